@@ -1,0 +1,68 @@
+"""Every error tdgen raises on purpose, and the exit code each one ends a command with.
+
+TdgenError
+├── InputError                 2   the instruction, a file or a setting can't be used
+│   └── PlanError              2   no usable plan came of the instruction
+├── BudgetSpent                3   a limit the user set was reached first
+├── UnreachableError           4   something outside tdgen does not answer
+│   ├── ModelError             4   the model's endpoint (down, no key, refused, unknown model)
+│   └── SandboxError           4   no sandbox can be enforced here, or it died twice
+├── ReplyError                 1   the model answered, but nothing usable, after its second chance
+└── StoreError                 2   the cache folder can't be used (read-only, corrupt, of a later version)
+
+A message is one line that says what is wrong and what to do. Faces print it; nothing else prints.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+
+class TdgenError(Exception):
+    """What went wrong, in one line a user can act on."""
+
+    exit_code: ClassVar[int] = 1
+
+
+class InputError(TdgenError):
+    """The instruction, a file or a setting can't be used."""
+
+    exit_code = 2
+
+
+class PlanError(InputError):
+    """The model's plan stayed unusable after it was told why."""
+
+
+class BudgetSpent(TdgenError):
+    """A limit that the user set was reached before the work was done."""
+
+    exit_code = 3
+
+
+class UnreachableError(TdgenError):
+    """Something outside tdgen does not answer."""
+
+    exit_code = 4
+
+
+class ModelError(UnreachableError):
+    """The model's endpoint is down, refuses the key, or does not know the model."""
+
+
+class SandboxError(UnreachableError):
+    """No sandbox can be enforced on this machine, or it died twice on one run."""
+
+
+class ReplyError(TdgenError):
+    """The model answered twice, and neither answer could be used; `reasons` says why."""
+
+    def __init__(self, message: str, reasons: tuple[str, ...] = ()) -> None:
+        super().__init__(message)
+        self.reasons = reasons
+
+
+class StoreError(TdgenError):
+    """The cache folder can't be used."""
+
+    exit_code = 2

@@ -1,0 +1,125 @@
+"""What happens while an instruction is solved, as values that faces turn into text and services into streams."""
+
+from __future__ import annotations
+
+from typing import Any, ClassVar
+
+from tdgen.types import Attempt, Frozen, Plan, Revision, Suite, Usage
+
+
+class Event(Frozen):
+    """Something that happened; `kind` names it in `to_dict`."""
+
+    kind: ClassVar[str] = "event"
+
+    def to_dict(self) -> dict[str, Any]:
+        """The event as plain JSON data, with its kind."""
+        return {"event": self.kind, **self.model_dump(mode="json")}
+
+
+class StageStarted(Event):
+    """A stage of the pipeline began."""
+
+    kind = "stage_started"
+    stage: str
+
+
+class StageFinished(Event):
+    """A stage ended after so many seconds."""
+
+    kind = "stage_finished"
+    stage: str
+    seconds: float
+
+
+class PlanMade(Event):
+    """The plan stands; `order` lists the groups of functions, dependencies first."""
+
+    kind = "plan_made"
+    plan: Plan
+    order: tuple[tuple[str, ...], ...]
+
+
+class SuiteWritten(Event):
+    """A function's cases are written and can be evaluated."""
+
+    kind = "suite_written"
+    suite: Suite
+
+
+class RedSeen(Event):
+    """A function's cases were run on a stub; `red` of them failed for the right reason."""
+
+    kind = "red_seen"
+    function: str
+    red: int
+    cases: int
+
+
+class AttemptStarted(Event):
+    """An implementation is being asked for."""
+
+    kind = "attempt_started"
+    function: str
+    number: int
+
+
+class AttemptJudged(Event):
+    """An attempt was run and judged."""
+
+    kind = "attempt_judged"
+    attempt: Attempt
+
+
+class FunctionEnded(Event):
+    """A function ended: green, red, blocked or undecided; `reused` where a kept one was taken over."""
+
+    kind = "function_ended"
+    function: str
+    outcome: str
+    reason: str = ""
+    reused: bool = False
+
+
+class CaseRevised(Event):
+    """A case was promoted, set aside or changed."""
+
+    kind = "case_revised"
+    revision: Revision
+
+
+class ModelAsked(Event):
+    """A model is being asked."""
+
+    kind = "model_asked"
+    purpose: str
+    subject: str
+    attempt: int
+
+
+class ModelWrote(Event):
+    """A piece of an answer arrived; `characters` counts all so far."""
+
+    kind = "model_wrote"
+    purpose: str
+    subject: str
+    characters: int
+
+
+class ModelAnswered(Event):
+    """An answer is complete; `replayed` where it was paid for by an earlier, unfinished run."""
+
+    kind = "model_answered"
+    purpose: str
+    subject: str
+    attempt: int
+    usage: Usage
+    seconds: float
+    replayed: bool = False
+
+
+class Noted(Event):
+    """Something a person may want to know."""
+
+    kind = "noted"
+    text: str

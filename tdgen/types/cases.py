@@ -1,0 +1,116 @@
+"""What is expected: a case, its world, its expectation, and the suite that they make."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+from pydantic import Field
+
+from tdgen.types.base import Frozen, digest
+
+CaseKind = Literal["normal", "edge", "error", "limit"]
+Provenance = Literal["instruction", "user", "model", "property", "survivor"]
+
+
+class Tolerance(Frozen):
+    """How far a float may be off: |actual - expected| <= max(rel * |expected|, abs), as pytest.approx has it."""
+
+    rel: float = 1e-9
+    abs: float = 1e-12
+
+
+class World(Frozen):
+    """What surrounds a call: files by relative path, stdin, environment, the clock and the random seed.
+
+    `clock` is an ISO 8601 date and time at which `time.time`, `datetime.now` and `date.today` stand still.
+    """
+
+    files: dict[str, str] = {}
+    stdin: str | None = None
+    environment: dict[str, str] = {}
+    clock: str | None = None
+    seed: int | None = None
+
+
+class Value(Frozen):
+    """The call returns what this Python source evaluates to."""
+
+    form: Literal["value"] = "value"
+    source: str
+    tolerance: Tolerance = Tolerance()
+
+
+class ExpectedException(Frozen):
+    """The call raises this class or a subclass; `match` is searched in the message as `re.search` does."""
+
+    form: Literal["raises"] = "raises"
+    type: str
+    match: str = ""
+
+
+class Check(Frozen):
+    """The call's result satisfies a predicate: an expression over `result`, the parameters and the setup's names."""
+
+    form: Literal["check"] = "check"
+    source: str
+
+
+Expectation = Annotated[Value | ExpectedException | Check, Field(discriminator="form")]
+
+
+class After(Frozen):
+    """An expression evaluated after the call (in the call's namespace), and the source of what it must be."""
+
+    expression: str
+    source: str
+
+
+class Case(Frozen):
+    """One example: what is called in what world, and what must be observed.
+
+    `arguments` are sources, positional or `name=source`; `call` is empty for the plain call on them, otherwise any
+    expression over the function, the names that `setup` binds, and the standard library's modules by name.
+    """
+
+    name: str
+    function: str
+    kind: CaseKind = "normal"
+    provenance: Provenance = "model"
+    setup: str = ""
+    arguments: tuple[str, ...] = ()
+    call: str = ""
+    world: World = World()
+    expectation: Expectation
+    stdout: str | None = None
+    files: dict[str, str] = {}
+    after: tuple[After, ...] = ()
+    why: str = ""
+
+    @property
+    def expression(self) -> str:
+        """The call as Python source."""
+        return self.call or f"{self.function}({', '.join(self.arguments)})"
+
+    @property
+    def situation(self) -> str:
+        """A digest of all that is done, whatever is expected: equal for two cases that must agree."""
+        return digest([self.setup, self.expression, self.world.model_dump(mode="json")])
+
+    @property
+    def is_law(self) -> bool:
+        """Whether the user wrote it: such a case is never held out, revised or dropped."""
+        return self.provenance in ("instruction", "user")
+
+
+class Suite(Frozen):
+    """A function's cases, those of them that no prompt shows, and the pytest file that says the same."""
+
+    function: str
+    cases: tuple[Case, ...]
+    held_out: frozenset[str] = frozenset()
+    vetoes: tuple[str, ...] = ()
+
+    @property
+    def visible(self) -> tuple[Case, ...]:
+        """The cases that a prompt may show."""
+        return tuple(case for case in self.cases if case.name not in self.held_out)

@@ -1,0 +1,118 @@
+"""What is to be built: the plan, its functions' contracts, and the types that they share."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from tdgen.types.base import Frozen
+
+Complexity = Literal["simple", "medium", "complex"]
+Domain = Literal["algorithms", "data", "text", "parsing", "files", "web", "low-level", "general"]
+TypeKind = Literal["dataclass", "enum", "typed_dict", "named_tuple", "exception"]
+
+
+class Parameter(Frozen):
+    """One parameter; `type` is an annotation and `default`, where there is one, Python source."""
+
+    name: str
+    type: str
+    default: str | None = None
+    description: str = ""
+
+
+class Returns(Frozen):
+    """What a function returns; `unordered` where the spec says that the order of a result's items is free."""
+
+    type: str
+    description: str = ""
+    unordered: bool = False
+
+
+class Raises(Frozen):
+    """An exception of the contract: its class as code names it, and when it is raised."""
+
+    type: str
+    when: str
+
+
+class FunctionSpec(Frozen):
+    """One function's contract."""
+
+    name: str
+    purpose: str
+    parameters: tuple[Parameter, ...] = ()
+    returns: Returns
+    raises: tuple[Raises, ...] = ()
+    dependencies: tuple[str, ...] = ()
+    complexity: Complexity = "simple"
+    is_async: bool = False
+
+    @property
+    def signature(self) -> str:
+        """The `def` line without its colon, as the implementation must have it."""
+        parts = [f"{p.name}: {p.type}" + (f" = {p.default}" if p.default is not None else "") for p in self.parameters]
+        return f"{'async ' if self.is_async else ''}def {self.name}({', '.join(parts)}) -> {self.returns.type}"
+
+
+class Field(Frozen):
+    """A field of a shared type: an annotation and a default's source; for an enum member only the default counts."""
+
+    name: str
+    type: str = ""
+    default: str | None = None
+
+
+class SharedType(Frozen):
+    """A type that several functions speak of, declared rather than coded, so that nothing of it needs trust."""
+
+    name: str
+    kind: TypeKind
+    description: str = ""
+    base: str = ""
+    frozen: bool = False
+    fields: tuple[Field, ...] = ()
+
+
+class Entry(Frozen):
+    """The function that `__main__` calls with `sys.argv[1:]`; what it returns is the exit code."""
+
+    function: str
+    description: str = ""
+
+
+class Question(Frozen):
+    """A gap or a contradiction in the instruction, and the assumption taken for it."""
+
+    question: str
+    assumption: str
+
+
+class Example(Frozen):
+    """An example of the user's, quoted from the instruction word for word."""
+
+    function: str
+    quote: str
+    call: str
+    expect: Literal["value", "raises"] = "value"
+    value: str
+
+
+class Plan(Frozen):
+    """All of an instruction's functions and what they share."""
+
+    module: str
+    summary: str = ""
+    domain: Domain = "general"
+    functions: tuple[FunctionSpec, ...]
+    types: tuple[SharedType, ...] = ()
+    packages: tuple[str, ...] = ()
+    examples: tuple[Example, ...] = ()
+    entry: Entry | None = None
+    questions: tuple[Question, ...] = ()
+
+    def spec(self, name: str) -> FunctionSpec:
+        """The function of that name; KeyError where the plan has none."""
+        for function in self.functions:
+            if function.name == name:
+                return function
+        raise KeyError(name)

@@ -1,0 +1,162 @@
+"""What was observed: jobs for a sandbox, its reports, and the judge's verdicts on them.
+
+Values travel as `Wire`: the JSON form that `tdgen.values` encodes to and decodes from.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Literal
+
+from tdgen.types.base import Frozen
+from tdgen.types.cases import World
+
+Wire = Any
+Status = Literal["returned", "raised", "died", "timeout", "unreadable", "not_run"]
+
+
+class Limits(Frozen):
+    """What one run may use; `wall_s` is counted for each probe (and for a whole pytest run)."""
+
+    wall_s: float = 5.0
+    cpu_s: float = 10.0
+    memory_mb: int = 512
+    file_mb: int = 16
+    output_kb: int = 1024
+    processes: int = 32
+
+
+class Probe(Frozen):
+    """One thing to evaluate: `setup` is executed, then `arguments` and `call`, then each of `after`.
+
+    `given` binds names to wire values first. With a `call` the arguments are not evaluated.
+    """
+
+    name: str
+    function: str = ""
+    setup: str = ""
+    arguments: tuple[str, ...] = ()
+    call: str = ""
+    world: World = World()
+    after: tuple[str, ...] = ()
+    given: dict[str, Wire] = {}
+
+
+class Job(Frozen):
+    """A module's source and the probes to evaluate in its namespace, each in a fresh copy of it."""
+
+    module: str
+    source: str
+    probes: tuple[Probe, ...]
+    limits: Limits = Limits()
+
+
+class FileJob(Frozen):
+    """Files by relative path, and those among them that pytest is to run.
+
+    `hash_seed` sets PYTHONHASHSEED and `shuffle` the seed by which the tests' order is shuffled.
+    """
+
+    files: dict[str, str]
+    tests: tuple[str, ...]
+    limits: Limits = Limits(wall_s=30.0, cpu_s=60.0)
+    hash_seed: int = 0
+    shuffle: int | None = None
+
+
+class Frame(Frozen):
+    """A line of generated code that an exception passed through, with the values of its locals, cut short."""
+
+    function: str
+    line: int
+    text: str = ""
+    locals: dict[str, str] = {}
+
+
+class Raised(Frozen):
+    """An exception: the qualified names of its class and that class's bases in order, its message and frames."""
+
+    types: tuple[str, ...]
+    message: str = ""
+    frames: tuple[Frame, ...] = ()
+
+    @property
+    def type(self) -> str:
+        """The qualified name of its class."""
+        return self.types[0] if self.types else "unknown"
+
+
+class Observation(Frozen):
+    """What one probe did. `status` tells which of the others have a meaning."""
+
+    name: str
+    status: Status
+    value: Wire = None
+    raised: Raised | None = None
+    after: tuple[Wire, ...] = ()
+    mutated: dict[str, Wire] = {}
+    stdout: str = ""
+    stderr: str = ""
+    files: dict[str, str] = {}
+    detail: str = ""
+    seconds: float = 0.0
+
+
+class Resources(Frozen):
+    """What a run used: wall and CPU time in seconds, peak resident memory in KiB."""
+
+    wall_s: float = 0.0
+    cpu_s: float = 0.0
+    peak_kb: int = 0
+
+
+class Report(Frozen):
+    """What one sandboxed job observed: exactly one observation for each probe, in the job's order."""
+
+    observations: tuple[Observation, ...] = ()
+    denied: tuple[str, ...] = ()
+    resources: Resources = Resources()
+
+
+class FileReport(Frozen):
+    """What a pytest run observed: the outcome of each test id; `log` is what it printed, cut short."""
+
+    outcomes: dict[str, str] = {}
+    complete: bool = False
+    log: str = ""
+    resources: Resources = Resources()
+
+    @property
+    def passed(self) -> bool:
+        """Whether it ended by itself, ran something, and all it ran passed."""
+        return self.complete and bool(self.outcomes) and all(o == "passed" for o in self.outcomes.values())
+
+
+class Layer(Frozen):
+    """One layer of a sandbox's isolation, whether this machine enforces it (found by trying), and what that means."""
+
+    name: str
+    enforced: bool
+    detail: str = ""
+
+
+class Difference(Frozen):
+    """Where and how what was observed differs from what was expected, in a form that fits a line."""
+
+    where: str
+    expected: str
+    actual: str
+
+
+class Verdict(Frozen):
+    """What the judge says of one case."""
+
+    function: str
+    case: str
+    passed: bool
+    status: Status
+    differences: tuple[Difference, ...] = ()
+    actual: str = ""
+    raised: Raised | None = None
+    stdout: str = ""
+    mutated: dict[str, str] = {}
+    detail: str = ""
