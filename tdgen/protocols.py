@@ -66,6 +66,18 @@ class Model(Protocol):
         ...
 
 
+class Answers(Protocol):
+    """Where an unfinished run keeps what models answered. Safe to call from several threads at once."""
+
+    def get(self, key: str) -> str | None:
+        """The text kept under `key`, or None."""
+        ...
+
+    def put(self, key: str, text: str) -> None:
+        """Keep `text` under `key`."""
+        ...
+
+
 class Sandbox(Protocol):
     """A place where generated code may run. Safe to call from several threads at once."""
 

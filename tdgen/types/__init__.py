@@ -14,6 +14,7 @@ from tdgen.types.cases import (
     Value,
     World,
 )
+from tdgen.types.instruction import Instruction
 from tdgen.types.plan import (
     Complexity,
     Domain,
@@ -67,6 +68,7 @@ __all__ = [
     "Frozen",
     "FunctionResult",
     "FunctionSpec",
+    "Instruction",
     "Job",
     "Layer",
     "Limits",

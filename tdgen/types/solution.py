@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from pathlib import Path
+from typing import Any, Literal
 
 from tdgen.types.base import Frozen
 from tdgen.types.cases import Suite
+from tdgen.types.contract import solution_dict
 from tdgen.types.plan import Plan
+from tdgen.types.readme import readme
 from tdgen.types.runs import Verdict
+from tdgen.types.saving import save_files
 
 Trust = Literal["quick", "standard", "strict"]
 Outcome = Literal["green", "red", "blocked", "undecided"]
@@ -93,9 +97,28 @@ class Solution(Frozen):
     sandbox: str = ""
     model: str = ""
     follows: str = ""
+    stopped: str = ""
     cached: bool = False
 
     @property
     def all_tests_passed(self) -> bool:
         """Whether every function ended green."""
         return bool(self.results) and all(result.outcome == "green" for result in self.results)
+
+    def to_dict(self) -> dict[str, Any]:
+        """The solution as plain JSON data, in the shape that the documentation promises."""
+        return solution_dict(self)
+
+    def files(self) -> dict[str, str]:
+        """The package's files by name: the module, its tests, a README, and `tdgen.json` to verify it by."""
+        return {
+            f"{self.plan.module}.py": self.module_source,
+            **self.test_files,
+            "README.md": readme(self),
+            "tdgen.json": self.model_dump_json(indent=1) + "\n",
+        }
+
+    def save(self, folder: str | Path, *, force: bool = False) -> Path:
+        """Write the package into `folder`, whole or not at all; InputError where it holds what would be lost."""
+        save_files(Path(folder), self.files(), force=force)
+        return Path(folder)

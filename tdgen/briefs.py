@@ -1,0 +1,78 @@
+"""Contracts and cases as the prompts tell them: the same words to the author of tests and to the developer."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tdgen.types import Case, Check, ExpectedException, FunctionSpec, Tolerance, Value
+
+
+def contract(spec: FunctionSpec) -> str:
+    """A function's whole contract, as text."""
+    lines = [f"`{spec.signature}`", "", spec.purpose]
+    described = [parameter for parameter in spec.parameters if parameter.description]
+    if described:
+        lines += ["", "Parameters:", *(f"- {p.name}: {p.description}" for p in described)]
+    if spec.returns.description:
+        lines += ["", f"Returns: {spec.returns.description}"]
+    if spec.returns.unordered:
+        lines += ["", "The order of the result's items is free."]
+    if spec.raises:
+        lines += ["", "Raises:", *(f"- {raised.type}: {raised.when}" for raised in spec.raises)]
+    return "\n".join(lines)
+
+
+def types_section(source: str) -> str:
+    """The shared types' source, or nothing."""
+    return f"\n<shared_types>\n{source.strip()}\n</shared_types>\n" if source.strip() else ""
+
+
+def dependencies_section(title: str, specs: Iterable[FunctionSpec]) -> str:
+    """The contracts of other functions under a tag, or nothing."""
+    contracts = "\n\n".join(contract(spec) for spec in specs)
+    return f"\n<{title}>\n{contracts}\n</{title}>\n" if contracts else ""
+
+
+def cases_section(title: str, cases: Iterable[Case]) -> str:
+    """Cases as text under a tag, or nothing."""
+    text = "\n".join(case_text(case) for case in cases)
+    return f"\n<{title}>\n{text}\n</{title}>\n" if text else ""
+
+
+def case_text(case: Case) -> str:
+    """One case in a line or a few: its situation, its call and what must be observed."""
+    lines = [f"- {case.name}: `{case.expression}` {_expected(case)}"]
+    if case.setup:
+        lines.append(f"  after setup: `{'; '.join(case.setup.strip().splitlines())}`")
+    lines += [f"  with {text}" for text in _world(case)]
+    if case.stdout is not None:
+        lines.append(f"  and prints {case.stdout!r}")
+    lines += [f"  and writes the file {path!r}: {text!r}" for path, text in case.files.items()]
+    lines += [f"  and afterwards `{after.expression}` is `{after.source}`" for after in case.after]
+    return "\n".join(lines)
+
+
+def _expected(case: Case) -> str:
+    match case.expectation:
+        case Value(source=source, tolerance=tolerance):
+            near = (
+                "" if tolerance == Tolerance() else f" (within {tolerance.rel:g} relative, {tolerance.abs:g} absolute)"
+            )
+            return f"returns `{source}`{near}"
+        case ExpectedException(type=name, match=pattern):
+            return f"raises {name}" + (f" with a message that matches {pattern!r}" if pattern else "")
+        case Check(source=source):
+            return f"returns a result for which `{source}` holds"
+
+
+def _world(case: Case) -> list[str]:
+    world = case.world
+    parts = [f"the file {path!r}: {text!r}" for path, text in world.files.items()]
+    if world.stdin is not None:
+        parts.append(f"stdin {world.stdin!r}")
+    parts += [f"the environment variable {name}={value!r}" for name, value in world.environment.items()]
+    if world.clock is not None:
+        parts.append(f"the clock standing at {world.clock}")
+    if world.seed is not None:
+        parts.append(f"random.seed({world.seed})")
+    return parts

@@ -1,0 +1,183 @@
+"""The run journal, apart from the cache: what an unfinished run was already told, and how runs failed.
+
+```
+runs/<hash of the run's key>/answers.jsonl           the answers of a run that is not finished
+runs/<hash of the run's key>/failed-<UTC time>.json  how a run ended that was not all green
+```
+
+A run that is cut off resumes from its answers without paying twice. When it ends, green or not, they are forgotten:
+they resume a run, they are no cache, and who runs a failed instruction again wants to ask anew. The journal never
+stops a run: where its files can't be read or written, `notes` says so and the run goes on without being resumable.
+
+Two runs of one key must not be open at once: the caller holds the store's lock for that key while one is.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import threading
+import time
+from collections.abc import Iterable
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from tdgen.cache.answers import FORMAT, AnswerFile, unread
+from tdgen.cache.folder import file_name
+from tdgen.types import Frozen
+
+KEEP_FAILURES: Final = 50
+KEEP_UNFINISHED_DAYS: Final = 30
+
+
+class Run(Frozen):
+    """A run in the journal: unfinished or failed (then with a reason). `at` is ISO 8601 in UTC."""
+
+    key: str
+    state: Literal["unfinished", "failed"]
+    at: str
+    path: str
+    reason: str = ""
+
+
+class Journal:
+    """One run's answers. Implements `tdgen.protocols.Answers`; safe to use from several threads.
+
+    `resumed` counts the answers that an earlier, unfinished run left; `notes` says what a person may want to know.
+    """
+
+    def __init__(self, folder: Path, key: str) -> None:
+        """Open the journal of the run `key` in the cache folder `folder`. It raises nothing: see `notes`."""
+        self.notes: list[str] = []
+        self._key = key
+        self._answers = folder / "runs" / file_name(key) / "answers.jsonl"
+        self._texts: dict[str, str] = {}
+        self._guard = threading.Lock()
+        self._file: AnswerFile | None = None
+        try:
+            self._file = AnswerFile(self._answers, key)
+        except OSError as error:
+            self._note_unwritable(error)
+        else:
+            self._texts.update(self._file.kept.texts)
+            self.notes.extend(filter(None, [self._file.kept.note]))
+        self.resumed = len(self._texts)
+
+    @classmethod
+    def open(cls, folder: Path, key: str) -> Journal:
+        """The journal of the run `key`, with what an unfinished run left; what is old in the folder is swept away."""
+        journal = cls(folder, key)
+        _sweep(folder / "runs")
+        return journal
+
+    def get(self, key: str) -> str | None:
+        """The answer kept under `key`, or None."""
+        return self._texts.get(key)
+
+    def put(self, key: str, text: str) -> None:
+        """Keep an answer; it is on the disk when this returns, or `notes` says why it can't be."""
+        with self._guard:
+            self._texts[key] = text
+            if self._file is None:
+                return
+            try:
+                self._file.append(key, text)
+            except OSError as error:
+                self._file = None
+                self._note_unwritable(error)
+
+    def close(self) -> None:
+        """Leave the run unfinished: the next one of its key goes on from its answers. Closing twice is allowed."""
+        with self._guard:
+            if self._file is not None:
+                self._file.close()
+                self._file = None
+
+    def forget(self) -> None:
+        """Begin anew: what an unfinished run left is not used."""
+        with self._guard:
+            self._texts.clear()
+        self.resumed = 0
+
+    def finish(self) -> None:
+        """The run ended all green: forget its answers."""
+        self.close()
+        self._texts.clear()
+        _remove(self._answers, unread(self._answers))
+
+    def fail(self, record: dict[str, Any]) -> Path | None:
+        """The run ended, but not all green: keep `record` (its `reason`, the solution as a dict), forget the answers.
+
+        The record's path, or None (and a note) where it can't be written.
+        """
+        now = datetime.now(UTC)
+        header = {"format": FORMAT, "key": self._key, "at": now.isoformat(timespec="seconds")}
+        path = self._answers.with_name(f"failed-{now:%Y%m%dT%H%M%S.%fZ}.json")
+        draft = path.with_suffix(".draft")
+        try:
+            path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            draft.write_text(json.dumps(header | record | header, indent=1, default=str), encoding="ascii")
+            draft.replace(path)
+        except OSError as error:
+            _remove(draft)
+            self.notes.append(f"how the run failed can't be kept in {path.parent} ({error.strerror or error})")
+        self.finish()
+        _sweep(path.parent.parent)
+        return path if path.exists() else None
+
+    def _note_unwritable(self, error: OSError) -> None:
+        where, why = self._answers.parent, error.strerror or error
+        self.notes.append(f"this run can't be resumed if it is cut off: {where} can't be written ({why})")
+
+
+def runs(folder: Path) -> list[Run]:
+    """The unfinished and failed runs in the cache folder `folder`, the newest first."""
+    unfinished = (_unfinished(path) for path in (folder / "runs").glob("*/answers.jsonl"))
+    failed = (_failed(path) for path in (folder / "runs").glob("*/failed-*.json"))
+    found = [run for run in (*unfinished, *failed) if run is not None]
+    return sorted(found, key=lambda run: run.at, reverse=True)
+
+
+def _unfinished(path: Path) -> Run | None:
+    try:
+        with path.open("rb") as file:
+            key = str(json.loads(file.readline())["key"])
+        at = datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat(timespec="seconds")
+    except (OSError, ValueError, LookupError, TypeError):
+        return None
+    return Run(key=key, state="unfinished", at=at, path=str(path))
+
+
+def _failed(path: Path) -> Run | None:
+    try:
+        record = json.loads(path.read_bytes())
+        key, at, reason = str(record["key"]), str(record["at"]), str(record.get("reason", ""))
+    except (OSError, ValueError, LookupError, TypeError):
+        return None
+    return Run(key=key, state="failed", at=at, path=str(path), reason=reason)
+
+
+def _sweep(folder: Path) -> None:
+    """Keep the last failures over all runs, and forget unfinished runs that nobody came back to."""
+    failures = sorted(folder.glob("*/failed-*.json"), key=lambda path: path.name)
+    _remove(*failures[:-KEEP_FAILURES])
+    oldest = time.time() - KEEP_UNFINISHED_DAYS * 86_400
+    _remove(*_older(folder.glob("*/answers.*"), oldest))
+
+
+def _older(paths: Iterable[Path], moment: float) -> list[Path]:
+    found = []
+    for path in paths:
+        with contextlib.suppress(OSError):
+            if path.stat().st_mtime < moment:
+                found.append(path)
+    return found
+
+
+def _remove(*paths: Path) -> None:
+    """Remove what can be removed of these files, and their folders where nothing is left in them."""
+    for path in paths:
+        with contextlib.suppress(OSError):
+            path.unlink(missing_ok=True)
+            path.parent.rmdir()

@@ -1,0 +1,173 @@
+"""Texts by key, in a folder (`DiskStore`) or in memory (`MemoryStore`): the two Stores that tdgen has.
+
+On disk each text has its digest beside it: a row that doesn't match was damaged or tampered with, and counts as absent.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import threading
+from collections.abc import Iterator
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+
+from tdgen.cache.folder import default_folder, file_name, prepare
+from tdgen.cache.trouble import CorruptStore, explained
+from tdgen.errors import StoreError
+
+_DIGEST_LENGTH = 64
+
+
+def open_store(cache_dir: str = "") -> DiskStore:
+    """The store in `cache_dir`, or in the user's default folder.
+
+    StoreError, in one line, where it can't be written, is damaged, or is of a later version. Who would rather go on
+    without a cache catches it, says it, and takes a MemoryStore; the same goes for a `put` that fails at the end of
+    a run, whose result must not be lost with it.
+    """
+    return DiskStore(Path(cache_dir).expanduser() if cache_dir else default_folder())
+
+
+class DiskStore:
+    """Texts kept in a folder of mode 0700 by diskcache, without eviction. Implements `tdgen.protocols.Store`."""
+
+    def __init__(self, folder: Path) -> None:
+        """Open `folder`, making it where it is not there; StoreError where it can't be used."""
+        from tdgen.cache.disk import RefusedRow, open_cache
+
+        self.folder = prepare(folder)
+        self._refused = RefusedRow
+        with explained(self.folder):
+            self._cache = open_cache(self.folder)
+
+    def get(self, key: str) -> str | None:
+        """The text kept under `key`; None where there is none, or one that isn't what was put there."""
+        with explained(self.folder):
+            try:
+                return _checked(self._cache.get(key))
+            except self._refused:
+                return None
+
+    def put(self, key: str, text: str) -> None:
+        """Keep `text` under `key`; StoreError where the disk is full or can't be written."""
+        content = text.encode("utf-8", "surrogatepass")
+        with explained(self.folder):
+            self._cache.set(key, hashlib.sha256(content).hexdigest().encode("ascii") + content)
+
+    def delete(self, key: str) -> bool:
+        """Forget `key`; whether there was something to forget."""
+        with explained(self.folder):
+            return bool(self._cache.delete(key))
+
+    def keys(self, prefix: str = "") -> Iterator[str]:
+        """All keys that start with `prefix`, sorted."""
+        with explained(self.folder):
+            found = sorted(key for key in self._cache.iterkeys() if key is not None and key.startswith(prefix))
+        return iter(found)
+
+    @contextmanager
+    def lock(self, key: str) -> Iterator[None]:
+        """Hold `key` alone among all threads and processes. Not reentrant; a holder that dies lets go."""
+        from filelock import FileLock
+
+        # A new FileLock each time: one that is shared counts its acquisitions, and lets a second thread in.
+        guard = FileLock(self.folder / "locks" / f"{file_name(key)}.lock", thread_local=False)
+        with explained(self.folder):
+            guard.acquire()
+        try:
+            yield
+        finally:
+            guard.release()
+
+    def verify(self) -> list[str]:
+        """The keys whose row is damaged or was never written by tdgen; a key that isn't text shows as `(no text)`."""
+        with explained(self.folder):
+            keys = list(self._cache.iterkeys())
+        return ["(no text)" if key is None else key for key in keys if key is None or self.get(key) is None]
+
+    def clear(self) -> int:
+        """Forget everything; how many rows that were."""
+        with explained(self.folder):
+            return int(self._cache.clear())
+
+    def close(self) -> None:
+        """Let go of this thread's connection to the database; the store opens another when it is used again."""
+        self._cache.close()
+
+
+class MemoryStore:
+    """Texts kept as long as this object lives. Implements `tdgen.protocols.Store`."""
+
+    def __init__(self) -> None:
+        self._texts: dict[str, str] = {}
+        self._locks: dict[str, threading.Lock] = {}
+        self._guard = threading.Lock()
+
+    def get(self, key: str) -> str | None:
+        """The text kept under `key`, or None."""
+        return self._texts.get(key)
+
+    def put(self, key: str, text: str) -> None:
+        """Keep `text` under `key`."""
+        with self._guard:
+            self._texts[key] = text
+
+    def delete(self, key: str) -> bool:
+        """Forget `key`; whether there was something to forget."""
+        with self._guard:
+            return self._texts.pop(key, None) is not None
+
+    def keys(self, prefix: str = "") -> Iterator[str]:
+        """All keys that start with `prefix`, sorted."""
+        with self._guard:
+            return iter(sorted(key for key in self._texts if key.startswith(prefix)))
+
+    @contextmanager
+    def lock(self, key: str) -> Iterator[None]:
+        """Hold `key` alone among all threads. Not reentrant."""
+        with self._guard:
+            lock = self._locks.setdefault(key, threading.Lock())
+        with lock:
+            yield
+
+
+def clear_folder(folder: Path) -> int:
+    """Forget all that is cached in `folder`, also where it is damaged or the disk is full; how many rows or files.
+
+    The journal in `runs/` stays. StoreError where the folder is not ours, can't be written, or is of a later version.
+    """
+    with explained(folder):
+        if not folder.exists():
+            return 0
+        with suppress(CorruptStore):
+            prepare(folder)
+        try:
+            with closing(DiskStore(folder)) as store:
+                return store.clear()
+        except StoreError:
+            # A database that can't be opened can still be removed.
+            return _remove_files(folder)
+
+
+def _remove_files(folder: Path) -> int:
+    """Remove the cache's files, none but those: what is linked to from here stays."""
+    hexadecimal = "[0-9a-f][0-9a-f]"
+    texts = [path for path in folder.glob(f"{hexadecimal}/{hexadecimal}/*.val") if _inside(folder, path)]
+    files = [*folder.glob("cache.db*"), *texts, folder / "FORMAT"]
+    for path in files:
+        path.unlink(missing_ok=True)
+    return len(files)
+
+
+def _inside(folder: Path, path: Path) -> bool:
+    return path.parent.resolve() == folder.resolve() / path.parent.relative_to(folder)
+
+
+def _checked(row: bytes | None) -> str | None:
+    """The text of a row, or None where its digest doesn't match."""
+    if row is None:
+        return None
+    content = row[_DIGEST_LENGTH:]
+    if hashlib.sha256(content).hexdigest().encode("ascii") != row[:_DIGEST_LENGTH]:
+        return None
+    return content.decode("utf-8", "surrogatepass")

@@ -1,0 +1,79 @@
+"""The specs' dependencies as a graph whose nodes are groups: one function, or several that call each other."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from tdgen.errors import PlanError
+from tdgen.types import Plan
+
+if TYPE_CHECKING:
+    import networkx as nx
+
+Group = tuple[str, ...]
+
+
+class Dependencies:
+    """Who waits for whom. Everything comes in one deterministic order: by generation, then by the plan's order."""
+
+    def __init__(self, plan: Plan) -> None:
+        import networkx as nx
+
+        rank = {spec.name: position for position, spec in enumerate(plan.functions)}
+        if len(rank) != len(plan.functions):
+            raise PlanError("two functions of the plan have the same name")
+        calls: nx.DiGraph[str] = nx.DiGraph()
+        calls.add_nodes_from(rank)
+        for spec in plan.functions:
+            for callee in spec.dependencies:
+                if callee not in rank:
+                    raise PlanError(f"{spec.name!r} depends on {callee!r}, which is not among the plan's functions")
+                if callee != spec.name:
+                    calls.add_edge(callee, spec.name)
+        self._calls = calls
+        groups: list[Group] = [
+            tuple(sorted(component, key=lambda name: rank[str(name)]))
+            for component in nx.strongly_connected_components(calls)
+        ]
+        self._group = {name: group for group in groups for name in group}
+        waits: nx.DiGraph[Group] = nx.DiGraph()
+        waits.add_nodes_from(sorted(groups, key=lambda group: rank[group[0]]))
+        waits.add_edges_from(
+            (self._group[a], self._group[b]) for a, b in calls.edges if self._group[a] != self._group[b]
+        )
+        self._waits = waits
+        self._generations = tuple(
+            tuple(sorted(generation, key=lambda group: rank[group[0]]))
+            for generation in nx.topological_generations(waits)
+        )
+
+    @property
+    def generations(self) -> tuple[tuple[Group, ...], ...]:
+        """Groups by the longest way to them; for show, as a group need not wait for its whole generation."""
+        return self._generations
+
+    @property
+    def order(self) -> tuple[Group, ...]:
+        """All groups, dependencies first."""
+        return tuple(group for generation in self._generations for group in generation)
+
+    def waits_for(self, group: Group) -> frozenset[Group]:
+        """The groups that must have ended before `group` can start."""
+        return frozenset(self._waits.predecessors(group))
+
+    def below(self, name: str) -> tuple[str, ...]:
+        """All functions that `name` needs, directly or not, its group's others included, in order of work."""
+        import networkx as nx
+
+        needed = nx.ancestors(self._calls, name) - {name}
+        return tuple(other for group in self.order for other in group if other in needed)
+
+    def above(self, names: Iterable[str]) -> frozenset[str]:
+        """All functions that need one of `names`, directly or not."""
+        import networkx as nx
+
+        found: set[str] = set()
+        for name in names:
+            found |= nx.descendants(self._calls, name)
+        return frozenset(found)

@@ -1,0 +1,94 @@
+"""What reading alone finds in generated code: imports that are not allowed, dangerous calls, and real bugs."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection
+from typing import NamedTuple
+
+from tdgen import ruff
+
+# Of the standard library, what a function has no business with; settings add to these or allow them.
+_FORBIDDEN = (
+    "subprocess multiprocessing socket socketserver ssl ctypes pty fcntl resource signal mmap "
+    "importlib imp runpy code codeop pdb bdb trace gc inspect sys._getframe pickle marshal shelve dbm "
+    "urllib.request http.client http.server ftplib smtplib poplib imaplib telnetlib xmlrpc webbrowser "
+    "tkinter turtle idlelib ensurepip venv pip unittest pytest doctest builtins"
+)
+FORBIDDEN = frozenset(_FORBIDDEN.split())
+BLOCKING = {
+    "S102": "exec is not allowed",
+    "S307": "eval is not allowed: parse the text instead",
+    "S301": "unpickling is not allowed",
+    "S302": "marshal is not allowed",
+    "S602": "starting a shell is not allowed",
+    "S604": "starting a shell is not allowed",
+    "S605": "starting a shell is not allowed",
+    "S606": "starting a process is not allowed",
+    "S607": "starting a process is not allowed",
+    "F821": "",
+}
+ADVICE = (
+    "B006",
+    "B008",
+    "B012",
+    "B015",
+    "B018",
+    "B023",
+    "B035",
+    "B904",
+    "F601",
+    "F632",
+    "F811",
+    "F823",
+    "PLE",
+    "RUF033",
+)
+
+
+class Findings(NamedTuple):
+    """What stands against the code, and what is worth saying only when it fails."""
+
+    blocking: tuple[str, ...]
+    advice: tuple[str, ...]
+
+
+def import_findings(
+    source: str, *, packages: Collection[str], allowed: Collection[str], forbidden: Collection[str]
+) -> tuple[str, ...]:
+    """Imports beyond the standard library (less what is forbidden) and the plan's packages that are allowed."""
+    from tdgen.values.names import STDLIB
+
+    banned = (FORBIDDEN | frozenset(forbidden)) - frozenset(allowed)
+    found: list[str] = []
+    for node in ast.walk(ast.parse(source)):
+        for module in _modules(node):
+            top = module.split(".")[0]
+            if _is_under(module, banned):
+                found.append(f"line {node.lineno}: importing {module} is not allowed")  # type: ignore[attr-defined]
+            elif top not in STDLIB and top not in packages:
+                found.append(f"line {node.lineno}: {top} is not among the packages that may be imported")  # type: ignore[attr-defined]
+    return tuple(found)
+
+
+def lint_findings(module: str, first: int, last: int, *, python: str = "") -> Findings:
+    """What ruff finds in lines `first` to `last` of a module, its line numbers counted from `first`."""
+    remarks = [r for r in ruff.lint(module, [*BLOCKING, *ADVICE], python=python) if first <= r.line <= last]
+    told = [(r.code, f"line {r.line - first + 1}: {BLOCKING.get(r.code) or r.message}") for r in remarks]
+    blocking = tuple(text for code, text in told if code in BLOCKING)
+    return Findings(blocking, tuple(text for code, text in told if code not in BLOCKING))
+
+
+def _modules(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.Import):
+        return [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom):
+        if node.level:
+            return ["." * node.level + (node.module or "")]
+        return [f"{node.module}.{alias.name}" for alias in node.names]
+    return []
+
+
+def _is_under(module: str, banned: Collection[str]) -> bool:
+    parts = module.split(".")
+    return any(".".join(parts[:length]) in banned for length in range(1, len(parts) + 1))

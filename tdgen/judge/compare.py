@@ -1,0 +1,184 @@
+"""Where an observed value differs from the expected one: DeepDiff walks both, one custom operator says what agrees.
+
+DeepDiff's own notion of equality merges True with 1 and knows no relative tolerance, so it decides nothing here: the
+operator prunes every part that agrees by `tdgen.values.agreement`, and tells what doesn't.
+"""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import Iterable
+from itertools import islice
+from typing import Any
+
+from tdgen.judge.words import text_difference
+from tdgen.types import Difference, Wire
+from tdgen.values.agreement import Agreement, TooLong, is_set, items_of, same_class
+from tdgen.values.plain import Iterated, Opaque, Record, decode
+from tdgen.values.readers import Unreadable
+from tdgen.values.relation import Relation
+from tdgen.values.show import clean, cut, show
+
+MAX_DIFFERENCES = 5
+MAX_WHERE = 120
+_ORDERED = (list, tuple, collections.deque)
+
+
+def differences(expected: Wire, actual: Wire, relation: Relation) -> tuple[Difference, ...]:
+    """What of the `actual` wire is not as the `expected` one asks; empty where they agree.
+
+    At most MAX_DIFFERENCES are told. Raises Unreadable (a ValueError) where the expected wire can't be read; an actual
+    one that can't be is a difference.
+    """
+    wanted = decode(expected)
+    try:
+        found = decode(actual)
+    except Unreadable as error:
+        return (Difference(where="", expected=show(wanted), actual=f"a value that can't be read: {clean(str(error))}"),)
+    return plain_differences(wanted, found, relation)
+
+
+def plain_differences(expected: Any, actual: Any, relation: Relation) -> tuple[Difference, ...]:
+    """The same for two values that are decoded already."""
+    agreement = Agreement(relation)
+    summary = _difference("", expected, actual)
+    try:
+        expected, actual = agreement.prepared(expected, actual)
+        return () if agreement.parts(expected, actual) else _walk(expected, actual, agreement) or (summary,)
+    except (TooLong, RecursionError):
+        return (summary.model_copy(update={"actual": f"{summary.actual} (too large to compare)"}),)
+
+
+def _walk(expected: Any, actual: Any, agreement: Agreement) -> tuple[Difference, ...]:
+    """The differences between two values that don't agree."""
+    from deepdiff import DeepDiff  # a third of a second: only where something differs
+
+    operator = _Operator(agreement)
+    DeepDiff(
+        expected,
+        actual,
+        custom_operators=[operator],
+        zip_ordered_iterables=True,
+        ignore_private_variables=False,
+        threshold_to_diff_deeper=0,
+        view="tree",
+    )
+    return tuple(operator.found)
+
+
+class _Operator:
+    """Prunes what agrees, tells what doesn't, and narrows containers of one shape to the parts that differ."""
+
+    def __init__(self, agreement: Agreement) -> None:
+        self.agreement = agreement
+        self.found: list[Difference] = []
+
+    def match(self, level: Any) -> bool:
+        """Every level is this operator's."""
+        return True
+
+    def give_up_diffing(self, level: Any, diff_instance: Any) -> bool:
+        """Whether DeepDiff need not look any further at `level`; where it must, only the parts that differ are left."""
+        expected, actual = level.t1, level.t2
+        if len(self.found) >= MAX_DIFFERENCES or self.agreement.parts(expected, actual):
+            return True
+        where = _where(level)
+        if is_set(expected) and is_set(actual):
+            self._tell_items(where, expected, actual)
+            return True
+        parts = self._parts(where, expected, actual)
+        if parts is None:
+            self._tell(_difference(where, expected, actual))
+            return True
+        holder = _Fields if type(expected) is Record else dict
+        level.t1 = holder({label: e for label, e, _ in parts})
+        level.t2 = holder({label: a for label, _, a in parts})
+        return False
+
+    def _parts(self, where: str, expected: Any, actual: Any) -> list[_Part] | None:
+        """The parts of two containers of one shape that differ, the first of them; None for anything else."""
+        if type(expected) is type(actual) is dict:
+            self._tell_keys(where, expected, actual)
+            return self._differing((key, value, actual[key]) for key, value in expected.items() if key in actual)
+        if type(expected) is type(actual) is Record and _same_fields(expected, actual):
+            fields = zip(expected.fields, actual.fields, strict=True)
+            return self._differing((name, e, a) for (name, e), (_, a) in fields)
+        if type(expected) is not type(actual) or type(expected) not in (*_ORDERED, Iterated):
+            return None
+        left, right = (_items(value) for value in (expected, actual))
+        parts = self._differing(zip(range(len(left)), left, right, strict=False))
+        if len(left) == len(right) and parts:
+            return parts
+        self._tell(_difference(where, expected, actual, _count(left), _count(right)))
+        return parts[:1]  # after an item too many all that follow differ
+
+    def _differing(self, parts: Iterable[_Part]) -> list[_Part]:
+        """The first of `parts` that don't agree."""
+        return list(islice((part for part in parts if not self.agreement.parts(part[1], part[2])), MAX_DIFFERENCES))
+
+    def _tell(self, *differences: Difference) -> None:
+        self.found.extend(differences[: MAX_DIFFERENCES - len(self.found)])
+
+    def _tell_items(self, where: str, expected: Any, actual: Any) -> None:
+        """What only one of two sets has."""
+        missing, extra = self.agreement.missing(items_of(expected), items_of(actual))
+        for item in missing[:MAX_DIFFERENCES]:
+            self._tell(Difference(where=where, expected=f"{show(item)} among the items", actual="missing"))
+        for item in extra[:MAX_DIFFERENCES]:
+            self._tell(Difference(where=where, expected="no such item", actual=f"{show(item)} among the items"))
+
+    def _tell_keys(self, where: str, expected: dict[Any, Any], actual: dict[Any, Any]) -> None:
+        """The keys that only one of two dicts has."""
+        missing, extra = self.agreement.missing(expected, actual)
+        for key in missing[:MAX_DIFFERENCES]:
+            self._tell(
+                Difference(where=f"{where}[{show(key, 60)}]", expected=show(expected[key]), actual="no such key")
+            )
+        for key in extra[:MAX_DIFFERENCES]:
+            self._tell(Difference(where=f"{where}[{show(key, 60)}]", expected="no such key", actual=show(actual[key])))
+
+
+_Part = tuple[Any, Any, Any]
+
+
+class _Fields(dict[str, Any]):
+    """A record's fields by name, for DeepDiff to walk."""
+
+
+def _difference(where: str, expected: Any, actual: Any, told: str = "", found: str = "") -> Difference:
+    """Two values that differ, each after its words; where they look the same, with what they are."""
+    if type(expected) is type(actual) is str:
+        return text_difference(where, expected, actual)
+    texts = show(expected), show(actual)
+    if type(actual) is Opaque:
+        found, texts = "", (texts[0], f"{texts[1]}, which equals nothing")
+    elif texts[0] == texts[1] and not told:
+        told, found = f"{type(expected).__name__}: ", f"{type(actual).__name__}: "
+    return Difference(where=where, expected=told + texts[0], actual=found + texts[1])
+
+
+def _where(level: Any) -> str:
+    """The way from the top to `level`: `[2]['name'].x`."""
+    steps = []
+    while level.up is not None:
+        level = level.up
+        label = level.t1_child_rel.param
+        steps.append(f".{clean(label)[:80]}" if type(level.t1) is _Fields else f"[{show(label, 60)}]")
+    return cut("".join(reversed(steps)), MAX_WHERE)
+
+
+def _count(items: Any) -> str:
+    return "1 item: " if len(items) == 1 else f"{len(items)} items: "
+
+
+def _same_fields(expected: Record, actual: Record) -> bool:
+    names = [name for name, _ in expected.fields]
+    return (
+        expected.kind == actual.kind
+        and same_class(expected.class_name, actual.class_name)
+        and names == [name for name, _ in actual.fields]
+    )
+
+
+def _items(value: Any) -> Any:
+    return value.items if type(value) is Iterated else value

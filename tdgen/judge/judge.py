@@ -1,0 +1,113 @@
+"""The verdict on one case: what its expectation, evaluated apart, says of what the candidate was observed to do.
+
+Only a call that returned can satisfy a value or a check, and only one that raised can satisfy an exception. A process
+that died, hung or told nonsense passes nothing, whatever was expected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tdgen.judge.compare import differences
+from tdgen.judge.expected import Expected
+from tdgen.judge.words import outcome, text_difference
+from tdgen.types import (
+    Case,
+    Check,
+    Difference,
+    ExpectedException,
+    FunctionSpec,
+    Observation,
+    Value,
+    Verdict,
+)
+from tdgen.values.relation import Relation, relation_of_case
+from tdgen.values.show import clean, cut, show_wire
+
+MAX_OUTPUT = 2_000
+
+
+def judge(case: Case, spec: FunctionSpec, observation: Observation, expected: Expected) -> Verdict:
+    """Whether `observation` is what `case` asks of the function of `spec`, and if not, every difference."""
+    found = tuple(_differences(case, spec, observation, expected))
+    return Verdict(
+        function=case.function,
+        case=case.name,
+        passed=not found,
+        status=observation.status,
+        differences=found,
+        actual=outcome(observation),
+        raised=observation.raised,
+        stdout=cut(observation.stdout, MAX_OUTPUT),
+        mutated={name: show_wire(value) for name, value in observation.mutated.items()},
+        detail=observation.detail,
+    )
+
+
+def _differences(case: Case, spec: FunctionSpec, observation: Observation, expected: Expected) -> Iterator[Difference]:
+    if expected.problem:
+        wanted = f"something that can be evaluated ({expected.problem})"
+        yield Difference(where="", expected=wanted, actual=outcome(observation))
+        return
+    wanted = _wanted(case, expected)
+    if observation.status not in ("returned", "raised"):
+        yield Difference(where="", expected=wanted, actual=outcome(observation))
+        return
+    yield from _of_result(case, spec, observation, expected, wanted)
+    yield from _of_surroundings(case, observation)
+    yield from _of_afterwards(case, observation, expected)
+
+
+def _of_result(
+    case: Case, spec: FunctionSpec, observation: Observation, expected: Expected, wanted: str
+) -> Iterator[Difference]:
+    """What is wrong with what the call returned or raised."""
+    asked = case.expectation
+    raised = observation.raised if observation.status == "raised" else None
+    if isinstance(asked, ExpectedException):
+        if raised is None or not expected.exception or expected.exception not in raised.types:
+            yield Difference(where="", expected=wanted, actual=outcome(observation))
+        elif asked.match and expected.holds is not True:
+            pattern = f"a message in which {clean(asked.match)!r} is found"
+            yield Difference(where="message", expected=pattern, actual=repr(raised.message[:MAX_OUTPUT]))
+    elif raised is not None or observation.status != "returned":
+        yield Difference(where="", expected=wanted, actual=outcome(observation))
+    elif isinstance(asked, Value):
+        yield from differences(expected.value, observation.value, relation_of_case(case, spec))
+    elif expected.holds is not True:
+        detail = f" ({expected.detail})" if expected.detail else ""
+        yield Difference(where="", expected=wanted, actual=f"{outcome(observation)}{detail}")
+
+
+def _of_surroundings(case: Case, observation: Observation) -> Iterator[Difference]:
+    """What is wrong with what was printed and with the files that there are."""
+    if case.stdout is not None and observation.stdout != case.stdout:
+        yield text_difference("stdout", case.stdout, observation.stdout)
+    for name, text in case.files.items():
+        if name not in observation.files:
+            yield Difference(where=f"file {clean(name)}", expected=show_wire(text), actual="no such file")
+        elif observation.files[name] != text:
+            yield text_difference(f"file {clean(name)}", text, observation.files[name])
+
+
+def _of_afterwards(case: Case, observation: Observation, expected: Expected) -> Iterator[Difference]:
+    """What is wrong with the expressions that were evaluated after the call."""
+    tolerance = case.expectation.tolerance if isinstance(case.expectation, Value) else None
+    relation = Relation(tolerance=tolerance) if tolerance else Relation()
+    for place, after in enumerate(case.after):
+        where = cut(clean(after.expression), 80)
+        if place >= len(expected.after) or place >= len(observation.after):
+            yield Difference(where=where, expected=cut(clean(after.source), 200), actual="not evaluated")
+            continue
+        for difference in differences(expected.after[place], observation.after[place], relation):
+            yield difference.model_copy(update={"where": where + difference.where})
+
+
+def _wanted(case: Case, expected: Expected) -> str:
+    """What the case asks for, in words."""
+    asked = case.expectation
+    if isinstance(asked, Value):
+        return show_wire(expected.value)
+    if isinstance(asked, Check):
+        return f"a result for which {cut(clean(asked.source), 200)} holds"
+    return cut(clean(asked.type), 80) + (f" with a message that matches {clean(asked.match)!r}" if asked.match else "")

@@ -1,0 +1,159 @@
+"""Evaluates what cases expect, in a sandbox that never sees a candidate, and settles checks on what one returned."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from tdgen.judge.expected import Expected
+from tdgen.judge.judge import judge
+from tdgen.judge.probes import expected_probe, holds_probe, without_parameters, without_setup
+from tdgen.judge.words import outcome
+from tdgen.protocols import Sandbox
+from tdgen.types import (
+    Case,
+    ExpectedException,
+    FunctionSpec,
+    Job,
+    Limits,
+    Observation,
+    Probe,
+    Value,
+    Verdict,
+)
+from tdgen.values.keys import last_name
+from tdgen.values.plain import decode
+from tdgen.values.readers import Unreadable
+from tdgen.values.show import clean, show
+from tdgen.values.traps import traps
+
+_FAULTS = frozenset({"NameError", "UnboundLocalError", "SyntaxError", "IndentationError", "error", "PatternError"})
+"""Exceptions that speak of the check or the pattern itself, not of what it was given."""
+
+
+class Oracle:
+    """What knows the expected values of one plan's cases.
+
+    `sandbox` is one that no candidate runs in, `module` the solution's module name, and `types_source` the source of
+    the shared types alone.
+    """
+
+    def __init__(self, sandbox: Sandbox, module: str, types_source: str, limits: Limits | None = None) -> None:
+        self._sandbox = sandbox
+        self.module = module
+        self._types_source = types_source
+        self._limits = limits or Limits()
+
+    def expectations(self, cases: Iterable[Case]) -> dict[str, Expected]:
+        """What each of one function's cases expects, by the case's name; `problem` says why one can't be evaluated."""
+        wanted = {case.name: case for case in cases}
+        ways = [[expected_probe(case), expected_probe(without_setup(case))] for case in wanted.values()]
+        seen = self._evaluate(ways)
+        return {name: _expected(case, seen[name]) for name, case in wanted.items()}
+
+    def settle(
+        self,
+        spec: FunctionSpec,
+        cases: Iterable[Case],
+        observations: Mapping[str, Observation],
+        expected: Mapping[str, Expected],
+    ) -> dict[str, Expected]:
+        """The expectations, with each check and each message pattern evaluated on the observation of its case."""
+        settled, ways = {}, []
+        for case in cases:
+            name = case.name
+            settled[name] = expected[name]
+            if name in observations and not settled[name].problem:
+                try:
+                    ways.append(_ways_to_hold(case, spec, observations[name]))
+                except (SyntaxError, ValueError) as error:
+                    settled[name] = _with_problem(settled[name], f"its check is no Python: {error}")
+        for name, seen in self._evaluate([way for way in ways if way]).items():
+            settled[name] = _held(settled[name], seen)
+        return settled
+
+    def verdicts(
+        self,
+        spec: FunctionSpec,
+        cases: Sequence[Case],
+        observations: Iterable[Observation],
+        expected: Mapping[str, Expected],
+    ) -> tuple[Verdict, ...]:
+        """The verdict on each case, in the cases' order; a case without an observation of its name was not run."""
+        seen = {observation.name: observation for observation in observations}
+        settled = self.settle(spec, cases, seen, expected)
+        return tuple(
+            judge(case, spec, seen.get(case.name) or _not_run(case.name), settled[case.name]) for case in cases
+        )
+
+    def _evaluate(self, ways: Sequence[Sequence[Probe]]) -> dict[str, Observation]:
+        """What the first way that can run came to, by the probes' name. The later ways need less of the candidate."""
+        seen: dict[str, Observation] = {}
+        while ways:
+            latest = self._run([way[0] for way in ways])
+            ran = {name for name, observation in latest.items() if observation.status != "not_run"}
+            seen |= {name: latest[name] for name in latest if name in ran or name not in seen}
+            ways = [way[1:] for way in ways if len(way) > 1 and way[0].name not in ran]
+        return seen
+
+    def _run(self, probes: Sequence[Probe]) -> dict[str, Observation]:
+        job = Job(module=self.module, source=self._types_source, probes=tuple(probes), limits=self._limits)
+        seen = {observation.name: observation for observation in self._sandbox.run(job).observations}
+        return {probe.name: seen.get(probe.name) or _not_run(probe.name) for probe in probes}
+
+
+def _not_run(name: str) -> Observation:
+    return Observation(name=name, status="not_run")
+
+
+def _ways_to_hold(case: Case, spec: FunctionSpec, observation: Observation) -> list[Probe]:
+    """Ways to evaluate the check or the pattern, the fullest first; none where there is nothing to evaluate."""
+    bare = without_setup(case)
+    ways = ((case, spec), (bare, spec), (bare, without_parameters(spec)))
+    probes = [holds_probe(way, contract, observation) for way, contract in ways]
+    return [probe for place, probe in enumerate(probes) if probe and probe not in probes[:place]]
+
+
+def _expected(case: Case, seen: Observation) -> Expected:
+    """What the probe of an expectation came to."""
+    if seen.status != "returned":
+        return Expected(problem=f"what it expects can't be evaluated: {outcome(seen)}")
+    problem = _incomparable(case, seen)
+    if problem:
+        return Expected(problem=problem)
+    if isinstance(case.expectation, ExpectedException):
+        name = seen.value.get("name") if isinstance(seen.value, dict) and seen.value.get("$") == "class" else None
+        if not isinstance(name, str):
+            return Expected(problem=f"{clean(case.expectation.type)} is no exception's class")
+        return Expected(exception=name, after=seen.after)
+    return Expected(value=seen.value, after=seen.after)
+
+
+def _incomparable(case: Case, seen: Observation) -> str:
+    """Why nothing could ever agree with what is expected; empty where something can."""
+    values = {"what it returns": seen.value} if isinstance(case.expectation, Value) else {}
+    values |= {f"what {after.expression} is": wire for after, wire in zip(case.after, seen.after, strict=False)}
+    for what, wire in values.items():
+        try:
+            plain = decode(wire)
+        except Unreadable as error:
+            return f"{what} can't be compared: {error}"
+        if "opaque" in traps(plain):
+            return f"{what} can't be compared: {show(plain)}"
+    return "" if len(seen.after) == len(case.after) else "what it expects afterwards was not evaluated"
+
+
+def _held(expected: Expected, seen: Observation) -> Expected:
+    """The expectation with what evaluating its check or pattern came to."""
+    if seen.status == "returned":
+        return expected.model_copy(update={"holds": seen.value is True, "detail": ""})
+    kind = last_name(seen.raised.type) if seen.raised else ""
+    if kind in _FAULTS or (seen.status == "not_run" and kind != "Unreadable"):
+        return _with_problem(expected, f"it can't be evaluated: {outcome(seen)}")
+    detail = f"the check {outcome(seen)}"
+    if kind == "AssertionError" and seen.raised is not None:
+        detail = clean(seen.raised.message[:300])
+    return expected.model_copy(update={"holds": False, "detail": detail})
+
+
+def _with_problem(expected: Expected, problem: str) -> Expected:
+    return expected.model_copy(update={"problem": problem})

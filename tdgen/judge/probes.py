@@ -1,0 +1,137 @@
+"""A case as probes: one for the candidate, which never holds anything expected, and those that evaluate what is.
+
+What is expected is evaluated with the case's own setup and world, in a module that has the shared types alone.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Sequence
+
+from tdgen.types import Case, Check, ExpectedException, FunctionSpec, Observation, Probe, Value
+
+RESULT = "result"
+_HOLDS = "_holds"
+
+
+def candidate_probe(case: Case) -> Probe:
+    """What is done with the candidate. Nothing of the expectation is in it."""
+    return Probe(
+        name=case.name,
+        function=case.function,
+        setup=case.setup,
+        arguments=case.arguments,
+        call=case.call,
+        world=case.world,
+        after=tuple(after.expression for after in case.after),
+    )
+
+
+def expected_probe(case: Case) -> Probe:
+    """What evaluates the expected value, or the exception's class, and the values expected afterwards."""
+    asked = case.expectation
+    source = "None"
+    if isinstance(asked, Value):
+        source = asked.source
+    elif isinstance(asked, ExpectedException):
+        source = f"{asked.type} if issubclass({asked.type}, BaseException) else None"
+    after = tuple(after.source for after in case.after)
+    return Probe(name=case.name, setup=case.setup, call=source, world=case.world, after=after)
+
+
+def holds_probe(case: Case, spec: FunctionSpec, observation: Observation) -> Probe | None:
+    """What evaluates a check on what the candidate returned, or a pattern on the message of what it raised.
+
+    None where the expectation is of neither form, or the observation is one that can't satisfy it anyway.
+    SyntaxError where the check is no Python.
+    """
+    asked = case.expectation
+    if isinstance(asked, Check) and observation.status == "returned":
+        bindings = "\n".join([case.setup, *_bindings(case, spec)])
+        setup, call = _check(asked.source, _stored(_parsed(bindings)) | {RESULT})
+        return Probe(
+            name=case.name,
+            setup=f"{bindings}\n{setup}",
+            call=call,
+            world=case.world,
+            given={RESULT: observation.value},
+        )
+    if isinstance(asked, ExpectedException) and asked.match and observation.raised is not None:
+        given = {"message": observation.raised.message, "pattern": asked.match}
+        return Probe(name=case.name, call="re.search(pattern, message) is not None", given=given)
+    return None
+
+
+def without_setup(case: Case) -> Case:
+    """The same case for places where its setup can't run, as there is no candidate in them."""
+    return case.model_copy(update={"setup": ""})
+
+
+def without_parameters(spec: FunctionSpec) -> FunctionSpec:
+    """The same spec for a check whose arguments can't be evaluated without the candidate."""
+    return spec.model_copy(update={"parameters": ()})
+
+
+def _bindings(case: Case, spec: FunctionSpec) -> list[str]:
+    """Assignments that bind the parameters to the case's arguments, evaluated afresh, and to their defaults."""
+    sources = {parameter.name: parameter.default for parameter in spec.parameters}
+    if not case.call:
+        sources.update(_arguments(case, [parameter.name for parameter in spec.parameters]))
+    bound = [(name, source) for name, source in sources.items() if source is not None and name != RESULT]
+    return [f"{name.lstrip('*')} = ({source}\n)" for name, source in bound]
+
+
+def _arguments(case: Case, names: list[str]) -> dict[str, str]:
+    """The arguments' sources by parameter; what a `*` spreads has no name of its own."""
+    found: dict[str, str] = {}
+    try:
+        call = ast.parse(f"_({', '.join(case.arguments)}\n)", mode="eval").body
+    except (SyntaxError, ValueError):
+        return found
+    if not isinstance(call, ast.Call):
+        return found
+    for name, argument in zip(names, call.args, strict=False):
+        if isinstance(argument, ast.Starred) or name.startswith("*"):
+            break
+        found[name] = ast.unparse(argument)
+    found.update({keyword.arg: ast.unparse(keyword.value) for keyword in call.keywords if keyword.arg in names})
+    return found
+
+
+def _check(source: str, known: frozenset[str]) -> tuple[str, str]:
+    """A check as a setup and a call that is True where it holds: one expression, or statements with asserts."""
+    try:
+        ast.parse(source.strip(), mode="eval")
+    except SyntaxError:
+        return _statements(source, known)
+    return "", f"bool(({source.strip()}\n))"
+
+
+def _statements(source: str, known: frozenset[str]) -> tuple[str, str]:
+    """Statements as a function that returns True at its end, or whether its last expression is true.
+
+    Known names that they rebind (`result = sorted(result)`) come in as parameters, so that they can be read before.
+    """
+    body = ast.parse(source).body
+    rebound = ", ".join(sorted(known & _stored(body)))
+    if body and isinstance(last := body[-1], ast.Expr):
+        body[-1] = ast.Return(ast.Call(ast.Name("bool", ast.Load()), [last.value], []))
+    else:
+        body.append(ast.Return(ast.Constant(value=True)))
+    function = ast.parse(f"def {_HOLDS}({rebound}): pass").body[0]
+    if isinstance(function, ast.FunctionDef):
+        function.body = body
+    return ast.unparse(ast.fix_missing_locations(function)), f"{_HOLDS}({rebound})"
+
+
+def _stored(body: Sequence[ast.AST]) -> frozenset[str]:
+    """The names that statements bind by assignment, at any depth."""
+    nodes = [node for statement in body for node in ast.walk(statement) if isinstance(node, ast.Name)]
+    return frozenset(node.id for node in nodes if isinstance(node.ctx, ast.Store))
+
+
+def _parsed(source: str) -> list[ast.stmt]:
+    try:
+        return ast.parse(source).body
+    except (SyntaxError, ValueError):
+        return []

@@ -1,0 +1,49 @@
+"""Who answers, and the wrappers around them: each is a small class that speaks the Model protocol itself.
+
+A live model is put together from the inside out:
+
+    OpenAIModel         one streamed try at the endpoint
+    ThrottledModel      our own rate limits, for every try
+    BudgetedModel       every try reserves its worst case first
+    RetryingModel       busy endpoints and dropped connections
+    ResumingModel       what an unfinished run has paid for
+    TranscribedModel    every prompt and answer as files
+    AnnouncingModel     events for whoever looks on
+
+A `ScriptedModel` takes the place of the first.
+"""
+
+from tdgen.models.announcing import AnnouncingModel, writing_announced
+from tdgen.models.budget import BudgetedModel, Ledger, Reservation
+from tdgen.models.endpoint import check_configured, model_for
+from tdgen.models.openai import OpenAIModel
+from tdgen.models.probing import probe
+from tdgen.models.redaction import redact
+from tdgen.models.resuming import ResumingModel
+from tdgen.models.retrying import RetryingModel, TryAgain
+from tdgen.models.scripted import Script, ScriptedAnswer, ScriptedModel
+from tdgen.models.throttle import Throttle, ThrottledModel
+from tdgen.models.transcript import TranscribedModel, script_from
+
+__all__ = [
+    "AnnouncingModel",
+    "BudgetedModel",
+    "Ledger",
+    "OpenAIModel",
+    "Reservation",
+    "ResumingModel",
+    "RetryingModel",
+    "Script",
+    "ScriptedAnswer",
+    "ScriptedModel",
+    "Throttle",
+    "ThrottledModel",
+    "TranscribedModel",
+    "TryAgain",
+    "check_configured",
+    "model_for",
+    "probe",
+    "redact",
+    "script_from",
+    "writing_announced",
+]

@@ -1,0 +1,100 @@
+"""What an OpenAI-compatible server understands, learnt from what it refuses.
+
+Every dialect starts with all that the newest servers take. A refusal that names a part of the request drops that
+part, one rung at a time, and never comes back to it: JSON schema, then JSON mode, then plain text (the schema stands
+in the prompt anyway); the two names for the answer's room, then none; temperature; the request for usage.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from tdgen.protocols import Request
+
+Rung = str
+RUNGS: tuple[Rung, ...] = ("json_schema", "json_object", "text")
+ROOM_NAMES = ("max_completion_tokens", "max_tokens")
+
+_SPEAKS_OF_JSON = (
+    "response_format",
+    "json_schema",
+    "json_object",
+    "json mode",
+    "structured output",
+    "grammar",
+    "schema",
+)
+_SPEAKS_OF_SIZE = ("too large", "at most", "less than", "maximum", "exceed", "context length", "context_length")
+_SPEAKS_OF_SOMETHING_NEW = ("unsupported", "not support", "unrecognized", "unknown", "not permitted", "unexpected")
+
+
+@dataclass(frozen=True)
+class Dialect:
+    """The parts of a request that a server takes; `room_names` are the names for `max_tokens` still to be tried."""
+
+    rung: Rung = RUNGS[0]
+    room_names: tuple[str, ...] = ROOM_NAMES
+    temperature: bool = True
+    stream_options: bool = True
+
+    def body(self, request: Request, model: str, temperature: float | None) -> dict[str, Any]:
+        """The arguments of chat.completions.create for a streamed answer."""
+        body: dict[str, Any] = {
+            "model": model,
+            "messages": [{"role": message.role, "content": _sendable(message.content)} for message in request.messages],
+            "stream": True,
+        }
+        if self.stream_options:
+            body["stream_options"] = {"include_usage": True}
+        if self.room_names:
+            body[self.room_names[0]] = request.max_tokens
+        if self.temperature and temperature is not None:
+            body["temperature"] = temperature
+        if request.json_schema is not None and self.rung != "text":
+            body["response_format"] = self._response_format(request)
+        return body
+
+    def simpler(self, refusal: str, body: dict[str, Any]) -> Dialect | None:
+        """The dialect without the part of `body` that `refusal` speaks of; None where it speaks of none."""
+        said = refusal.lower()
+        if "stream_options" in body and ("stream_options" in said or "include_usage" in said):
+            return replace(self, stream_options=False)
+        if "temperature" in body and "temperature" in said:
+            return replace(self, temperature=False)
+        if self.room_names and (room := self._other_room(said)) is not None:
+            return replace(self, room_names=room)
+        about_json = speaks_of_json(refusal) or any(word in said for word in _SPEAKS_OF_SOMETHING_NEW)
+        if "response_format" in body and about_json:
+            return replace(self, rung=RUNGS[RUNGS.index(self.rung) + 1])
+        return None
+
+    def _other_room(self, said: str) -> tuple[str, ...] | None:
+        """The names left for the answer's room, or None where the refusal doesn't speak of it.
+
+        The next name where the server doesn't know this one; none at all where the room is too large for it: then its
+        own limit holds, which is smaller.
+        """
+        named = any(name in said for name in ROOM_NAMES)
+        if named and any(word in said for word in _SPEAKS_OF_SOMETHING_NEW):
+            return self.room_names[1:]
+        about_size = "context length" in said or "context_length" in said or named
+        if about_size and any(word in said for word in _SPEAKS_OF_SIZE):
+            return ()
+        return self.room_names[1:] if self.room_names[0] in said else None
+
+    def _response_format(self, request: Request) -> dict[str, Any]:
+        if self.rung == "json_object":
+            return {"type": "json_object"}
+        schema = {"name": request.schema_name or request.purpose, "schema": request.json_schema, "strict": True}
+        return {"type": "json_schema", "json_schema": schema}
+
+
+def speaks_of_json(refusal: str) -> bool:
+    """Whether a server's words are about the form of the answer."""
+    return any(word in refusal.lower() for word in _SPEAKS_OF_JSON)
+
+
+def _sendable(text: str) -> str:
+    """`text` with a question mark for each half of a surrogate pair, which UTF-8 can't carry."""
+    return text.encode("utf-8", "replace").decode("utf-8")

@@ -1,0 +1,200 @@
+"""A model behind any OpenAI-compatible endpoint: one streamed try a question, in the dialect that the server knows.
+
+Trying again, budgets and rate limits are wrappers of their own; this class only says whether trying again may help.
+The `openai` package is loaded at the first question.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any
+
+from tdgen.errors import BudgetSpent
+from tdgen.models.announcing import OnText
+from tdgen.models.dialect import Dialect, speaks_of_json
+from tdgen.models.endpoint import (
+    CONNECT_S,
+    check_configured,
+    connect,
+    is_openai,
+    listed_models,
+    model_for,
+    shown_url,
+)
+from tdgen.models.faults import fault, not_an_endpoint, unknown_model, words
+from tdgen.models.retrying import TryAgain
+from tdgen.models.tokens import estimated_usage
+from tdgen.protocols import Answer, Request
+from tdgen.settings import Settings
+from tdgen.types import Usage
+
+if TYPE_CHECKING:
+    from openai import APIError, OpenAI, Stream
+    from openai.types.chat import ChatCompletionChunk
+
+    from tdgen.models.streaming import Said
+
+LADDER_STATUS = (400, 422, 500, 501)
+FILTERED = ("content_filter", "content_policy_violation")
+
+
+def _unheard(request: Request, characters: int) -> None:
+    del request, characters
+
+
+def _forever() -> float | None:
+    return None
+
+
+class OpenAIModel:
+    """Asks the endpoint of the settings, each role's own model.
+
+    `on_text` hears how many characters of an answer are there; `remaining` gives the seconds left for all work.
+    ModelError at once where no endpoint is configured.
+    """
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        on_text: OnText = _unheard,
+        remaining: Callable[[], float | None] = _forever,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        check_configured(settings)
+        self._settings = settings
+        self._on_text = on_text
+        self._remaining = remaining
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._client: OpenAI | None = None
+        self._dialects: dict[str, Dialect] = {}
+
+    def ask(self, request: Request) -> Answer:
+        """One answer. TryAgain where asking once more may help, ModelError where not, BudgetSpent when time is up."""
+        model = model_for(self._settings, request.purpose)
+        while True:
+            dialect = self._dialect(model)
+            body = dialect.body(request, model, self._settings.temperature)
+            answer = self._try(request, dialect, body)
+            if answer is not None:
+                return answer
+
+    def close(self) -> None:
+        """Close the connections. Closing twice is allowed."""
+        with self._lock:
+            client, self._client = self._client, None
+        if client is not None:
+            client.close()
+
+    def _try(self, request: Request, dialect: Dialect, body: dict[str, Any]) -> Answer | None:
+        """The answer, or None where the server doesn't know the dialect and a simpler one is to be tried."""
+        from openai import APIError
+
+        from tdgen.models.streaming import Said, listen
+
+        said = Said()
+        started = self._clock()
+        try:
+            with self._stream(body) as stream:
+                listen(stream, said, lambda characters: self._on_text(request, characters))
+        except APIError as error:
+            if not said.finish_reason:
+                simpler = _simpler(error, dialect, body, said)
+                if simpler is None:
+                    return self._failed(error, body["model"], self._lost(request, said, started))
+                self._learn(body["model"], dialect, simpler)
+                return None
+        except ValueError:
+            if not said.finish_reason:
+                raise self._cut("sent something that is no event", self._lost(request, said, started)) from None
+        if not said.finish_reason:
+            raise self._cut("ended its answer without a finish_reason", self._lost(request, said, started))
+        usage = _usage(request, said, self._clock() - started)
+        return Answer(text=said.text, usage=usage, finish_reason=said.reason, model=said.model or body["model"])
+
+    def _stream(self, body: dict[str, Any]) -> Stream[ChatCompletionChunk]:
+        from openai import Timeout
+
+        from tdgen.models.streaming import look_at_the_clock
+
+        left = self._remaining()
+        patience = self._settings.timeout if left is None else min(self._settings.timeout, max(left, 0.001))
+        timeout = Timeout(patience, connect=min(patience, CONNECT_S))
+        stream: Stream[ChatCompletionChunk] = self._connected().chat.completions.create(**body, timeout=timeout)
+        if "text/html" in stream.response.headers.get("content-type", ""):
+            stream.close()
+            raise not_an_endpoint(self._settings)
+        look_at_the_clock(stream.response, self._check_time)
+        return stream
+
+    def _connected(self) -> OpenAI:
+        with self._lock:
+            if self._client is None:
+                self._client = connect(self._settings)
+            return self._client
+
+    def _dialect(self, model: str) -> Dialect:
+        first = Dialect() if is_openai(self._settings) else Dialect(room_names=("max_tokens", "max_completion_tokens"))
+        with self._lock:
+            return self._dialects.setdefault(model, first)
+
+    def _learn(self, model: str, dialect: Dialect, simpler: Dialect) -> None:
+        """Remember the simpler dialect, unless another thread has learnt something meanwhile."""
+        with self._lock:
+            if self._dialects[model] == dialect:
+                self._dialects[model] = simpler
+
+    def _check_time(self) -> None:
+        if self._remaining() == 0.0:
+            raise BudgetSpent("the budget's time was spent while the model was answering: raise --budget seconds=N")
+
+    def _lost(self, request: Request, said: Said, started: float) -> Usage:
+        """What a try that broke off is likely to have cost: nothing where not a word came."""
+        return _usage(request, said, self._clock() - started) if said.text else Usage()
+
+    def _cut(self, what: str, lost: Usage) -> TryAgain:
+        advice = "is the connection steady? Try again, or use another model"
+        return TryAgain(f"the endpoint {shown_url(self._settings)} {what}", advice, lost=lost)
+
+    def _failed(self, error: APIError, model: str, lost: Usage) -> Answer:
+        """Raise what `error` means; an answer only where it means that the question was filtered."""
+        from openai import APIConnectionError, NotFoundError
+
+        if error.code in FILTERED:
+            return Answer(text=words(error), finish_reason="content_filter", model=model, usage=Usage(calls=1))
+        if isinstance(error, NotFoundError) and (known := self._known_models()) and model not in known:
+            raise unknown_model(model, known, self._settings) from None
+        if isinstance(error, APIConnectionError):
+            self._check_time()
+        raise fault(error, self._settings, lost) from None
+
+    def _known_models(self) -> tuple[str, ...]:
+        from openai import APIError
+
+        try:
+            return listed_models(self._connected())
+        except (APIError, ValueError):
+            return ()
+
+
+def _simpler(error: APIError, dialect: Dialect, body: dict[str, Any], said: Said) -> Dialect | None:
+    """A dialect without what the server has just refused; None where it has not refused a part of the request."""
+    status = getattr(error, "status_code", 400)
+    refusal = f"{error.message} {error.param or ''} {error.code or ''}"
+    if said.text or status not in LADDER_STATUS or (status >= 500 and not speaks_of_json(refusal)):
+        return None
+    return dialect.simpler(refusal, body)
+
+
+def _usage(request: Request, said: Said, seconds: float) -> Usage:
+    """What the server counted; what it didn't is guessed."""
+    guessed = estimated_usage(request, said.text, seconds)
+    return Usage(
+        calls=1,
+        prompt_tokens=said.prompt_tokens or guessed.prompt_tokens,
+        completion_tokens=said.completion_tokens or guessed.completion_tokens,
+        seconds=seconds,
+    )

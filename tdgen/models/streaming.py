@@ -1,0 +1,122 @@
+"""A streamed answer, put together from its pieces. Without a finish_reason it is not an answer, only its beginning."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+import httpx2
+
+if TYPE_CHECKING:
+    from openai import Stream
+    from openai.types.chat import ChatCompletionChunk
+
+ANNOUNCED_EVERY = 40  # characters: a terminal wants life, not every letter
+
+
+@dataclass
+class Said:
+    """What was said so far. `prompt_tokens` and `completion_tokens` are 0 where the server doesn't count."""
+
+    pieces: list[str] = field(default_factory=list)
+    refusals: list[str] = field(default_factory=list)
+    finish_reason: str = ""
+    model: str = ""
+    prompt_tokens: int = 0
+    completion_tokens: int = 0
+
+    @property
+    def text(self) -> str:
+        """The text, or the words of a refusal; characters that came in two halves are whole again."""
+        text = "".join(self.pieces) or "".join(self.refusals)
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+
+    @property
+    def reason(self) -> str:
+        """Why it stopped, `refusal` where the model refused in so many words; empty where it was cut."""
+        return "refusal" if self.refusals and self.finish_reason else self.finish_reason
+
+    def take(self, chunk: ChatCompletionChunk) -> None:
+        """Add one chunk; what servers leave out or set to null is not missed."""
+        self.model = getattr(chunk, "model", None) or self.model
+        if usage := getattr(chunk, "usage", None):
+            self.prompt_tokens = getattr(usage, "prompt_tokens", None) or self.prompt_tokens
+            self.completion_tokens = getattr(usage, "completion_tokens", None) or self.completion_tokens
+        for choice in getattr(chunk, "choices", None) or []:
+            if getattr(choice, "index", None):
+                continue
+            said = getattr(choice, "delta", None)
+            self.pieces.append(getattr(said, "content", None) or "")
+            if refusal := getattr(said, "refusal", None):
+                self.refusals.append(refusal)
+            self.finish_reason = getattr(choice, "finish_reason", None) or self.finish_reason
+
+
+def listen(stream: Stream[ChatCompletionChunk], said: Said, on_text: Callable[[int], None]) -> None:
+    """Read the stream to its end into `said`, and tell `on_text` now and then how many characters are there."""
+    told = characters = 0
+    for chunk in _chunks(stream):
+        before = len(said.pieces)
+        said.take(chunk)
+        characters += sum(map(len, said.pieces[before:]))
+        if characters >= told + ANNOUNCED_EVERY:
+            told = characters
+            on_text(characters)
+    if characters > told:
+        on_text(characters)
+
+
+def _chunks(stream: Stream[ChatCompletionChunk]) -> Iterator[ChatCompletionChunk]:
+    """The stream's chunks; one for the whole answer where the server does not stream at all."""
+    if "application/json" in stream.response.headers.get("content-type", ""):
+        yield _whole(stream.response)
+    else:
+        yield from stream
+
+
+def _whole(response: httpx2.Response) -> ChatCompletionChunk:
+    """An answer that came in one piece, as a chunk; ValueError where it is none."""
+    from openai import APIConnectionError, APIError, APITimeoutError
+    from openai.types.chat import ChatCompletionChunk
+
+    try:
+        whole = json.loads(response.read())
+    except httpx2.TimeoutException as error:
+        raise APITimeoutError(response.request) from error
+    except httpx2.RequestError as error:
+        raise APIConnectionError(request=response.request) from error
+    if not isinstance(whole, dict):
+        raise ValueError("no JSON object")
+    if failure := whole.get("error"):
+        raise APIError(str(failure), response.request, body=failure)
+    choices = [{**choice, "delta": choice.get("message") or {}} for choice in whole.get("choices") or []]
+    return ChatCompletionChunk.construct(**{**whole, "choices": choices})
+
+
+def look_at_the_clock(response: httpx2.Response, check: Callable[[], None]) -> None:
+    """Have `check` called at each piece of the response's bytes that arrives."""
+    if isinstance(response.stream, httpx2.SyncByteStream):
+        response.stream = TimedBytes(response.stream, check)
+
+
+class TimedBytes(httpx2.SyncByteStream):
+    """A response's bytes, with a look at the clock at each piece.
+
+    A server that sends only signs of life (comments between events) holds a reader for ever otherwise: the reading
+    time limit sees bytes, and the decoder passes on nothing.
+    """
+
+    def __init__(self, inner: httpx2.SyncByteStream, check: Callable[[], None]) -> None:
+        self._inner = inner
+        self._check = check
+
+    def __iter__(self) -> Iterator[bytes]:
+        for piece in self._inner:
+            self._check()
+            yield piece
+
+    def close(self) -> None:
+        """Close the response's bytes."""
+        self._inner.close()

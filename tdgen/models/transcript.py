@@ -1,0 +1,145 @@
+"""Every prompt and every answer, kept as files that people can read, and that become a script.
+
+For each call a Markdown file to read (written before the answer comes, so that a killed run shows what it waited
+for) and a JSON file to use. Files are for their owner alone, and keys never reach them.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import threading
+from collections.abc import Iterable
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from tdgen.errors import InputError, TdgenError
+from tdgen.models.redaction import redact
+from tdgen.models.scripted import Script, ScriptedAnswer
+from tdgen.protocols import Answer, Model, Request
+
+_NUMBER = re.compile(r"(\d+)-.*\.(md|json)")
+_UNSAFE = re.compile(r"[^A-Za-z0-9_.-]+")
+
+
+class TranscribedModel:
+    """A model whose conversations are written to a folder, numbered in the order they began.
+
+    `secrets` are redacted, and everything that looks like a key. InputError where the folder can't be written.
+    """
+
+    def __init__(self, inner: Model, folder: str | Path, secrets: Iterable[str] = ()) -> None:
+        self._inner = inner
+        self._folder = Path(folder)
+        self._secrets = tuple(secrets)
+        self._lock = threading.Lock()
+        try:
+            if not self._folder.is_dir():
+                self._folder.mkdir(parents=True, mode=0o700)
+            self._last = _last_number(self._folder)
+        except OSError as error:
+            raise InputError(f"the transcript folder {folder} can't be used: {error.strerror}") from None
+
+    def ask(self, request: Request) -> Answer:
+        """Ask, and write down what was asked and what was said, or how it failed."""
+        stem = self._begin(request)
+        try:
+            answer = self._inner.ask(request)
+        except TdgenError as error:
+            self._write(f"{stem}.md", f"\n## failed\n\n{type(error).__name__}: {error}\n")
+            self._write(f"{stem}.json", _record(request, None, str(error)))
+            raise
+        self._write(f"{stem}.md", _answer_text(answer))
+        self._write(f"{stem}.json", _record(request, answer, ""))
+        return answer
+
+    def _begin(self, request: Request) -> str:
+        """Write the prompt to a file of its own, and give its name: others may write to the same folder just now."""
+        parts = [request.purpose, request.subject, str(request.attempt)]
+        about = "-".join(_UNSAFE.sub("_", part)[:60] for part in parts if part)
+        while True:
+            with self._lock:
+                self._last += 1
+                stem = f"{self._last:03d}-{about}"
+            if self._write(f"{stem}.md", _prompt_text(request), os.O_EXCL):
+                return stem
+
+    def _write(self, name: str, text: str, how: int = os.O_APPEND) -> bool:
+        """Write to a file that only its owner can read; False where it must be new and is not."""
+        path = self._folder / name
+        safe = redact(text, self._secrets).encode("utf-8", "backslashreplace")
+        try:
+            descriptor = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_NOFOLLOW | how, 0o600)
+            with os.fdopen(descriptor, "wb") as file:
+                file.write(safe)
+        except FileExistsError:
+            return False
+        except OSError as error:
+            raise InputError(f"the transcript {path} can't be written: {error.strerror}") from None
+        return True
+
+
+def script_from(folder: str | Path) -> Script:
+    """The script that plays a transcript again; of two answers to one key, the later one.
+
+    InputError where the folder holds no answer.
+    """
+    answers: dict[tuple[str, str, int, int], ScriptedAnswer] = {}
+    model = ""
+    for path in sorted(Path(folder).glob("*.json")):
+        try:
+            record = json.loads(path.read_text(encoding="utf-8"))
+            if record["answer"] is None:
+                continue
+            request, answer = Request.model_validate(record["request"]), Answer.model_validate(record["answer"])
+        except (KeyError, TypeError, ValueError, ValidationError):
+            raise InputError(f"{path} is not a transcript's file") from None
+        kept = _scripted(request, answer)
+        answers[kept.key] = kept
+        model = answer.model or model
+    if not answers:
+        raise InputError(f"{folder} holds no transcript with an answer")
+    return Script(model=model, answers=tuple(answers.values()))
+
+
+def _last_number(folder: Path) -> int:
+    """The highest number that an earlier transcript in this folder has used, 0 where there is none."""
+    found = (_NUMBER.fullmatch(path.name) for path in folder.iterdir())
+    return max((int(match[1]) for match in found if match), default=0)
+
+
+def _scripted(request: Request, answer: Answer) -> ScriptedAnswer:
+    return ScriptedAnswer(
+        purpose=request.purpose,
+        subject=request.subject,
+        attempt=request.attempt,
+        sample=request.sample,
+        text=answer.text,
+        finish_reason=answer.finish_reason,
+        usage=None if answer.replayed else answer.usage,
+    )
+
+
+def _prompt_text(request: Request) -> str:
+    about = f" · {request.subject}" if request.subject else ""
+    title = f"# {request.purpose}{about} · attempt {request.attempt} · sample {request.sample}\n"
+    return title + "".join(f"\n## {message.role}\n\n{message.content}\n" for message in request.messages)
+
+
+def _answer_text(answer: Answer) -> str:
+    usage = answer.usage
+    facts = [f"model {answer.model or 'unknown'}", f"finish_reason {answer.finish_reason}"]
+    facts += [f"{usage.prompt_tokens} + {usage.completion_tokens} tokens", f"{usage.seconds:.1f} s"]
+    facts += ["replayed"] if answer.replayed else []
+    return f"\n## answer ({', '.join(facts)})\n\n{answer.text}\n"
+
+
+def _record(request: Request, answer: Answer | None, failure: str) -> str:
+    record = {
+        "request": request.model_dump(mode="json"),
+        "answer": answer.model_dump(mode="json") if answer else None,
+        "failure": failure,
+    }
+    return json.dumps(record, indent=1) + "\n"

@@ -1,0 +1,108 @@
+"""What the stages hand on to each other, and the tools that they work with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from concurrent.futures import Executor
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+from tdgen.depgraph import Dependencies
+from tdgen.events import CaseRevised
+from tdgen.judge import Expected
+from tdgen.protocols import Emit, Model, Sandbox
+from tdgen.settings import Settings
+from tdgen.types import Case, FunctionResult, Instruction, Plan, Revision, Suite
+
+USER_TESTS = "test_by_the_user.py"
+
+
+class Kept(Protocol):
+    """Verified functions by their key."""
+
+    def get(self, key: str) -> FunctionResult | None:
+        """The function kept under `key`, or None."""
+        ...
+
+    def put(self, key: str, result: FunctionResult) -> None:
+        """Keep a green function."""
+        ...
+
+
+class Purse(Protocol):
+    """What is left of the budget."""
+
+    def remaining_calls(self) -> int | None:
+        """How many model calls may still be made; None where there is no limit."""
+        ...
+
+
+@dataclass(frozen=True)
+class Tools:
+    """What the stages work with. `oracle` is a sandbox of its own: no candidate ever runs where expected values are."""
+
+    model: Model
+    sandbox: Sandbox
+    oracle: Sandbox
+    kept: Kept
+    purse: Purse
+    executor: Executor
+    emit: Emit
+    settings: Settings
+    python: str = ""
+
+
+@dataclass(frozen=True)
+class Veto:
+    """The user's own test file where not all of it could be read as cases, and the functions that it calls."""
+
+    source: str = ""
+    functions: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Draft:
+    """A solution in the making. Each stage gives back a new one with more in it.
+
+    `expected` holds what the oracle evaluated, by function and case; it stays in this process.
+    """
+
+    instruction: Instruction
+    plan: Plan | None = None
+    dependencies: Dependencies | None = None
+    types: str = ""
+    law: Mapping[str, tuple[Case, ...]] = field(default_factory=dict)
+    veto: Veto = Veto()
+    kept: Mapping[str, FunctionResult] = field(default_factory=dict)
+    suites: Mapping[str, Suite] = field(default_factory=dict)
+    expected: Mapping[str, Mapping[str, Expected]] = field(default_factory=dict)
+    results: Mapping[str, FunctionResult] = field(default_factory=dict)
+    revisions: tuple[Revision, ...] = ()
+    module_source: str = ""
+    test_files: Mapping[str, str] = field(default_factory=dict)
+    stopped: str = ""
+
+    def having(self, **changes: Any) -> Draft:
+        """The draft with some of its fields changed."""
+        return replace(self, **changes)
+
+    @property
+    def made_plan(self) -> Plan:
+        """The plan, once there is one."""
+        if self.plan is None:
+            raise RuntimeError("this stage needs a plan: it must come after the plan stage")
+        return self.plan
+
+    @property
+    def made_dependencies(self) -> Dependencies:
+        """The graph, once there is one."""
+        if self.dependencies is None:
+            raise RuntimeError("this stage needs the order of work: it must come after the order stage")
+        return self.dependencies
+
+
+def revised(draft: Draft, tools: Tools, revisions: list[Revision]) -> Draft:
+    """The draft with revisions noted and told."""
+    for revision in revisions:
+        tools.emit(CaseRevised(revision=revision))
+    return draft.having(revisions=(*draft.revisions, *revisions))

@@ -1,0 +1,75 @@
+"""The last step: one module and its test files, seen to pass as a whole, and what is verified kept."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from tdgen import ruff
+from tdgen.events import FunctionEnded
+from tdgen.impl import assemble, trusted_piece
+from tdgen.pipeline.draft import USER_TESTS, Draft, Tools
+from tdgen.pipeline.keys import function_keys
+from tdgen.testgen.rendering import render_suite
+from tdgen.types import FileJob, FileReport, FunctionResult
+
+
+def finish(tools: Tools, draft: Draft) -> Draft:
+    """Write the module and its tests, run them as the user will, and keep the functions that are green."""
+    draft = draft.having(module_source=_module(draft), test_files=_test_files(draft))
+    draft = _seen_whole(tools, draft)
+    keys = function_keys(draft, tools.settings)
+    for name, result in draft.results.items():
+        if result.outcome == "green":
+            tools.kept.put(keys[name], result)
+    return draft
+
+
+def _module(draft: Draft) -> str:
+    """The module with every function's best attempt, dependencies first."""
+    made, results = draft.made_plan, draft.results
+    names = [name for group in draft.made_dependencies.order for name in group]
+    best = [results[name].best for name in names]
+    pieces = [trusted_piece(attempt.source) for attempt in best if attempt is not None and attempt.source]
+    source = assemble(
+        draft.types, pieces, docstring=made.summary or made.module, entry=made.entry.function if made.entry else ""
+    )
+    return ruff.format_source(source)
+
+
+def _test_files(draft: Draft) -> dict[str, str]:
+    made = draft.made_plan
+    notes: dict[str, dict[str, str]] = {name: {} for name in draft.results}
+    for revision in draft.revisions:
+        if revision.action != "quarantined":
+            notes[revision.function][revision.case] = f"{revision.action}: {revision.reason}"
+    files = {
+        f"test_{name}.py": render_suite(result.suite, made.spec(name), made, notes[name])
+        for name, result in draft.results.items()
+        if result.suite.cases
+    }
+    return files | ({USER_TESTS: draft.instruction.tests} if draft.instruction.tests else {})
+
+
+def _seen_whole(tools: Tools, draft: Draft) -> Draft:
+    """Run all test files on the finished module; a green function whose file does not pass is undecided.
+
+    What fails here passed before, in a module of its own: the functions get in each other's way, or luck was in it.
+    """
+    if not all(result.outcome == "green" for result in draft.results.values()):
+        return draft
+    files = {f"{draft.made_plan.module}.py": draft.module_source, **draft.test_files}
+    report = tools.sandbox.run_files(FileJob(files=files, tests=tuple(draft.test_files)))
+    if report.passed:
+        return draft
+    results = dict(draft.results)
+    for name in _suspects(report, draft.results):
+        reason = f"its tests pass alone, but not in the finished module: {report.log[-500:]}"
+        results[name] = results[name].model_copy(update={"outcome": "undecided", "reason": reason})
+        tools.emit(FunctionEnded(function=name, outcome="undecided", reason=reason))
+    return draft.having(results=results)
+
+
+def _suspects(report: FileReport, results: Mapping[str, FunctionResult]) -> list[str]:
+    """The functions whose test files have something that did not pass; all of them where that can't be told."""
+    failed = {test.partition("::")[0] for test, outcome in report.outcomes.items() if outcome != "passed"}
+    return [name for name in results if f"test_{name}.py" in failed] or list(results)

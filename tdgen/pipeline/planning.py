@@ -1,0 +1,59 @@
+"""The first two steps: from prose to contracts, and from contracts to the order of work."""
+
+from __future__ import annotations
+
+from tdgen.depgraph import Dependencies
+from tdgen.errors import BudgetSpent
+from tdgen.events import PlanMade
+from tdgen.pipeline.draft import Draft, Tools, Veto
+from tdgen.pipeline.keys import function_keys
+from tdgen.specs import Tested, declare_types, make_plan
+from tdgen.testgen.law import law_of
+from tdgen.testgen.reading import ReadTests, read_tests
+from tdgen.types import Plan
+
+
+def plan(tools: Tools, draft: Draft) -> Draft:
+    """One model call from prose to contracts; the user's examples and tests become law."""
+    tests = _user_tests(draft)
+    made = make_plan(
+        tools.model,
+        draft.instruction,
+        packages=frozenset(tools.settings.allow),
+        max_functions=tools.settings.max_functions,
+        tested=Tested(tests.functions, tests.module) if tests else Tested(),
+    )
+    return draft.having(
+        plan=made,
+        types=declare_types(made),
+        law=law_of(made, tests.cases if tests else ()),
+        veto=Veto(draft.instruction.tests, tests.functions) if tests and tests.unread else Veto(),
+    )
+
+
+def order(tools: Tools, draft: Draft) -> Draft:
+    """The specs' dependencies as a graph; BudgetSpent where the calls left can't pay for the functions to write."""
+    made = draft.made_plan
+    dependencies = Dependencies(made)
+    kept = {}
+    if not tools.settings.fresh:
+        keys = function_keys(draft.having(dependencies=dependencies), tools.settings)
+        kept = {name: result for name, key in keys.items() if (result := tools.kept.get(key)) is not None}
+    _must_be_affordable(tools, made, len(made.functions) - len(kept), draft)
+    tools.emit(PlanMade(plan=made, order=dependencies.order))
+    return draft.having(dependencies=dependencies, kept=kept)
+
+
+def _user_tests(draft: Draft) -> ReadTests | None:
+    return read_tests(draft.instruction.tests, None) if draft.instruction.tests else None
+
+
+def _must_be_affordable(tools: Tools, made: Plan, functions: int, draft: Draft) -> None:
+    left = tools.purse.remaining_calls()
+    suites = {suite.function for suite in draft.instruction.suites}
+    needed = 2 * functions - len(suites)
+    if left is not None and needed > left:
+        raise BudgetSpent(
+            f"the plan has {len(made.functions)} functions and needs {needed} more model calls, {left} are left: "
+            f"raise --budget calls={(tools.settings.budget.calls or 0) - left + needed}, or ask for less"
+        )

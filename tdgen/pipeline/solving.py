@@ -1,0 +1,28 @@
+"""The draft that came out at the end, as a solution."""
+
+from __future__ import annotations
+
+from tdgen.pipeline.draft import Draft
+from tdgen.settings import Settings
+from tdgen.types import Solution, Usage
+
+
+def solution_of(draft: Draft, *, key: str, settings: Settings, usage: Usage, seconds: float, sandbox: str) -> Solution:
+    """The solution with what it cost; `seconds` is all the time it took."""
+    return Solution(
+        key=key,
+        instruction=draft.instruction.text,
+        plan=draft.made_plan,
+        results=tuple(draft.results.values()),
+        module_source=draft.module_source,
+        test_files=dict(draft.test_files),
+        trust=settings.trust,
+        revisions=draft.revisions,
+        promotions=sum(revision.action == "promoted" for revision in draft.revisions),
+        usage=usage,
+        seconds=round(seconds, 3),
+        sandbox=sandbox,
+        model=settings.script or settings.model,
+        follows=draft.instruction.follows,
+        stopped=draft.stopped,
+    )

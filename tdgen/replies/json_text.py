@@ -1,0 +1,113 @@
+"""JSON as models send it: alone, in a fence, or somewhere in prose. It is found, never mended.
+
+Where an object is cut short or broken, its inner objects are not taken for the answer.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+from typing import Any, NoReturn
+
+from tdgen.errors import ReplyError
+from tdgen.replies.fences import fenced_blocks
+from tdgen.replies.thinking import without_thinking
+
+MOST_UNCLOSED = 50  # brackets of prose that are never closed: each costs a look at all that follows
+
+_MISSING = object()
+_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*(?:"|\Z)|[{}\[\]]', re.DOTALL)
+_LOOKS_LIKE_JSON = re.compile(r'\{\s*("|\}|$)|\[\s*(["{\[\]\d-]|$)')
+
+
+def find_json(text: str) -> Any:
+    """The JSON value that `text` is or holds; the longest where it holds several.
+
+    ReplyError, with the one-line reason as its message: the answer is empty, cut short, or not JSON (where and why).
+    """
+    answer = without_thinking(text)
+    for whole in (text.strip().removeprefix("\ufeff"), answer):
+        if (value := _parsed(whole)) is not _MISSING:
+            return value
+    if not answer:
+        raise ReplyError("the answer is empty" if not text.strip() else "the answer holds only thoughts")
+    fenced = [block.text for block in fenced_blocks(answer)]
+    for piece in sorted(fenced, key=len, reverse=True):
+        if (value := _parsed(piece)) is not _MISSING:
+            return value
+    return _in_prose(answer)
+
+
+def _in_prose(text: str) -> Any:
+    """The longest object or array in `text`; ReplyError with the reason for the longest that is none."""
+    good, broken = "", ""
+    position = unclosed = 0
+    while unclosed < MOST_UNCLOSED and (start := _next_bracket(text, position)) is not None:
+        end = _balanced_end(text, start)
+        unclosed += end is None
+        if end is None and _LOOKS_LIKE_JSON.match(text, start):
+            broken = max(broken, text[start:], key=len)
+            break
+        piece = text[start : end or start + 1]
+        if _parsed(piece) is not _MISSING:
+            good = max(good, piece, key=len)
+        elif end is not None and _LOOKS_LIKE_JSON.match(piece):
+            broken = max(broken, piece, key=len)
+        position = start + len(piece)
+    if good and len(good) >= len(broken):
+        return _parsed(good)
+    raise ReplyError(_what_is_wrong(broken) if broken else "the answer holds no JSON object")
+
+
+def _next_bracket(text: str, position: int) -> int | None:
+    found = re.compile(r"[{\[]").search(text, position)
+    return found.start() if found else None
+
+
+def _balanced_end(text: str, start: int) -> int | None:
+    """Where the bracket at `start` is closed again (strings skipped), or None where it never is."""
+    depth = 0
+    for token in _TOKEN.finditer(text, start):
+        depth += {"{": 1, "[": 1, "}": -1, "]": -1}.get(token[0], 0)
+        if depth == 0:
+            return token.end()
+    return None
+
+
+def _parsed(text: str) -> Any:
+    try:
+        return _loaded(text)
+    except (ValueError, RecursionError):
+        return _MISSING
+
+
+def _loaded(text: str) -> Any:
+    value = json.loads(text, parse_constant=_refuse_constant)
+    if "\\ud" in text.lower():
+        try:
+            json.dumps(value, ensure_ascii=False).encode("utf-8")
+        except UnicodeEncodeError:
+            raise ValueError("it escapes half a surrogate pair") from None
+    return value
+
+
+def _refuse_constant(name: str) -> NoReturn:
+    raise ValueError(f"{name} is not JSON")
+
+
+def _what_is_wrong(text: str) -> str:
+    """Why `text` is not JSON, in one line that helps to mend it."""
+    try:
+        _loaded(text)
+    except json.JSONDecodeError as error:
+        if error.pos >= len(text.rstrip()) or error.msg.startswith("Unterminated string"):
+            return f"the answer is cut short: its JSON ends unfinished at line {error.lineno} column {error.colno}"
+        near = text[max(0, error.pos - 20) : error.pos + 20]
+        where = f"line {error.lineno} column {error.colno}"
+        what = error.msg[0].lower() + error.msg[1:].removesuffix(" at")
+        return f"the answer is not JSON: {what} at {where} of it, near {near!r}"
+    except RecursionError:
+        return "the answer's JSON is nested too deeply"
+    except ValueError as error:
+        return f"the answer is not JSON: {error}"
+    return "the answer is not JSON"

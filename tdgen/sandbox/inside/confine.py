@@ -1,0 +1,127 @@
+"""The layers put together: what the server does once, and what each child does before it runs anything.
+
+A layer that is wanted and can't be had is left out and not reported; whether what is left is enough is decided outside.
+Standard library only, Python 3.9 and later: this file runs inside.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import resource
+import sys
+from pathlib import Path
+from typing import Any
+
+from tdgen.sandbox.inside import identity, kernel, landlock, mounts, seccomp
+
+_MIB = 1024 * 1024
+_OPEN_FILES = 256
+_OWN_PROCESSES = 4  # the server's own, which count for the same user
+
+
+class Confinement:
+    """One server's layers: `enforced` names those that only the server itself can tell of; a trial finds the others.
+
+    `wanted` names the layers to try, `base` is an empty folder of the server's own, `visible` are the paths that an
+    interpreter needs to read, `scratch_mb` the room in the scratch folder where there is a mount namespace.
+    """
+
+    def __init__(self, wanted: tuple[str, ...], base: str, visible: tuple[str, ...], scratch_mb: int) -> None:
+        self.wanted, self._base, self._visible, self._scratch_mb = wanted, base, visible, scratch_mb
+        self.enforced: dict[str, str] = {}
+        self.scratch = Path(base)
+        self._rooted = False
+        self.abi = 0
+        self._ruleset: int | None = None
+        self._filter: seccomp.Filter | None = None
+
+    def enter_namespaces(self) -> bool:
+        """Enter all namespaces but that for mounts; whether the next child is the first of its pid namespace."""
+        if os.geteuid() != 0 and "user namespace" in self.wanted and identity.user_namespace_works(self._base):
+            identity.enter_user_namespace()
+            self.enforced["user namespace"] = f"uid {os.getuid()} mapped to itself"
+        spaces = tuple(name for name in self.wanted if name in identity.NAMESPACES and name != "mount namespace")
+        self.enforced.update(dict.fromkeys(identity.enter_namespaces(spaces), ""))
+        return "pid namespace" in self.enforced
+
+    def enter_server(self) -> None:
+        """Change root and user, lose all privileges, and prepare what each child puts on."""
+        uid, gid = identity.unprivileged_ids() if "unprivileged user" in self.wanted else (os.getuid(), os.getgid())
+        if "mount namespace" in self.wanted:
+            with contextlib.suppress(OSError):
+                self._change_root(uid, gid)
+        if not self._rooted and os.geteuid() == 0:
+            os.chown(self._base, uid, gid)
+        if "capabilities" in self.wanted:
+            identity.become(uid, gid)
+            if identity.capabilities() == 0:
+                self.enforced["capabilities"] = "none"
+        if "no_new_privs" in self.wanted:
+            kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
+        if self.wanted:
+            kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
+        self._prepare()
+
+    def _change_root(self, uid: int, gid: int) -> None:
+        """The mount namespace, with the interpreter and a scratch folder in it and nothing else."""
+        identity.enter_namespaces(("mount namespace",))
+        mounts.enter_new_root(self._base, self._visible, self._scratch_mb, (uid, gid))
+        self.scratch = Path(mounts.SCRATCH)
+        self._rooted = True
+
+    def _prepare(self) -> None:
+        """Make the Landlock rules and the filter, once for all children."""
+        if "Landlock" in self.wanted:
+            with contextlib.suppress(OSError):
+                self.abi = landlock.abi()
+                self._ruleset = landlock.ruleset(self._visible, mounts.DEVICES, str(self.scratch))
+        if "seccomp" in self.wanted:
+            with contextlib.suppress(OSError):
+                self._filter = seccomp.Filter(attributes=self._rooted)
+
+    @property
+    def counts_alone(self) -> bool:
+        """Whether no process but the server's own counts for its user, so that threads can be limited by number."""
+        return "user namespace" in self.enforced or os.getuid() > identity.NOBODY
+
+    @property
+    def descriptors(self) -> list[int]:
+        """The descriptors that a child needs until it is confined."""
+        return [] if self._ruleset is None else [self._ruleset]
+
+    @property
+    def forbids_processes(self) -> bool:
+        """Whether a child can leave nothing running, because it can't start anything."""
+        return self._filter is not None
+
+    def enter_child(self) -> None:
+        """Confine this process for good, before there is a job. OSError where a prepared layer fails."""
+        if self.wanted:
+            identity.die_with_parent()
+        if self._ruleset is not None:
+            landlock.restrict(self._ruleset)
+            os.close(self._ruleset)
+        if self._filter is not None:
+            self._filter.install(os.getpid())
+
+    def limit(self, limits: dict[str, Any]) -> None:
+        """Put a job's limits on this process: CPU, memory, files, threads, no core dump."""
+        if "rlimits" not in self.wanted:
+            return
+        cpu = max(1, int(limits["cpu_s"] + 0.999))
+        wanted = {
+            resource.RLIMIT_CORE: (0, 0),
+            resource.RLIMIT_CPU: (cpu, cpu + 1),
+            resource.RLIMIT_AS: (limits["memory_mb"] * _MIB,) * 2,
+            resource.RLIMIT_FSIZE: (limits["file_mb"] * _MIB,) * 2,
+            resource.RLIMIT_NOFILE: (_OPEN_FILES,) * 2,
+            resource.RLIMIT_MEMLOCK: (0, 0),
+            resource.RLIMIT_MSGQUEUE: (0, 0),
+        }
+        if self.counts_alone:
+            wanted[resource.RLIMIT_NPROC] = (limits["processes"] + _OWN_PROCESSES,) * 2
+        for kind, (soft, hard) in wanted.items():
+            ceiling = resource.getrlimit(kind)[1]
+            cap = sys.maxsize if ceiling == resource.RLIM_INFINITY else ceiling
+            resource.setrlimit(kind, (min(soft, cap), min(hard, cap)))

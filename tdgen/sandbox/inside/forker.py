@@ -1,0 +1,165 @@
+"""The loop of a server: a child for each request, forked and confined before the request comes.
+
+One child waits while another runs, so that neither the fork nor the confinement is in a run's way. The server never
+reads a job: it passes the job's descriptor on to the child, so that nothing of one job is in the memory that the next
+one's child inherits.
+Standard library only, Python 3.9 and later: this file runs inside.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import os
+import select
+import signal
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tdgen.sandbox.inside import frames, scratch, trial
+from tdgen.sandbox.inside.confine import Confinement
+
+_NOT_CONFINED, _NOT_ENDED = 71, 70
+
+
+class Program(NamedTuple):
+    """What children run: `run(job, start, folder, emit)`, after `warm()` while they wait."""
+
+    run: Callable[[Any, int, Path, Callable[[Any], None]], None]
+    warm: Callable[[], None]
+
+
+class Child(NamedTuple):
+    """A process that waits for a request, or works at one: its id, a handle on it, and where to hand a request in."""
+
+    pid: int
+    handle: int
+    hatch: socket.socket
+
+    def forget(self) -> None:
+        """Close what the server holds of it."""
+        os.close(self.handle)
+        self.hatch.close()
+
+
+class Forker:
+    """Serves one host over `link`, one request at a time. `marker` is a path outside, for trials."""
+
+    def __init__(self, link: socket.socket, confinement: Confinement, program: Program, marker: str) -> None:
+        self._link, self._confinement, self._program, self._marker = link, confinement, program, marker
+        self._spare: Child | None = None
+
+    def serve(self) -> None:
+        """Until the host closes its end."""
+        while True:
+            self._spare = self._spare or self._fork()
+            try:
+                packet, descriptors = frames.receive_packet(self._link)
+            except (EOFError, OSError):
+                return
+            if "start" in packet:
+                self._serve_one(packet, descriptors)
+
+    def _serve_one(self, packet: Any, descriptors: list[int]) -> None:
+        """Hand a request in, prepare the next child meanwhile, tell how this one ended, and clean up."""
+        child = self._hand_in(packet, descriptors)
+        for fd in descriptors:
+            os.close(fd)
+        self._spare = self._fork()
+        status, cpu_s, peak_kb = self._wait(child)
+        frames.send_packet(self._link, {"status": status, "cpu_s": cpu_s, "peak_kb": peak_kb})
+        self._sweep(child)
+
+    def _hand_in(self, packet: Any, descriptors: list[int]) -> Child:
+        """Give the request to the waiting child, or to a new one where that has died."""
+        while True:
+            child = self._spare or self._fork()
+            self._spare = None
+            try:
+                frames.send_packet(child.hatch, packet, tuple(descriptors))
+                return child
+            except OSError:
+                os.waitpid(child.pid, 0)
+                child.forget()
+
+    def _fork(self) -> Child:
+        """A child that confines itself and waits."""
+        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        pid = os.fork()
+        if pid == 0:
+            self._be_child(theirs)
+        theirs.close()
+        return Child(pid, os.pidfd_open(pid), ours)
+
+    def _wait(self, child: Child) -> tuple[int, float, int]:
+        """Its wait status, CPU seconds and peak KiB; it is killed when the host says so or goes away."""
+        poll = select.poll()
+        poll.register(child.handle, select.POLLIN)
+        poll.register(self._link, select.POLLIN)
+        while child.handle not in [fd for fd, _ in poll.poll()]:
+            os.kill(child.pid, signal.SIGKILL)
+            try:
+                frames.receive_packet(self._link)
+            except (EOFError, OSError):
+                poll.unregister(self._link)
+        _, status, usage = os.wait4(child.pid, 0)
+        return status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss
+
+    def _sweep(self, child: Child) -> None:
+        """Kill what the child may have left running, and remove what it wrote."""
+        child.forget()
+        if not self._confinement.forbids_processes:
+            with contextlib.suppress(OSError):
+                os.kill(-1, signal.SIGKILL) if os.getpid() == 1 else os.killpg(child.pid, signal.SIGKILL)
+            with contextlib.suppress(OSError):
+                while os.getpid() == 1:
+                    os.waitpid(-1, 0)
+        scratch.empty(self._confinement.scratch)
+
+    def _be_child(self, hatch: socket.socket) -> None:
+        """The child's whole life; it ends without any clean-up that a candidate could have a hand in."""
+        try:
+            self._live(hatch)
+        finally:
+            os._exit(_NOT_ENDED)
+
+    def _live(self, hatch: socket.socket) -> None:
+        """Be confined, wait for a request, run its job."""
+        failure = ""
+        try:
+            os.setsid()
+            _close_all_but(hatch.fileno(), *self._confinement.descriptors)
+            self._confinement.enter_child()
+            self._program.warm()
+        except Exception as error:  # noqa: BLE001 - nothing may run after a layer has failed; the host is told why
+            failure = f"{type(error).__name__}: {error}"
+        packet, (job_fd, result_fd) = frames.receive_packet(hatch)
+        hatch.close()
+        job = json.loads(os.pread(job_fd, os.fstat(job_fd).st_size, 0))
+        os.close(job_fd)
+
+        def emit(content: Any) -> None:
+            frames.write_all(result_fd, frames.frame(content))
+
+        if failure:
+            emit({"broken": failure})
+            os._exit(_NOT_CONFINED)
+        self._confinement.limit(job["limits"])
+        emit({"confined": True})
+        if packet.get("trial"):
+            emit(trial.findings(self._marker, self._confinement.abi))
+        else:
+            self._program.run(job, packet["start"], self._confinement.scratch, emit)
+        os._exit(0)
+
+
+def _close_all_but(*kept: int) -> None:
+    """Close every descriptor but these and 0 to 2, which lead to the null device."""
+    os.dup2(0, 2)
+    start = 3
+    for fd in sorted(kept):
+        os.closerange(start, fd)
+        start = fd + 1
+    os.closerange(start, start + 64)

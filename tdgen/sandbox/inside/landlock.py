@@ -1,0 +1,72 @@
+"""Landlock: which files a candidate may read and write, no TCP, no signal and no abstract socket out of its own domain.
+
+A ruleset is made once a server and put on by each child. Landlock knows nothing of a file's mode, owner or times, nor
+of `stat`: those are the filter's and the mount namespace's to hold.
+Standard library only, Python 3.9 and later: this file runs inside.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+import struct
+from pathlib import Path
+
+from tdgen.sandbox.inside import kernel
+
+_WRITE_FILE, _READ_FILE, _READ_DIR, _REMOVE_DIR, _REMOVE_FILE = 1 << 1, 1 << 2, 1 << 3, 1 << 4, 1 << 5
+_MAKE_DIR, _MAKE_REGULAR, _MAKE_LINK, _REFER, _TRUNCATE, _IOCTL = 1 << 7, 1 << 8, 1 << 12, 1 << 13, 1 << 14, 1 << 15
+_READ = _READ_FILE | _READ_DIR
+_WRITE = _WRITE_FILE | _REMOVE_DIR | _REMOVE_FILE | _MAKE_DIR | _MAKE_REGULAR | _MAKE_LINK | _REFER | _TRUNCATE
+_ON_FILES = _WRITE_FILE | _READ_FILE | _TRUNCATE
+_OLDEST = (1 << 13) - 1
+_TCP = 0b11  # bind, connect
+_SCOPES = 0b11  # abstract sockets, signals
+
+
+def abi() -> int:
+    """The version that this kernel speaks; OSError where it speaks none."""
+    return kernel.call("landlock_create_ruleset", None, 0, 1)
+
+
+def _handled(version: int) -> int:
+    """All file accesses that this version can restrict: what is handled and not granted is denied."""
+    bits = _OLDEST
+    for since, bit in ((2, _REFER), (3, _TRUNCATE), (5, _IOCTL)):
+        if version >= since:
+            bits |= bit
+    return bits
+
+
+def _grant(ruleset: int, path: str, access: int) -> None:
+    """Allow `access` on `path` and all below it; a path that isn't there is passed over."""
+    try:
+        fd = os.open(path, os.O_PATH | os.O_CLOEXEC)
+    except OSError:
+        return
+    try:
+        if not Path(path).is_dir():
+            access &= _ON_FILES
+        kernel.call("landlock_add_rule", ruleset, 1, ctypes.create_string_buffer(struct.pack("=Qi", access, fd)), 0)
+    finally:
+        os.close(fd)
+
+
+def ruleset(readable: tuple[str, ...], devices: tuple[str, ...], scratch: str) -> int:
+    """A file descriptor of the rules: read `readable`, read and write `devices` and, with all else, `scratch`."""
+    version = abi()
+    handled = _handled(version)
+    attributes = struct.pack("=QQQ", handled, _TCP if version >= 4 else 0, _SCOPES if version >= 6 else 0)
+    size = 8 if version < 4 else 16 if version < 6 else 24
+    made = kernel.call("landlock_create_ruleset", ctypes.create_string_buffer(attributes[:size]), size, 0)
+    for path in readable:
+        _grant(made, path, _READ & handled)
+    for path in devices:
+        _grant(made, path, (_READ_FILE | _WRITE_FILE) & handled)
+    _grant(made, scratch, (_READ | _WRITE) & handled)
+    return made
+
+
+def restrict(made: int) -> None:
+    """Put the rules on this process, for good. Needs no_new_privs."""
+    kernel.call("landlock_restrict_self", made, 0)

@@ -1,0 +1,53 @@
+"""Where a case's names come from: the candidate's module, the case's own setup, or the standard library.
+
+A name that the table of well-known names has, or that is a module of the standard library, means just that, whatever
+the candidate's module happened to import under it. Only what the candidate itself defines comes first.
+Standard library only, Python 3.9 and later: this file runs inside.
+"""
+
+from __future__ import annotations
+
+import ast
+import contextlib
+import importlib
+import types
+from typing import Any
+
+from tdgen.values.names import KNOWN_NAMES, STDLIB
+from tdgen.values.wire import qualified_name
+
+
+def resolve(tree: ast.AST, namespace: dict[str, Any], module: str, own: frozenset[str]) -> None:
+    """Bind in `namespace` what `tree` names of the standard library; names in `own` are the case's and stay."""
+    nodes = list(ast.walk(tree))
+    as_module = {
+        node.value.id
+        for node in nodes
+        if isinstance(node, ast.Attribute)
+        and isinstance(node.value, ast.Name)
+        and KNOWN_NAMES.get(node.attr) == node.value.id
+    }
+    for name in {node.id for node in nodes if isinstance(node, ast.Name)} - own:
+        is_known = name in KNOWN_NAMES or name in STDLIB
+        if is_known and (name not in namespace or not _is_own(namespace[name], module)):
+            _bind(namespace, name, whole=name in as_module or name not in KNOWN_NAMES)
+
+
+def _bind(namespace: dict[str, Any], name: str, *, whole: bool) -> None:
+    """Import `name`: as the `whole` module of that name, or from the module that the table has for it."""
+    with contextlib.suppress(ImportError, AttributeError):
+        namespace[name] = (
+            importlib.import_module(name) if whole else getattr(importlib.import_module(KNOWN_NAMES[name]), name)
+        )
+
+
+def _is_own(value: Any, module: str) -> bool:
+    """Whether `value` was made by the module of that name rather than imported into it."""
+    kind = type(value)
+    if kind is types.ModuleType or kind is types.BuiltinFunctionType:
+        return False
+    if issubclass(kind, type):
+        return qualified_name(value).startswith(module + ".")
+    if kind is types.FunctionType:
+        return bool(types.FunctionType.__dict__["__globals__"].__get__(value).get("__name__") == module)
+    return True

@@ -1,0 +1,219 @@
+"""Evaluating a job's probes one after the other, each with a module executed afresh, and telling what each one did.
+
+A probe's frame is an Observation as plain data. Only what the call itself raises counts as raised: where the module
+can't be executed, or the setup or an argument fails, the call was not run, and `raised` says why.
+Standard library only, Python 3.9 and later: this file runs inside.
+"""
+
+from __future__ import annotations
+
+import ast
+import linecache
+import sys
+import time
+import types
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tdgen.sandbox.inside import clock, frames, raised, scratch
+from tdgen.sandbox.inside.namespace import resolve
+from tdgen.sandbox.inside.world import Stage
+from tdgen.values import leaves, readers, rebuild, wire
+
+Emit = Callable[[Any], None]
+
+clock.keep_real_classes(leaves, readers)
+
+
+def run(job: Any, start: int, folder: Path, emit: Emit) -> None:
+    """Evaluate the probes from number `start` on, one frame each; the last frame of this process says `last`."""
+    candidate = Candidate(job["module"], job["source"])
+    for index in range(start, len(job["probes"])):
+        probe = job["probes"][index]
+        stage = Stage(folder, index, probe["world"], job["limits"]["output_kb"])
+        told = Attempt(candidate, probe, stage).told()
+        fit = stage.after()
+        told.update(index=index, last=not fit or index == len(job["probes"]) - 1)
+        try:
+            emit(told)
+        except (frames.TooLarge, ValueError, RecursionError) as error:
+            emit({"index": index, "status": "unreadable", "last": told["last"], "detail": _refusal(error)})
+        if not fit:
+            return
+
+
+def warm() -> None:
+    """Go the way of a probe once, so that a waiting process has made the pages its own that a job will touch."""
+    candidate = Candidate("warm", "def f(x):\n    return int(x)\n")
+    namespace = dict(candidate.execute().__dict__)
+    for call in ("f(1)", "f('a')"):
+        tree = ast.parse(call, "<call>", "eval")
+        resolve(tree, namespace, candidate.name, frozenset())
+        try:
+            value = eval(compile(tree, "<call>", "eval"), namespace)  # noqa: S307
+            frames.frame({"value": wire.encode([value, (call,), {call: value}])})
+        except ValueError as error:
+            raised.describe(error, candidate.filename, candidate.lines)
+    del sys.modules[candidate.name]
+
+
+def _refusal(error: Exception) -> str:
+    """Why an observation could not be told."""
+    if isinstance(error, frames.TooLarge):
+        return f"what it returned takes more than {frames.MAX_FRAME // 2**20} MB to tell"
+    return f"what it returned can't be told: {type(error).__name__}"
+
+
+class Candidate:
+    """A module's source, compiled once and executed anew for each probe."""
+
+    def __init__(self, name: str, source: str) -> None:
+        self.name, self.source = name, source
+        self.filename = f"{name}.py"
+        self.lines = source.splitlines()
+        self._code: types.CodeType | None = None
+        entry = (len(source), None, source.splitlines(keepends=True), self.filename)
+        linecache.cache[self.filename] = entry
+
+    def execute(self) -> types.ModuleType:
+        """The module, fresh, and known to `import` under its name. Whatever its source raises passes through."""
+        if self._code is None:
+            self._code = compile(self.source, self.filename, "exec", dont_inherit=True)
+        module = types.ModuleType(self.name)
+        module.__file__ = self.filename
+        sys.modules[self.name] = module
+        exec(self._code, module.__dict__)  # noqa: S102 - this is what the sandbox is for
+        return module
+
+
+class Attempt:
+    """One probe on its way: module, setup, arguments, call, and what is looked at afterwards."""
+
+    def __init__(self, candidate: Candidate, probe: dict[str, Any], stage: Stage) -> None:
+        self._candidate, self._probe, self._stage = candidate, probe, stage
+        self._namespace: dict[str, Any] = {}
+        self._own: frozenset[str] = frozenset()
+        self._arguments: dict[str, Any] = {}
+        self._before: dict[str, Any] = {}
+
+    def told(self) -> dict[str, Any]:
+        """The observation as plain data, whatever the candidate does (short of ending the process)."""
+        told: dict[str, Any] = {"status": "not_run"}
+        try:
+            doing = "the module could not be executed"
+            self._stage.before_module()
+            self._namespace = dict(self._candidate.execute().__dict__)
+            doing = "the setup failed"
+            self._prepare()
+            doing = "an argument could not be evaluated"
+            thunk = self._thunk()
+        except BaseException as error:  # noqa: BLE001 - SystemExit and all
+            told.update(raised=self._describe(error), detail=f"{doing}: {type(error).__name__}")
+        else:
+            told.update(self._call(thunk))
+            told["after"] = [self._after(source) for source in self._probe["after"]]
+        return self._surroundings(told)
+
+    def _surroundings(self, told: dict[str, Any]) -> dict[str, Any]:
+        """`told`, with what was printed and which files there are."""
+        try:
+            told["stdout"], told["stderr"] = self._stage.printed()
+            room = self._stage.room
+            told["files"] = scratch.collect(self._stage.folder, self._probe["world"]["files"], room)
+        except BaseException as error:  # noqa: BLE001 - a candidate may have put anything in their place
+            told.update(status="unreadable", detail=f"its streams or files can't be read: {type(error).__name__}")
+        return told
+
+    def _prepare(self) -> None:
+        """Bind what is given, set the world up, execute the setup."""
+        given = {name: rebuild.rebuild(told, self._namespace) for name, told in self._probe["given"].items()}
+        self._namespace.update(given)
+        self._stage.before_call()
+        setup = ast.parse(self._probe["setup"], "<setup>")
+        self._own = frozenset(given)
+        resolve(setup, self._namespace, self._candidate.name, self._own)
+        exec(compile(setup, "<setup>", "exec", dont_inherit=True), self._namespace)  # noqa: S102
+        self._own |= {name for node in ast.walk(setup) for name in _bound(node)}
+
+    def _thunk(self) -> Callable[[], Any]:
+        """What is to be called, its arguments evaluated and told."""
+        probe = self._probe
+        if probe["call"]:
+            code = self._compiled(ast.parse(probe["call"].strip(), "<call>", "eval"))
+            return lambda: eval(code, self._namespace)  # noqa: S307
+        function = self._evaluate(ast.parse(probe["function"], "<call>", "eval"))
+        positional, keywords = self._evaluated(probe["arguments"])
+        self._arguments = {**{str(place): value for place, value in enumerate(positional)}, **keywords}
+        self._before = {name: _quietly(value) for name, value in self._arguments.items()}
+        return lambda: function(*positional, **keywords)
+
+    def _evaluated(self, sources: list[str]) -> tuple[list[Any], dict[str, Any]]:
+        """Positional and keyword arguments, in the order that they are written."""
+        positional: list[Any] = []
+        keywords: dict[str, Any] = {}
+        for source in sources:
+            call: Any = ast.parse(f"_({source}\n)", "<argument>", "eval").body
+            for node in call.args:
+                if isinstance(node, ast.Starred):
+                    positional.extend(self._evaluate(ast.Expression(node.value)))
+                else:
+                    positional.append(self._evaluate(ast.Expression(node)))
+            for keyword in call.keywords:
+                value = self._evaluate(ast.Expression(keyword.value))
+                keywords.update(value if keyword.arg is None else {keyword.arg: value})
+        return positional, keywords
+
+    def _evaluate(self, tree: ast.Expression) -> Any:
+        return eval(self._compiled(tree), self._namespace)  # noqa: S307
+
+    def _compiled(self, tree: ast.Expression) -> types.CodeType:
+        """The expression's code, once its well-known names are bound."""
+        resolve(tree, self._namespace, self._candidate.name, self._own)
+        return compile(tree, "<call>", "eval", dont_inherit=True)
+
+    def _call(self, thunk: Callable[[], Any]) -> dict[str, Any]:
+        """Make the call: what it returned or raised, and which arguments it changed."""
+        began = time.perf_counter()
+        try:
+            value = wire.encode(thunk())
+        except wire.Unencodable as error:
+            told: dict[str, Any] = {"status": "unreadable", "detail": str(error)}
+        except BaseException as error:  # noqa: BLE001 - SystemExit and all
+            told = {"status": "raised", "raised": self._describe(error)}
+        else:
+            told = {"status": "returned", "value": value}
+        told["seconds"] = time.perf_counter() - began
+        left = {name: _quietly(value) for name, value in self._arguments.items()}
+        told["mutated"] = {name: value for name, value in left.items() if value != self._before[name]}
+        return told
+
+    def _after(self, source: str) -> Any:
+        """One expression evaluated after the call; one that raises equals nothing."""
+        try:
+            return wire.encode(self._evaluate(ast.parse(source.strip(), "<after>", "eval")))
+        except BaseException as error:  # noqa: BLE001 - SystemExit and all
+            said = f"raised {type(error).__name__}: {raised.message(error)}"
+            return {"$": "opaque", "class": wire.qualified_name(type(error)), "what": said}
+
+    def _describe(self, error: BaseException) -> dict[str, Any]:
+        return raised.describe(error, self._candidate.filename, self._candidate.lines)
+
+
+def _quietly(value: Any) -> Any:
+    """`value` told without taking anything from an iterator; None where it can't be told."""
+    try:
+        return wire.encode(value, iterate=False)
+    except BaseException:  # noqa: BLE001 - what can't be told can't be compared
+        return None
+
+
+def _bound(node: ast.AST) -> list[str]:
+    """The names that one node of a setup binds."""
+    if isinstance(node, ast.Name):
+        return [node.id] if isinstance(node.ctx, ast.Store) else []
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return [node.name]
+    if isinstance(node, ast.alias):
+        return [(node.asname or node.name).split(".")[0]]
+    return []

@@ -1,0 +1,120 @@
+"""The system call filter: a list of what a candidate may call; all else fails with EPERM, as an ordinary OSError.
+
+The list is compiled to a binary search over ranges of numbers, because the kernel tries a new filter once for every
+number there is: a chain of comparisons would cost ten times as much in every run.
+Standard library only, Python 3.9 and later: this file runs inside.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import errno
+import struct
+
+from tdgen.sandbox.inside import kernel, syscalls
+
+_AUDIT_ARCH = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
+_LOAD, _JUMP, _EQUAL, _AT_LEAST, _ANY_BIT, _AND, _RETURN = 0x20, 0x05, 0x15, 0x35, 0x45, 0x54, 0x06
+_NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
+_ALLOW, _ERROR, _KILL_PROCESS = 0x7FFF0000, 0x00050000, 0x80000000
+_CLONE_THREAD = 0x00010000
+_AF_UNIX, _SOCK_STREAM, _SOCK_TYPE_MASK = 1, 1, 0xF
+_PID = 0xFFFFFFFE  # stands for the candidate's own process id until the filter is installed
+
+_PRCTL = (3, 15, 16, 21, 39, 0x53564D41)  # get dumpable, set and get name, get seccomp, get no_new_privs, name memory
+_IOCTL = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # TCGETS TIOCGWINSZ FIONREAD FIONBIO FIONCLEX FIOCLEX
+_FCNTL_REFUSED = (8, 10, 15, 1024, 1026)  # F_SETOWN F_SETSIG F_SETOWN_EX F_SETLEASE F_NOTIFY
+
+_Code = list[tuple[int, int, int, int]]
+
+
+def _return(value: int) -> _Code:
+    return [(_RETURN, 0, 0, value)]
+
+
+_YES, _NO = _return(_ALLOW), _return(_ERROR | errno.EPERM)
+
+
+def _one_of(argument: int, values: tuple[int, ...], then: _Code, otherwise: _Code) -> _Code:
+    """`then` (one instruction) where the argument's lower half is among `values`, else `otherwise`."""
+    code: _Code = [(_LOAD, 0, 0, _ARGUMENTS + 8 * argument)]
+    for place, value in enumerate(values):
+        code.append((_EQUAL, len(values) - place - 1 + len(otherwise), 0, value))
+    return code + otherwise + then
+
+
+def _checks() -> dict[str, _Code]:
+    """What decides about the calls whose arguments matter."""
+    stream = [
+        (_LOAD, 0, 0, _ARGUMENTS),
+        (_EQUAL, 0, 3, _AF_UNIX),
+        (_LOAD, 0, 0, _ARGUMENTS + 8),
+        (_AND, 0, 0, _SOCK_TYPE_MASK),
+        (_EQUAL, 1, 0, _SOCK_STREAM),
+    ]
+    return {
+        "clone": [(_LOAD, 0, 0, _ARGUMENTS), (_ANY_BIT, 1, 0, _CLONE_THREAD), *_NO, *_YES],
+        "clone3": _return(_ERROR | errno.ENOSYS),  # its flags lie in memory; the C library falls back to clone
+        "fcntl": _one_of(1, _FCNTL_REFUSED, _NO, _YES),
+        "prctl": _one_of(0, _PRCTL, _YES, _NO),
+        "ioctl": _one_of(1, _IOCTL, _YES, _return(_ERROR | errno.ENOTTY)),
+        "kill": _one_of(0, (_PID,), _YES, _NO),
+        "tgkill": _one_of(0, (_PID,), _YES, _NO),
+        "prlimit64": _one_of(0, (0, _PID), _YES, _NO),
+        "socketpair": [*stream, *_NO, *_YES],  # an event loop wakes itself through a pair of its own
+    }
+
+
+def _decisions(architecture: str, *, attributes: bool) -> list[tuple[int, _Code]]:
+    """Where each range of numbers starts, and what is decided within it; the first starts at 0."""
+    allowed = set(syscalls.plain(architecture).values())
+    if attributes:
+        allowed |= set(syscalls.attributes(architecture).values())
+    checks = _checks()
+    special = {number: checks[name] for name, number in syscalls.checked(architecture).items()}
+    starts: list[tuple[int, _Code]] = []
+    for number in range(syscalls.NEWEST + 1):
+        code = special.get(number, _YES if number in allowed else _NO)
+        if not starts or starts[-1][1] is not code:
+            starts.append((number, code))
+    starts.append((syscalls.NEWEST + 1, _return(_ERROR | errno.ENOSYS)))
+    return starts
+
+
+def _search(starts: list[tuple[int, _Code]]) -> _Code:
+    """A binary search for the range of the loaded number."""
+    if len(starts) == 1:
+        return starts[0][1]
+    middle = len(starts) // 2
+    below, above = _search(starts[:middle]), _search(starts[middle:])
+    return [(_AT_LEAST, 0, 1, starts[middle][0]), (_JUMP, 0, 0, len(below)), *below, *above]
+
+
+class Filter:
+    """The compiled filter, made once and installed by each child with its own process id filled in.
+
+    With `attributes` a file's mode and times may be changed (only where nothing of the host is mounted writable).
+    """
+
+    def __init__(self, *, attributes: bool) -> None:
+        architecture = syscalls.machine()
+        if not syscalls.is_known(architecture):
+            raise OSError(errno.ENOSYS, f"no system call table for {architecture}")
+        code: _Code = [
+            (_LOAD, 0, 0, _ARCHITECTURE),
+            (_EQUAL, 1, 0, _AUDIT_ARCH[architecture]),
+            *_return(_KILL_PROCESS),
+            (_LOAD, 0, 0, _NUMBER),
+            *_search(_decisions(architecture, attributes=attributes)),
+        ]
+        self._length = len(code)
+        self._bytes = bytearray(b"".join(struct.pack("=HBBI", *line) for line in code))
+        self._pids = [8 * place + 4 for place, line in enumerate(code) if line[0] == _EQUAL and line[3] == _PID]
+
+    def install(self, pid: int) -> None:
+        """Filter this process from now on. Needs no_new_privs; can't be undone."""
+        for place in self._pids:
+            struct.pack_into("=I", self._bytes, place, pid)
+        memory = ctypes.create_string_buffer(bytes(self._bytes))
+        program = ctypes.create_string_buffer(struct.pack("@HP", self._length, ctypes.addressof(memory)))
+        kernel.prctl(kernel.PR_SET_SECCOMP, 2, program)

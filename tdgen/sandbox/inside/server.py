@@ -1,0 +1,81 @@
+"""The warm server's beginning: namespaces, what children need loaded, an unprivileged user in a root of its own.
+
+Where there is a pid namespace the server is its first process, which nothing inside can signal, and with which all
+that runs there ends. One child runs at a time.
+
+Packets from the host: {"start": n} with the descriptors of a job and of a result pipe; {"kill": true}.
+Packets to the host: one of {"ready": …} or {"broken": "why"}, then one {"status": …, "cpu_s": …, "peak_kb": …} a child.
+Standard library only, Python 3.9 and later: this file runs inside.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import gc
+import importlib
+import os
+import socket
+import sys
+
+from tdgen.sandbox.inside import frames, identity
+from tdgen.sandbox.inside.confine import Confinement
+from tdgen.sandbox.inside.forker import Forker, Program
+
+COMMON = """
+abc array ast base64 bisect calendar cmath collections.abc contextlib copy csv dataclasses datetime decimal enum
+fractions functools hashlib heapq hmac html io itertools json locale logging math numbers operator os pathlib pprint
+queue random re secrets shutil stat statistics string struct tempfile textwrap threading time traceback types typing
+unicodedata urllib.parse uuid warnings weakref zlib encodings.idna encodings.latin_1
+"""
+"""Modules that functions commonly use, loaded before the first fork."""
+
+
+def main(link_fd: int) -> None:
+    """Serve the host at the other end of `link_fd` until it goes away."""
+    link = socket.socket(fileno=link_fd)
+    config, _ = frames.receive_packet(link)
+    try:
+        confinement = Confinement(
+            tuple(config["wanted"]), config["base"], tuple(config["visible"]), config["scratch_mb"]
+        )
+        if confinement.enter_namespaces():
+            _stay_outside(link)
+        program = _load(config["kind"], config["packages"], config["loading"])
+        confinement.enter_server()
+        if confinement.wanted:
+            identity.die_with_parent()
+    except Exception as error:  # noqa: BLE001 - whatever it is, the host says it in its own words
+        frames.send_packet(link, {"broken": f"{type(error).__name__}: {error}"})
+        return
+    _hide()
+    frames.send_packet(link, {"ready": confinement.enforced})
+    Forker(link, confinement, program, config["base"]).serve()
+
+
+def _stay_outside(link: socket.socket) -> None:
+    """Fork: the child goes on as its pid namespace's first process, this process waits for it and ends with it."""
+    pid = os.fork()
+    if pid:
+        link.close()
+        os.waitpid(pid, 0)
+        os._exit(0)
+
+
+def _load(kind: str, packages: list[str], loading: list[str]) -> Program:
+    """Import what children need, and the program that they are to run; `loading` is on the path only meanwhile."""
+    sys.path.extend([*packages, *loading])
+    for name in COMMON.split():
+        with contextlib.suppress(ImportError):
+            importlib.import_module(name)
+    name = {"probes": "probes", "files": "pytesting"}[kind]
+    module = importlib.import_module(f"tdgen.sandbox.inside.{name}")
+    sys.path[:] = [path for path in sys.path if path not in loading or path in packages]
+    return Program(module.run, module.warm)
+
+
+def _hide() -> None:
+    """Take the sandbox's own modules out of reach of an import, and what is loaded out of the collector's."""
+    for name in [name for name in sys.modules if name.split(".")[0] == "tdgen"]:
+        del sys.modules[name]
+    gc.collect()
+    gc.freeze()

@@ -1,0 +1,70 @@
+"""Finding by trying what a confined child can't do: the proof behind each layer that the sandbox claims.
+
+Runs in a child that has been confined as for any job. Standard library only, Python 3.9 and later.
+"""
+
+from __future__ import annotations
+
+import errno
+import os
+import resource
+import socket
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tdgen.sandbox.inside import kernel
+
+
+def _refused(attempt: Callable[[], Any], *numbers: int) -> bool:
+    """Whether `attempt` fails with one of these errors."""
+    try:
+        attempt()
+    except OSError as error:
+        return error.errno in numbers
+    return False
+
+
+def _fork() -> None:
+    """A process more; it ends at once where it is granted."""
+    pid = os.fork()
+    if pid == 0:
+        os._exit(0)
+    os.waitpid(pid, 0)
+
+
+def _no_sockets_nor_processes() -> bool:
+    """The filter: no socket, not even to a neighbour, and no second process."""
+    return (
+        _refused(socket.socket, errno.EPERM)
+        and _refused(lambda: socket.socket(socket.AF_UNIX), errno.EPERM)
+        and _refused(_fork, errno.EPERM)
+    )
+
+
+def _bounded() -> bool:
+    """Memory and CPU time have a limit, and a core dump has no room."""
+    kinds = (resource.RLIMIT_AS, resource.RLIMIT_CPU, resource.RLIMIT_FSIZE)
+    bounded = all(resource.getrlimit(kind)[1] != resource.RLIM_INFINITY for kind in kinds)
+    return bounded and resource.getrlimit(resource.RLIMIT_CORE)[1] == 0
+
+
+def findings(marker: str, abi: int) -> dict[str, str]:
+    """The layers found in force in this process, each with what there is to say of it.
+
+    `marker` is a path that exists outside and lies in nothing that the inside may see; `abi` is Landlock's version.
+    """
+    found = {}
+    if _no_sockets_nor_processes():
+        found["seccomp"] = "no sockets, no processes, about 200 system calls"
+    if _refused(lambda: list(Path("/").iterdir()), errno.EACCES):
+        found["Landlock"] = f"ABI {abi}"
+    if _bounded():
+        found["rlimits"] = "memory, CPU time, file size, open files"
+    if kernel.prctl(kernel.PR_GET_NO_NEW_PRIVS) == 1:
+        found["no_new_privs"] = ""
+    if 0 not in os.getresuid() and 0 not in os.getresgid():
+        found["unprivileged user"] = f"uid {os.getuid()}"
+    if _refused(lambda: Path(marker).stat(), errno.ENOENT, errno.EACCES):
+        found["mount namespace"] = "nothing of this machine but the interpreter, read-only"
+    return found

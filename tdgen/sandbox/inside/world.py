@@ -1,0 +1,102 @@
+"""A case's world: its files, its standard streams, its environment, its clock and its random seed.
+
+Standard library only, Python 3.9 and later: this file runs inside.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import decimal
+import io
+import os
+import random
+import signal
+import sys
+import threading
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tdgen.sandbox.inside import clock
+
+_PLAIN_ENVIRONMENT = {"LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "PYTHONHASHSEED": "0", "TZ": "UTC"}
+
+
+class Bounded(io.BytesIO):
+    """Bytes written, the first `room` of them kept."""
+
+    def __init__(self, room: int) -> None:
+        super().__init__()
+        self._room = room
+
+    def write(self, data: Any) -> int:
+        """Take all of `data`, keep what there is room for."""
+        taken = len(data)
+        kept = bytes(data[: self._room])
+        self._room -= len(kept)
+        super().write(kept)
+        return taken
+
+
+class Stage:
+    """The folder, streams and process state that one probe finds, put up before it and taken down after."""
+
+    def __init__(self, scratch: Path, index: int, world: dict[str, Any], output_kb: int) -> None:
+        self.folder = scratch / str(index)
+        self.world = world
+        self.room = output_kb * 1024
+        self._out, self._err = Bounded(self.room), Bounded(self.room)
+        self._thaw: Callable[[], None] | None = None
+        self._recursion = sys.getrecursionlimit()
+        self._saved = (sys.stdin, sys.stdout, sys.stderr, sys.argv, list(sys.path))
+
+    def before_module(self) -> None:
+        """What the module already sees while it is executed: an empty folder, the streams and the clock."""
+        temporary = self.folder.with_suffix(".tmp")
+        self.folder.mkdir()
+        temporary.mkdir()
+        os.chdir(self.folder)
+        os.environ.clear()
+        os.environ.update(_PLAIN_ENVIRONMENT, HOME=str(self.folder), TMPDIR=str(temporary))
+        sys.argv = [""]
+        sys.stdout = _text(self._out, "strict")
+        sys.stderr = _text(self._err, "backslashreplace")
+        sys.stdin = io.TextIOWrapper(io.BytesIO((self.world["stdin"] or "").encode("utf-8", "surrogatepass")), "utf-8")
+        if self.world["clock"]:
+            self._thaw = clock.freeze(self.world["clock"])
+
+    def before_call(self) -> None:
+        """The files, the environment and the seed of the case's world."""
+        for name, text in self.world["files"].items():
+            path = self.folder / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(text.encode("utf-8", "surrogatepass"))
+        os.environ.update(self.world["environment"])
+        if self.world["seed"] is not None:
+            random.seed(self.world["seed"])
+
+    def printed(self) -> tuple[str, str]:
+        """What went to the standard output and error streams so far."""
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(Exception):
+                stream.flush()
+        return tuple(kept.getvalue().decode("utf-8", "backslashreplace") for kept in (self._out, self._err))  # type: ignore[return-value]
+
+    def after(self) -> bool:
+        """Put everything back; whether the process is fit for another probe (no thread of this one is left)."""
+        if self._thaw:
+            self._thaw()
+        sys.stdin, sys.stdout, sys.stderr, sys.argv, path = self._saved
+        sys.path[:] = path
+        sys.settrace(None)
+        sys.setprofile(None)
+        sys.setrecursionlimit(self._recursion)
+        decimal.setcontext(decimal.Context())
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        os.umask(0o022)
+        return threading.active_count() == 1
+
+
+def _text(kept: io.BytesIO, errors: str) -> io.TextIOWrapper:
+    """A text stream that writes through to `kept`."""
+    return io.TextIOWrapper(kept, encoding="utf-8", errors=errors, newline="", write_through=True)

@@ -1,0 +1,65 @@
+"""From a child's frames to observations: hostile data until it has been looked at here."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import ValidationError
+
+from tdgen.sandbox.conversation import Ending
+from tdgen.types import Limits, Observation, Probe
+
+_TEXTS = ("stdout", "stderr", "detail")
+_OF_FRAME = frozenset(Observation.model_fields) - {"name"}
+_DENIALS = ("PermissionError", "[Errno 1]", "[Errno 13]")
+
+
+def observation(probe: Probe, content: dict[str, Any]) -> Observation:
+    """What a frame says of `probe`; `unreadable` where it is no frame that the inside would make."""
+    fields = {
+        name: printable(value) for name, value in content.items() if name in _OF_FRAME - {"value", "mutated", "after"}
+    }
+    for name in ("value", "mutated", "after"):
+        if name in content:
+            fields[name] = content[name]
+    try:
+        return Observation(name=probe.name, **fields)
+    except (ValidationError, RecursionError):
+        return Observation(name=probe.name, status="unreadable", detail="the candidate's process told nonsense")
+
+
+def printable(value: Any) -> Any:
+    """`value` with lone surrogates escaped in every text, so that any file can take it."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "backslashreplace").decode("utf-8")
+    if isinstance(value, dict):
+        return {printable(key): printable(inner) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [printable(inner) for inner in value]
+    return value
+
+
+def failure(probe: Probe, ending: Ending, limits: Limits) -> Observation:
+    """What is said of a probe whose frame never came."""
+    if ending.fault == "garbled":
+        return Observation(name=probe.name, status="unreadable", detail="the candidate's process told nonsense")
+    if ending.fault == "timeout":
+        return Observation(name=probe.name, status="timeout", detail=f"no result within {limits.wall_s:g} s")
+    if ending.manner.endswith("SIGXCPU") or (ending.signal == 9 and ending.cpu_s >= limits.cpu_s):
+        return Observation(name=probe.name, status="timeout", detail=f"more than {limits.cpu_s:g} s of CPU time")
+    detail = ending.manner
+    if ending.signal == 9:
+        detail += ", probably for the memory it took"
+    return Observation(name=probe.name, status="died", detail=detail)
+
+
+def denials(observations: list[Observation]) -> tuple[str, ...]:
+    """What the sandbox refused, as far as an exception tells: the message and the line that met it."""
+    found = []
+    for seen in observations:
+        raised = seen.raised
+        if raised is None or "builtins.PermissionError" not in raised.types:
+            continue
+        where = f" at `{raised.frames[-1].text}`" if raised.frames else ""
+        found.append(f"{raised.message}{where}")
+    return tuple(dict.fromkeys(found))

@@ -1,0 +1,206 @@
+"""Where settings come from: flags over TDGEN_* variables over `[tool.tdgen]` of the nearest pyproject.toml.
+
+A pyproject.toml may come with somebody else's code. So it can't hold a key, can't switch the sandbox off, and an
+endpoint that it names is not sent the OPENAI_API_KEY that was set for OpenAI (TDGEN_API_KEY it is).
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from urllib.parse import urlsplit
+
+from pydantic import BaseModel, ValidationError
+
+from tdgen.errors import InputError
+from tdgen.settings.budget import parse_budget
+from tdgen.settings.model import Settings
+from tdgen.settings.wording import nearest, reason
+
+if TYPE_CHECKING:
+    from pydantic_settings import BaseSettings
+
+_PREFIX: Final = "TDGEN_"
+_PATHS: Final = ("cache_dir", "script", "transcript")
+
+
+class Origin(NamedTuple):
+    """Settings from one place, and how a setting of that place is called: `label("budget", "calls")`."""
+
+    values: dict[str, Any]
+    label: Callable[..., str]
+
+
+def load_settings(
+    flags: Mapping[str, Any], *, directory: Path | None = None, environ: Mapping[str, str] | None = None
+) -> Settings:
+    """The settings of one run.
+
+    `flags` are what the caller was given (None: not given), `directory` is where the search for a pyproject.toml
+    starts upwards (the working directory), `environ` the environment. OPENAI_API_KEY and OPENAI_BASE_URL stand in where
+    nothing else says the key or the endpoint. InputError, in one line with the setting and where it came from, for a
+    name that is no setting, a value that can't be, and a file that can't be read.
+    """
+    environ = os.environ if environ is None else environ
+    schema = _schema()
+    own = [_from_flags(flags), _from_environment(schema, environ), _from_project(schema, directory)]
+    origins = [*own, _from_openai(environ, own)]
+    try:
+        return Settings.model_validate(_merged(origins))
+    except ValidationError as error:
+        raise _refusal(error.errors()[0], origins) from None
+
+
+@cache
+def _schema() -> type[BaseSettings]:
+    """The settings as pydantic-settings reads them; its import costs more than all else here, so only now."""
+    from pydantic_settings import BaseSettings, SettingsConfigDict
+
+    class Sources(BaseSettings, Settings):
+        # Never instantiated: the sources alone are asked, so that an error can say which of them it came from.
+        model_config = SettingsConfigDict(
+            env_prefix=_PREFIX,
+            env_nested_delimiter="__",
+            env_ignore_empty=True,
+            enable_decoding=False,
+            pyproject_toml_table_header=("tool", "tdgen"),
+            defer_build=True,
+        )
+
+    return Sources
+
+
+def _from_flags(flags: Mapping[str, Any]) -> Origin:
+    given = {name: value for name, value in flags.items() if value is not None}
+    dumped = {name: value.model_dump() if isinstance(value, BaseModel) else value for name, value in given.items()}
+    return _spelled_out(Origin(dumped, lambda *path: f"the option {'.'.join(path)}"))
+
+
+def _from_environment(schema: type[BaseSettings], environ: Mapping[str, str]) -> Origin:
+    from pydantic_settings import EnvSettingsSource
+
+    variables = {name.lower(): value for name, value in environ.items() if name.startswith(_PREFIX) and value}
+    for name in variables:
+        field = name.removeprefix(_PREFIX.lower()).partition("__")[0]
+        if field not in Settings.model_fields:
+            meant = nearest(name.upper(), (_variable(known) for known in Settings.model_fields))
+            raise InputError(f"{name.upper()} is no setting of tdgen{meant}: unset it")
+    source = EnvSettingsSource(schema)
+    source.env_vars = variables
+    origin = _spelled_out(Origin(source(), _variable))
+    if f"{_PREFIX}BUDGET".lower() in variables:
+        # The source takes the short form or the single variables, not both.
+        single = source.explode_env_vars("budget", schema.model_fields["budget"], variables)
+        origin.values["budget"] |= single
+    return origin
+
+
+def _from_project(schema: type[BaseSettings], directory: Path | None) -> Origin:
+    from pydantic_settings import PyprojectTomlConfigSettingsSource
+
+    path = _nearest_project(directory)
+    if path is None:
+        return Origin({}, str)
+    try:
+        table = PyprojectTomlConfigSettingsSource(schema, path).toml_data
+    except ValueError as error:
+        raise InputError(f"{path} is no valid TOML: {error}") from None
+    except OSError as error:
+        raise InputError(f"{path} can't be read: {error.strerror}") from None
+    except AttributeError:
+        table = None
+    if not isinstance(table, dict):
+        raise InputError(f"[tool.tdgen] in {path} is no table")
+    _refuse_dangers(table, path)
+    for name in _PATHS:
+        if isinstance(table.get(name), str) and table[name] and not table[name].startswith("~"):
+            table[name] = str(path.parent / table[name])
+    return _spelled_out(Origin(table, lambda *keys: f"{'.'.join(keys)} in [tool.tdgen] of {path}"))
+
+
+def _from_openai(environ: Mapping[str, str], own: list[Origin]) -> Origin:
+    """What OpenAI's own variables say."""
+    names = {"api_key": "OPENAI_API_KEY", "base_url": "OPENAI_BASE_URL"}
+    values = {setting: environ[name] for setting, name in names.items() if environ.get(name)}
+    flags, variables, project = (origin.values.get("base_url") for origin in own)
+    if project and not flags and not variables and not _is_openai(project):
+        values.pop("api_key", None)
+    return Origin(values, lambda *path: names[path[0]])
+
+
+def _is_openai(url: object) -> bool:
+    parts = urlsplit(str(url))
+    return parts.scheme == "https" and parts.hostname == "api.openai.com"
+
+
+def _refuse_dangers(table: Mapping[str, Any], path: Path) -> None:
+    if "api_key" in table:
+        advice = "such a file is shared: remove api_key from [tool.tdgen] and set TDGEN_API_KEY"
+        raise InputError(f"{path} holds an API key, and {advice}")
+    if table.get("sandbox") == "unsafe":
+        raise InputError(f"{path} switches the sandbox off, which only you may: remove it and give --sandbox unsafe")
+
+
+def _nearest_project(directory: Path | None) -> Path | None:
+    try:
+        start = Path(directory or Path.cwd()).absolute()
+        found = (folder / "pyproject.toml" for folder in (start, *start.parents))
+        return next((path for path in found if path.is_file()), None)
+    except OSError:
+        # A working directory that was removed, or that may not be read, belongs to no project.
+        return None
+
+
+def _spelled_out(origin: Origin) -> Origin:
+    """The origin with a budget that was given as text or a number by its limits, so that it can be merged."""
+    budget = origin.values.get("budget")
+    if not isinstance(budget, str | int):
+        return origin
+    try:
+        return origin._replace(values={**origin.values, "budget": parse_budget(str(budget))})
+    except InputError as error:
+        raise InputError(f"{origin.label('budget')}: {error}") from None
+
+
+def _merged(origins: list[Origin]) -> dict[str, Any]:
+    """All settings, those of the first origins over those of the later."""
+    merged: dict[str, Any] = {}
+    for origin in reversed(origins):
+        for name, value in origin.values.items():
+            below = merged.get(name)
+            merged[name] = {**below, **value} if isinstance(below, dict) and isinstance(value, dict) else value
+    return merged
+
+
+def _refusal(error: Mapping[str, Any], origins: list[Origin]) -> InputError:
+    """One line of what pydantic found: which setting, where it came from, what is wrong with it."""
+    path = tuple(part for part in error["loc"] if isinstance(part, str))
+    label = next((origin.label for origin in origins if _holds(origin.values, path)), origins[0].label)
+    if error["type"] == "extra_forbidden":
+        known = _siblings(path)
+        return InputError(f"{label(*path)} is no setting of tdgen{nearest(path[-1], known)}")
+    if path[0] == "api_key":
+        return InputError(f"{label(*path)} is no text")
+    return InputError(f"{label(*path)}: {reason(error)}")
+
+
+def _holds(values: Mapping[str, Any], path: tuple[str, ...]) -> bool:
+    held: Any = values
+    for name in path:
+        if not isinstance(held, Mapping) or name not in held:
+            return False
+        held = held[name]
+    return True
+
+
+def _siblings(path: tuple[str, ...]) -> list[str]:
+    """The settings there are beside the one at `path`."""
+    kind: Any = Settings if len(path) == 1 else Settings.model_fields[path[0]].annotation
+    return list(kind.model_fields)
+
+
+def _variable(*path: str) -> str:
+    return _PREFIX + "__".join(path).upper()

@@ -1,0 +1,106 @@
+"""One run's settings, and those among them that change the result."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
+
+from tdgen.errors import InputError
+from tdgen.settings.budget import Budget, budget_terms
+from tdgen.types import Limits, Trust
+
+SandboxKind = Literal["auto", "local", "docker", "unsafe"]
+
+
+class Settings(BaseModel):
+    """One run's settings. Those that change the result are part of the cache key: see `identity`.
+
+    Lists may be given as text with commas, the budget as `parse_budget` reads it, and paths with a leading `~`.
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    model: str = "gpt-5-mini"
+    planner_model: str = ""
+    tester_model: str = ""
+    developer_model: str = ""
+    trial_model: str = ""
+    temperature: float | None = Field(default=None, ge=0, le=2)
+    base_url: str = ""
+    api_key: SecretStr = SecretStr("")
+    script: str = ""
+    timeout: float = Field(default=120.0, gt=0, description="seconds without a word from the model")
+    retries: int = Field(default=4, ge=0)
+    rpm: int | None = Field(default=None, gt=0)
+    concurrency: int = Field(default=8, ge=1)
+    trust: Trust = "standard"
+    python: str = ""
+    allow: tuple[str, ...] = ()
+    allow_net: tuple[str, ...] = ()
+    forbid: tuple[str, ...] = ()
+    sandbox: SandboxKind = "auto"
+    limits: Limits = Limits()
+    budget: Budget = Budget()
+    max_functions: int = Field(default=200, ge=1)
+    cache_dir: str = ""
+    transcript: str = ""
+    fresh: bool = False
+
+    @field_validator("cache_dir", "script", "transcript")
+    @classmethod
+    def _path(cls, value: str) -> str:
+        if "\0" in value:
+            raise ValueError("a path can't hold a NUL character")
+        try:
+            return str(Path(value).expanduser()) if value.startswith("~") else value
+        except RuntimeError:
+            raise ValueError(f"there is no home folder for {value!r}") from None
+
+    @field_validator("python")
+    @classmethod
+    def _version(cls, value: str) -> str:
+        if not re.fullmatch(r"(3\.[0-9]{1,2})?", value):
+            raise ValueError(f"{value!r} is no version of Python such as 3.12")
+        return value
+
+    @field_validator("allow", "allow_net", "forbid", mode="before")
+    @classmethod
+    def _listed(cls, value: object) -> object:
+        return tuple(filter(None, map(str.strip, value.split(",")))) if isinstance(value, str) else value
+
+    @field_validator("budget", mode="before")
+    @classmethod
+    def _spelled(cls, value: object) -> object:
+        return budget_terms(str(value)) if isinstance(value, str | int) else value
+
+    def identity(self) -> dict[str, Any]:
+        """The settings that change the result, as plain JSON data: a part of every cache key.
+
+        The endpoint's address is not among them: a model of the same name behind another address is taken for the same
+        model, so that a proxy or another port costs nothing anew. Nor are limits, budget and whatever else says only
+        how long and where a run may work. That a result came without a sandbox is: its green is worth less.
+        InputError where the script can't be read.
+        """
+        roles = (self.planner_model, self.tester_model, self.developer_model, self.trial_model)
+        return {
+            "models": [role or self.model for role in roles],
+            "temperature": self.temperature,
+            "script": _content_digest(self.script) if self.script else "",
+            "trust": self.trust,
+            "python": self.python,
+            "allow": sorted(set(self.allow)),
+            "allow_net": sorted(set(self.allow_net)),
+            "forbid": sorted(set(self.forbid)),
+            "unsafe": self.sandbox == "unsafe",
+        }
+
+
+def _content_digest(path: str) -> str:
+    try:
+        return hashlib.sha256(Path(path).read_bytes()).hexdigest()
+    except OSError as error:
+        raise InputError(f"the script {path} can't be read: {error.strerror}") from None

@@ -1,0 +1,27 @@
+"""How a setting that can't be used is spoken of: what is wrong with it, and what was probably meant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+
+def reason(error: Mapping[str, Any]) -> str:
+    """What one of a ValidationError's errors says, as the end of a line."""
+    if error["type"] == "value_error":
+        return str(error["ctx"]["error"])
+    said = str(error["msg"]).partition(", unable")[0].replace("Input should", "it should", 1)
+    return f"{_short(error['input'])} is refused: {said}"
+
+
+def nearest(name: str, known: Iterable[str]) -> str:
+    """` (did you mean …?)` with the nearest of the known names, or nothing where none is near."""
+    import difflib
+
+    found = difflib.get_close_matches(name, list(known), n=1)
+    return f" (did you mean {found[0]}?)" if found else ""
+
+
+def _short(value: object) -> str:
+    text = repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."

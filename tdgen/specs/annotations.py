@@ -1,0 +1,46 @@
+"""Types as the specs write them: annotations that parse, say nothing but types, and name only what can be imported."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections.abc import Collection
+
+from tdgen.values.names import KNOWN_NAMES, STDLIB
+
+_ALLOWED = (
+    ast.Expression, ast.Name, ast.Load, ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.BinOp, ast.BitOr,
+    ast.Constant, ast.UnaryOp, ast.USub,
+)  # fmt: skip
+_BUILTIN_TYPES = frozenset(name for name, thing in vars(builtins).items() if isinstance(thing, type))
+
+
+def annotation_names(annotation: str) -> frozenset[str]:
+    """The names an annotation uses, a dotted one by its first part; those in a quoted annotation count too."""
+    names: set[str] = set()
+    for node in ast.walk(ast.parse(annotation, mode="eval")):
+        if isinstance(node, ast.Name):
+            names.add(node.id)
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.isidentifier():
+            names.add(node.value)
+    return frozenset(names)
+
+
+def annotation_problem(annotation: str, shared: Collection[str]) -> str | None:
+    """What is wrong with an annotation, or None; `shared` names the plan's own types."""
+    try:
+        tree = ast.parse(annotation, mode="eval")
+    except (SyntaxError, ValueError):
+        return f"{annotation!r} is not a Python annotation"
+    odd = next((node for node in ast.walk(tree) if not isinstance(node, _ALLOWED)), None)
+    if odd is not None:
+        return f"{annotation!r} is not a type: it holds a {type(odd).__name__}"
+    unknown = sorted(name for name in annotation_names(annotation) if not _is_known(name, shared))
+    if unknown:
+        names = ", ".join(unknown)
+        return f"{annotation!r} names {names}: not built in, not of the standard library, and no shared type"
+    return None
+
+
+def _is_known(name: str, shared: Collection[str]) -> bool:
+    return name in shared or name in _BUILTIN_TYPES or name in KNOWN_NAMES or name in STDLIB or name == "None"

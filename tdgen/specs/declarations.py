@@ -1,0 +1,64 @@
+"""Shared types as source: written out from their declarations, so that no line of them is a model's code."""
+
+from __future__ import annotations
+
+from tdgen.types import Field, Plan, SharedType
+from tdgen.values.imports import import_lines
+
+_DECORATED = {
+    "dataclass": "",
+    "enum": "Enum",
+    "typed_dict": "TypedDict",
+    "named_tuple": "NamedTuple",
+    "exception": "Exception",
+}
+
+
+def declare_types(plan: Plan) -> str:
+    """The source of the plan's shared types with the imports they need; empty where it has none."""
+    if not plan.types:
+        return ""
+    bodies = [_declare(shared) for shared in plan.types]
+    lines = import_lines(bodies)
+    return "\n".join(lines) + "\n\n\n" * bool(lines) + "\n\n\n".join(bodies) + "\n"
+
+
+def _declare(shared: SharedType) -> str:
+    body = [f"    {_docstring(shared)}"]
+    if shared.kind == "exception" and shared.fields:
+        body += ["", *_exception_init(shared.fields)]
+    elif shared.fields:
+        body += ["", *(f"    {_field(shared, field)}" for field in shared.fields)]
+    base = shared.base or _DECORATED[shared.kind]
+    head = f"class {shared.name}({base}):" if base else f"class {shared.name}:"
+    decorator = ["@dataclass(frozen=True)" if shared.frozen else "@dataclass"] if shared.kind == "dataclass" else []
+    return "\n".join([*decorator, head, *body])
+
+
+def _docstring(shared: SharedType) -> str:
+    text = " ".join(shared.description.split()) or f"The {shared.kind.replace('_', ' ')} {shared.name}."
+    return '"""' + text.replace("\\", "\\\\").replace('"', '\\"') + '"""'
+
+
+def _field(shared: SharedType, field: Field) -> str:
+    if shared.kind == "enum":
+        return f"{field.name} = {field.default}"
+    if field.default is None:
+        return f"{field.name}: {field.type}"
+    if shared.kind == "dataclass" and _is_mutable(field.default):
+        return f"{field.name}: {field.type} = field(default_factory=lambda: {field.default})"
+    return f"{field.name}: {field.type} = {field.default}"
+
+
+def _is_mutable(default: str) -> bool:
+    return default.lstrip().startswith(("[", "{", "list(", "dict(", "set("))
+
+
+def _exception_init(fields: tuple[Field, ...]) -> list[str]:
+    """An exception that carries values says them in its message and keeps them as attributes."""
+    parameters = ", ".join(f"{f.name}: {f.type}" + (f" = {f.default}" if f.default is not None else "") for f in fields)
+    return [
+        f"    def __init__(self, {parameters}) -> None:",
+        f"        super().__init__({', '.join(f.name for f in fields)})",
+        *(f"        self.{f.name} = {f.name}" for f in fields),
+    ]

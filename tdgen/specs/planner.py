@@ -1,0 +1,80 @@
+"""The plan: one model call from prose to contracts, held to the rules, with one chance to mend what breaks them."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tdgen.errors import PlanError, ReplyError
+from tdgen.prompts import conversation
+from tdgen.protocols import Model, Request
+from tdgen.replies import ask_for
+from tdgen.specs.problems import plan_problems
+from tdgen.specs.reply import PlanReply
+from tdgen.types import Instruction, Plan
+
+
+class Tested(NamedTuple):
+    """What the user's own tests call: functions that must be planned, in the module that they import from."""
+
+    functions: tuple[str, ...] = ()
+    module: str = ""
+
+
+def make_plan(
+    model: Model, instruction: Instruction, *, packages: frozenset[str], max_functions: int, tested: Tested
+) -> Plan:
+    """The instruction's plan, checked; PlanError with every reason where the model's second answer breaks rules too.
+
+    Where the instruction brings its own plan, that one is checked and taken; no model is asked.
+    """
+
+    def problems(plan: Plan) -> list[str]:
+        found = plan_problems(plan, instruction.text, max_functions=max_functions, packages=packages)
+        return [*found, *_untested(plan, tested)]
+
+    if instruction.plan is not None:
+        if reasons := problems(instruction.plan):
+            raise PlanError("the plan handed in can't be used: " + "; ".join(reasons))
+        return instruction.plan
+    request = Request(
+        purpose="plan",
+        messages=conversation(
+            "tdgen.specs",
+            "plan",
+            packages=", ".join(sorted(packages)) or "none",
+            instruction=instruction.text.strip(),
+            earlier=_earlier(instruction.earlier),
+            tests=_tests(instruction.tests),
+        ),
+        schema_name="plan",
+    )
+    try:
+        reply = ask_for(model, request, PlanReply, lambda reply: problems(reply.plan()))
+    except ReplyError as error:
+        raise PlanError(f"no usable plan came of the instruction: {'; '.join(error.reasons) or error}") from error
+    return reply.plan()
+
+
+def _untested(plan: Plan, tested: Tested) -> list[str]:
+    names = {spec.name for spec in plan.functions} | {shared.name for shared in plan.types}
+    missing = [name for name in tested.functions if name not in names]
+    found = [f"the user's tests call {', '.join(missing)}, which the plan does not have"] if missing else []
+    if tested.module and plan.module != tested.module:
+        found.append(f"the user's tests import from {tested.module!r}, so the module must have that name")
+    return found
+
+
+def _tests(source: str) -> str:
+    return (
+        f"The user's own tests, which will decide:\n<user_tests>\n{source.strip()}\n</user_tests>\n\n" if source else ""
+    )
+
+
+def _earlier(plan: Plan | None) -> str:
+    if plan is None:
+        return ""
+    return (
+        "This instruction goes on from an earlier one, whose plan follows. Keep every contract that the instruction "
+        "does not touch exactly as it is, word for word, and answer with the whole new plan.\n<earlier_plan>\n"
+        f"{plan.model_dump_json(indent=1, exclude={'examples', 'questions'})}\n</earlier_plan>\n\n"
+    )

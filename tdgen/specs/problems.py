@@ -1,0 +1,162 @@
+"""What is wrong with a plan, in words that its author, model or person, can act on."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import keyword
+import sys
+from collections import Counter
+from collections.abc import Iterator
+
+from tdgen.specs.annotations import annotation_problem
+from tdgen.specs.quotes import quote_problem
+from tdgen.types import Example, FunctionSpec, Plan, SharedType
+from tdgen.values.imports import free_names
+from tdgen.values.names import KNOWN_NAMES, STDLIB
+
+_EXCEPTIONS = frozenset(n for n, t in vars(builtins).items() if isinstance(t, type) and issubclass(t, BaseException))
+
+
+def plan_problems(plan: Plan, text: str, *, max_functions: int, packages: frozenset[str]) -> list[str]:
+    """Why the plan can't stand, all reasons at once; `text` is the instruction, `packages` what may be imported."""
+    return list(_plan(plan, text, max_functions, packages))
+
+
+def _plan(plan: Plan, text: str, max_functions: int, packages: frozenset[str]) -> Iterator[str]:
+    yield from _module_problems(plan)
+    if not plan.functions:
+        yield "the plan has no function"
+    if len(plan.functions) > max_functions:
+        yield f"the plan has {len(plan.functions)} functions, at most {max_functions} are allowed: plan coarser ones"
+        return
+    for shared_type in plan.types:
+        yield from _type_problems(shared_type, frozenset(t.name for t in plan.types))
+    for spec in plan.functions:
+        yield from _function_problems(spec, plan)
+    for example in plan.examples:
+        yield from _example_problems(example, frozenset(f.name for f in plan.functions), text)
+    for package in {package.split(".")[0] for package in plan.packages} - packages - STDLIB:
+        yield f"the package {package!r} can't be imported here; allowed: the standard library, {_listed(packages)}"
+
+
+def _module_problems(plan: Plan) -> Iterator[str]:
+    if problem := _name_problem("the module", plan.module):
+        yield problem
+    elif plan.module in sys.stdlib_module_names or plan.module.startswith("test"):
+        yield f"the module's name {plan.module!r} would shadow another module: choose another"
+    names = [f.name for f in plan.functions] + [t.name for t in plan.types] + [plan.module]
+    yield from (f"the name {name!r} is given to {count} things" for name, count in Counter(names).items() if count > 1)
+    if plan.entry and plan.entry.function not in {f.name for f in plan.functions}:
+        yield f"the entry function {plan.entry.function!r} is not among the functions"
+
+
+def _function_problems(spec: FunctionSpec, plan: Plan) -> Iterator[str]:
+    if problem := _name_problem("a function", spec.name):
+        yield problem
+        return
+    where = f"function {spec.name!r}: "
+    shared = frozenset(t.name for t in plan.types)
+    yield from (where + problem for problem in _parameter_problems(spec, shared))
+    if problem := annotation_problem(spec.returns.type, shared):
+        yield f"{where}return type: {problem}"
+    if not _is_signature(spec.signature):
+        yield f"{where}`{spec.signature}` is not a valid signature (a parameter without default after one with?)"
+    exceptions = {t.name for t in plan.types if t.kind == "exception"}
+    for raised in spec.raises:
+        if not _is_exception(raised.type, exceptions):
+            yield f"{where}{raised.type!r} is no exception of Python's or of the plan's types"
+    functions = frozenset(f.name for f in plan.functions)
+    for name in spec.dependencies:
+        if name not in functions:
+            yield f"{where}depends on {name!r}, which is not among the functions {_listed(functions)}"
+
+
+def _parameter_problems(spec: FunctionSpec, shared: frozenset[str]) -> Iterator[str]:
+    for name, count in Counter(parameter.name.lstrip("*") for parameter in spec.parameters).items():
+        if not name.isidentifier() or keyword.iskeyword(name):
+            yield f"the parameter name {name!r} is not an identifier"
+        if count > 1:
+            yield f"the parameter {name!r} is there {count} times"
+    for parameter in spec.parameters:
+        if problem := annotation_problem(parameter.type, shared):
+            yield f"parameter {parameter.name!r}: {problem}"
+        if parameter.default is not None and not _is_expression(parameter.default):
+            yield f"the default {parameter.default!r} of {parameter.name!r} is not a Python expression"
+
+
+def _type_problems(shared_type: SharedType, shared: frozenset[str]) -> Iterator[str]:
+    if problem := _name_problem("a type", shared_type.name):
+        yield problem
+        return
+    where = f"type {shared_type.name!r}: "
+    if shared_type.base and not all(part.isidentifier() for part in shared_type.base.split(".")):
+        yield f"{where}the base {shared_type.base!r} is not a class name"
+    elif shared_type.base and shared_type.base not in shared and not _is_importable(shared_type.base):
+        yield f"{where}the base {shared_type.base!r} is unknown"
+    for field in shared_type.fields:
+        if not field.name.isidentifier() or keyword.iskeyword(field.name):
+            yield f"{where}the field name {field.name!r} is not an identifier"
+        if shared_type.kind == "enum":
+            if field.default is None:
+                yield f"{where}the member {field.name!r} has no value"
+        elif problem := annotation_problem(field.type, shared):
+            yield f"{where}field {field.name!r}: {problem}"
+        if field.default is not None and not _is_expression(field.default):
+            yield f"{where}{field.default!r} of {field.name!r} is not a Python expression"
+
+
+def _example_problems(example: Example, functions: frozenset[str], text: str) -> Iterator[str]:
+    where = f"example {example.call!r}: "
+    if example.function not in functions:
+        yield f"{where}{example.function!r} is not among the functions"
+    elif not _is_expression(example.call):
+        yield f"{where}the call is not a Python expression"
+    elif example.function not in free_names(ast.parse(example.call, mode="eval")):
+        yield f"{where}the call does not call {example.function!r}"
+    if not _is_expression(example.value):
+        yield f"{where}the value {example.value!r} is not a Python expression"
+    if problem := quote_problem(example, text):
+        yield where + problem
+
+
+def _name_problem(what: str, name: str) -> str | None:
+    if not name.isidentifier():
+        return f"{what} is named {name!r}, which is not a Python identifier"
+    if keyword.iskeyword(name) or keyword.issoftkeyword(name):
+        return f"{what} is named {name!r}, which is a Python keyword"
+    if name in vars(builtins):
+        return f"{what} is named {name!r}, which would shadow a builtin: choose another name"
+    if name.startswith("__"):
+        return f"{what} is named {name!r}: names that begin with two underscores are Python's own"
+    return None
+
+
+def _is_expression(source: str) -> bool:
+    try:
+        ast.parse(source.strip(), mode="eval")
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return False
+    return True
+
+
+def _is_signature(signature: str) -> bool:
+    try:
+        ast.parse(signature + ": ...")
+    except (SyntaxError, ValueError):
+        return False
+    return True
+
+
+def _is_exception(name: str, shared: set[str]) -> bool:
+    return (
+        name in shared or name in _EXCEPTIONS or ("." in name and name.split(".")[0] in STDLIB) or name in KNOWN_NAMES
+    )
+
+
+def _is_importable(name: str) -> bool:
+    return name in vars(builtins) or name in KNOWN_NAMES or name.split(".")[0] in STDLIB
+
+
+def _listed(names: frozenset[str]) -> str:
+    return ", ".join(sorted(names)) or "none"

@@ -1,0 +1,60 @@
+"""Examples as law: what is quoted must be in the instruction, and what is expected must be in the quote."""
+
+from __future__ import annotations
+
+import ast
+import re
+
+from tdgen.types import Example
+
+
+def quote_problem(example: Example, text: str) -> str | None:
+    """Why the example can't be law, or None: its quote is not the user's, or its value is not in the quote."""
+    if not example.quote.strip():
+        return "it quotes nothing: copy the words of the instruction that give it"
+    if _folded(example.quote) not in _folded(text):
+        return f"its quote {example.quote!r} is not in the instruction: copy the user's words exactly"
+    missing = next((literal for literal in _literals(example.value) if not _holds(example.quote, literal)), None)
+    if missing is not None:
+        return (
+            f"its quote {example.quote!r} does not say {missing!r}: quote the words that do, or leave the example out"
+        )
+    return None
+
+
+def _folded(text: str) -> str:
+    return re.sub(r"\s+", " ", text).strip().casefold()
+
+
+def _literals(source: str) -> list[str | int | float]:
+    """The strings and numbers that a value's source spells out; truth values and None are said in many ways."""
+    try:
+        nodes = list(ast.walk(ast.parse(source.strip(), mode="eval")))
+    except (SyntaxError, ValueError):
+        return []
+    values = [node.value for node in nodes if isinstance(node, ast.Constant)]
+    return [v for v in values if isinstance(v, str | int | float) and not isinstance(v, bool) and v != ""]
+
+
+_NUMBER = re.compile(r"\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|\.\d+")
+_GROUPED = re.compile(r"\d{1,3}(?:[,_ ]\d{3})+(?:\.\d+)?")
+_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+
+
+def _holds(quote: str, literal: str | int | float) -> bool:
+    if isinstance(literal, str):
+        escaped = literal.encode("unicode_escape").decode("ascii")
+        return _folded(literal) in _folded(quote) or escaped in quote
+    if literal in _spoken(quote):
+        return True
+    grouped = [re.sub("[,_ ]", "", found) for found in _GROUPED.findall(quote)]
+    return any(_number(found) == literal for found in [*_NUMBER.findall(quote), *grouped])
+
+
+def _spoken(quote: str) -> set[int]:
+    words = set(re.findall("[a-z]+", quote.casefold()))
+    return {number for number, word in enumerate(_WORDS) if word in words}
+
+
+def _number(text: str) -> float | int:
+    return int(text) if text.isdigit() and len(text) < 4000 else float(text)

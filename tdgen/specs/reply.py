@@ -1,0 +1,142 @@
+"""The shape of a planner's answer: flat, closed, and free of nulls, as strict and lax endpoints both take it."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from tdgen.types import (
+    Complexity,
+    Domain,
+    Entry,
+    Example,
+    Field,
+    FunctionSpec,
+    Parameter,
+    Plan,
+    Question,
+    Raises,
+    Returns,
+    SharedType,
+)
+
+
+class _Reply(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+
+class ParameterReply(_Reply):
+    """A parameter; an empty `default` is none."""
+
+    name: str
+    type: str
+    default: str = ""
+
+
+class RaisesReply(_Reply):
+    """An exception and when it is raised."""
+
+    type: str
+    when: str
+
+
+class FunctionReply(_Reply):
+    """A function's contract."""
+
+    name: str
+    purpose: str
+    parameters: list[ParameterReply] = []
+    returns: str
+    returns_description: str = ""
+    result_order_is_free: bool = False
+    raises: list[RaisesReply] = []
+    dependencies: list[str] = []
+    complexity: Complexity = "simple"
+    is_async: bool = False
+
+
+class FieldReply(_Reply):
+    """A field of a shared type; for an enum member `default` holds its value."""
+
+    name: str
+    type: str = ""
+    default: str = ""
+
+
+class TypeReply(_Reply):
+    """A shared type, declared."""
+
+    name: str
+    kind: Literal["dataclass", "enum", "typed_dict", "named_tuple", "exception"]
+    description: str = ""
+    base: str = ""
+    frozen: bool = False
+    fields: list[FieldReply] = []
+
+
+class ExampleReply(_Reply):
+    """An example that the user wrote, quoted."""
+
+    function: str
+    quote: str
+    call: str
+    expect: Literal["value", "raises"] = "value"
+    value: str
+
+
+class QuestionReply(_Reply):
+    """A gap in the instruction and the assumption taken."""
+
+    question: str
+    assumption: str
+
+
+class PlanReply(_Reply):
+    """A whole plan."""
+
+    module: str
+    summary: str = ""
+    domain: Domain = "general"
+    functions: list[FunctionReply]
+    types: list[TypeReply] = []
+    packages: list[str] = []
+    entry_function: str = ""
+    examples: list[ExampleReply] = []
+    questions: list[QuestionReply] = []
+
+    def plan(self) -> Plan:
+        """The answer in the domain's words, unchecked."""
+        return Plan(
+            module=self.module.strip(),
+            summary=self.summary,
+            domain=self.domain,
+            functions=tuple(_function(f) for f in self.functions),
+            types=tuple(_type(t) for t in self.types),
+            packages=tuple(self.packages),
+            examples=tuple(Example(**e.model_dump()) for e in self.examples),
+            entry=Entry(function=self.entry_function) if self.entry_function else None,
+            questions=tuple(Question(**q.model_dump()) for q in self.questions),
+        )
+
+
+def _function(reply: FunctionReply) -> FunctionSpec:
+    return FunctionSpec(
+        name=reply.name,
+        purpose=reply.purpose,
+        parameters=tuple(Parameter(name=p.name, type=p.type, default=p.default or None) for p in reply.parameters),
+        returns=Returns(
+            type=reply.returns or "None",
+            description=reply.returns_description,
+            unordered=reply.result_order_is_free,
+        ),
+        raises=tuple(Raises(type=r.type, when=r.when) for r in reply.raises),
+        dependencies=tuple(dict.fromkeys(d for d in reply.dependencies if d != reply.name)),
+        complexity=reply.complexity,
+        is_async=reply.is_async,
+    )
+
+
+def _type(reply: TypeReply) -> SharedType:
+    fields = tuple(Field(name=f.name, type=f.type, default=f.default or None) for f in reply.fields)
+    return SharedType(**reply.model_dump(exclude={"fields"}), fields=fields)

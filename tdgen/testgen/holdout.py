@@ -1,0 +1,20 @@
+"""Which cases no prompt shows: a third of the generated ones, chosen by content so that a rerun chooses alike."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from tdgen.types import Case, digest
+
+
+def hold_out(cases: Sequence[Case]) -> frozenset[str]:
+    """The names of the held-out cases: a third of the generated ones, at least one of three, and never law.
+
+    The only case of its kind (the only error, say) stays visible as long as there are others to choose from.
+    """
+    generated = [case for case in cases if not case.is_law]
+    if len(generated) < 3:
+        return frozenset()
+    kinds = [case.kind for case in generated]
+    ranked = sorted(generated, key=lambda case: (kinds.count(case.kind) == 1, digest([case.name, case.situation])))
+    return frozenset(case.name for case in ranked[: max(1, len(generated) // 3)])

@@ -1,0 +1,166 @@
+"""What one assert, or one `pytest.raises`, says of a call."""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import NamedTuple
+
+from tdgen.testgen.reading.origins import Origins
+from tdgen.testgen.reading.trees import Unread, dotted, read_names, replaced
+from tdgen.types import ExpectedException, Tolerance
+
+_SINGLES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+
+
+class Said(NamedTuple):
+    """What an assert says of `call`: the value that it gives, or else a check of it as an expression over `result`."""
+
+    call: ast.expr
+    check: ast.expr
+    value: ast.expr | None = None
+    tolerance: Tolerance = Tolerance()
+
+
+def said(test: ast.expr, origins: Origins, call: ast.expr | None = None) -> Said:
+    """What `test` says: of `call`, which it names `result`, or else of the call within it."""
+    if call is None:
+        part = _subject(test, origins)
+        call, test = part, replaced(test, part, "result")
+    return _value(test, call) or Said(call, test)
+
+
+def _subject(test: ast.expr, origins: Origins) -> ast.expr:
+    """The part of `test` that is the case's call: a side of a comparison, an argument of isclose, or the only call."""
+    sides: list[ast.expr] = []
+    if isinstance(test, ast.Compare) and len(test.ops) == 1:
+        sides = [test.left, test.comparators[0]]
+    elif isinstance(test, ast.Call) and dotted(test.func) in ("math.isclose", "isclose"):
+        sides = test.args[:2]
+    about = [side for side in sides if origins.calls(side)]
+    if len(about) == 1 and all(origins.is_free(side) for side in sides if side is not about[0]):
+        return about[0]
+    if sides or len(origins.calls(test)) != 1:
+        raise Unread("it compares what functions under test give")
+    call = origins.calls(test)[0]
+    if any(isinstance(node, _SINGLES) and call in ast.walk(node) for node in ast.walk(test)):
+        raise Unread("it calls a function under test again and again")
+    return call
+
+
+def _value(test: ast.expr, call: ast.expr) -> Said | None:
+    if isinstance(test, ast.Call) and dotted(test.func) in ("math.isclose", "isclose") and len(test.args) == 2:
+        options = _options(test, "rel_tol", "abs_tol")
+        other = _other(*test.args)
+        tolerance = Tolerance(rel=options.get("rel_tol", 1e-9), abs=options.get("abs_tol", 0.0))
+        return Said(call, test, _as_floats(other), tolerance) if other else None
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1:
+        return None
+    other = _other(test.left, test.comparators[0])
+    if other is None:
+        return None
+    if isinstance(test.ops[0], ast.Is):
+        return Said(call, test, other) if _is_single(other) else None
+    if not isinstance(test.ops[0], ast.Eq):
+        return None
+    if isinstance(other, ast.Call) and dotted(other.func) == "pytest.approx":
+        return _approx(other, call, test)
+    return Said(call, test, other)
+
+
+def _other(left: ast.expr, right: ast.expr) -> ast.expr | None:
+    """The side that is not `result`, where exactly the other one is."""
+    for one, other in ((left, right), (right, left)):
+        if isinstance(one, ast.Name) and one.id == "result" and "result" not in read_names(other):
+            return other
+    return None
+
+
+def _is_single(tree: ast.expr) -> bool:
+    """None, True and False, of each of which there is one."""
+    return isinstance(tree, ast.Constant) and (tree.value is None or isinstance(tree.value, bool))
+
+
+def _approx(approx: ast.Call, call: ast.expr, test: ast.expr) -> Said:
+    """`pytest.approx` with its defaults: 1e-6 and 1e-12, and no relative tolerance where only an absolute is given."""
+    options = _options(approx, "rel", "abs", "nan_ok", positional=1)
+    rel = options.get("rel", 0.0 if "abs" in options else 1e-6)
+    return Said(call, test, _as_floats(approx.args[0]), Tolerance(rel=rel, abs=options.get("abs", 1e-12)))
+
+
+def _options(call: ast.Call, *names: str, positional: int = 2) -> dict[str, float]:
+    """The call's options, given by name as plain numbers."""
+    options: dict[str, float] = {}
+    for keyword in call.keywords:
+        try:
+            number = ast.literal_eval(keyword.value)
+        except (ValueError, SyntaxError):
+            number = None
+        if keyword.arg not in names or not isinstance(number, int | float):
+            if isinstance(keyword.value, ast.Constant) and keyword.value.value is None:
+                continue
+            raise Unread("a tolerance is computed")
+        options[keyword.arg] = float(number)
+    if len(call.args) != positional:
+        raise Unread("a tolerance is given by position")
+    return options
+
+
+class _Floats(ast.NodeTransformer):
+    """Integers become floats, so that the tolerance holds for them; what is not a value of the result stays."""
+
+    def visit_Constant(self, node: ast.Constant) -> ast.Constant:
+        if type(node.value) is int and abs(node.value) < 2**53:
+            return ast.Constant(float(node.value))
+        return node
+
+    def visit_Dict(self, node: ast.Dict) -> ast.Dict:
+        return ast.Dict(node.keys, [self.visit(value) for value in node.values])
+
+    def visit_Call(self, node: ast.Call) -> ast.Call:
+        return node
+
+    def visit_Subscript(self, node: ast.Subscript) -> ast.Subscript:
+        return node
+
+    def visit_BinOp(self, node: ast.BinOp) -> ast.BinOp:
+        return node
+
+
+def _as_floats(tree: ast.expr) -> ast.expr:
+    floats: ast.expr = _Floats().visit(tree)
+    return ast.fix_missing_locations(floats)
+
+
+def expected_exception(statement: ast.With, origins: Origins) -> tuple[ExpectedException, ast.expr]:
+    """What a `with pytest.raises(...)` around a single call says, and the call."""
+    context = statement.items[0].context_expr
+    if len(statement.items) != 1 or not isinstance(context, ast.Call) or dotted(context.func) != "pytest.raises":
+        raise Unread("it has a with statement that is not pytest.raises")
+    if len(context.args) != 1 or not (kind := dotted(context.args[0])) or not _is_known(kind, origins):
+        raise Unread("it expects one of several exceptions")
+    if len(statement.body) != 1 or not isinstance(statement.body[0], ast.Expr | ast.Assign):
+        raise Unread("more than one statement may raise")
+    call = statement.body[0].value
+    if not origins.calls(call):
+        raise Unread("what may raise is not a function under test")
+    return ExpectedException(type=kind, match=_match(context)), call
+
+
+def _is_known(kind: str, origins: Origins) -> bool:
+    return origins.knows(kind.partition(".")[0])
+
+
+def _match(raises: ast.Call) -> str:
+    if not raises.keywords:
+        return ""
+    if len(raises.keywords) != 1 or raises.keywords[0].arg != "match":
+        raise Unread("pytest.raises has options other than match")
+    pattern = raises.keywords[0].value
+    is_escaped = isinstance(pattern, ast.Call) and dotted(pattern.func) == "re.escape" and len(pattern.args) == 1
+    constant = pattern.args[0] if is_escaped and isinstance(pattern, ast.Call) else pattern
+    if isinstance(constant, ast.Constant) and constant.value is None:
+        return ""
+    if not isinstance(constant, ast.Constant) or not isinstance(constant.value, str):
+        raise Unread("the pattern is computed")
+    return re.escape(constant.value) if is_escaped else constant.value

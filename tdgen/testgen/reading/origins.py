@@ -1,0 +1,181 @@
+"""Where the names in a test file come from, and by which names a case speaks of the same things.
+
+A case names a function under test by its bare name, a well-known name as `tdgen.values.names` lists it, and everything
+else of the standard library by its module: `import shop as s` with `s.total(...)` becomes `total(...)`.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from typing import NamedTuple
+
+from tdgen.testgen.reading.trees import (
+    Tree,
+    Unread,
+    bound_names,
+    called_names,
+    dotted,
+    outermost_calls,
+    read_names,
+    rewritten,
+    substituted,
+)
+from tdgen.values.names import KNOWN_NAMES, STDLIB
+
+_BUILTINS = frozenset(vars(builtins))
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+class Import(NamedTuple):
+    """One name that an import statement binds: `from module import name as local`, or the module itself."""
+
+    local: str
+    module: str
+    name: str = ""
+
+
+class Origins(NamedTuple):
+    """What a file's names mean.
+
+    `module` is the one under test, `functions` those of it whose calls make cases, `called` those that the file calls;
+    `own` are all of the module's names in use, `constants` the file's own values, `strange` what no case can name.
+    """
+
+    module: str
+    functions: frozenset[str]
+    called: tuple[str, ...]
+    own: frozenset[str]
+    prefixes: frozenset[str]
+    renames: Mapping[str, ast.expr]
+    constants: Mapping[str, ast.expr]
+    strange: frozenset[str]
+
+    def renamed(self, tree: Tree) -> Tree:
+        """A copy of `tree` in a case's words, the file's constants put in."""
+        if clash := bound_names(tree) & (self.renames.keys() | self.prefixes):
+            raise Unread(f"{min(clash)} is bound again")
+        return substituted(rewritten(tree, self.renames, self.prefixes), self.constants)
+
+    def knows(self, name: str) -> bool:
+        """Whether a case may name it, and means the same as the file."""
+        is_common = name in _BUILTINS or name in STDLIB or name in KNOWN_NAMES
+        return name in self.own or (is_common and name not in self.strange)
+
+    def subject(self, call: ast.expr) -> str:
+        """The function under test that `call` is about: the outermost one it calls."""
+        for node in ast.walk(call):
+            if isinstance(node, ast.Name) and node.id in self.functions:
+                return node.id
+        raise Unread("it calls no function under test")
+
+    def calls(self, tree: ast.AST) -> list[ast.Call]:
+        """The outermost calls of functions under test."""
+        return list(outermost_calls(tree, self.functions))
+
+    def is_free(self, tree: ast.AST) -> bool:
+        """Whether nothing under test is so much as named in it."""
+        return not any(isinstance(node, ast.Name) and node.id in self.functions for node in ast.walk(tree))
+
+
+def read_origins(tree: ast.Module, functions: Collection[str] | None) -> Origins:
+    """What the names of the file mean, where `functions` are under test (None: all that it calls of its module)."""
+    imports = list(_imports(tree))
+    module = _module_under_test(tree, imports, functions or ())
+    prefixes = frozenset(i.local for i in imports if i.module == module and not i.name)
+    renames = {i.local: meaning for i in imports if (meaning := _meaning(i, module)) is not None}
+    bare = rewritten(tree, renames, prefixes)
+    own = {i.name for i in imports if i.module == module and i.name}
+    own |= {n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute) and dotted(n.value) in prefixes}
+    called = {name for name in called_names(bare) if "." not in name}
+    found = {name for name in called & own if not name.lstrip("_")[:1].isupper()}
+    under_test = frozenset(found if functions is None else functions)
+    constants, shadowed = _definitions(tree)
+    usable = {name: rewritten(value, renames, prefixes) for name, value in constants.items()}
+    return Origins(
+        module=module,
+        functions=under_test,
+        called=tuple(sorted(found | (called & under_test))),
+        own=frozenset(own | under_test),
+        prefixes=prefixes,
+        renames=renames,
+        constants=_closed({n: v for n, v in usable.items() if not any(outermost_calls(v, under_test))}),
+        strange=frozenset(shadowed | {i.local for i in imports if _is_foreign(i.module) and i.module != module}),
+    )
+
+
+def _imports(tree: ast.Module) -> Iterator[Import]:
+    for node in tree.body:
+        if isinstance(node, ast.Import):
+            for alias in node.names:
+                yield Import(alias.asname or alias.name, alias.name)
+        elif isinstance(node, ast.ImportFrom):
+            for alias in node.names:
+                yield Import(alias.asname or alias.name, node.module or alias.name, alias.name)
+
+
+def _module_under_test(tree: ast.Module, imports: Iterable[Import], functions: Collection[str]) -> str:
+    """The module outside of the standard library that most calls go to, first those of `functions`; "" for none."""
+    calls = Counter(called_names(tree))
+    score: dict[str, tuple[int, int]] = {}
+    for item in imports:
+        if not _is_foreign(item.module):
+            continue
+        if item.name:
+            count, wanted = calls[item.local], int(item.name in functions)
+        else:
+            hits = {path: n for path, n in calls.items() if path.startswith(item.local + ".")}
+            count, wanted = sum(hits.values()), sum(path.rpartition(".")[2] in functions for path in hits)
+        before = score.get(item.module, (0, 0))
+        score[item.module] = (before[0] + wanted, before[1] + count)
+    return max(score, key=lambda module: score[module]) if score else ""
+
+
+def _is_foreign(module: str) -> bool:
+    top = module.partition(".")[0]
+    return top not in STDLIB and top not in ("pytest", "__future__")
+
+
+def _meaning(item: Import, module: str) -> ast.expr | None:
+    """What a case says instead of the local name; None where that is the name itself."""
+    if item.name and (item.module == module or KNOWN_NAMES.get(item.name) == item.module):
+        says = item.name
+    elif _is_foreign(item.module):
+        return None
+    else:
+        says = f"{item.module}.{item.name}" if item.name else item.module
+    return None if says == item.local else ast.parse(says, mode="eval").body
+
+
+def _definitions(tree: ast.Module) -> tuple[dict[str, ast.expr], set[str]]:
+    """The values that the file binds to names once, and the names it binds in any other way."""
+    values: dict[str, ast.expr] = {}
+    others: set[str] = set()
+    for node in tree.body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            continue
+        target = _single_target(node)
+        if target and target not in values | dict.fromkeys(others) and isinstance(node, ast.Assign | ast.AnnAssign):
+            values[target] = node.value  # type: ignore[assignment] # _single_target saw that it has one
+        else:
+            others |= {node.name} if isinstance(node, _DEFINITIONS) else bound_names(node)
+    return {name: value for name, value in values.items() if name not in others}, others
+
+
+def _single_target(node: ast.stmt) -> str:
+    if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
+        return node.targets[0].id
+    if isinstance(node, ast.AnnAssign) and node.value and isinstance(node.target, ast.Name):
+        return node.target.id
+    return ""
+
+
+def _closed(constants: Mapping[str, ast.expr]) -> dict[str, ast.expr]:
+    """The constants with those that they name put in, in the order in which they are bound."""
+    closed: dict[str, ast.expr] = {}
+    for name, value in constants.items():
+        if not bound_names(value) & closed.keys() and name not in read_names(value):
+            closed[name] = rewritten(value, closed)
+    return closed

@@ -1,0 +1,24 @@
+"""A piece of a rendered file: one test function, and what has to stand above it."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from tdgen.testgen.rendering.families import Expected
+
+
+class Block(NamedTuple):
+    """One test function.
+
+    `text` is its source, `imports` what its setup imports, `sources` the pieces whose free names have to be imported,
+    each a scope of its own. `ids` has the end of the test's id, what comes after the function's name, by each case that
+    it states. `compared` are the values that a helper compares.
+    """
+
+    name: str
+    text: str
+    sources: tuple[str, ...]
+    ids: dict[str, str]
+    imports: tuple[str, ...] = ()
+    compared: tuple[Expected, ...] = ()
+    any_order: bool = False

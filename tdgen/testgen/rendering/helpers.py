@@ -1,0 +1,146 @@
+"""The few helpers that a rendered file may need, each written into it only where a test uses it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from tdgen.testgen.rendering.comparing import number
+from tdgen.testgen.rendering.leaves import Leaves
+from tdgen.types import Tolerance
+
+_FROZEN_CLOCK = '''
+@pytest.fixture
+def frozen_clock(monkeypatch):
+    """A function that stops the clock at a moment of UTC, also where {module} imported it by name."""
+
+    def freeze(text):
+        moment = datetime.datetime.fromisoformat(text).replace(tzinfo=datetime.timezone.utc)
+        seconds, gmtime, strftime = moment.timestamp(), time.gmtime, time.strftime
+
+        class Posing(type):
+            def __instancecheck__(cls, instance):
+                return isinstance(instance, cls.__mro__[1])
+
+        class Date(datetime.date, metaclass=Posing):
+            @classmethod
+            def today(cls):
+                return moment.date()
+
+        class DateTime(datetime.datetime, metaclass=Posing):
+            @classmethod
+            def now(cls, tz=None):
+                return moment.astimezone(tz) if tz else moment.replace(tzinfo=None)
+
+            today = utcnow = classmethod(lambda cls: cls.now())
+
+        frozen = {
+            (datetime, "date"): Date,
+            (datetime, "datetime"): DateTime,
+            (time, "time"): lambda: seconds,
+            (time, "time_ns"): lambda: round(seconds * 1_000_000) * 1_000,
+            (time, "gmtime"): lambda at=seconds: gmtime(at),
+            (time, "localtime"): lambda at=seconds: gmtime(at),
+            (time, "strftime"): lambda form, at=gmtime(seconds): strftime(form, at),
+        }
+        for (owner, name), stand_in in frozen.items():
+            original = getattr(owner, name)
+            monkeypatch.setattr(owner, name, stand_in)
+            for imported, value in list(vars({module}).items()):
+                if value is original:
+                    monkeypatch.setattr({module}, imported, stand_in)
+
+    return freeze
+'''
+
+_SAME = '''
+def same(actual, expected{parameters}):
+    """Whether the values are equal: {says}."""
+    if isinstance(expected, bool) or isinstance(actual, bool):
+        return actual is expected
+{branches}
+    return actual == expected
+'''
+_EXACT_INT = """
+    if isinstance(expected, int):
+        return isinstance(actual, int) and actual == expected"""
+_FLOAT = """
+    if isinstance(expected, float):
+        return actual == pytest.approx(expected, {options}, nan_ok=True)"""
+_SEQUENCE = """
+    if isinstance(expected, (list, tuple)):
+        kind = list if isinstance(expected, list) else tuple
+        return (
+            isinstance(actual, kind)
+            and len(actual) == len(expected)
+            and all(same(a, e{passed}) for a, e in zip(actual, expected))
+        )"""
+_DICT = """
+    if isinstance(expected, dict):
+        return (
+            isinstance(actual, dict)
+            and {keys}
+            and all(same(actual[key], expected[key]{passed}) for key in expected)
+        )"""
+_SET = """
+    if isinstance(expected, (set, frozenset)):
+        return isinstance(actual, (set, frozenset)) and {items}"""
+_RECORD = """
+    if dataclasses.is_dataclass(expected):
+        names = [field.name for field in dataclasses.fields(expected)]
+        return type(actual) is type(expected) and all(
+            same(getattr(actual, name), getattr(expected, name){passed}) for name in names
+        )"""
+_ERROR = """
+    if isinstance(expected, BaseException):
+        return type(actual) is type(expected) and same(actual.args, expected.args{passed})"""
+_ANY_ORDER = '''
+def same_in_any_order(actual, expected{parameters}):
+    """Whether two lists (or tuples) hold the same items, in whichever order."""
+    if not isinstance(expected, (list, tuple)):
+        return same(actual, expected{passed})
+    if not isinstance(actual, list if isinstance(expected, list) else tuple):
+        return False
+    left = list(actual)
+    for wanted in expected:
+        place = next((n for n, item in enumerate(left) if same(item, wanted{passed})), None)
+        if place is None:
+            return False
+        del left[place]
+    return not left
+'''
+
+
+def frozen_clock(module: str) -> str:
+    """The fixture that freezes the clock, for the module under test by its name."""
+    return _FROZEN_CLOCK.replace("{module}", module)
+
+
+def same(leaves: Leaves, *, exact_int: bool, any_order: bool, tolerances: Iterable[Tolerance]) -> str:
+    """The helper `same` for values with such things inside, and `same_in_any_order` where that is needed.
+
+    It says what the judge's relation says, in no more branches than these values need.
+    """
+    several = set(tolerances) - {Tolerance()}
+    passed = ", rel, abs" if several else ""
+    parameters = ", rel=1e-9, abs=1e-12" if several else ""
+    anything = "unknown" in leaves
+    keyed = anything or "keyed" in leaves
+    branches = [
+        _EXACT_INT * exact_int,
+        _FLOAT.format(options="rel=rel, abs=abs" if several else f"rel={number(1e-9)}"),
+        _SEQUENCE,
+        _DICT.replace("{keys}", _keys(exact_int=exact_int) if keyed else "actual.keys() == expected.keys()"),
+        _SET.replace("{items}", _keys(exact_int=exact_int)) * keyed,
+        _RECORD * (anything or "record" in leaves),
+        _ERROR * (anything or "error" in leaves),
+    ]
+    says = "True is not 1, floats may be off a little, NaN is NaN" + (", 2.0 is not 2" if exact_int else "")
+    text = _SAME.format(parameters=parameters, says=says, branches="".join(branches).strip("\n"))
+    return (text + _ANY_ORDER.replace("{parameters}", parameters) * any_order).replace("{passed}", passed)
+
+
+def _keys(*, exact_int: bool) -> str:
+    """That two sets, or two dicts' keys, are equal, True being told from 1 and, for exact ints, 2.0 from 2."""
+    kinds = "(bool, float)" if exact_int else "bool"
+    one = f"{{(isinstance(key, {kinds}), key) for key in %s}}"
+    return f"{one % 'actual'} == {one % 'expected'}"

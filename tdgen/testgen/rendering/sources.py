@@ -1,0 +1,147 @@
+"""Pieces of a case's source, checked before they stand in a file: none of them can end the place it is put in.
+
+Cases are written by a model. A piece is parsed by itself and laid down from its syntax tree, or word for word where its
+text is one plain line that means the same between brackets. What parses but would change the test around it (a
+`yield`, a `return`, a `global`) is refused.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from tdgen.replies.syntax import parse
+
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+_LEAVES = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith)
+_UNBRACKETED = (ast.GeneratorExp, ast.NamedExpr, ast.Starred)
+_DOTTED = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
+
+
+class Argument(NamedTuple):
+    """An argument of a call: its name where it is passed by name, its value's source, and whether it is unpacked."""
+
+    name: str
+    text: str
+    unpacked: bool = False
+
+    @property
+    def source(self) -> str:
+        """The argument as it stands in a call."""
+        return f"{self.name}={self.text}" if self.name else self.text
+
+
+def expression(source: str) -> ast.expr:
+    """`source` as a syntax tree; ValueError where it is not one expression that can stand in a test."""
+    body = statements(source.strip())
+    if len(body) != 1 or not isinstance(body[0], ast.Expr) or isinstance(body[0].value, ast.Starred):
+        raise ValueError(f"not an expression: {_short(source)}")
+    return body[0].value
+
+
+def expression_text(source: str) -> str:
+    """`source` as one expression that means the same within brackets, kept word for word where that is plain."""
+    tree = expression(source)
+    return source.strip() if _is_plain(source.strip(), tree) else unparse(tree)
+
+
+def argument(source: str) -> Argument:
+    """One argument, `value` or `name=value` or `*values`; ValueError where it is something else."""
+    call = _call(source)
+    if call is None:
+        raise ValueError(f"not an argument: {_short(source)}")
+    _check(call, source)
+    if call.keywords:
+        name, value = call.keywords[0].arg, unparse(call.keywords[0].value)
+        return Argument(name, value) if name else Argument("", f"**{value}", unpacked=True)
+    if isinstance(call.args[0], ast.Starred):
+        return Argument("", unparse(call.args[0]), unpacked=True)
+    return Argument("", expression_text(source))
+
+
+def statements(source: str, *, in_function: bool = False) -> list[ast.stmt]:
+    """`source` as statements that can stand in a test function's body; ValueError where it can't.
+
+    `in_function` allows `return`, for what gets a function of its own.
+    """
+    try:
+        body = parse(source).body
+    except SyntaxError as error:
+        raise ValueError(f"not Python: {_short(source)} ({error.msg})") from None
+    for statement in body:
+        _check(statement, source)
+        if not in_function and any(isinstance(node, ast.Return) for node in own_nodes(statement)):
+            raise ValueError(f"return can't stand in a test: {_short(source)}")
+    return body
+
+
+def dotted_name(source: str) -> str:
+    """`source` where it is a name, perhaps with dots in it, as exceptions are named; ValueError elsewhere."""
+    if not _DOTTED.fullmatch(source.strip()):
+        raise ValueError(f"not a name: {_short(source)}")
+    expression(source)
+    return source.strip()
+
+
+def unparse(tree: ast.AST) -> str:
+    """The tree as source that reads back as the same tree; ValueError for the few that Python can't write down."""
+    try:
+        text = ast.unparse(tree)
+        again: ast.AST = parse(text if isinstance(tree, ast.stmt) else f"[{text}]").body[0]
+    except (ValueError, RecursionError, SyntaxError) as error:
+        raise ValueError(f"can't be written down again: {error or type(error).__name__}") from None
+    if isinstance(tree, ast.expr):
+        again = again.value.elts[0]  # type: ignore[attr-defined] # the list just written
+    if ast.dump(again) != ast.dump(tree):
+        raise ValueError(f"can't be written down again: {_short(text)}")
+    return text
+
+
+def _is_plain(text: str, tree: ast.expr) -> bool:
+    """Whether `text` is one line that is the same expression when it stands among a call's arguments."""
+    if not text.isprintable() or isinstance(tree, _UNBRACKETED):
+        return False
+    if "\\" in text and not (isinstance(tree, ast.Constant) and text[0] == "r"):
+        return False
+    call = _call(text)
+    return call is not None and len(call.args) == 1 and ast.dump(call.args[0]) == ast.dump(tree)
+
+
+def _call(arguments: str) -> ast.Call | None:
+    """The call of `_` on what should be one argument."""
+    try:
+        body = parse(f"_({arguments}\n)").body
+    except SyntaxError:
+        return None
+    call = body[0].value if len(body) == 1 and isinstance(body[0], ast.Expr) else None
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
+        return None
+    return call if len(call.args) + len(call.keywords) == 1 else None
+
+
+def _check(tree: ast.AST, source: str) -> None:
+    for node in own_nodes(tree):
+        if isinstance(node, _LEAVES) or (isinstance(node, ast.comprehension) and node.is_async):
+            raise ValueError(f"{type(node).__name__.lower()} can't stand in a test: {_short(source)}")
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Global | ast.Nonlocal):
+            raise ValueError(f"{type(node).__name__.lower()} can't stand in a test: {_short(source)}")
+        if isinstance(node, ast.ImportFrom) and (node.module == "__future__" or node.names[0].name == "*"):
+            raise ValueError(f"this import can't stand in a test: {_short(source)}")
+
+
+def own_nodes(tree: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of `tree` without those inside of functions that it defines."""
+    pending = [tree]
+    while pending:
+        node = pending.pop()
+        yield node
+        if not isinstance(node, _SCOPES):
+            pending.extend(ast.iter_child_nodes(node))
+
+
+def _short(source: str) -> str:
+    line = " ".join(source.split())
+    return repr(line if len(line) <= 60 else line[:57] + "...")

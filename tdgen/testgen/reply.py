@@ -1,0 +1,106 @@
+"""The shape of a test author's answer, and its way into the domain's words."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict
+
+from tdgen.types import After, Case, CaseKind, Check, Expectation, ExpectedException, Tolerance, Value, World
+
+
+class _Reply(BaseModel):
+    model_config = ConfigDict(extra="ignore")
+
+
+class NamedText(_Reply):
+    """A file by its path, or a variable by its name."""
+
+    name: str
+    text: str
+
+
+class WorldReply(_Reply):
+    """What surrounds a call."""
+
+    files: list[NamedText] = []
+    stdin: str | None = None
+    environment: list[NamedText] = []
+    clock: str | None = None
+    seed: int | None = None
+
+
+class AfterReply(_Reply):
+    """An expression after the call, and what it must be."""
+
+    expression: str
+    value: str
+
+
+class ObserveReply(_Reply):
+    """What must be observed beside the result."""
+
+    stdout: str | None = None
+    files: list[NamedText] = []
+    after: list[AfterReply] = []
+
+
+class CaseReply(_Reply):
+    """One case."""
+
+    name: str
+    kind: CaseKind = "normal"
+    why: str = ""
+    setup: str = ""
+    arguments: list[str] = []
+    call: str = ""
+    world: WorldReply | None = None
+    expect: Literal["value", "raises", "check"]
+    value: str
+    match: str = ""
+    tolerance: float = 0.0
+    observe: ObserveReply | None = None
+
+    def case(self, function: str) -> Case:
+        """The case in the domain's words, unchecked."""
+        world, observe = self.world or WorldReply(), self.observe or ObserveReply()
+        return Case(
+            name=slug(self.name),
+            function=function,
+            kind=self.kind,
+            setup=self.setup.strip(),
+            arguments=tuple(argument.strip() for argument in self.arguments) if not self.call.strip() else (),
+            call=self.call.strip(),
+            world=World(
+                files={f.name: f.text for f in world.files},
+                stdin=world.stdin,
+                environment={v.name: v.text for v in world.environment},
+                clock=world.clock or None,
+                seed=world.seed,
+            ),
+            expectation=self._expectation(),
+            stdout=observe.stdout,
+            files={f.name: f.text for f in observe.files},
+            after=tuple(After(expression=a.expression, source=a.value) for a in observe.after),
+            why=" ".join(self.why.split()),
+        )
+
+    def _expectation(self) -> Expectation:
+        if self.expect == "raises":
+            return ExpectedException(type=self.value.strip(), match=self.match)
+        if self.expect == "check":
+            return Check(source=self.value.strip())
+        tolerance = Tolerance(rel=self.tolerance) if self.tolerance > 0 else Tolerance()
+        return Value(source=self.value.strip(), tolerance=tolerance)
+
+
+class CasesReply(_Reply):
+    """All cases of a function."""
+
+    cases: list[CaseReply]
+
+
+def slug(name: str) -> str:
+    """A name as an identifier's part: lower case, letters, digits and underscores, at most 60 characters."""
+    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:60].strip("_") or "case"

@@ -1,0 +1,127 @@
+"""A solution as plain JSON data: the contract that programs read, stable beside the types' own shapes."""
+
+from __future__ import annotations
+
+import ast
+import json
+from typing import TYPE_CHECKING, Any
+
+from tdgen.types.cases import Case, Check, ExpectedException, Value
+from tdgen.types.plan import FunctionSpec
+from tdgen.types.runs import Verdict
+
+if TYPE_CHECKING:
+    from tdgen.types.solution import Solution
+
+
+def solution_dict(solution: Solution) -> dict[str, Any]:
+    """The solution as plain data: what was asked, planned, written, tested, observed, and what it cost."""
+    results = {result.function: result for result in solution.results}
+    return {
+        "key": solution.key,
+        "instruction": solution.instruction,
+        "module": solution.plan.module,
+        "function_specs": [_spec(spec) for spec in solution.plan.functions],
+        "types": [shared.model_dump(mode="json") for shared in solution.plan.types],
+        "implementations": {name: r.best.source if r.best else "" for name, r in results.items()},
+        "tests": {name: [_case(case, r.suite.held_out) for case in r.suite.cases] for name, r in results.items()},
+        "test_results": [_verdict(v) for r in results.values() if r.best for v in r.best.verdicts],
+        "all_tests_passed": solution.all_tests_passed,
+        "outcomes": {name: {"outcome": r.outcome, "reason": r.reason} for name, r in results.items()},
+        "attempts": {name: [_attempt(a) for a in r.history] for name, r in results.items()},
+        "module_source": solution.module_source,
+        "test_files": dict(solution.test_files),
+        "questions": [question.model_dump(mode="json") for question in solution.plan.questions],
+        "revisions": [revision.model_dump(mode="json") for revision in solution.revisions],
+        "promotions": solution.promotions,
+        "strength": None,
+        "usage": solution.usage.model_dump(mode="json"),
+        "seconds": solution.seconds,
+        "cached": solution.cached,
+        "trust": solution.trust,
+        "model": solution.model,
+        "sandbox": solution.sandbox,
+        "stopped": solution.stopped,
+        "follows": solution.follows,
+    }
+
+
+def plain(source: str) -> tuple[bool, Any]:
+    """Whether a Python source is a literal that survives JSON unchanged, and its value."""
+    try:
+        value = ast.literal_eval(source.strip())
+        survived = json.loads(json.dumps(value, allow_nan=False))
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return False, None
+    return _shape(survived) == _shape(value), value
+
+
+def _shape(value: Any) -> Any:
+    """A value with its types told, so that True and 1 or a list and a tuple are not alike."""
+    if isinstance(value, dict):
+        return [(_shape(key), _shape(item)) for key, item in value.items()]
+    if isinstance(value, list | tuple):
+        return type(value).__name__, [_shape(item) for item in value]
+    return type(value).__name__, value
+
+
+def _spec(spec: FunctionSpec) -> dict[str, Any]:
+    return {
+        "name": spec.name,
+        "purpose": spec.purpose,
+        "inputs": [{"name": p.name, "type": p.type, "default": p.default} for p in spec.parameters],
+        "outputs": {"type": spec.returns.type, "description": spec.returns.description},
+        "raises": [raised.model_dump(mode="json") for raised in spec.raises],
+        "dependencies": list(spec.dependencies),
+        "complexity": spec.complexity,
+    }
+
+
+def _case(case: Case, held_out: frozenset[str]) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "name": case.name,
+        "inputs": [_sourced(argument) for argument in case.arguments],
+        "call": case.expression,
+        "setup": case.setup,
+        "kind": case.kind,
+        "provenance": case.provenance,
+        "held_out": case.name in held_out,
+        "world": case.world.model_dump(mode="json", exclude_defaults=True),
+        "why": case.why,
+    }
+    match case.expectation:
+        case Value(source=source):
+            told |= {"expected_output": _sourced(source)}
+        case ExpectedException(type=name, match=pattern):
+            told |= {"raises": {"type": name, "match": pattern}}
+        case Check(source=source):
+            told |= {"check": source}
+    return told
+
+
+def _sourced(source: str) -> dict[str, Any]:
+    survives, value = plain(source)
+    return {"source": source, "value": value} if survives else {"source": source}
+
+
+def _verdict(verdict: Verdict) -> dict[str, Any]:
+    return {
+        "function": verdict.function,
+        "test": verdict.case,
+        "passed": verdict.passed,
+        "actual_output": verdict.actual,
+        "difference": [difference.model_dump(mode="json") for difference in verdict.differences],
+        "status": verdict.status,
+        "detail": verdict.detail,
+    }
+
+
+def _attempt(attempt: Any) -> dict[str, Any]:
+    return {
+        "number": attempt.number,
+        "source": attempt.source,
+        "passed": attempt.passed,
+        "cases": len(attempt.verdicts),
+        "findings": list(attempt.findings),
+        "vetoes": list(attempt.vetoes),
+    }

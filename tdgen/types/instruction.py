@@ -1,0 +1,42 @@
+"""What the user asks for: the prose, and all that came with it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tdgen.types.base import Frozen, digest
+from tdgen.types.cases import Suite
+from tdgen.types.plan import Plan
+
+FORMAT = 1
+
+
+class Instruction(Frozen):
+    """The user's prose with what was handed in beside it.
+
+    `text` is as the user wrote it and `normalised` what its hash is taken of. `tests` is the source of the user's own
+    pytest file; `plan` and `suites` were planned earlier, perhaps edited, and handed back; `follows` is the key of the
+    solution that this instruction goes on from, and `earlier` that solution's plan.
+    """
+
+    text: str
+    normalised: str
+    tests: str = ""
+    plan: Plan | None = None
+    suites: tuple[Suite, ...] = ()
+    follows: str = ""
+    earlier: Plan | None = None
+
+    def key(self, identity: dict[str, Any]) -> str:
+        """The hash under which its solution is kept; `identity` holds the settings that change the result."""
+        return digest(
+            [
+                FORMAT,
+                self.normalised,
+                self.tests,
+                self.plan.model_dump(mode="json") if self.plan else None,
+                [suite.model_dump(mode="json") for suite in self.suites],
+                self.follows,
+                identity,
+            ]
+        )

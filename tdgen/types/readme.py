@@ -1,0 +1,44 @@
+"""The README of a solved instruction's package: what it is, what is in it, how sure one may be of it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from tdgen.types.solution import FunctionResult, Solution
+
+
+def readme(solution: Solution) -> str:
+    """The package's README as Markdown."""
+    module = solution.plan.module
+    lines = [f"# {module}", "", solution.plan.summary or "Made from the instruction below.", ""]
+    if not solution.all_tests_passed:
+        lines += ["**Not all of this is right: see the outcomes below.**", ""]
+    lines += [
+        "## What was asked",
+        "",
+        *(f"> {line}".rstrip() for line in solution.instruction.strip().splitlines()),
+        "",
+    ]
+    lines += ["## What is here", "", f"`{module}.py` holds the functions; run their tests with `pytest`.", ""]
+    lines += [line for result in solution.results for line in _function(solution, result)]
+    if solution.plan.questions:
+        lines += ["", "## What was assumed", ""]
+        lines += [f"- {q.question} {q.assumption}" for q in solution.plan.questions]
+    if solution.revisions:
+        lines += ["", "## What became of some tests", ""]
+        lines += [f"- `{r.function}` / `{r.case}`: {r.action}: {r.reason}" for r in solution.revisions]
+    lines += ["", f"Made by tdgen at trust level {solution.trust}; `tdgen verify` runs the tests again in the sandbox."]
+    return "\n".join(lines) + "\n"
+
+
+def _function(solution: Solution, result: FunctionResult) -> list[str]:
+    spec = solution.plan.spec(result.function)
+    cases = len(result.suite.cases)
+    outcome = f"{result.outcome}, {cases} case{'s' * (cases != 1)}, {len(result.history)} attempt{'s' * (len(result.history) != 1)}"
+    lines = [f"- `{spec.signature}`: {' '.join(spec.purpose.split())} ({outcome})"]
+    if result.outcome != "green":
+        lines.append(f"  - **{result.outcome}**: {' '.join(result.reason.split())[:300]}")
+        failed = [v.case for v in result.best.verdicts if not v.passed] if result.best else []
+        lines += [f"  - failing: `{name}`" for name in failed]
+    return lines

@@ -1,0 +1,197 @@
+"""The values without parts of their own, as tagged plain JSON data: numbers, texts, dates, paths, patterns.
+
+Shipped into the sandbox beside `wire.py`, under the same rules: standard library only, Python 3.9 and later, and what
+a value holds is read by the builtin's own descriptors, never by a method that a subclass could have replaced.
+"""
+
+from __future__ import annotations
+
+import base64
+import datetime as dt
+import decimal
+import fractions
+import pathlib
+import re
+import types
+import uuid
+from collections.abc import Callable
+from typing import Any
+
+from .facts import MAX_NAME, name_of, qualified_name
+
+try:
+    from zoneinfo import ZoneInfo
+except ImportError:  # a Python that was built without it
+    ZoneInfo = None  # type: ignore[assignment, misc]
+
+Spend = Callable[[int], None]
+
+INLINE_INT = 2**53
+
+_NAMED = (types.FunctionType, types.BuiltinFunctionType)
+_WHAT = (
+    (_NAMED, "a function"),
+    ((types.MethodType, types.MethodWrapperType, types.WrapperDescriptorType), "a method"),
+    ((types.ModuleType,), "a module"),
+    ((types.CoroutineType,), "a coroutine that was never awaited"),
+    ((types.AsyncGeneratorType,), "an asynchronous generator"),
+)
+
+
+def opaque(x: Any, what: str = "") -> dict[str, Any]:
+    """What can't be told as data: its class, and what it is in words."""
+    kind = type(x)
+    for kinds, words in _WHAT:
+        if kind in kinds:
+            what = words
+            if kind in _NAMED and type(x.__name__) is str:
+                what = f"{words}: {x.__name__[:MAX_NAME]}"
+    return {"$": "opaque", "class": qualified_name(kind), "what": what or "an object"}
+
+
+def _int(x: Any, spend: Spend) -> Any:
+    number = int.__int__(x)
+    if -INLINE_INT <= number <= INLINE_INT:
+        return number
+    spend(number.bit_length() // 4)
+    return {"$": "int", "hex": hex(number)}
+
+
+def _float(x: Any, spend: Spend) -> Any:
+    number = float.__float__(x)
+    if number - number == 0:
+        return number
+    return {"$": "float", "v": "nan" if number != number else "inf" if number > 0 else "-inf"}
+
+
+def _complex(x: Any, spend: Spend) -> Any:
+    real, imag = (complex.__dict__[part].__get__(x) for part in ("real", "imag"))
+    return {"$": "complex", "re": _float(real, spend), "im": _float(imag, spend)}
+
+
+def _str(x: Any, spend: Spend) -> Any:
+    spend(str.__len__(x))
+    return str.__str__(x)
+
+
+def _bytes(x: Any, spend: Spend) -> Any:
+    spend(bytes.__len__(x))
+    return {"$": "bytes", "b64": base64.b64encode(bytes.__getitem__(x, slice(None))).decode("ascii")}
+
+
+def _bytearray(x: Any, spend: Spend) -> Any:
+    spend(bytearray.__len__(x))
+    return {"$": "bytearray", "b64": base64.b64encode(bytearray.__getitem__(x, slice(None))).decode("ascii")}
+
+
+def _range(x: Any, spend: Spend) -> Any:
+    return {"$": "range", "parts": [_int(part, spend) for part in (x.start, x.stop, x.step)]}
+
+
+def _decimal(x: Any, spend: Spend) -> Any:
+    text = decimal.Decimal.__str__(x)
+    spend(len(text))
+    return {"$": "decimal", "v": text}
+
+
+def _fraction(x: Any, spend: Spend) -> Any:
+    parts = [object.__getattribute__(x, name) for name in ("_numerator", "_denominator")]
+    return {"$": "fraction", "parts": [_int(part, spend) for part in parts]}
+
+
+def _uuid(x: Any, spend: Spend) -> Any:
+    return {"$": "uuid", "hex": f"{int.__int__(object.__getattribute__(x, 'int')):032x}"}
+
+
+def _path(x: Any, spend: Spend) -> Any:
+    text = pathlib.PurePath.__str__(x)
+    spend(len(text))
+    return {"$": "path", "kind": name_of(type(x)), "v": text}
+
+
+def _pattern(x: Any, spend: Spend) -> Any:
+    if type(x.pattern) not in (str, bytes):
+        return opaque(x)
+    return {"$": "pattern", "v": LEAVES[type(x.pattern)](x.pattern, spend), "flags": x.flags}
+
+
+def _constant(x: Any, spend: Spend) -> Any:
+    return {"$": "constant", "v": "Ellipsis" if x is Ellipsis else "NotImplemented"}
+
+
+def _timedelta(x: Any, spend: Spend) -> Any:
+    return {"$": "timedelta", "parts": _parts(x, dt.timedelta, "days", "seconds", "microseconds")}
+
+
+def _timezone(x: Any, spend: Spend) -> Any:
+    offset = dt.timezone.utcoffset(x, None)
+    wire = {"$": "timezone", "offset": _parts(offset, dt.timedelta, "days", "seconds", "microseconds")}
+    name = dt.timezone.tzname(x, None)
+    if name != dt.timezone(offset).tzname(None):
+        spend(len(name))
+        wire["name"] = name
+    return wire
+
+
+def _zone(x: Any, spend: Spend) -> Any:
+    return {"$": "zone", "key": x.key} if type(x.key) is str else opaque(x, "a time zone without a name")
+
+
+def _date(x: Any, spend: Spend) -> Any:
+    return {"$": "date", "parts": _parts(x, dt.date, "year", "month", "day")}
+
+
+def _time(x: Any, spend: Spend) -> Any:
+    return _clock({"$": "time", "parts": _parts(x, dt.time, *_CLOCK)}, x, dt.time, spend)
+
+
+def _datetime(x: Any, spend: Spend) -> Any:
+    day = _parts(x, dt.date, "year", "month", "day")
+    return _clock({"$": "datetime", "parts": day + _parts(x, dt.datetime, *_CLOCK)}, x, dt.datetime, spend)
+
+
+_CLOCK = ("hour", "minute", "second", "microsecond")
+
+
+def _clock(wire: dict[str, Any], x: Any, base: type, spend: Spend) -> Any:
+    """`wire` with `x`'s fold and time zone; a zone of a class of its own makes the whole opaque."""
+    fold, zone = _parts(x, base, "fold", "tzinfo")
+    if fold:
+        wire["fold"] = fold
+    if zone is not None:
+        if type(zone) not in (dt.timezone, ZoneInfo):
+            return opaque(x, "a time in a zone of a class of its own")
+        wire["zone"] = LEAVES[type(zone)](zone, spend)
+    return wire
+
+
+def _parts(x: Any, base: type, *names: str) -> Any:
+    return [base.__dict__[name].__get__(x) for name in names]
+
+
+LEAVES: dict[type, Callable[[Any, Spend], Any]] = {
+    int: _int,
+    float: _float,
+    complex: _complex,
+    str: _str,
+    bytes: _bytes,
+    bytearray: _bytearray,
+    range: _range,
+    decimal.Decimal: _decimal,
+    fractions.Fraction: _fraction,
+    uuid.UUID: _uuid,
+    re.Pattern: _pattern,
+    type(Ellipsis): _constant,
+    type(NotImplemented): _constant,
+    dt.date: _date,
+    dt.time: _time,
+    dt.datetime: _datetime,
+    dt.timedelta: _timedelta,
+    dt.timezone: _timezone,
+    pathlib.PurePosixPath: _path,
+    pathlib.PureWindowsPath: _path,
+    pathlib.PosixPath: _path,
+    pathlib.WindowsPath: _path,
+}
+if ZoneInfo is not None:
+    LEAVES[ZoneInfo] = _zone

@@ -1,0 +1,283 @@
+"""What a wire tells of, as data the host can look at safely: no generated class, no code, no real cycle.
+
+Values of builtins and of the standard library are themselves; what has a class of its own is one of the small frozen
+types here. An instance of a builtin's subclass (OrderedDict, Counter, a list of one's own) is the builtin's value, a
+path is a pure path, and a pattern is told but never compiled.
+"""
+
+from __future__ import annotations
+
+import collections
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import PurePosixPath, PureWindowsPath
+from typing import Any, Literal
+
+from tdgen.values.readers import READERS, Unreadable, list_of, pattern_parts, read_leaf, text_of
+
+MAX_DEPTH = 200
+MAX_SIZE = 1_000_000
+
+
+@dataclass(frozen=True)
+class Record:
+    """An instance of a declared type: its qualified class, and its fields in order (an exception's is `args`)."""
+
+    class_name: str
+    kind: Literal["dataclass", "namedtuple", "exception"]
+    fields: tuple[tuple[str, Any], ...]
+
+    @property
+    def items(self) -> tuple[Any, ...]:
+        """The fields' values: the tuple that a named tuple is."""
+        return tuple(value for _, value in self.fields)
+
+
+@dataclass(frozen=True)
+class Member:
+    """A member of an Enum. `base` is what it is as the mixed-in builtin (IntEnum, StrEnum), where `mixed` says so."""
+
+    class_name: str
+    name: str
+    value: Any
+    mixed: bool = False
+    base: Any = None
+
+
+@dataclass(frozen=True)
+class Iterated:
+    """What an iterator or a dict's view yielded; `more` where it would have gone on."""
+
+    class_name: str
+    items: tuple[Any, ...]
+    more: bool = False
+
+    @property
+    def view(self) -> str:
+        """Which view of a dict it is (dict_keys, dict_values, dict_items), or empty for an iterator."""
+        name = self.class_name.removeprefix("builtins.")
+        return name if name in ("dict_keys", "dict_values", "dict_items") else ""
+
+
+@dataclass(frozen=True)
+class Pattern:
+    """A compiled regular expression's source and flags."""
+
+    source: str | bytes
+    flags: int
+
+
+@dataclass(frozen=True)
+class ClassName:
+    """A class, by its qualified name."""
+
+    name: str
+
+
+@dataclass(frozen=True)
+class Opaque:
+    """What can't be told as data (a function, an open file, an object of no declared type), and what it is."""
+
+    class_name: str
+    what: str
+
+
+@dataclass(frozen=True)
+class Cycle:
+    """Where a container holds itself: so many containers up from here."""
+
+    up: int
+
+
+@dataclass(frozen=True)
+class Unordered:
+    """A set or dict whose items or keys the host can't hash or tell apart; a dict's items are pairs."""
+
+    kind: Literal["set", "frozenset", "dict"]
+    items: tuple[Any, ...]
+
+
+def decode(wire: Any) -> Any:
+    """The plain data that `wire` tells of; a shared part is one shared object.
+
+    Raises Unreadable (a ValueError) for a wire of no shape that `encode` makes, one nested more than MAX_DEPTH levels,
+    or one of more than MAX_SIZE values when each shared part is counted wherever it is met.
+    """
+    return _Decoder().decode(wire, 0, 0)
+
+
+class _Decoder:
+    """One wire's way: the containers by number, open (at their level) or made (with their unfolded size)."""
+
+    def __init__(self) -> None:
+        self.open: dict[int, int] = {}
+        self.made: dict[int, tuple[Any, int]] = {}
+        self.count = 0
+        self.size = 0
+
+    def decode(self, wire: Any, depth: int, level: int) -> Any:
+        """The value of one node, `depth` nodes and `level` containers below the top."""
+        self.grow(1)
+        kind = type(wire)
+        if wire is None or kind in (bool, int, str) or (kind is float and wire - wire == 0):
+            return wire
+        if depth > MAX_DEPTH:
+            raise Unreadable(f"nested more than {MAX_DEPTH} levels")
+        if kind is list:
+            return self.container(wire, _list, depth, level)
+        tag = wire.get("$") if kind is dict else None
+        if type(tag) is not str:
+            raise Unreadable("neither a plain value nor a tagged one")
+        if tag in _CONTAINERS:
+            return self.container(wire, _CONTAINERS[tag], depth, level)
+        if tag in _OTHERS:
+            return _OTHERS[tag](self, wire, depth + 1, level)
+        if tag in READERS:
+            return read_leaf(wire)
+        raise Unreadable(f"an unknown kind of value: {tag[:40]}")
+
+    def grow(self, size: int) -> None:
+        """Count `size` more values."""
+        self.size += size
+        if self.size > MAX_SIZE:
+            raise Unreadable(f"more than {MAX_SIZE} values")
+
+    def container(self, wire: Any, make: _Make, depth: int, level: int) -> Any:
+        """A container: numbered before its parts, kept with its size after them."""
+        number, before = self.count, self.size
+        self.count += 1
+        self.open[number] = level
+        value = make(self, wire, depth + 1, level + 1)
+        del self.open[number]
+        self.made[number] = value, self.size - before + 1
+        return value
+
+    def all(self, items: list[Any], depth: int, level: int) -> tuple[Any, ...]:
+        """Each of `items`."""
+        return tuple([self.decode(item, depth, level) for item in items])
+
+
+_Make = Callable[[_Decoder, Any, int, int], Any]
+
+
+def _ref(d: _Decoder, wire: dict[str, Any], depth: int, level: int) -> Any:
+    number = wire.get("n")
+    if type(number) is int and number in d.open:
+        return Cycle(level - d.open[number])
+    if type(number) is not int or number not in d.made:
+        raise Unreadable("a reference to nothing")
+    value, size = d.made[number]
+    d.grow(size)
+    return value
+
+
+def _list(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
+    return list(d.all(wire, depth, level))
+
+
+def _tuple(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
+    return d.all(list_of(wire, "items"), depth, level)
+
+
+def _set(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
+    items = d.all(list_of(wire, "items"), depth, level)
+    kind: Literal["set", "frozenset"] = "set" if wire["$"] == "set" else "frozenset"
+    try:
+        made = set(items) if kind == "set" else frozenset(items)
+    except TypeError:
+        return Unordered(kind, items)
+    return made if len(made) == len(items) else Unordered(kind, items)
+
+
+def _dict(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
+    pairs = [pair for pair in list_of(wire, "items") if type(pair) is list and len(pair) == 2]
+    if len(pairs) != len(wire["items"]):
+        raise Unreadable("a dict's item is a key and a value")
+    items = tuple([d.all(pair, depth, level) for pair in pairs])
+    try:
+        made = dict(items)
+    except TypeError:
+        return Unordered("dict", items)
+    return made if len(made) == len(items) else Unordered("dict", items)
+
+
+def _deque(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
+    return collections.deque(d.all(list_of(wire, "items"), depth, level))
+
+
+def _dataclass(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
+    fields = []
+    for pair in list_of(wire, "fields"):
+        if type(pair) is not list or len(pair) != 2 or type(pair[0]) is not str:
+            raise Unreadable("a dataclass's field is a name and a value")
+        fields.append((pair[0], d.decode(pair[1], depth, level)))
+    return Record(text_of(wire, "class"), "dataclass", tuple(fields))
+
+
+def _named_tuple(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
+    items = d.all(list_of(wire, "items"), depth, level)
+    names = list_of(wire, "fields", len(items))
+    if not all(type(name) is str for name in names):
+        raise Unreadable("a named tuple's fields are names")
+    return Record(text_of(wire, "class"), "namedtuple", tuple(zip(names, items, strict=True)))
+
+
+def _exception(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
+    args = d.all(list_of(wire, "args"), depth, level)
+    return Record(text_of(wire, "class"), "exception", (("args", args),))
+
+
+def _iterator(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
+    items = d.all(list_of(wire, "items"), depth, level)
+    return Iterated(text_of(wire, "class"), items, wire.get("more") is True)
+
+
+def _sub(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
+    base = wire.get("base")
+    if type(base) is dict and (base.get("$") not in _BASES and base.get("$") not in READERS):
+        raise Unreadable("a subclass of no builtin")
+    return d.decode(base, depth, level - 1)  # it and what it holds are one container
+
+
+def _slice(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
+    return slice(*d.all(list_of(wire, "parts", 3), depth, level))
+
+
+def _member(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
+    value = d.decode(wire.get("value"), depth, level)
+    name = wire.get("name")
+    if name is not None and type(name) is not str:
+        raise Unreadable("an enum's member without a name")
+    base = d.decode(wire["base"], depth, level) if "base" in wire else None
+    return Member(text_of(wire, "class"), name or "", value, "base" in wire, base)
+
+
+def _path(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
+    kind, text = text_of(wire, "kind"), text_of(wire, "v")
+    if kind not in ("PosixPath", "PurePosixPath", "WindowsPath", "PureWindowsPath"):
+        raise Unreadable("a path of no known kind")
+    return PureWindowsPath(text) if "Windows" in kind else PurePosixPath(text)
+
+
+_BASES = ("tuple", "set", "frozenset", "dict", "deque", "slice")
+_CONTAINERS: dict[str, _Make] = {
+    "tuple": _tuple,
+    "set": _set,
+    "frozenset": _set,
+    "dict": _dict,
+    "deque": _deque,
+    "dataclass": _dataclass,
+    "namedtuple": _named_tuple,
+    "exception": _exception,
+    "iterator": _iterator,
+    "sub": _sub,
+}
+_OTHERS: dict[str, _Make] = {
+    "ref": _ref,
+    "slice": _slice,
+    "enum": _member,
+    "path": _path,
+    "pattern": lambda d, wire, depth, level: Pattern(*pattern_parts(wire)),
+    "class": lambda d, wire, depth, level: ClassName(text_of(wire, "name")),
+    "opaque": lambda d, wire, depth, level: Opaque(text_of(wire, "class"), text_of(wire, "what")),
+}

@@ -1,0 +1,221 @@
+"""A value in one short line, for people and for prompts.
+
+The text reads like Python. Its cost is bounded by its length, whatever the value's size: of a long container the first
+and the last items are shown, of a long text its two ends. Nothing that a terminal would obey gets through.
+"""
+
+from __future__ import annotations
+
+import collections
+import datetime as dt
+from collections.abc import Callable, Iterable, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from itertools import islice
+from pathlib import PurePath
+from typing import Any
+from uuid import UUID
+from zoneinfo import ZoneInfo
+
+from tdgen.values.keys import last_name
+from tdgen.values.plain import ClassName, Cycle, Iterated, Member, Opaque, Pattern, Record, Unordered, decode
+from tdgen.values.readers import Unreadable
+
+LIMIT = 200
+MAX_SORTED = 1_000
+_GAP = "…"
+
+
+def show(value: Any, limit: int = LIMIT) -> str:
+    """The plain `value` as at most `limit` printable characters, cut in the middle where it is longer."""
+    return cut(_Shower(limit).show(value, 0), limit)
+
+
+def show_wire(wire: Any, limit: int = LIMIT) -> str:
+    """What `wire` tells of, as `show` has it; a wire that can't be read is said to be one."""
+    try:
+        return show(decode(wire), limit)
+    except Unreadable as error:
+        return cut(f"<unreadable: {clean(str(error))}>", limit)
+
+
+def cut(text: str, limit: int) -> str:
+    """`text`, or its two ends with … between them where it is longer than `limit`."""
+    if len(text) <= limit:
+        return text
+    tail = max((limit - 1) // 3, 0)
+    return text[: max(limit - 1 - tail, 0)] + _GAP + (text[-tail:] if tail else "")
+
+
+def clean(text: str) -> str:
+    """`text` with everything escaped that isn't printable: line ends, terminal escapes, lone surrogates."""
+    return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+
+
+class _Shower:
+    """One value's way to a text: how much may still be looked at."""
+
+    def __init__(self, limit: int) -> None:
+        self.limit = limit
+        self.left = limit
+
+    def show(self, value: Any, depth: int) -> str:
+        """`value` in Python's notation."""
+        self.left -= 1
+        if self.left < 0:
+            return _GAP
+        kind = type(value)
+        if kind is str or kind is bytes or kind is bytearray:
+            return self.text(value)
+        if kind is int:
+            return number(value)
+        render = _RENDERERS.get(kind)
+        if render is not None:
+            return render(self, value, depth + 1)
+        if isinstance(value, PurePath):
+            return f"Path({self.text(str(value))})"
+        return clean(repr(value)) if kind in _SAFE else f"<{kind.__name__}>"
+
+    def text(self, value: Any) -> str:
+        """The literal of a text or of bytes; of a long one, its two ends."""
+        if len(value) <= self.limit:
+            return repr(value)
+        head, tail = value[: self.limit * 2 // 3], value[-(self.limit // 3) :]
+        return repr(f"{head}{_GAP}{tail}") if type(value) is str else f"{head!r}{_GAP}{tail!r}"
+
+    def all(self, items: Iterable[Any], size: int, depth: int) -> str:
+        """Items with commas between them; of too many, the first ones and the last."""
+        room = max(self.left // 2, 1)
+        if size <= room:
+            return ", ".join([self.show(item, depth) for item in items])
+        first = [self.show(item, depth) for item in islice(items, room)]
+        last = [self.show(items[-1], depth)] if isinstance(items, Sequence) else []
+        return ", ".join([*first, _GAP, *last])
+
+    def pairs(self, pairs: Iterable[tuple[Any, Any]], size: int, depth: int) -> str:
+        """A dict's items; of too many, the first ones."""
+        room = max(self.left // 3, 1)
+        shown = [f"{self.show(key, depth)}: {self.show(value, depth)}" for key, value in islice(pairs, room)]
+        return ", ".join([*shown, _GAP] if size > room else shown)
+
+
+def number(value: int) -> str:
+    """An int in decimal, or the two ends of its hex digits where it has hundreds."""
+    bits = value.bit_length()
+    if bits <= 1000:
+        return str(value)
+    sign = "-" if value < 0 else ""
+    return f"{sign}0x{abs(value) >> (bits - 64):x}{_GAP}{abs(value) & (2**64 - 1):016x} ({bits} bits)"
+
+
+def name(class_name: str) -> str:
+    """A class as one writes it."""
+    return cut(clean(last_name(class_name)), 80)
+
+
+def _list(s: _Shower, value: Any, depth: int) -> str:
+    return f"[{s.all(value, len(value), depth)}]"
+
+
+def _tuple(s: _Shower, value: Any, depth: int) -> str:
+    return f"({s.all(value, len(value), depth)}{',' if len(value) == 1 else ''})"
+
+
+def _deque(s: _Shower, value: Any, depth: int) -> str:
+    return f"deque([{s.all(value, len(value), depth)}])"
+
+
+def _set(s: _Shower, value: Any, depth: int) -> str:
+    if not value:
+        return f"{type(value).__name__}()"
+    text = f"{{{s.all(in_order(value), len(value), depth)}}}"
+    return text if type(value) is set else f"frozenset({text})"
+
+
+def in_order(items: Iterable[Any]) -> Iterable[Any]:
+    """A set's items in an order that is the same in each process, unless they are very many of mixed kinds."""
+    kept = list(items)
+    kinds = {type(item) for item in kept}
+    if kinds <= {int, float} or kinds == {str}:
+        return sorted(kept)
+    return sorted(kept, key=lambda item: show(item, 60)) if len(kept) <= MAX_SORTED else kept
+
+
+def _dict(s: _Shower, value: Any, depth: int) -> str:
+    return f"{{{s.pairs(value.items(), len(value), depth)}}}"
+
+
+def _unordered(s: _Shower, value: Any, depth: int) -> str:
+    if value.kind == "dict":
+        return f"{{{s.pairs(value.items, len(value.items), depth)}}}"
+    return f"{value.kind}({{{s.all(value.items, len(value.items), depth)}}})"
+
+
+def _slice(s: _Shower, value: Any, depth: int) -> str:
+    return f"slice({s.all((value.start, value.stop, value.step), 3, depth)})"
+
+
+def _range(s: _Shower, value: Any, depth: int) -> str:
+    parts = (value.start, value.stop, *((value.step,) if value.step != 1 else ()))
+    return f"range({', '.join(map(number, parts))})"
+
+
+def _record(s: _Shower, value: Any, depth: int) -> str:
+    if value.kind == "exception":
+        args = dict(value.fields).get("args", ())
+        return f"{name(value.class_name)}({s.all(args, len(args), depth)})"
+    room = max(s.left // 2, 1)
+    shown = [f"{cut(clean(field), 80)}={s.show(item, depth)}" for field, item in islice(value.fields, room)]
+    return f"{name(value.class_name)}({', '.join(shown)}{f', {_GAP}' if len(value.fields) > room else ''})"
+
+
+def _member(s: _Shower, value: Any, depth: int) -> str:
+    shown = cut(clean(value.name), 80)
+    return f"{name(value.class_name)}.{shown}" if shown else f"{name(value.class_name)}({s.show(value.value, depth)})"
+
+
+def _iterated(s: _Shower, value: Any, depth: int) -> str:
+    items = s.all(value.items, len(value.items), depth)
+    if value.view:
+        return f"{value.view}([{items}])"
+    return f"<{name(value.class_name) or 'iterator'} of [{items}{f', {_GAP}' if value.more else ''}]>"
+
+
+def _opaque(s: _Shower, value: Any, depth: int) -> str:
+    what = cut(clean(value.what), 80)
+    return f"<{what} of class {name(value.class_name)}>" if what == "an object" else f"<{what}>"
+
+
+def _fraction(s: _Shower, value: Any, depth: int) -> str:
+    return f"Fraction({number(value.numerator)}, {number(value.denominator)})"
+
+
+def _pattern(s: _Shower, value: Any, depth: int) -> str:
+    return f"re.compile({s.text(value.source)})"
+
+
+_SAFE = (
+    *(type(None), bool, float, complex, type(...), type(NotImplemented), UUID),
+    *(dt.date, dt.time, dt.datetime, dt.timedelta, dt.timezone),
+)
+_RENDERERS: dict[type, Callable[[_Shower, Any, int], str]] = {
+    list: _list,
+    tuple: _tuple,
+    collections.deque: _deque,
+    set: _set,
+    frozenset: _set,
+    dict: _dict,
+    Unordered: _unordered,
+    slice: _slice,
+    range: _range,
+    Record: _record,
+    Member: _member,
+    Iterated: _iterated,
+    Opaque: _opaque,
+    Fraction: _fraction,
+    Pattern: _pattern,
+    Decimal: lambda s, value, depth: f"Decimal('{cut(str(value), s.limit)}')",
+    ClassName: lambda s, value, depth: name(value.name),
+    Cycle: lambda s, value, depth: "<the container itself>" if value.up == 1 else f"<{value.up} containers up>",
+    ZoneInfo: lambda s, value, depth: f"ZoneInfo({s.text(value.key)})",
+}

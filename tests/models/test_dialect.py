@@ -1,0 +1,94 @@
+"""A dialect loses what a server refuses, one part at a time, and nothing else."""
+
+from dataclasses import replace
+
+import pytest
+
+from tdgen.models.dialect import Dialect, speaks_of_json
+
+FULL = Dialect()
+
+
+@pytest.fixture
+def body(question):
+    """The fullest request there is."""
+    request = question(schema_name="plan", json_schema={"type": "object"})
+    return FULL.body(request, "m", 0.5)
+
+
+def test_the_full_dialect_asks_for_everything(body):
+    """Strict schema, room, temperature, a stream with usage."""
+    assert body == {
+        "model": "m",
+        "messages": [{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Hello?"}],
+        "stream": True,
+        "stream_options": {"include_usage": True},
+        "max_completion_tokens": 100,
+        "temperature": 0.5,
+        "response_format": {
+            "type": "json_schema",
+            "json_schema": {"name": "plan", "schema": {"type": "object"}, "strict": True},
+        },
+    }
+
+
+def test_free_text_asks_for_no_form(question):
+    """And no temperature is sent where none is set."""
+    assert FULL.body(question(), "m", None).keys() & {"response_format", "temperature"} == set()
+
+
+def test_half_characters_are_not_sent(question):
+    """UTF-8 can't carry them."""
+    message = {"role": "user", "content": "a\ud800b"}
+    assert FULL.body(question(messages=(message,)), "m", None)["messages"][0]["content"] == "a?b"
+
+
+@pytest.mark.parametrize(
+    ("refusal", "simpler"),
+    [
+        ("Invalid parameter: 'response_format' of type 'json_schema' is not supported", {"rung": "json_object"}),
+        ("Invalid schema for response_format 'plan': In context=()", {"rung": "json_object"}),
+        ("Failed to parse grammar", {"rung": "json_object"}),
+        ("Extra inputs are not permitted", {"rung": "json_object"}),
+        ("Unsupported value: 'temperature' does not support 0.5 with this model.", {"temperature": False}),
+        ("Unrecognized request argument supplied: stream_options", {"stream_options": False}),
+        ("Unsupported parameter: 'max_completion_tokens'. Use 'max_tokens' instead.", {"room_names": ("max_tokens",)}),
+        ("max_tokens is too large: 8192. This model supports at most 4096", {"room_names": ()}),
+        ("This model's maximum context length is 4096 tokens. However, you requested 9000", {"room_names": ()}),
+    ],
+)
+def test_what_is_refused_is_left_out(refusal, simpler, body):
+    """The part that the server's words name, whoever's words they are."""
+    assert FULL.simpler(refusal, body) == replace(FULL, **simpler)
+
+
+@pytest.mark.parametrize("refusal", ["messages: Input should be a valid list", "the prompt is naughty", ""])
+def test_other_refusals_teach_nothing(refusal, body):
+    """They are errors."""
+    assert FULL.simpler(refusal, body) is None
+
+
+def test_what_was_not_sent_is_not_left_out(question):
+    """A refusal that speaks of it can't mean us."""
+    bare = Dialect("text", (), temperature=False, stream_options=False)
+    body = bare.body(question(json_schema={}), "m", 0.5)
+    assert body.keys() == {"model", "messages", "stream"}
+    for word in ("response_format", "temperature", "max_tokens", "stream_options", "unsupported"):
+        assert bare.simpler(word, body) is None
+
+
+def test_every_way_down_has_an_end(question):
+    """However a server repeats itself, the dialect gets simpler until nothing is left."""
+    refusals = ["response_format temperature max_tokens max_completion_tokens stream_options unsupported"]
+    dialect, steps = FULL, 0
+    request = question(json_schema={"type": "object"})
+    while (simpler := dialect.simpler(refusals[0], dialect.body(request, "m", 0.5))) is not None:
+        dialect, steps = simpler, steps + 1
+    assert dialect == Dialect("text", (), temperature=False, stream_options=False)
+    assert steps == 6
+
+
+def test_words_about_the_form_of_answers_are_known():
+    """They count even where a server calls its refusal an internal error."""
+    assert speaks_of_json("failed to compile JSON Schema")
+    assert not speaks_of_json("out of memory")

@@ -1,0 +1,145 @@
+"""Settings are strict about their values, and know which of them change the result."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from tdgen.errors import InputError
+from tdgen.settings import Budget, Settings
+from tdgen.types import Limits, digest
+
+
+class TestIdentity:
+    """The part of the settings that a cache key holds."""
+
+    @pytest.mark.parametrize(
+        "changed",
+        [
+            {"model": "other"},
+            {"planner_model": "other"},
+            {"tester_model": "other"},
+            {"developer_model": "other"},
+            {"trial_model": "other"},
+            {"temperature": 0.0},
+            {"trust": "strict"},
+            {"python": "3.12"},
+            {"allow": ("numpy",)},
+            {"allow_net": ("example.org",)},
+            {"forbid": ("os",)},
+            {"sandbox": "unsafe"},
+        ],
+        ids=lambda changed: next(iter(changed)),
+    )
+    def test_what_changes_the_result(self, changed: dict[str, Any]):
+        """Another value, another key."""
+        assert Settings(**changed).identity() != Settings().identity()
+
+    @pytest.mark.parametrize(
+        "changed",
+        [
+            {"base_url": "http://localhost:1/v1"},
+            {"api_key": "secret"},
+            {"timeout": 1.0},
+            {"retries": 0},
+            {"rpm": 3},
+            {"concurrency": 1},
+            {"sandbox": "docker"},
+            {"limits": Limits(wall_s=1)},
+            {"budget": Budget(calls=1)},
+            {"max_functions": 3},
+            {"cache_dir": "there"},
+            {"transcript": "there"},
+            {"fresh": True},
+        ],
+        ids=lambda changed: next(iter(changed)),
+    )
+    def test_what_does_not(self, changed: dict[str, Any]):
+        """How long and where a run may work costs nothing anew."""
+        assert Settings(**changed).identity() == Settings().identity()
+
+    def test_every_setting_is_decided(self):
+        """A setting that is added is added to one of the two lists above, too."""
+        decided = {
+            name
+            for test in (self.test_what_changes_the_result, self.test_what_does_not)
+            for mark in test.pytestmark
+            for changed in mark.args[1]
+            for name in changed
+        }
+        assert decided | {"script"} == set(Settings.model_fields)
+
+    def test_lists_are_sets(self):
+        """Neither order nor repetition makes another key."""
+        assert Settings(allow=("b", "a", "b")).identity() == Settings(allow=("a", "b")).identity()
+
+    def test_a_role_given_the_common_model_is_no_change(self):
+        """It is asked the same model either way."""
+        assert Settings(model="m", tester_model="m").identity() == Settings(model="m").identity()
+
+    def test_a_scripts_content_counts_not_its_name(self, tmp_path: Path):
+        """A script that was edited answers otherwise."""
+        for name, text in (("one", "a"), ("two", "a"), ("three", "b")):
+            (tmp_path / name).write_text(text)
+        one, two, three = (Settings(script=str(tmp_path / name)).identity() for name in ("one", "two", "three"))
+        assert one == two
+        assert one != three
+        assert one != Settings().identity()
+
+    def test_a_script_that_is_not_there(self, tmp_path: Path):
+        """Is an input error that names it."""
+        with pytest.raises(InputError, match=r"the script .*none can't be read: No such file"):
+            Settings(script=str(tmp_path / "none")).identity()
+
+    def test_it_is_plain_data_without_the_key(self):
+        """It goes into a digest, and an API key into nothing."""
+        identity = Settings(api_key="secret-key").identity()
+        assert digest(identity).startswith("sha256:")
+        assert "secret-key" not in json.dumps(identity)
+
+
+class TestValues:
+    """What a setting may be."""
+
+    @pytest.mark.parametrize("text", ["numpy,pandas", " numpy , pandas,", ["numpy", "pandas"]])
+    def test_lists_may_be_text(self, text: object):
+        """With commas, as variables and flags have them."""
+        assert Settings.model_validate({"allow": text}).allow == ("numpy", "pandas")
+
+    @pytest.mark.parametrize("budget", ["calls=3", "3", 3, {"calls": 3}, Budget(calls=3)])
+    def test_a_budget_may_be_text(self, budget: object):
+        """As `--budget` has it."""
+        assert Settings.model_validate({"budget": budget}).budget == Budget(calls=3)
+
+    def test_a_home_is_found(self, monkeypatch: pytest.MonkeyPatch):
+        """A path's leading ~ is the user's home also where no shell has read it."""
+        monkeypatch.setenv("HOME", "/home/ann")
+        assert Settings(cache_dir="~/cache").cache_dir == "/home/ann/cache"
+
+    @pytest.mark.parametrize(
+        ("name", "value"),
+        [
+            ("cache_dir", "a\0b"),
+            ("transcript", "a\0b"),
+            ("script", "~nobody-of-this-name/x"),
+            ("python", "2.7"),
+            ("python", "3.12.1"),
+            ("python", "3.٣"),
+            ("temperature", 3),
+            ("trust", "blind"),
+            ("sandbox", "none"),
+            ("rpm", 0),
+            ("unknown", 1),
+        ],
+    )
+    def test_what_a_setting_can_not_be(self, name: str, value: object):
+        """Each is refused by its name."""
+        with pytest.raises(ValidationError, match=name):
+            Settings.model_validate({name: value})
+
+    def test_a_key_does_not_show(self):
+        """Neither in print nor in a dump."""
+        settings = Settings(api_key="secret-key")
+        assert "secret-key" not in f"{settings!r} {settings} {settings.model_dump()} {settings.model_dump_json()}"
