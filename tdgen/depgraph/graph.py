@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from tdgen.errors import PlanError
@@ -12,40 +12,23 @@ if TYPE_CHECKING:
     import networkx as nx
 
 Group = tuple[str, ...]
+"""Functions that call each other, or one alone, in the plan's order."""
 
 
 class Dependencies:
     """Who waits for whom. Everything comes in one deterministic order: by generation, then by the plan's order."""
 
     def __init__(self, plan: Plan) -> None:
+        """PlanError where a name is there twice, or a dependency is not among the plan's functions."""
         import networkx as nx
 
         rank = {spec.name: position for position, spec in enumerate(plan.functions)}
-        if len(rank) != len(plan.functions):
-            raise PlanError("two functions of the plan have the same name")
-        calls: nx.DiGraph[str] = nx.DiGraph()
-        calls.add_nodes_from(rank)
-        for spec in plan.functions:
-            for callee in spec.dependencies:
-                if callee not in rank:
-                    raise PlanError(f"{spec.name!r} depends on {callee!r}, which is not among the plan's functions")
-                if callee != spec.name:
-                    calls.add_edge(callee, spec.name)
-        self._calls = calls
-        groups: list[Group] = [
-            tuple(sorted(component, key=lambda name: rank[str(name)]))
-            for component in nx.strongly_connected_components(calls)
-        ]
-        self._group = {name: group for group in groups for name in group}
-        waits: nx.DiGraph[Group] = nx.DiGraph()
-        waits.add_nodes_from(sorted(groups, key=lambda group: rank[group[0]]))
-        waits.add_edges_from(
-            (self._group[a], self._group[b]) for a, b in calls.edges if self._group[a] != self._group[b]
-        )
-        self._waits = waits
+        self._calls = _calls(plan, rank)
+        groups = [tuple(sorted(found, key=rank.__getitem__)) for found in nx.strongly_connected_components(self._calls)]
+        groups.sort(key=lambda group: rank[group[0]])
+        self._waits = _between(groups, self._calls)
         self._generations = tuple(
-            tuple(sorted(generation, key=lambda group: rank[group[0]]))
-            for generation in nx.topological_generations(waits)
+            tuple(sorted(generation, key=groups.index)) for generation in nx.topological_generations(self._waits)
         )
 
     @property
@@ -77,3 +60,31 @@ class Dependencies:
         for name in names:
             found |= nx.descendants(self._calls, name)
         return frozenset(found)
+
+
+def _calls(plan: Plan, rank: Mapping[str, int]) -> nx.DiGraph[str]:
+    """An edge from each function to those that call it; calls of itself are left out."""
+    import networkx as nx
+
+    if len(rank) != len(plan.functions):
+        raise PlanError("two functions of the plan have the same name")
+    calls: nx.DiGraph[str] = nx.DiGraph()
+    calls.add_nodes_from(rank)
+    for spec in plan.functions:
+        for callee in spec.dependencies:
+            if callee not in rank:
+                raise PlanError(f"{spec.name!r} depends on {callee!r}, which is not among the plan's functions")
+            if callee != spec.name:
+                calls.add_edge(callee, spec.name)
+    return calls
+
+
+def _between(groups: Iterable[Group], calls: nx.DiGraph[str]) -> nx.DiGraph[Group]:
+    """The same graph between groups, where nothing goes round in a circle."""
+    import networkx as nx
+
+    group_of = {name: group for group in groups for name in group}
+    waits: nx.DiGraph[Group] = nx.DiGraph()
+    waits.add_nodes_from(group_of.values())
+    waits.add_edges_from((group_of[a], group_of[b]) for a, b in calls.edges if group_of[a] != group_of[b])
+    return waits

@@ -112,14 +112,17 @@ def _with_own_names(piece: Piece, function: str) -> Piece:
     """Helpers and constants at module level renamed so that no other function's can meet them."""
     if not function:
         return piece
-    tree = ast.parse(piece.body)
-    prefix = f"_{function.strip('_')}_"
-    renames = {
-        n: prefix + n.strip("_").removeprefix(prefix[1:])
-        for n in _bound(tree)
-        if n != function and not n.startswith(prefix)
-    }
+    names = [name for name in _bound(ast.parse(piece.body)) if name != function]
+    renames = {name: own for name in names if (own := _own_name(name, function)) != name}
     return piece._replace(body=rename(piece.body, renames)) if renames else piece
+
+
+def _own_name(name: str, function: str) -> str:
+    """`_PATTERN` of `slugify` as `_SLUGIFY_PATTERN`; a name that has the function's in front stays as it is."""
+    prefix = f"_{function.strip('_')}_"
+    if name.lower().startswith(prefix.lower()):
+        return name
+    return (prefix.upper() if name.isupper() else prefix) + name.strip("_")
 
 
 def _bound(tree: ast.Module) -> list[str]:

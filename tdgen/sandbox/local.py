@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import time
+import weakref
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import TracebackType
@@ -50,6 +51,7 @@ class LocalSandbox:
         self._wanted = tuple(layer for layer in self.wanted if layer not in without)
         self._packages = (packages_dir,) if packages_dir else ()
         self._pool = Pool(processors())
+        weakref.finalize(self, self._pool.close)
         self._found: tuple[Layer, ...] | None = None
 
     def run(self, job: Job) -> Report:

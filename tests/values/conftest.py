@@ -87,7 +87,7 @@ _hashable = st.one_of(
     _texts,
     st.binary(max_size=8),
     st.complex_numbers(),
-    st.decimals() | st.just(Decimal("-0E+5")),
+    st.decimals().filter(lambda number: not number.is_snan()) | st.just(Decimal("-0E+5")),
     st.fractions(),
     st.dates(),
     st.datetimes(timezones=_zones) | st.datetimes().map(lambda at: at.replace(fold=1)),
@@ -97,6 +97,7 @@ _hashable = st.one_of(
     st.sampled_from([Path("a/b"), PurePosixPath("/x"), PureWindowsPath("C:/y"), range(3), range(10**30, 0, -7), ...]),
     st.sampled_from([*Color, *Level, *Word, Access.READ | Access.WRITE, Access(0), int, ValueError, Point]),
 )
+_scalars = _hashable | st.just(Decimal("sNaN"))  # which no set or dict takes
 _names = st.text(string.ascii_letters, min_size=1, max_size=3)
 
 
@@ -123,7 +124,7 @@ def _nested(inner: st.SearchStrategy[Any]) -> st.SearchStrategy[Any]:
 @pytest.fixture(scope="session")
 def values() -> st.SearchStrategy[Any]:
     """Values of every kind that a round trip must keep, nested; none of them an iterator or opaque."""
-    return st.recursive(_hashable, _nested, max_leaves=8)
+    return st.recursive(_scalars, _nested, max_leaves=8)
 
 
 def _same(left: Any, right: Any) -> bool:

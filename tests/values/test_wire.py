@@ -149,7 +149,7 @@ def test_a_metaclass_can_not_change_what_a_class_is():
     """Names and bases are read by `type`'s own descriptors."""
 
     class Meta(type):
-        __qualname__ = property(lambda cls: 1 / 0)
+        __name__ = property(lambda cls: 1 / 0)
         __mro__ = property(lambda cls: 1 / 0)
         __module__ = property(lambda cls: 1 / 0)
 

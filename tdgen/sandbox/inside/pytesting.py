@@ -26,7 +26,16 @@ _pytest.subtests _pytest._py.path packaging.version pygments.lexers.python pygme
 exceptiongroup tomli unittest.mock pdb
 """
 _ARGUMENTS = ("-q", "-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "no:doctest", "-p", "no:junitxml")
-_ALSO = ("--capture=sys", "--color=no", "--import-mode=prepend", "--strict-markers", "-c", os.devnull, "--rootdir=.")
+_ALSO = (
+    "--capture=sys",
+    "--color=no",
+    "--import-mode=prepend",
+    "--strict-markers",
+    "-c",
+    os.devnull,
+    "--rootdir=.",
+    "--confcutdir=.",
+)
 
 for _name in _EAGER.split():
     try:

@@ -16,8 +16,9 @@ import importlib
 import os
 import socket
 import sys
+from pathlib import Path
 
-from tdgen.sandbox.inside import frames, identity
+from tdgen.sandbox.inside import frames, identity, scratch
 from tdgen.sandbox.inside.confine import Confinement
 from tdgen.sandbox.inside.forker import Forker, Program
 
@@ -39,7 +40,7 @@ def main(link_fd: int) -> None:
             tuple(config["wanted"]), config["base"], tuple(config["visible"]), config["scratch_mb"]
         )
         if confinement.enter_namespaces():
-            _stay_outside(link)
+            _stay_outside(link, Path(config["base"]))
         program = _load(config["kind"], config["packages"], config["loading"])
         confinement.enter_server()
         if confinement.wanted:
@@ -50,15 +51,25 @@ def main(link_fd: int) -> None:
     _hide()
     frames.send_packet(link, {"ready": confinement.enforced})
     Forker(link, confinement, program, config["base"]).serve()
+    if confinement.scratch == Path(config["base"]):
+        _remove(confinement.scratch)
 
 
-def _stay_outside(link: socket.socket) -> None:
-    """Fork: the child goes on as its pid namespace's first process, this process waits for it and ends with it."""
+def _stay_outside(link: socket.socket, base: Path) -> None:
+    """Fork: the child goes on as its pid namespace's first process, this process waits for it and tidies up."""
     pid = os.fork()
     if pid:
         link.close()
         os.waitpid(pid, 0)
+        _remove(base)
         os._exit(0)
+
+
+def _remove(base: Path) -> None:
+    """Remove the server's folder, though the host that made it may be gone."""
+    scratch.empty(base)
+    with contextlib.suppress(OSError):
+        base.rmdir()
 
 
 def _load(kind: str, packages: list[str], loading: list[str]) -> Program:

@@ -11,25 +11,8 @@ from tdgen.testgen.reading.origins import Origins
 from tdgen.testgen.reading.trees import Unread, bound_names, dotted, read_names, substituted
 from tdgen.types import Check, Expectation, ExpectedException, Value
 
-_HARMLESS = frozenset(
-    [
-        "abs",
-        "dict",
-        "float",
-        "frozenset",
-        "int",
-        "len",
-        "list",
-        "max",
-        "min",
-        "range",
-        "round",
-        "set",
-        "sorted",
-        "str",
-        "sum",
-        "tuple",
-    ]
+_HARMLESS = frozenset({"abs", "float", "int", "len", "max", "min", "range", "round", "sorted", "str", "sum"}).union(
+    ("list", "tuple", "dict", "set", "frozenset")
 )
 _STEPS = (ast.Assign, ast.AnnAssign, ast.AugAssign, ast.Import, ast.ImportFrom)
 

@@ -45,7 +45,9 @@ def checked(case: Case, check: Check, spec: FunctionSpec, arguments: Sequence[Ar
     return Checked([*bound, *before], call or f"{case.function}({', '.join(passed)})", [*defaults, *asserts])
 
 
-def _passed(arguments: Sequence[Argument], names: Sequence[str], wanted: Collection[str]) -> tuple[list[str], list[str]]:
+def _passed(
+    arguments: Sequence[Argument], names: Sequence[str], wanted: Collection[str]
+) -> tuple[list[str], list[str]]:
     """Assignments for the arguments that are looked at again, and all arguments as they are passed."""
     bound: list[str] = []
     passed: list[str] = []
@@ -55,7 +57,9 @@ def _passed(arguments: Sequence[Argument], names: Sequence[str], wanted: Collect
             passed.append(given.source)
             continue
         tree = expression(given.text)
-        bound.append(f"{name} = copy.deepcopy({given.text})" if isinstance(tree, ast.Name) else f"{name} = {given.text}")
+        bound.append(
+            f"{name} = copy.deepcopy({given.text})" if isinstance(tree, ast.Name) else f"{name} = {given.text}"
+        )
         again = name if is_constant(tree) else f"copy.deepcopy({name})" if is_display(tree) else given.text
         passed.append(given._replace(text=again).source)
     return bound, passed

@@ -69,7 +69,7 @@ def form_of(family: Family, values: Sequence[Expected], relation: Relation) -> F
 def _helper_form(family: Family, values: Sequence[Expected]) -> Form:
     tolerances = {value.tolerance for value in values}
     options = _helper_options(tolerances.pop()) if len(tolerances) == 1 else ""
-    return Form("same" if family.kind == "same" else "same_in_any_order", options=options, listed=family.listed)
+    return Form("same_value" if family.kind == "same" else "same_in_any_order", options=options, listed=family.listed)
 
 
 def _number_form(values: Sequence[Expected], leaves: frozenset[str], relation: Relation) -> Form:
@@ -91,7 +91,7 @@ def _flat_form(family: Family, values: Sequence[Expected], leaves: frozenset[str
     of_kind = (
         (f"isinstance(result, {kinds})",) if ordered or family.item == "float" or family.container == "set" else ()
     )
-    also = () if family.listed or family.container == "dict" else of_kind
+    also: tuple[str, ...] = () if family.listed or family.container == "dict" else of_kind
     if family.item == "bool":
         also += (f"all(isinstance(item, bool) for item in {_items(family)})",)
     elif each := _also("item", is_int=relation.exact_int and family.item == "int", not_bool="unit" in leaves):

@@ -6,12 +6,16 @@ import ast
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
+from tdgen.replies.syntax import parse
 from tdgen.testgen.rendering.leaves import Leaves, Reader, float_of, is_int
 from tdgen.testgen.rendering.sources import expression, expression_text
 from tdgen.types import SharedType, Tolerance, Value
 from tdgen.values.relation import Relation
 
 Kind = Literal["single", "exact", "number", "each", "sorted", "same", "any order"]
+_TEXTS = frozenset({"str", "bytes", "date", "datetime", "timedelta", "Path", "UUID", "Optional"}).union(
+    ("list", "tuple", "set", "frozenset", "dict"), ("List", "Tuple", "Set", "FrozenSet", "Dict")
+)
 _CONTAINERS: dict[type[ast.expr], str] = {ast.List: "list", ast.Tuple: "tuple", ast.Set: "set", ast.Dict: "dict"}
 
 
@@ -36,6 +40,16 @@ class Expected(NamedTuple):
     leaves: Leaves
     tolerance: Tolerance
     family: Family
+
+
+def promises_text(annotation: str) -> bool:
+    """Whether a type holds nothing but texts, dates, paths and containers of them, for which `==` is exact."""
+    try:
+        tree = parse(annotation.strip())
+    except SyntaxError:
+        return False
+    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+    return bool(names) and names <= _TEXTS
 
 
 def read_expected(value: Value, relation: Relation, types: Mapping[str, SharedType], *, is_text: bool) -> Expected:
@@ -102,7 +116,9 @@ def is_ambiguous(leaves: Leaves, relation: Relation) -> bool:
 
 
 def _is_empty(tree: ast.expr) -> bool:
-    return (isinstance(tree, ast.List | ast.Tuple) and not tree.elts) or (isinstance(tree, ast.Dict) and not tree.values)
+    return (isinstance(tree, ast.List | ast.Tuple) and not tree.elts) or (
+        isinstance(tree, ast.Dict) and not tree.values
+    )
 
 
 def _item(tree: ast.expr) -> str:

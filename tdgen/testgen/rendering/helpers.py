@@ -14,19 +14,19 @@ def frozen_clock(monkeypatch):
     """A function that stops the clock at a moment of UTC, also where {module} imported it by name."""
 
     def freeze(text):
-        moment = datetime.datetime.fromisoformat(text).replace(tzinfo=datetime.timezone.utc)
+        moment = dt.datetime.fromisoformat(text).replace(tzinfo=dt.timezone.utc)
         seconds, gmtime, strftime = moment.timestamp(), time.gmtime, time.strftime
 
         class Posing(type):
             def __instancecheck__(cls, instance):
                 return isinstance(instance, cls.__mro__[1])
 
-        class Date(datetime.date, metaclass=Posing):
+        class Date(dt.date, metaclass=Posing):
             @classmethod
             def today(cls):
                 return moment.date()
 
-        class DateTime(datetime.datetime, metaclass=Posing):
+        class DateTime(dt.datetime, metaclass=Posing):
             @classmethod
             def now(cls, tz=None):
                 return moment.astimezone(tz) if tz else moment.replace(tzinfo=None)
@@ -34,8 +34,8 @@ def frozen_clock(monkeypatch):
             today = utcnow = classmethod(lambda cls: cls.now())
 
         frozen = {
-            (datetime, "date"): Date,
-            (datetime, "datetime"): DateTime,
+            (dt, "date"): Date,
+            (dt, "datetime"): DateTime,
             (time, "time"): lambda: seconds,
             (time, "time_ns"): lambda: round(seconds * 1_000_000) * 1_000,
             (time, "gmtime"): lambda at=seconds: gmtime(at),
@@ -53,7 +53,7 @@ def frozen_clock(monkeypatch):
 '''
 
 _SAME = '''
-def same(actual, expected{parameters}):
+def same_value(actual, expected{parameters}):
     """Whether the values are equal: {says}."""
     if isinstance(expected, bool) or isinstance(actual, bool):
         return actual is expected
@@ -72,14 +72,14 @@ _SEQUENCE = """
         return (
             isinstance(actual, kind)
             and len(actual) == len(expected)
-            and all(same(a, e{passed}) for a, e in zip(actual, expected))
+            and all(same_value(a, e{passed}) for a, e in zip(actual, expected))
         )"""
 _DICT = """
     if isinstance(expected, dict):
         return (
             isinstance(actual, dict)
             and {keys}
-            and all(same(actual[key], expected[key]{passed}) for key in expected)
+            and all(same_value(actual[key], expected[key]{passed}) for key in expected)
         )"""
 _SET = """
     if isinstance(expected, (set, frozenset)):
@@ -88,21 +88,21 @@ _RECORD = """
     if dataclasses.is_dataclass(expected):
         names = [field.name for field in dataclasses.fields(expected)]
         return type(actual) is type(expected) and all(
-            same(getattr(actual, name), getattr(expected, name){passed}) for name in names
+            same_value(getattr(actual, name), getattr(expected, name){passed}) for name in names
         )"""
 _ERROR = """
     if isinstance(expected, BaseException):
-        return type(actual) is type(expected) and same(actual.args, expected.args{passed})"""
+        return type(actual) is type(expected) and same_value(actual.args, expected.args{passed})"""
 _ANY_ORDER = '''
 def same_in_any_order(actual, expected{parameters}):
     """Whether two lists (or tuples) hold the same items, in whichever order."""
     if not isinstance(expected, (list, tuple)):
-        return same(actual, expected{passed})
+        return same_value(actual, expected{passed})
     if not isinstance(actual, list if isinstance(expected, list) else tuple):
         return False
     left = list(actual)
     for wanted in expected:
-        place = next((n for n, item in enumerate(left) if same(item, wanted{passed})), None)
+        place = next((n for n, item in enumerate(left) if same_value(item, wanted{passed})), None)
         if place is None:
             return False
         del left[place]
@@ -116,7 +116,7 @@ def frozen_clock(module: str) -> str:
 
 
 def same(leaves: Leaves, *, exact_int: bool, any_order: bool, tolerances: Iterable[Tolerance]) -> str:
-    """The helper `same` for values with such things inside, and `same_in_any_order` where that is needed.
+    """The helper `same_value` for values with such things inside, and `same_in_any_order` where that is needed.
 
     It says what the judge's relation says, in no more branches than these values need.
     """

@@ -21,8 +21,9 @@ a dataclass, `error` an exception as a value, `keyed` a set or dict with numbers
 Leaves = frozenset[Leaf]
 NONE: Leaves = frozenset()
 UNKNOWN: Leaves = frozenset({"unknown"})
-_WHOLE = frozenset(
-    ["date", "datetime", "time", "timedelta", "timezone", "Path", "PurePath", "PurePosixPath", "PureWindowsPath", "UUID", "ZoneInfo", "bytes", "bytearray", "str", "IPv4Address", "IPv6Address", "ip_address"]
+_WHOLE = frozenset({"str", "bytes", "bytearray", "UUID", "ip_address", "IPv4Address", "IPv6Address"}).union(
+    ("date", "datetime", "time", "timedelta", "timezone", "ZoneInfo"),
+    ("Path", "PurePath", "PurePosixPath", "PureWindowsPath"),
 )
 _HOLDERS = frozenset({"list", "tuple", "set", "frozenset", "deque", "dict"})
 _FLOAT_NAMES = {"inf": math.inf, "nan": math.nan, "pi": math.pi, "tau": math.tau, "e": math.e}

@@ -2,42 +2,49 @@
 
 from __future__ import annotations
 
-import ast
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
-from tdgen.replies.syntax import parse
 from tdgen.testgen.rendering import helpers
 from tdgen.testgen.rendering.blocks import Block
-from tdgen.testgen.rendering.checks import check_lines, is_constant, is_display, read_by
-from tdgen.testgen.rendering.comparing import form_of
-from tdgen.testgen.rendering.families import Family, joined, promises_text, read_expected
 from tdgen.testgen.rendering.formatting import format_source
+from tdgen.testgen.rendering.grouping import blocks_of
 from tdgen.testgen.rendering.headers import header
-from tdgen.testgen.rendering.scenes import Scene
-from tdgen.testgen.rendering.sources import argument, expression
-from tdgen.testgen.rendering.tables import Row, check_table, columns, error_table, value_table
-from tdgen.testgen.rendering.words import docstring, slug, unique
-from tdgen.types import Case, Check, ExpectedException, FunctionSpec, Plan, Suite, Value, World
-from tdgen.values.imports import free_names
+from tdgen.types import FunctionSpec, Plan, Suite
 from tdgen.values.relation import relation_for
-
-_ORDER = ("instruction", "user")
 
 
 def render_suite(suite: Suite, spec: FunctionSpec, plan: Plan, notes: Mapping[str, str] | None = None) -> str:
     """The formatted source of a file that states the suite's cases and runs with pytest alone, the module beside it.
 
-    `notes` has remarks on cases by name, such as that one was revised. The file's verdict is the judge's on any
-    implementation, except that it is sometimes looser on what only a hostile one returns. ValueError where a case's
-    source is no Python, or can't stand in a test; its message names the case.
+    `notes` are remarks on cases by name, such as that one was revised. Of any implementation the file says what the
+    judge says; on a few things that only a hostile one returns it is looser, never stricter. ValueError, naming the
+    case, where a source is no Python, can't stand in a test, or names what nobody knows.
     """
-    blocks = _blocks(suite, spec, plan, notes or {})
-    head = header([source for block in blocks for source in block.sources], _imports(blocks), plan, helped=_helpers(blocks, spec, plan))
-    return format_source(head)
+    blocks = blocks_of(suite, spec, plan, notes or {})
+    above = _helpers(blocks, spec, plan)
+    sources = [*above, *(source for block in blocks for source in block.sources)]
+    defined = frozenset({"frozen_clock", "same_value", "same_in_any_order"})
+    return format_source(
+        "\n\n\n".join([header(sources, spec, plan, defined), *above, *(b.text for b in blocks)]) + "\n"
+    )
 
 
-def test_ids(suite: Suite, spec: FunctionSpec, plan: Plan) -> dict[str, str]:
-    """By each case's name the id that pytest gives its test in the rendered file `test_<function>.py`."""
-    file = f"test_{spec.name}.py"
-    blocks = _blocks(suite, spec, plan, {})
-    return {case: f"{file}::{block.name}{end}" for block in blocks for case, end in block.ids.items()}
+def node_ids(suite: Suite, spec: FunctionSpec, plan: Plan) -> dict[str, str]:
+    """By each case's name the id that pytest gives to its test in the rendered file `test_<function>.py`."""
+    blocks = blocks_of(suite, spec, plan, {})
+    return {case: f"test_{spec.name}.py::{block.name}{end}" for block in blocks for case, end in block.ids.items()}
+
+
+def _helpers(blocks: Sequence[Block], spec: FunctionSpec, plan: Plan) -> list[str]:
+    """The source of the helpers that the tests use."""
+    found: list[str] = []
+    if any("frozen_clock(" in block.text for block in blocks):
+        found.append(helpers.frozen_clock(plan.module).strip())
+    compared = [value for block in blocks for value in block.compared]
+    if compared:
+        leaves = frozenset(leaf for value in compared for leaf in value.leaves)
+        exact_int = relation_for(spec).exact_int
+        any_order = any(block.any_order for block in blocks)
+        tolerances = {value.tolerance for value in compared}
+        found.append(helpers.same(leaves, exact_int=exact_int, any_order=any_order, tolerances=tolerances).strip())
+    return found

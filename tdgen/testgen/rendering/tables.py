@@ -12,7 +12,9 @@ from tdgen.testgen.rendering.sources import Argument, dotted_name
 from tdgen.testgen.rendering.words import comment, local_name, slug, unique
 from tdgen.types import Case, ExpectedException
 
-_RESERVED = frozenset({"expected", "result", "match", "error", "request", "item", "pytest", "same", "same_in_any_order"})
+_RESERVED = frozenset(
+    {"expected", "result", "match", "error", "request", "item", "pytest", "same_value", "same_in_any_order"}
+)
 
 
 class Row(NamedTuple):
@@ -77,9 +79,11 @@ def error_table(name: str, rows: Sequence[Row], table: Columns, notes: Mapping[s
     return _table(name, rows, tuple(names), [tuple(row) for row in cells], body, notes)
 
 
-def check_table(name: str, rows: Sequence[Row], check: str, table: Columns, notes: Mapping[str, str]) -> Block:
+def check_table(
+    name: str, rows: Sequence[Row], asserts: Sequence[str], table: Columns, notes: Mapping[str, str]
+) -> Block:
     """The table of arguments for which one check holds."""
-    return _table(name, rows, table.names, [()] * len(rows), [f"result = {table.call}", *check.splitlines()], notes)
+    return _table(name, rows, table.names, [()] * len(rows), [f"result = {table.call}", *asserts], notes)
 
 
 def _append(cells: list[list[str]], column: Sequence[str]) -> None:
@@ -155,5 +159,3 @@ def pattern_text(pattern: str) -> str:
 def raises_line(error: str, match: str) -> str:
     """The `with` line that expects an exception, `match` being source or empty."""
     return f"with pytest.raises({error}, match={match}):" if match else f"with pytest.raises({error}):"
-
-

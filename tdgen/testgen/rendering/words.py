@@ -29,9 +29,8 @@ def one_line(text: str) -> str:
 
 
 def comment(text: str, indent: int = 0) -> list[str]:
-    """`text` as comment lines, at most three."""
-    width = _WIDTH - indent
-    return [f"# {line}" for line in textwrap.wrap(one_line(text), width, max_lines=3, placeholder=" …")]
+    """`text` as a comment, cut to one line."""
+    return [f"# {textwrap.shorten(one_line(text), _WIDTH - indent, placeholder=' …')}"]
 
 
 def docstring(text: str) -> str:

@@ -1,0 +1,132 @@
+"""The conformance suite: every kind of sandbox must hold the hostile programs and run the awkward ones.
+
+It is product code, so that a user can run it on the machine that counts. Each program runs as any candidate would; then
+the sandbox must still be in order, and what lies outside untouched.
+"""
+
+from __future__ import annotations
+
+import os
+import secrets
+import socket
+import tempfile
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tdgen.protocols import Sandbox
+from tdgen.sandbox.awkward import AWKWARD, Awkward
+from tdgen.sandbox.hostile import HOSTILE, Hostile
+from tdgen.types import Job, Limits, Observation, Probe
+
+LIMITS = Limits(wall_s=1.0, cpu_s=2.0, memory_mb=256, file_mb=16, output_kb=256)
+_AFTERWARDS = "sorted(os.listdir('..')) == ['0', '0.tmp'] and __import__('json').loads('1') == 1"
+
+
+@dataclass(frozen=True)
+class Result:
+    """What came of one program; `held` also where an awkward one did as it should. `why` says what was wrong."""
+
+    program: str
+    held: bool
+    why: str = ""
+
+
+@dataclass(frozen=True)
+class Site:
+    """What lies outside for the hostile to reach for, and listeners that notice who does."""
+
+    secret: Path
+    token: str
+    listeners: tuple[socket.socket, ...]
+    names: dict[str, Any]
+
+    def touched(self) -> str:
+        """What was done to it, or nothing."""
+        if not self.secret.exists() or self.secret.read_text() != self.token:
+            return "the file outside was changed"
+        if sorted(path.name for path in self.secret.parent.iterdir()) != ["secret", "socket"]:
+            return "something was made outside"
+        for listener in self.listeners:
+            try:
+                listener.accept() if listener.type == socket.SOCK_STREAM else listener.recv(1)
+            except BlockingIOError:
+                continue
+            return "somebody connected from inside"
+        return ""
+
+
+@contextmanager
+def site() -> Iterator[Site]:
+    """A folder with a secret in it, and sockets that listen on it, by TCP, and in the abstract."""
+    with ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tdgen-outside-")))
+        token, abstract = secrets.token_hex(16), f"tdgen-{secrets.token_hex(8)}"
+        (folder / "secret").write_text(token)
+        folder.chmod(0o777)
+        (folder / "secret").chmod(0o666)
+        addresses: list[tuple[int, Any]] = [
+            (socket.AF_INET, ("127.0.0.1", 0)),
+            (socket.AF_UNIX, str(folder / "socket")),
+            (socket.AF_UNIX, f"\0{abstract}"),
+        ]
+        listeners = []
+        for family, address in addresses:
+            listener = stack.enter_context(socket.socket(family))
+            listener.bind(address)
+            listener.listen()
+            listener.setblocking(False)
+            listeners.append(listener)
+        names = {"secret": str(folder / "secret"), "folder": str(folder), "pid": os.getpid(), "abstract": abstract}
+        names.update(tcp=listeners[0].getsockname()[1], socket=str(folder / "socket"))
+        yield Site(folder / "secret", token, tuple(listeners), names)
+
+
+def try_hostile(sandbox: Sandbox, program: Hostile, outside: Site) -> Result:
+    """Run a hostile program: is it held, does it leave nothing, and does the sandbox still work?"""
+    probe = Probe(name=program.name, call=f"attempt({outside.names!r})")
+    second = Probe(name="afterwards", call=f"attempt({outside.names!r})")
+    report = sandbox.run(Job(module="hostile", source=program.module, probes=(probe, second), limits=LIMITS))
+    seen = report.observations[0]
+    if [observation.name for observation in report.observations] != [program.name, "afterwards"]:
+        return Result(program.name, held=False, why="there is not one observation for each probe")
+    why = _escape(program, seen) or outside.touched()
+    if not why and outside.token in report.model_dump_json():
+        why = "the report holds what lies outside"
+    return Result(program.name, held=not why, why=why) if why else _afterwards(sandbox, program)
+
+
+def _escape(program: Hostile, seen: Observation) -> str:
+    """How it got through, or nothing."""
+    if seen.status in program.ends or (seen.status, seen.value) == ("returned", "held"):
+        too_much = len(seen.stdout) > LIMITS.output_kb * 1024
+        return "it was allowed to print too much" if too_much else ""
+    said = seen.raised.message if seen.raised else seen.detail
+    return f"it {seen.status} {str(seen.value)[:80]} {said}".strip()
+
+
+def _afterwards(sandbox: Sandbox, program: Hostile) -> Result:
+    """Whether the next job finds nothing of `program` and everything in order."""
+    probe = Probe(name="afterwards", setup="import os", call=_AFTERWARDS)
+    seen = sandbox.run(Job(module="next", source="remembered = 1", probes=(probe,), limits=LIMITS)).observations[0]
+    in_order = (seen.status, seen.value) == ("returned", True)
+    return Result(program.name, held=in_order, why="" if in_order else f"it left something: {seen}")
+
+
+def try_awkward(sandbox: Sandbox, program: Awkward) -> Result:
+    """Run an awkward program: does it return what it should?"""
+    probe = Probe(name=program.name, function="attempt")
+    seen = sandbox.run(Job(module="awkward", source=program.source, probes=(probe,), limits=LIMITS)).observations[0]
+    right = (seen.status, seen.value) == ("returned", program.value)
+    return Result(
+        program.name, held=right, why="" if right else f"{seen.status} {seen.value} {seen.raised} {seen.detail}"
+    )
+
+
+def check(sandbox: Sandbox) -> tuple[Result, ...]:
+    """Every program, in order. Takes some ten seconds: a few of them hang until they are ended."""
+    with site() as outside:
+        hostile = tuple(try_hostile(sandbox, program, outside) for program in HOSTILE)
+    return hostile + tuple(try_awkward(sandbox, program) for program in AWKWARD)

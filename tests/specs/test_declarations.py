@@ -1,0 +1,57 @@
+"""Shared types as source: each kind as a person would declare it."""
+
+import ast
+
+from tdgen.specs import declare_types
+from tdgen.types import Field, FunctionSpec, Plan, Returns, SharedType
+
+SPEC = FunctionSpec(name="f", purpose="-", returns=Returns(type="int"))
+
+
+def declared(*types: SharedType) -> str:
+    return declare_types(Plan(module="m", functions=(SPEC,), types=types))
+
+
+def test_a_plan_without_types_declares_nothing():
+    """No types, no source."""
+    assert declared() == ""
+
+
+def test_each_kind_is_declared_with_the_imports_it_needs():
+    """The source parses, and each class has its base or decorator."""
+    source = declared(
+        SharedType(name="Point", kind="dataclass", frozen=True, fields=(Field(name="x", type="Decimal"),)),
+        SharedType(name="Color", kind="enum", fields=(Field(name="RED", default="'red'"),)),
+        SharedType(name="Row", kind="typed_dict", fields=(Field(name="id", type="int"),)),
+        SharedType(name="Pair", kind="named_tuple", fields=(Field(name="a", type="int", default="0"),)),
+        SharedType(name="EmptyError", kind="exception", base="ValueError", description='Nothing "there".'),
+    )
+    ast.parse(source)
+    for line in (
+        "from dataclasses import dataclass",
+        "from decimal import Decimal",
+        "@dataclass(frozen=True)\nclass Point:",
+        "class Color(Enum):",
+        "    RED = 'red'",
+        "class Row(TypedDict):",
+        "class Pair(NamedTuple):",
+        "    a: int = 0",
+        'class EmptyError(ValueError):\n    """Nothing \\"there\\"."""',
+    ):
+        assert line in source
+
+
+def test_a_mutable_default_gets_a_factory():
+    """A dataclass refuses a list as default; the declaration says what was meant."""
+    source = declared(
+        SharedType(name="Bag", kind="dataclass", fields=(Field(name="items", type="list[int]", default="[]"),))
+    )
+    assert "items: list[int] = field(default_factory=lambda: [])" in source
+    assert "from dataclasses import dataclass, field" in source
+
+
+def test_an_exception_with_fields_keeps_them_as_attributes():
+    """What the contract says an exception carries can be read from it."""
+    source = declared(SharedType(name="BadLine", kind="exception", fields=(Field(name="line", type="int"),)))
+    assert "def __init__(self, line: int) -> None:" in source
+    assert "self.line = line" in source

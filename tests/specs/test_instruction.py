@@ -1,0 +1,47 @@
+"""The instruction: what may be one, and when two of them are the same."""
+
+import pytest
+
+from tdgen.errors import InputError
+from tdgen.specs import normalise, read_instruction
+
+
+@pytest.mark.parametrize("text", ["", "   \n\t  "])
+def test_a_blank_instruction_is_refused(text):
+    """Nothing asked is nothing to do, and said so."""
+    with pytest.raises(InputError, match=r"^the instruction is empty: say in a sentence"):
+        read_instruction(text)
+
+
+def test_a_megabyte_is_refused_with_both_sizes():
+    """The line says how long it is and how long it may be."""
+    with pytest.raises(InputError, match="1,000,000 characters, at most 100,000"):
+        read_instruction("a" * 1_000_000)
+
+
+@pytest.mark.parametrize("text", ["sort\x00 it", "sort \x1b[31mit", "sort \ud800 it"])
+def test_what_is_no_text_is_refused_by_its_character(text):
+    """Binary data, terminal escapes and lone surrogates are no prose."""
+    with pytest.raises(InputError, match=r"not text: it holds the character U\+"):
+        read_instruction(text)
+
+
+def test_prose_is_the_same_however_it_is_wrapped():
+    """White space between words does not make another instruction; composed accents neither."""
+    assert normalise("Write  a\n   cafe\u0301 menu ") == normalise("Write a caf\u00e9 menu")
+
+
+@pytest.mark.parametrize("code", ['"a  b"', "'a  b'", "`a  b`", "```\nx  =  1\n```"])
+def test_what_is_quoted_or_code_keeps_each_character(code):
+    """Two spaces inside quotes mean two spaces."""
+    assert code in normalise(f"Split   {code}  on blanks")
+
+
+def test_an_apostrophe_opens_no_quote():
+    """It's prose that the user's apostrophes are in."""
+    assert normalise("the user's   list isn't   sorted") == "the user's list isn't sorted"
+
+
+def test_doctest_lines_stay_as_they_are():
+    """Examples are law to the letter."""
+    assert ">>> f('a  b')" in normalise("Do it:\n>>> f('a  b')\n")

@@ -1,0 +1,109 @@
+"""Plans held to the rules: every breach is named, all of them at once."""
+
+from typing import Any
+
+import pytest
+
+from tdgen.specs.problems import plan_problems
+from tdgen.types import Example, Field, FunctionSpec, Parameter, Plan, Raises, Returns, SharedType
+
+
+def spec(name: str = "area", **changes: Any) -> FunctionSpec:
+    return FunctionSpec(name=name, purpose="-", returns=changes.pop("returns", Returns(type="int")), **changes)
+
+
+def problems(*functions: FunctionSpec, text: str = "area(2) is 4", **plan: Any) -> list[str]:
+    made = Plan(module=plan.pop("module", "shapes"), functions=functions, **plan)
+    return plan_problems(made, text, max_functions=3, packages=frozenset({"numpy"}))
+
+
+def test_a_sound_plan_has_no_problem():
+    """Shared types, the standard library's names and allowed packages are all at hand."""
+    point = SharedType(name="Point", kind="dataclass", fields=(Field(name="x", type="float"),))
+    wide = spec(
+        parameters=(
+            Parameter(name="points", type="Sequence[Point]"),
+            Parameter(name="at", type="datetime | None", default="None"),
+        ),
+        returns=Returns(type="dict[str, list[Decimal]]"),
+        raises=(Raises(type="ValueError", when="empty"), Raises(type="json.JSONDecodeError", when="bad")),
+    )
+    assert problems(wide, types=(point,), packages=("numpy", "json")) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("2fast", "not a Python identifier"),
+        ("class", "a Python keyword"),
+        ("match", "a Python keyword"),
+        ("list", "would shadow a builtin"),
+        ("__init__", "Python's own"),
+        ("os.system", "not a Python identifier"),
+    ],
+)
+def test_a_name_that_code_can_not_have_is_refused(name, told):
+    """Functions are named by identifiers, and never over a keyword or builtin."""
+    assert any(told in problem for problem in problems(spec(name)))
+
+
+@pytest.mark.parametrize(
+    "annotation", ["list[", "print('x')", "Matrix", "[x for x in y]", "int if 1 else str", "lambda: 0", ""]
+)
+def test_an_annotation_that_is_no_type_is_refused(annotation):
+    """It must parse, say nothing but types, and name only what can be imported."""
+    assert any("return type" in problem for problem in problems(spec(returns=Returns(type=annotation))))
+
+
+def test_a_dependency_on_nothing_is_refused():
+    """The message lists what there is."""
+    assert problems(spec(dependencies=("volume",))) == [
+        "function 'area': depends on 'volume', which is not among the functions area"
+    ]
+
+
+def test_a_package_that_is_not_allowed_is_refused():
+    """Allowed ones are named."""
+    (problem,) = problems(spec(), packages=("pandas",))
+    assert "'pandas' can't be imported here" in problem
+    assert "numpy" in problem
+
+
+def test_a_name_given_twice_is_refused():
+    """Functions, types and the module share one namespace."""
+    assert "the name 'area' is given to 2 things" in problems(spec(), spec())
+
+
+def test_a_thousand_functions_are_refused_in_one_line():
+    """The bound is said, not a thousand reasons."""
+    assert problems(*(spec(f"f{i}") for i in range(1000))) == [
+        "the plan has 1000 functions, at most 3 are allowed: plan coarser ones"
+    ]
+
+
+def test_a_module_that_would_shadow_another_is_refused():
+    """A module named json would break the rest."""
+    assert any("would shadow another module" in problem for problem in problems(spec(), module="json"))
+
+
+def test_an_example_that_calls_something_else_is_refused():
+    """Law about a function must call it."""
+    stray = Example(function="area", quote="area(2) is 4", call="volume(2)", value="4")
+    assert any("does not call 'area'" in problem for problem in problems(spec(), examples=(stray,)))
+
+
+def test_an_unknown_exception_is_refused():
+    """A contract names exceptions that exist."""
+    assert any("'Oops' is no exception" in p for p in problems(spec(raises=(Raises(type="Oops", when="ever"),))))
+
+
+def test_a_default_before_none_is_no_signature():
+    """Parameters must come in an order that Python takes."""
+    wrong = spec(parameters=(Parameter(name="a", type="int", default="1"), Parameter(name="b", type="int")))
+    assert any("not a valid signature" in problem for problem in problems(wrong))
+
+
+def test_hostile_defaults_are_never_expressions_with_statements():
+    """What is not an expression can't hide in a default."""
+    sly = spec(parameters=(Parameter(name="a", type="int", default="1): import os #"),))
+    assert any("not a Python expression" in problem for problem in problems(sly))

@@ -1,0 +1,44 @@
+"""Examples as law: quoted word for word, and saying what they are quoted for."""
+
+import pytest
+
+from tdgen.specs.quotes import quote_problem
+from tdgen.types import Example
+
+TEXT = 'slugify("Hello World") -> "hello-world". f(2) gives four, and total([100,200]) is 300. g(-1.5) is 1,234.5.'
+
+
+def example(quote: str, value: str) -> Example:
+    return Example(function="f", quote=quote, call="f(2)", value=value)
+
+
+@pytest.mark.parametrize(
+    ("quote", "value"),
+    [
+        ('slugify("Hello World") -> "hello-world"', "'hello-world'"),
+        ("f(2) gives four", "4"),
+        ("total([100,200]) is 300", "300"),
+        ("total([100,200]) is 300", "[100, 200]"),
+        ("g(-1.5) is 1,234.5", "1234.5"),
+        ('SLUGIFY("Hello   World")  ->\n"hello-world"', "'hello-world'"),
+        ("f(2) gives four", "True"),
+    ],
+)
+def test_a_quote_that_says_the_value_stands(quote, value):
+    """Numbers may be words or grouped, truth values are said in many ways, wrapping and case don't matter."""
+    assert quote_problem(example(quote, value), TEXT) is None
+
+
+def test_words_that_the_user_did_not_write_are_no_quote():
+    """A model can't make law."""
+    assert "is not in the instruction" in str(quote_problem(example("f(3) gives nine", "9"), TEXT))
+
+
+def test_a_value_that_the_quote_does_not_say_is_not_law():
+    """What is quoted must hold what is claimed."""
+    assert "does not say 5" in str(quote_problem(example("f(2) gives four", "5"), TEXT))
+
+
+def test_an_empty_quote_proves_nothing():
+    """An empty text is in every instruction."""
+    assert "quotes nothing" in str(quote_problem(example(" ", "4"), TEXT))

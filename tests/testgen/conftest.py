@@ -1,0 +1,74 @@
+"""Suites to render, each with an implementation that is right, and what the tests around them share."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from tdgen.protocols import Sandbox
+from tdgen.sandbox.local import LocalSandbox
+from tdgen.types import Case, FunctionSpec, Parameter, Plan, Returns, SharedType, Suite
+
+collect_ignore_glob = ["golden/*"]
+GOLDEN = Path(__file__).parent / "golden"
+
+
+@dataclass(frozen=True)
+class Scenario:
+    """A plan with one function, its suite, remarks on cases, and a right implementation."""
+
+    plan: Plan
+    suite: Suite
+    source: str
+    notes: dict[str, str]
+
+    @property
+    def spec(self) -> FunctionSpec:
+        return self.plan.functions[0]
+
+
+@pytest.fixture(scope="session")
+def scenario() -> Callable[..., Scenario]:
+    """A scenario from its function's signature, cases (their function left out) and source."""
+
+    def build(name: str, parameters: dict[str, str], returns: Returns | str, cases: list[dict], **more) -> Scenario:
+        spec = FunctionSpec(
+            name=name,
+            purpose=more.get("purpose", "Does as its cases say."),
+            parameters=tuple(
+                Parameter(name=p, type=t.partition(" = ")[0], default=t.partition(" = ")[2] or None)
+                for p, t in parameters.items()
+            ),
+            returns=returns if isinstance(returns, Returns) else Returns(type=returns),
+        )
+        types: tuple[SharedType, ...] = more.get("types", ())
+        plan = Plan(module=more.get("module", "solution"), functions=(spec,), types=types)
+        suite = Suite(function=name, cases=tuple(Case(function=name, **case) for case in cases))
+        return Scenario(plan, suite, more.get("source", ""), more.get("notes", {}))
+
+    return build
+
+
+@pytest.fixture(scope="session")
+def sandbox() -> Iterator[Sandbox]:
+    """The local sandbox, warm for the whole session."""
+    place = LocalSandbox()
+    yield place
+    place.close()
+
+
+@pytest.fixture
+def golden() -> Callable[[str, str], None]:
+    """Compares a text with a golden file; with TDGEN_UPDATE_GOLDEN set it writes the file instead."""
+
+    def check(name: str, text: str) -> None:
+        path = GOLDEN / name
+        if os.environ.get("TDGEN_UPDATE_GOLDEN"):
+            path.write_text(text, encoding="utf-8")
+        assert text == path.read_text(encoding="utf-8")
+
+    return check

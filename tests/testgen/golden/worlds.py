@@ -1,0 +1,72 @@
+"""Tests of report: Does as its cases say."""
+
+import datetime as dt
+import io
+import random
+import time
+
+import pytest
+
+import reports
+from reports import report
+
+
+@pytest.fixture
+def frozen_clock(monkeypatch):
+    """A function that stops the clock at a moment of UTC, also where reports imported it by name."""
+
+    def freeze(text):
+        moment = dt.datetime.fromisoformat(text).replace(tzinfo=dt.timezone.utc)
+        seconds, gmtime, strftime = moment.timestamp(), time.gmtime, time.strftime
+
+        class Posing(type):
+            def __instancecheck__(cls, instance):
+                return isinstance(instance, cls.__mro__[1])
+
+        class Date(dt.date, metaclass=Posing):
+            @classmethod
+            def today(cls):
+                return moment.date()
+
+        class DateTime(dt.datetime, metaclass=Posing):
+            @classmethod
+            def now(cls, tz=None):
+                return moment.astimezone(tz) if tz else moment.replace(tzinfo=None)
+
+            today = utcnow = classmethod(lambda cls: cls.now())
+
+        frozen = {
+            (dt, "date"): Date,
+            (dt, "datetime"): DateTime,
+            (time, "time"): lambda: seconds,
+            (time, "time_ns"): lambda: round(seconds * 1_000_000) * 1_000,
+            (time, "gmtime"): lambda at=seconds: gmtime(at),
+            (time, "localtime"): lambda at=seconds: gmtime(at),
+            (time, "strftime"): lambda form, at=gmtime(seconds): strftime(form, at),
+        }
+        for (owner, name), stand_in in frozen.items():
+            original = getattr(owner, name)
+            monkeypatch.setattr(owner, name, stand_in)
+            for imported, value in list(vars(reports).items()):
+                if value is original:
+                    monkeypatch.setattr(reports, imported, stand_in)
+
+    return freeze
+
+
+def test_report_all_of_it(monkeypatch, frozen_clock):
+    monkeypatch.setenv("GREETING", "Hi")
+    monkeypatch.setattr("sys.stdin", io.StringIO("Ada\n"))
+    frozen_clock("2024-02-29T12:30:00")
+    random.seed(7)
+    draw = random.Random(7).randint(1, 6)
+    expected = f"Hi Ada, 2024-02-29 at 12:30, {draw}"
+
+    assert report() == expected
+
+
+def test_report_in_another_zone(monkeypatch, frozen_clock):
+    monkeypatch.setattr("sys.stdin", io.StringIO(""))
+    frozen_clock("2025-01-01T01:59:00")
+
+    assert report()[-24:-3] == ", 2025-01-01 at 01:59"
