@@ -83,7 +83,7 @@ class Generator:
         key = self.key(asked)
         if found := self._cached(key):
             return found
-        self._workplace.check_model()
+        self._workplace.check()
         with self._workplace.store.lock(key):
             if found := self._cached(key):
                 return found
@@ -97,7 +97,7 @@ class Generator:
         """What the pipeline has made by the end of the step `until`, to be looked at, edited and handed back."""
         asked = self._read(instruction, handed)
         key = self.key(asked)
-        self._workplace.check_model()
+        self._workplace.check()
         with self._workplace.store.lock(key):
             draft, _ = self._run(asked, key, until)
         return draft

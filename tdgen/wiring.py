@@ -77,10 +77,11 @@ class Workplace:
         """The journal of the run for `key`."""
         return Journal.open(self.folder, key)
 
-    def check_model(self) -> None:
-        """ModelError, before any work, where nobody could answer."""
+    def check(self) -> None:
+        """Before any work: ModelError where nobody could answer, InputError where a setting asks too much."""
         from tdgen.models import check_configured
 
+        check_settings(self.settings)
         if self._model is None and not self.settings.script:
             check_configured(self.settings)
 
@@ -151,7 +152,15 @@ class Workplace:
         return models.AnnouncingModel(model, emit)
 
 
-def check_python(settings: Settings) -> None:
-    """InputError where the Python asked for is older than what the sandbox's programs need."""
+def check_settings(settings: Settings) -> None:
+    """InputError where the settings ask for what can't be had: before any work, not in the middle of it."""
     if settings.python and int(settings.python.partition(".")[2]) < 9:
         raise InputError(f"Python {settings.python} is too old: 3.9 is the oldest that generated code can be run on")
+    foreign = sorted(name for name in settings.allow if name.partition(".")[0] not in sys.stdlib_module_names)
+    if foreign:
+        raise InputError(
+            f"--allow {foreign[0]}: third-party packages can't be used in the sandbox yet; "
+            "it takes modules of the standard library, such as sqlite3"
+        )
+    if settings.allow_net:
+        raise InputError("--allow-net: no sandbox can open single hosts yet; leave it out")

@@ -14,7 +14,8 @@ from typing import Any
 from tdgen.judge.words import text_difference
 from tdgen.types import Difference, Wire
 from tdgen.values.agreement import Agreement, TooLong, is_set, items_of, same_class
-from tdgen.values.plain import Iterated, Opaque, Record, decode
+from tdgen.values.kinds import Iterated, Opaque, Record
+from tdgen.values.plain import decode
 from tdgen.values.readers import Unreadable
 from tdgen.values.relation import Relation
 from tdgen.values.show import clean, cut, show

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 
 from tdgen.judge.expected import Expected
-from tdgen.judge.judge import judge
 from tdgen.judge.probes import expected_probe, holds_probe, without_parameters, without_setup
+from tdgen.judge.verdict import judge
 from tdgen.judge.words import outcome
 from tdgen.protocols import Sandbox
 from tdgen.types import (
@@ -21,10 +21,10 @@ from tdgen.types import (
     Verdict,
 )
 from tdgen.values.keys import last_name
+from tdgen.values.kinds import holds_opaque
 from tdgen.values.plain import decode
 from tdgen.values.readers import Unreadable
 from tdgen.values.show import clean, show
-from tdgen.values.traps import traps
 
 _FAULTS = frozenset({"NameError", "UnboundLocalError", "SyntaxError", "IndentationError", "error", "PatternError"})
 """Exceptions that speak of the check or the pattern itself, not of what it was given."""
@@ -137,7 +137,7 @@ def _incomparable(case: Case, seen: Observation) -> str:
             plain = decode(wire)
         except Unreadable as error:
             return f"{what} can't be compared: {error}"
-        if "opaque" in traps(plain):
+        if holds_opaque(plain):
             return f"{what} can't be compared: {show(plain)}"
     return "" if len(seen.after) == len(case.after) else "what it expects afterwards was not evaluated"
 

@@ -78,13 +78,13 @@ class Workshop:
 
     def _try(self, attempts: Mapping[str, Attempt]) -> None:
         """Judge the attempts together; they become the best so far where together they pass more."""
-        below = {result.function: result.best.source for result in self._below if result.best and result.best.source}
+        below = {result.function: _source(result.function, result.best) for result in self._below}
         judged = {}
         for name, attempt in attempts.items():
             if attempt is self._best.get(name) and len(self._group) == 1:
                 judged[name] = attempt
                 continue
-            others = {n: other.source for n, other in attempts.items() if n != name and other.source}
+            others = {n: _source(n, other) for n, other in attempts.items() if n != name}
             bare = attempt.model_copy(update={"verdicts": (), "vetoes": ()})
             judged[name] = self._benches[name].judged(bare, self._suites[name], below | others)
             if attempt is not self._best.get(name):
@@ -137,3 +137,10 @@ def _merit(attempts: Mapping[str, Attempt]) -> tuple[int, int, int]:
         sum(attempt.passed for attempt in attempts.values()),
         sum(bool(attempt.source) and not attempt.findings for attempt in attempts.values()),
     )
+
+
+def _source(name: str, attempt: Attempt | None) -> str:
+    """What stands for a function in others' trials: its best code, or a refusal where it has none that can be read."""
+    if attempt is not None and attempt.source:
+        return attempt.source
+    return f"def {name}(*args, **kwargs):\n    raise NotImplementedError('{name} could not be written')\n"

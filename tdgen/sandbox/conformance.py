@@ -17,11 +17,12 @@ from pathlib import Path
 from typing import Any
 
 from tdgen.protocols import Sandbox
-from tdgen.sandbox.awkward import AWKWARD, Awkward
-from tdgen.sandbox.hostile import HOSTILE, Hostile
+from tdgen.sandbox.programs import Awkward, Hostile, awkward, hostile
 from tdgen.types import Job, Limits, Observation, Probe
 
 LIMITS = Limits(wall_s=1.0, cpu_s=2.0, memory_mb=256, file_mb=16, output_kb=256)
+_IMPATIENT = LIMITS.model_copy(update={"wall_s": 0.5})
+_SECRET_MODE = 0o666
 _AFTERWARDS = "sorted(os.listdir('..')) == ['0', '0.tmp'] and __import__('json').loads('1') == 1"
 
 
@@ -47,6 +48,9 @@ class Site:
         """What was done to it, or nothing."""
         if not self.secret.exists() or self.secret.read_text() != self.token:
             return "the file outside was changed"
+        facts = self.secret.stat()
+        if facts.st_mode & 0o777 != _SECRET_MODE or facts.st_mtime == 1:
+            return "the mode or time of the file outside was changed"
         if sorted(path.name for path in self.secret.parent.iterdir()) != ["secret", "socket"]:
             return "something was made outside"
         for listener in self.listeners:
@@ -66,7 +70,7 @@ def site() -> Iterator[Site]:
         token, abstract = secrets.token_hex(16), f"tdgen-{secrets.token_hex(8)}"
         (folder / "secret").write_text(token)
         folder.chmod(0o777)
-        (folder / "secret").chmod(0o666)
+        (folder / "secret").chmod(_SECRET_MODE)
         addresses: list[tuple[int, Any]] = [
             (socket.AF_INET, ("127.0.0.1", 0)),
             (socket.AF_UNIX, str(folder / "socket")),
@@ -88,7 +92,7 @@ def try_hostile(sandbox: Sandbox, program: Hostile, outside: Site) -> Result:
     """Run a hostile program: is it held, does it leave nothing, and does the sandbox still work?"""
     probe = Probe(name=program.name, call=f"attempt({outside.names!r})")
     second = Probe(name="afterwards", call=f"attempt({outside.names!r})")
-    report = sandbox.run(Job(module="hostile", source=program.module, probes=(probe, second), limits=LIMITS))
+    report = sandbox.run(Job(module="hostile", source=program.source, probes=(probe, second), limits=_IMPATIENT))
     seen = report.observations[0]
     if [observation.name for observation in report.observations] != [program.name, "afterwards"]:
         return Result(program.name, held=False, why="there is not one observation for each probe")
@@ -128,5 +132,5 @@ def try_awkward(sandbox: Sandbox, program: Awkward) -> Result:
 def check(sandbox: Sandbox) -> tuple[Result, ...]:
     """Every program, in order. Takes some ten seconds: a few of them hang until they are ended."""
     with site() as outside:
-        hostile = tuple(try_hostile(sandbox, program, outside) for program in HOSTILE)
-    return hostile + tuple(try_awkward(sandbox, program) for program in AWKWARD)
+        held = tuple(try_hostile(sandbox, program, outside) for program in hostile())
+    return held + tuple(try_awkward(sandbox, program) for program in awkward())

@@ -9,17 +9,20 @@ from tdgen.types import Example
 
 
 def quote_problem(example: Example, text: str) -> str | None:
-    """Why the example can't be law, or None: its quote is not the user's, or its value is not in the quote."""
+    """Why the example's quote is none, or None: its words are not the user's."""
     if not example.quote.strip():
         return "it quotes nothing: copy the words of the instruction that give it"
     if _folded(example.quote) not in _folded(text):
         return f"its quote {example.quote!r} is not in the instruction: copy the user's words exactly"
-    missing = next((literal for literal in _literals(example.value) if not _holds(example.quote, literal)), None)
-    if missing is not None:
-        return (
-            f"its quote {example.quote!r} does not say {missing!r}: quote the words that do, or leave the example out"
-        )
     return None
+
+
+def unsaid(example: Example) -> str | int | float | None:
+    """A part of the expected value that the quote does not say; None where it says all of it.
+
+    Such an example ("eight hours" for 480) is the model's reading of the user's words, and no law.
+    """
+    return next((literal for literal in _literals(example.value) if not _holds(example.quote, literal)), None)
 
 
 def _folded(text: str) -> str:

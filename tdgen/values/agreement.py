@@ -18,8 +18,8 @@ from typing import Any
 
 from tdgen.types import Tolerance
 from tdgen.values.keys import Key, is_nan, key_of, last_name
+from tdgen.values.kinds import ClassName, Iterated, Member, Opaque, Record, Unordered
 from tdgen.values.matching import in_order_of
-from tdgen.values.plain import ClassName, Iterated, Member, Opaque, Record, Unordered
 from tdgen.values.relation import Relation
 
 MAX_STEPS = 3_000_000

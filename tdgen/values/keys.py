@@ -11,7 +11,7 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
-from tdgen.values.plain import ClassName, Iterated, Member, Opaque, Record, Unordered
+from tdgen.values.kinds import ClassName, Iterated, Member, Opaque, Record, Unordered
 
 Key = Any
 

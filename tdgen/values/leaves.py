@@ -10,6 +10,7 @@ import base64
 import datetime as dt
 import decimal
 import fractions
+import ipaddress
 import pathlib
 import re
 import types
@@ -115,6 +116,10 @@ def _pattern(x: Any, spend: Spend) -> Any:
     return {"$": "pattern", "v": LEAVES[type(x.pattern)](x.pattern, spend), "flags": x.flags}
 
 
+def _ip(x: Any, spend: Spend) -> Any:
+    return {"$": "ip", "kind": name_of(type(x)), "v": str(x)} if type(x) in IP_KINDS else opaque(x)
+
+
 def _constant(x: Any, spend: Spend) -> Any:
     return {"$": "constant", "v": "Ellipsis" if x is Ellipsis else "NotImplemented"}
 
@@ -169,6 +174,10 @@ def _parts(x: Any, base: type, *names: str) -> Any:
     return [base.__dict__[name].__get__(x) for name in names]
 
 
+IP_KINDS = (
+    *(ipaddress.IPv4Address, ipaddress.IPv4Network, ipaddress.IPv4Interface),
+    *(ipaddress.IPv6Address, ipaddress.IPv6Network, ipaddress.IPv6Interface),
+)
 LEAVES: dict[type, Callable[[Any, Spend], Any]] = {
     int: _int,
     float: _float,
@@ -193,5 +202,6 @@ LEAVES: dict[type, Callable[[Any, Spend], Any]] = {
     pathlib.PosixPath: _path,
     pathlib.WindowsPath: _path,
 }
+LEAVES.update(dict.fromkeys(IP_KINDS, _ip))
 if ZoneInfo is not None:
     LEAVES[ZoneInfo] = _zone

@@ -10,6 +10,7 @@ import base64
 import datetime as dt
 import decimal
 import fractions
+import ipaddress
 import pathlib
 import re
 import uuid
@@ -29,6 +30,7 @@ _PATHS = {
     kind.__name__: kind
     for kind in (pathlib.PurePosixPath, pathlib.PureWindowsPath, pathlib.PosixPath, pathlib.WindowsPath)
 }
+_IPS = {f"IPv{number}{kind}" for number in (4, 6) for kind in ("Address", "Network", "Interface")}
 
 
 class Unreadable(ValueError):
@@ -109,6 +111,13 @@ def _uuid(wire: dict[str, Any]) -> uuid.UUID:
     return uuid.UUID(int=int(text, 16))
 
 
+def _ip(wire: dict[str, Any]) -> Any:
+    kind = text_of(wire, "kind")
+    if kind not in _IPS:
+        raise Unreadable("an address of no known kind")
+    return getattr(ipaddress, kind)(text_of(wire, "v"))
+
+
 def _constant(wire: dict[str, Any]) -> Any:
     return {"Ellipsis": Ellipsis, "NotImplemented": NotImplemented}[text_of(wire, "v")]
 
@@ -169,6 +178,7 @@ READERS: dict[str, Callable[[dict[str, Any]], Any]] = {
     "fraction": _fraction,
     "uuid": _uuid,
     "path": lambda wire: _PATHS[text_of(wire, "kind")](text_of(wire, "v")),
+    "ip": _ip,
     "pattern": _pattern,
     "constant": _constant,
     "timedelta": lambda wire: dt.timedelta(*_ints(wire, "parts", 3)),

@@ -11,6 +11,7 @@ import datetime as dt
 from collections.abc import Callable, Iterable, Sequence
 from decimal import Decimal
 from fractions import Fraction
+from ipaddress import IPv4Address, IPv4Interface, IPv4Network, IPv6Address, IPv6Interface, IPv6Network
 from itertools import islice
 from pathlib import PurePath
 from typing import Any
@@ -18,7 +19,8 @@ from uuid import UUID
 from zoneinfo import ZoneInfo
 
 from tdgen.values.keys import last_name
-from tdgen.values.plain import ClassName, Cycle, Iterated, Member, Opaque, Pattern, Record, Unordered, decode
+from tdgen.values.kinds import ClassName, Cycle, Iterated, Member, Opaque, Pattern, Record, Unordered
+from tdgen.values.plain import decode
 from tdgen.values.readers import Unreadable
 
 LIMIT = 200
@@ -195,6 +197,7 @@ def _pattern(s: _Shower, value: Any, depth: int) -> str:
 
 
 _SAFE = (
+    *(IPv4Address, IPv4Network, IPv4Interface, IPv6Address, IPv6Network, IPv6Interface),
     *(type(None), bool, float, complex, type(...), type(NotImplemented), UUID),
     *(dt.date, dt.time, dt.datetime, dt.timedelta, dt.timezone),
 )

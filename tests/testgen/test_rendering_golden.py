@@ -298,13 +298,20 @@ def report():
         "returns": "Move",
         "types": (
             SharedType(
-                name="Stone", kind="enum", fields=(Field(name="BLACK", default="'b'"), Field(name="WHITE", default="'w'"))
+                name="Stone",
+                kind="enum",
+                fields=(Field(name="BLACK", default="'b'"), Field(name="WHITE", default="'w'")),
             ),
             SharedType(
-                name="Point", kind="dataclass", frozen=True, fields=(Field(name="x", type="int"), Field(name="y", type="int"))
+                name="Point",
+                kind="dataclass",
+                frozen=True,
+                fields=(Field(name="x", type="int"), Field(name="y", type="int")),
             ),
             SharedType(
-                name="Move", kind="named_tuple", fields=(Field(name="stone", type="Stone"), Field(name="at", type="Point"))
+                name="Move",
+                kind="named_tuple",
+                fields=(Field(name="stone", type="Stone"), Field(name="at", type="Point")),
             ),
             SharedType(name="OffBoard", kind="exception", base="ValueError"),
         ),

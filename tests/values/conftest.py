@@ -9,17 +9,14 @@ import string
 from dataclasses import dataclass
 from decimal import Decimal
 from fractions import Fraction
+from ipaddress import ip_network
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from types import SimpleNamespace
 from typing import Any, NamedTuple
 from zoneinfo import ZoneInfo
 
 import pytest
-from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
-
-settings.register_profile("tdgen", deadline=None, suppress_health_check=[HealthCheck.too_slow])
-settings.load_profile("tdgen")
 
 
 @dataclass
@@ -76,7 +73,9 @@ def namespace() -> dict[str, Any]:
     return {cls.__name__: cls for cls in TYPES}
 
 
-_zones = st.sampled_from([None, dt.UTC, dt.timezone(dt.timedelta(hours=5, minutes=45), "NPT"), ZoneInfo("Europe/Paris")])
+_zones = st.sampled_from(
+    [None, dt.UTC, dt.timezone(dt.timedelta(hours=5, minutes=45), "NPT"), ZoneInfo("Europe/Paris")]
+)
 _texts = st.text(max_size=8) | st.text(st.characters(categories=["Cs", "Cc", "Lo"]), max_size=4)
 _hashable = st.one_of(
     st.none(),
@@ -94,6 +93,7 @@ _hashable = st.one_of(
     st.times(timezones=st.sampled_from([None, dt.UTC])),
     st.timedeltas(),
     st.uuids(),
+    st.ip_addresses() | st.just(ip_network("10.0.0.0/8")),
     st.sampled_from([Path("a/b"), PurePosixPath("/x"), PureWindowsPath("C:/y"), range(3), range(10**30, 0, -7), ...]),
     st.sampled_from([*Color, *Level, *Word, Access.READ | Access.WRITE, Access(0), int, ValueError, Point]),
 )

@@ -13,12 +13,13 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tdgen.types import Tolerance
 from tdgen.values.agreement import TooLong, agrees
-from tdgen.values.plain import Opaque, decode
+from tdgen.values.kinds import Opaque
+from tdgen.values.plain import decode
 from tdgen.values.relation import Relation
 from tdgen.values.wire import encode
 
@@ -73,7 +74,7 @@ def told(value: Any) -> Any:
         (1j, 1j + 1e-12, False),
         (Decimal("1.0"), Decimal("1.00"), True),
         (Decimal("0.1"), 0.1, False),
-        (Decimal("2"), 2, True),
+        (Decimal(2), 2, True),
         (Decimal("NaN"), Decimal("NaN"), True),
         (Decimal("sNaN"), Decimal("NaN"), True),
         (Decimal("NaN"), NAN, False),
@@ -142,7 +143,7 @@ class Mine(list):
         (Path("a/b"), PurePosixPath("a/b"), True),
         (Path("a"), "a", False),
         (re.compile("a"), re.compile("a"), True),
-        (re.compile("a"), re.compile("a", re.I), False),
+        (re.compile("a"), re.compile("a", re.IGNORECASE), False),
         (int, int, True),
         (int, float, False),
         (ValueError("x"), ValueError("x"), True),
@@ -173,7 +174,11 @@ def test_a_declared_class_is_known_by_its_own_name_in_whichever_module():
 
     assert agrees(thing("one.Thing"), thing("other.make.<locals>.Thing"), Relation())
     assert not agrees(thing("one.Thing"), thing("one.Other"), Relation())
-    assert not agrees(decode({"$": "class", "name": "builtins.ValueError"}), decode({"$": "class", "name": "m.ValueError"}), Relation())
+    assert not agrees(
+        decode({"$": "class", "name": "builtins.ValueError"}),
+        decode({"$": "class", "name": "m.ValueError"}),
+        Relation(),
+    )
 
 
 def test_enum_members(types):
@@ -186,10 +191,12 @@ def test_enum_members(types):
     assert not agrees(told(types.Level.LOW), told(True), Relation())
     assert not agrees(told(types.Level.LOW), told(types.Color.RED), Relation())
     assert agrees(told({types.Level.LOW: "x"}), told({1: "x"}), Relation())
-    assert agrees(told(types.Access.READ | types.Access.WRITE), told(types.Access.WRITE | types.Access.READ), Relation())
+    assert agrees(
+        told(types.Access.READ | types.Access.WRITE), told(types.Access.WRITE | types.Access.READ), Relation()
+    )
 
 
-@pytest.mark.parametrize("value", [len, object(), json_module := math, [len], {"a": object()}])
+@pytest.mark.parametrize("value", [len, object(), math, [len], {"a": object()}])
 def test_what_is_opaque_agrees_with_nothing(value):
     """Not even with itself."""
     assert not agrees(told(value), told(value), Relation())
@@ -278,6 +285,7 @@ def test_a_comparison_that_would_not_end_says_so(monkeypatch):
         agrees(list(range(200)), list(range(200)), Relation())
 
 
+@settings(deadline=None)
 @given(data=st.data())
 def test_every_value_agrees_with_itself(data, values):
     """Told twice, under every relation that its types allow."""
@@ -288,6 +296,7 @@ def test_every_value_agrees_with_itself(data, values):
     assert agrees(told(value), told(value), relation)
 
 
+@settings(deadline=None)
 @given(data=st.data())
 def test_a_part_that_is_opaque_spoils_any_value(data, values):
     """There is no way around it by nesting."""
@@ -295,6 +304,7 @@ def test_a_part_that_is_opaque_spoils_any_value(data, values):
     assert not agrees(value, value, Relation())
 
 
+@settings(deadline=None)
 @given(
     expected=st.floats() | st.integers(),
     off=st.floats(-1, 1) | st.just(0.0),
@@ -311,12 +321,6 @@ def test_floats_agree_exactly_where_approx_says_so(expected, off, rel, absolute)
     if isinstance(expected, int):
         assert agrees(expected, actual, relation) == (actual == expected)
     elif math.isfinite(actual) or not math.isfinite(expected):
-        assert agrees(expected, actual, relation) == (actual == pytest.approx(expected, rel=rel, abs=absolute, nan_ok=True))
-
-
-@given(left=st.data())
-def test_where_the_relation_and_plain_equality_part_a_trap_is_named(left, values):
-    """For values that agree but aren't equal, or the other way round, `traps` has a name (tested in test_traps)."""
-    one, other = told(left.draw(values)), told(left.draw(values))
-    if agrees(one, other, Relation()):
-        assert type(one) is type(other) or one == other or {type(one), type(other)} & {int, float}
+        assert agrees(expected, actual, relation) == (
+            actual == pytest.approx(expected, rel=rel, abs=absolute, nan_ok=True)
+        )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tdgen.values.as_json import to_json
@@ -42,6 +42,7 @@ def test_a_value_of_very_many_items_is_told_in_short():
     assert not exact
 
 
+@settings(deadline=None)
 @given(data=st.data())
 def test_exact_means_that_it_comes_back(data, values, same):
     """Whatever is said to be exact is the same after JSON; all else is at least JSON."""

@@ -32,7 +32,10 @@ def test_they_run_in_a_package_of_any_name_without_tdgen(tmp_path):
         "print(json.dumps([told, rebuild.rebuild(told, {}) == {1: (2.5, {'a'})}]))"
     )
     done = subprocess.run([sys.executable, "-I", "-c", program], capture_output=True, text=True, check=True)
-    assert json.loads(done.stdout) == [{"$": "dict", "items": [[1, {"$": "tuple", "items": [2.5, {"$": "set", "items": ["a"]}]}]]}, True]
+    assert json.loads(done.stdout) == [
+        {"$": "dict", "items": [[1, {"$": "tuple", "items": [2.5, {"$": "set", "items": ["a"]}]}]]},
+        True,
+    ]
 
 
 @pytest.mark.parametrize("name", SHIPPED)

@@ -10,10 +10,10 @@ from fractions import Fraction
 from pathlib import Path
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tdgen.values.plain import Opaque, Record
+from tdgen.values.kinds import Opaque, Record
 from tdgen.values.show import cut, show, show_wire
 from tdgen.values.wire import encode
 
@@ -66,6 +66,7 @@ def test_a_cycle_is_said_to_be_one():
     assert show_wire(encode(loop)) == "[1, <the container itself>]"
 
 
+@settings(deadline=None)
 @given(data=st.data(), limit=st.integers(min_value=10, max_value=300))
 def test_the_text_is_bounded_and_printable(data, limit, values):
     """One line, no control character, no lone surrogate, never longer than asked."""
@@ -90,7 +91,8 @@ def test_nothing_that_a_terminal_obeys_gets_through(value):
 
 
 @pytest.mark.parametrize(
-    "value", ["x" * 10**6, list(range(10**5)), {str(n): n for n in range(10**5)}, [10**20_000], [["y" * 10**5] * 100] * 100]
+    "value",
+    ["x" * 10**6, list(range(10**5)), {str(n): n for n in range(10**5)}, [10**20_000], [["y" * 10**5] * 100] * 100],
 )
 def test_long_values_are_cut_in_the_middle(value):
     """The start is there, and a sign that something is missing."""

@@ -14,7 +14,9 @@ import pytest
 from tdgen.values.wire import Unencodable, encode
 
 
-@pytest.mark.parametrize("value", [None, True, False, 0, 2**53, -(2**53), 1.5, -0.0, "", "ü\n", "\ud800", [], [[1], "a"]])
+@pytest.mark.parametrize(
+    "value", [None, True, False, 0, 2**53, -(2**53), 1.5, -0.0, "", "ü\n", "\ud800", [], [[1], "a"]]
+)
 def test_what_json_has_is_told_as_it_is(value):
     """Scalars that JSON keeps, and lists, need no tag."""
     told = json.loads(json.dumps(encode(value)))
@@ -47,7 +49,7 @@ def test_everything_else_is_an_object_with_its_kind(value, wire):
 def test_a_set_is_told_in_the_same_order_whatever_its_own():
     """Equal sets have equal wires, although hashes of texts differ from process to process."""
     words = [f"w{n}" for n in range(50)]
-    assert encode(set(words)) == encode(set(reversed(words)))
+    assert encode(set(words)) == encode({*words[25:], *words[:25]})
     assert encode({(1, "a"), frozenset({frozenset({2}), frozenset()}), None}) == encode(
         {None, frozenset({frozenset(), frozenset({2})}), (1, "a")}
     )
@@ -135,7 +137,9 @@ def test_a_subclass_is_told_by_what_the_builtin_holds(base):
     def lie(*_: object) -> object:
         raise AssertionError("a method of the generated class was called")
 
-    names = "__iter__ __len__ __eq__ __repr__ __str__ __getitem__ __int__ __float__ __index__ items __bool__ __contains__"
+    names = (
+        "__iter__ __len__ __eq__ __repr__ __str__ __getitem__ __int__ __float__ __index__ items __bool__ __contains__"
+    )
     honest = base("12") if base is str else base(b"12") if base is bytes else base() if base is dict else None
     honest = honest if honest is not None else base(12) if base in (int, float) else base([1, 2])
     liar_class = type("Liar", (base,), {**dict.fromkeys(names.split(), lie), "__class__": property(lie)})
@@ -212,7 +216,15 @@ def test_enum_members_say_name_value_and_mixin(types):
         (lambda: set(range(300_000)), "too large"),
         (lambda: "x" * 5_000_000, "too large"),
         (lambda: 1 << 40_000_000, "too large"),
-        (lambda: [bytes(3_000_000), bytes(3_000_000, )], "too large"),
+        (
+            lambda: [
+                bytes(3_000_000),
+                bytes(
+                    3_000_000,
+                ),
+            ],
+            "too large",
+        ),
     ],
 )
 def test_what_is_too_large_is_refused_with_the_reason(make, reason):

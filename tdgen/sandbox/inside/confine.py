@@ -53,10 +53,13 @@ class Confinement:
                 self._change_root(uid, gid)
         if not self._rooted and os.geteuid() == 0:
             os.chown(self._base, uid, gid)
-        if "capabilities" in self.wanted:
+        if "unprivileged user" in self.wanted:
             identity.become(uid, gid)
+        if "capabilities" in self.wanted:
+            identity.drop_capabilities()
             if identity.capabilities() == 0:
                 self.enforced["capabilities"] = "none"
+        _require_library()
         if "no_new_privs" in self.wanted:
             kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
         if self.wanted:
@@ -125,3 +128,12 @@ class Confinement:
             ceiling = resource.getrlimit(kind)[1]
             cap = sys.maxsize if ceiling == resource.RLIM_INFINITY else ceiling
             resource.setrlimit(kind, (min(soft, cap), min(hard, cap)))
+
+
+def _require_library() -> None:
+    """The user that the server became must be able to read the interpreter's library: modules are loaded late too."""
+    folder = Path(os.__file__).parent
+    if not os.access(folder, os.R_OK | os.X_OK):
+        raise PermissionError(
+            f"{folder} can't be read by an unprivileged user, and no mount namespace is granted to show it"
+        )

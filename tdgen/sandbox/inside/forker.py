@@ -81,8 +81,8 @@ class Forker:
                 frames.send_packet(child.hatch, packet, tuple(descriptors))
                 return child
             except OSError:
-                os.waitpid(child.pid, 0)
                 child.forget()
+                os.waitpid(child.pid, 0)
 
     def _fork(self) -> Child:
         """A child that confines itself and waits."""
@@ -111,12 +111,23 @@ class Forker:
         """Kill what the child may have left running, and remove what it wrote."""
         child.forget()
         if not self._confinement.forbids_processes:
-            with contextlib.suppress(OSError):
-                os.kill(-1, signal.SIGKILL) if os.getpid() == 1 else os.killpg(child.pid, signal.SIGKILL)
-            with contextlib.suppress(OSError):
-                while os.getpid() == 1:
-                    os.waitpid(-1, 0)
+            self._kill_all(child)
         scratch.empty(self._confinement.scratch)
+
+    def _kill_all(self, child: Child) -> None:
+        """Kill all that runs here where this is a pid namespace's first process, else the child's session."""
+        if os.getpid() != 1:
+            with contextlib.suppress(OSError):
+                os.killpg(child.pid, signal.SIGKILL)
+            return
+        with contextlib.suppress(OSError):
+            os.kill(-1, signal.SIGKILL)
+        with contextlib.suppress(ChildProcessError):
+            while True:
+                os.waitpid(-1, 0)
+        if self._spare:
+            self._spare.forget()
+            self._spare = None
 
     def _be_child(self, hatch: socket.socket) -> None:
         """The child's whole life; it ends without any clean-up that a candidate could have a hand in."""

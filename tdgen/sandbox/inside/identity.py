@@ -82,18 +82,28 @@ def _is_mapped(uid: int) -> bool:
 
 
 def become(uid: int, gid: int) -> None:
-    """Become that user and group for good, without any capability."""
+    """Become that user and group for good, where this is root; an ordinary user stays who it is."""
     with contextlib.suppress(OSError):
         kernel.prctl(kernel.PR_SET_SECUREBITS, _SECUREBITS)
-    for capability in range(64):
-        try:
-            kernel.prctl(kernel.PR_CAPBSET_DROP, capability)
-        except OSError:
-            break  # past the last one, or not allowed to drop: then there are none to gain by execve either
+    _drop_bounding_set()
     if os.geteuid() == 0:
         os.setgroups([])
         os.setresgid(gid, gid, gid)
         os.setresuid(uid, uid, uid)
+
+
+def _drop_bounding_set() -> None:
+    """No program that is executed may bring a capability with it."""
+    for capability in range(64):
+        try:
+            kernel.prctl(kernel.PR_CAPBSET_DROP, capability)
+        except OSError:
+            return  # past the last one, or not allowed to: then no_new_privs does the same
+
+
+def drop_capabilities() -> None:
+    """Give up every capability, those that could be taken up again too."""
+    _drop_bounding_set()
     with contextlib.suppress(OSError):
         kernel.prctl(kernel.PR_CAP_AMBIENT, 4)
     header = ctypes.create_string_buffer(struct.pack("=Ii", _CAP_VERSION_3, 0))

@@ -68,10 +68,10 @@ def _checks() -> dict[str, _Code]:
 def _decisions(architecture: str, *, attributes: bool) -> list[tuple[int, _Code]]:
     """Where each range of numbers starts, and what is decided within it; the first starts at 0."""
     allowed = set(syscalls.plain(architecture).values())
-    if attributes:
-        allowed |= set(syscalls.attributes(architecture).values())
     checks = _checks()
     special = {number: checks[name] for name, number in syscalls.checked(architecture).items()}
+    modes = _YES if attributes else _return(_ERROR)  # an error of 0: nothing is done, and success is said
+    special.update(dict.fromkeys(syscalls.modes(architecture).values(), modes))
     starts: list[tuple[int, _Code]] = []
     for number in range(syscalls.NEWEST + 1):
         code = special.get(number, _YES if number in allowed else _NO)
@@ -93,7 +93,8 @@ def _search(starts: list[tuple[int, _Code]]) -> _Code:
 class Filter:
     """The compiled filter, made once and installed by each child with its own process id filled in.
 
-    With `attributes` a file's mode and times may be changed (only where nothing of the host is mounted writable).
+    With `attributes` a file's mode and times may be changed (only where nothing of the host is mounted writable);
+    without, such calls do nothing and say that they did, as on a file system that has no modes.
     """
 
     def __init__(self, *, attributes: bool) -> None:

@@ -36,10 +36,9 @@ timer_settime:223:110 timerfd_create:283:85 timerfd_gettime:287:87 timerfd_setti
 umask:95:166 uname:63:160 unlink:87:- unlinkat:263:35 wait4:61:260 waitid:247:95 write:1:64 writev:20:66
 """
 
-# Change a file's mode, owner or times, of which Landlock knows nothing: allowed only where mounts are read-only.
-_ATTRIBUTES = """
-chmod:90:- chown:92:- fchmod:91:52 fchmodat:268:53 fchmodat2:452:452 fchown:93:55 fchownat:260:54 futimesat:261:-
-lchown:94:- utime:132:- utimensat:280:88 utimes:235:-
+# Change a file's mode or times, of which Landlock knows nothing: done only where mounts are read-only.
+_MODES = """
+chmod:90:- fchmod:91:52 fchmodat:268:53 fchmodat2:452:452 futimesat:261:- utime:132:- utimensat:280:88 utimes:235:-
 """
 
 # Allowed for some arguments only, or answered in a way of their own.
@@ -82,9 +81,9 @@ def plain(architecture: str) -> dict[str, int]:
     return _numbers(_PLAIN, architecture)
 
 
-def attributes(architecture: str) -> dict[str, int]:
-    """Calls that change a file's mode, owner or times."""
-    return _numbers(_ATTRIBUTES, architecture)
+def modes(architecture: str) -> dict[str, int]:
+    """Calls that change a file's mode or times."""
+    return _numbers(_MODES, architecture)
 
 
 def checked(architecture: str) -> dict[str, int]:

@@ -10,7 +10,7 @@ from tdgen.testgen.rendering.families import Expected
 class Block(NamedTuple):
     """One test function.
 
-    `text` is its source, `imports` what its setup imports, `sources` the pieces whose free names have to be imported,
+    `text` is its source, `fixtures` what it takes of pytest and the file, `sources` the pieces whose free names have to be imported,
     each a scope of its own. `ids` has the end of the test's id, what comes after the function's name, by each case that
     it states. `compared` are the values that a helper compares.
     """
@@ -19,6 +19,6 @@ class Block(NamedTuple):
     text: str
     sources: tuple[str, ...]
     ids: dict[str, str]
-    imports: tuple[str, ...] = ()
+    fixtures: tuple[str, ...] = ()
     compared: tuple[Expected, ...] = ()
     any_order: bool = False

@@ -18,11 +18,11 @@ _DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetCom
 
 
 class Checked(NamedTuple):
-    """A checked call: what is arranged before it, the call, what is bound after it, and the asserts."""
+    """A checked call: what is arranged before it, the call, and the asserts after it."""
 
     before: list[str]
     call: str
-    after: list[str]
+    asserts: list[str]
 
 
 def read_by(check: Check) -> frozenset[str]:
@@ -35,14 +35,14 @@ def checked(case: Case, check: Check, spec: FunctionSpec, arguments: Sequence[Ar
     setup = statements(case.setup)
     read = read_by(check)
     kept = [name for name in _displayed(setup) if name in read]
-    before = [f"{name}_before = copy.deepcopy({name})" for name in kept]
+    before = [f"{name}_before = deepcopy({name})" for name in kept]
     names = {parameter.name: parameter.default for parameter in spec.parameters}
     wanted = {name for name in names if name in read} - _bound(setup) - {"result"}
     bound, passed = _passed(arguments, list(names), wanted) if not call else ([], [])
     given = {line.partition(" = ")[0] for line in bound}
     defaults = [f"{n} = {expression_text(names[n] or '')}" for n in sorted(wanted - given) if names[n] is not None]
     asserts = check_lines(check, {name: f"{name}_before" for name in kept})
-    return Checked([*bound, *before], call or f"{case.function}({', '.join(passed)})", [*defaults, *asserts])
+    return Checked([*bound, *defaults, *before], call or f"{case.function}({', '.join(passed)})", asserts)
 
 
 def _passed(
@@ -57,10 +57,8 @@ def _passed(
             passed.append(given.source)
             continue
         tree = expression(given.text)
-        bound.append(
-            f"{name} = copy.deepcopy({given.text})" if isinstance(tree, ast.Name) else f"{name} = {given.text}"
-        )
-        again = name if is_constant(tree) else f"copy.deepcopy({name})" if is_display(tree) else given.text
+        bound.append(f"{name} = deepcopy({given.text})" if isinstance(tree, ast.Name) else f"{name} = {given.text}")
+        again = name if is_constant(tree) else f"deepcopy({name})" if is_display(tree) else given.text
         passed.append(given._replace(text=again).source)
     return bound, passed
 
@@ -74,11 +72,21 @@ def check_lines(check: Check, renamed: dict[str, str] | None = None) -> list[str
     lines: list[str] = []
     for number, statement in enumerate(body, start=1):
         if isinstance(statement, ast.Expr) and number == len(body):
-            text = expression_text(check.source) if len(body) == 1 and not renamed else unparse(statement.value)
+            text = _respelled(check.source, renamed or {}) if len(body) == 1 else unparse(statement.value)
             lines.append(f"assert bool({text})" if isinstance(statement.value, ast.Tuple) else f"assert {text}")
         else:
             lines += unparse(statement).split("\n")
     return lines
+
+
+def _respelled(source: str, names: dict[str, str]) -> str:
+    """An expression with names replaced where they stand, all else kept word for word if that can be."""
+    text = expression_text(source)
+    found = [node for node in ast.walk(expression(text)) if isinstance(node, ast.Name) and node.id in names]
+    line = text.encode()
+    for node in sorted(found, key=lambda node: -node.col_offset):
+        line = line[: node.col_offset] + names[node.id].encode() + line[node.end_col_offset :]
+    return line.decode()
 
 
 def is_constant(tree: ast.expr) -> bool:

@@ -38,7 +38,7 @@ class Form(NamedTuple):
 
     def _assert(self, result: str, expected: str) -> str:
         if self.ordered:
-            return f"assert sorted({result}) == sorted({expected})"
+            return f"assert sorted({result}) == " + (f"sorted({expected})" if expected == "expected" else expected)
         if self.op not in ("is", "=="):
             return f"assert {self.op}({result}, {expected}{self.options or ''})"
         is_approx = self.options is not None and not self.in_cells
@@ -95,7 +95,7 @@ def _flat_form(family: Family, values: Sequence[Expected], leaves: frozenset[str
     if family.item == "bool":
         also += (f"all(isinstance(item, bool) for item in {_items(family)})",)
     elif each := _also("item", is_int=relation.exact_int and family.item == "int", not_bool="unit" in leaves):
-        also += (f"all({each[0]} for item in {_items(family)})",)
+        also += (f"all({each[0]} for item in {_items(family)})".replace("all(not ", "not any("),)
     if family.item != "float":
         return Form(also=also, listed=family.listed, ordered=ordered)
     options = {approx_options(value.tolerance, leaves) for value in values}

@@ -81,7 +81,7 @@ def _join(value: Expected, families: set[Family], *, only_none: bool) -> Family:
     family = value.family
     if family.kind == "single" and only_none and Family("exact") in families:
         return Family("exact")
-    if family.kind == "exact" and not family.item:
+    if family.kind in ("exact", "sorted") and not family.item:
         full = [f for f in families if f.item and (f.container, f.listed) == (family.container, family.listed)]
         return full[0] if len(full) == 1 else family
     return family
@@ -100,12 +100,13 @@ def _family(tree: ast.expr, leaves: Leaves, relation: Relation) -> Family:
     if relation.unordered and not isinstance(tree, ast.Constant) and container not in ("set", "dict"):
         kind: Kind = "sorted" if item in ("int", "str") or _is_empty(tree) else "any order"
         return Family(kind, container, item, listed) if kind == "sorted" else Family(kind, listed=listed)
+    if leaves and not container and leaves <= {"int", "unit", "float", "nan", "number"} and not listed:
+        return Family("number")
     if not is_ambiguous(leaves, relation):
         return Family("exact", container if container == "set" or _is_empty(tree) else "", "", listed)
     if item in ("bool", "int", "float"):
         return Family("each", container, item, listed)
-    is_number = not container and leaves <= {"int", "unit", "float", "nan", "number"} and not listed
-    return Family("number") if is_number else Family("same", listed=listed)
+    return Family("same", listed=listed)
 
 
 def is_ambiguous(leaves: Leaves, relation: Relation) -> bool:

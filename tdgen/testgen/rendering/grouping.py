@@ -137,7 +137,7 @@ class _Grouping:
         passed = [
             f"{key}={copied}" if key else copied
             for key, name in zip(rows[0].shape, table.names, strict=True)
-            for copied in [f"copy.deepcopy({name})" if name in changeable else name]
+            for copied in [f"deepcopy({name})" if name in changeable else name]
         ]
         call = f"{self.spec.name}({', '.join(passed)})"
         return check_table(self._name("holds"), rows, check_lines(check), table._replace(call=call), self.notes)

@@ -52,6 +52,13 @@ def frozen_clock(monkeypatch):
     return freeze
 '''
 
+IN_TMP_PATH = '''
+@pytest.fixture(autouse=True)
+def inside_tmp_path(tmp_path, monkeypatch):
+    """Every test runs in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+'''
+
 _SAME = '''
 def same_value(actual, expected{parameters}):
     """Whether the values are equal: {says}."""
@@ -115,7 +122,9 @@ def frozen_clock(module: str) -> str:
     return _FROZEN_CLOCK.replace("{module}", module)
 
 
-def same(leaves: Leaves, *, exact_int: bool, any_order: bool, tolerances: Iterable[Tolerance]) -> str:
+def same(
+    leaves: Leaves, shapes: frozenset[str], *, exact_int: bool, any_order: bool, tolerances: Iterable[Tolerance]
+) -> str:
     """The helper `same_value` for values with such things inside, and `same_in_any_order` where that is needed.
 
     It says what the judge's relation says, in no more branches than these values need.
@@ -125,22 +134,24 @@ def same(leaves: Leaves, *, exact_int: bool, any_order: bool, tolerances: Iterab
     parameters = ", rel=1e-9, abs=1e-12" if several else ""
     anything = "unknown" in leaves
     keyed = anything or "keyed" in leaves
+    is_float = anything or bool(leaves & {"float", "nan"})
     branches = [
         _EXACT_INT * exact_int,
-        _FLOAT.format(options="rel=rel, abs=abs" if several else f"rel={number(1e-9)}"),
-        _SEQUENCE,
-        _DICT.replace("{keys}", _keys(exact_int=exact_int) if keyed else "actual.keys() == expected.keys()"),
+        _FLOAT.format(options="rel=rel, abs=abs" if several else f"rel={number(1e-9)}") * is_float,
+        _SEQUENCE * ("sequence" in shapes),
+        _DICT.replace("{keys}", _keys(exact_int=exact_int) if keyed else "actual.keys() == expected.keys()")
+        * ("mapping" in shapes),
         _SET.replace("{items}", _keys(exact_int=exact_int)) * keyed,
         _RECORD * (anything or "record" in leaves),
         _ERROR * (anything or "error" in leaves),
     ]
-    says = "True is not 1, floats may be off a little, NaN is NaN" + (", 2.0 is not 2" if exact_int else "")
-    text = _SAME.format(parameters=parameters, says=says, branches="".join(branches).strip("\n"))
+    says = ["True is not 1"] + ["2.0 is not 2"] * exact_int + ["floats may be off a little, NaN is NaN"] * is_float
+    text = _SAME.format(parameters=parameters, says=", ".join(says), branches="".join(branches).strip("\n"))
     return (text + _ANY_ORDER.replace("{parameters}", parameters) * any_order).replace("{passed}", passed)
 
 
 def _keys(*, exact_int: bool) -> str:
     """That two sets, or two dicts' keys, are equal, True being told from 1 and, for exact ints, 2.0 from 2."""
-    kinds = "(bool, float)" if exact_int else "bool"
-    one = f"{{(isinstance(key, {kinds}), key) for key in %s}}"
+    kinds = "isinstance(key, bool), isinstance(key, int)" if exact_int else "isinstance(key, bool)"
+    one = f"{{({kinds}, key) for key in %s}}"
     return f"{one % 'actual'} == {one % 'expected'}"

@@ -26,6 +26,13 @@ _WHOLE = frozenset({"str", "bytes", "bytearray", "UUID", "ip_address", "IPv4Addr
     ("Path", "PurePath", "PurePosixPath", "PureWindowsPath"),
 )
 _HOLDERS = frozenset({"list", "tuple", "set", "frozenset", "deque", "dict"})
+_ANY_SHAPE = frozenset({"sequence", "mapping"})
+_SHAPES: dict[str, frozenset[str]] = {
+    **dict.fromkeys(("list", "tuple"), frozenset({"sequence"})),
+    **dict.fromkeys(("float", "math", "math.inf", "math.nan", "inf", "nan", "Decimal", "Fraction"), frozenset()),
+    **dict.fromkeys(("set", "frozenset", *_WHOLE), frozenset()),
+    "dict": frozenset({"mapping"}),
+}
 _FLOAT_NAMES = {"inf": math.inf, "nan": math.nan, "pi": math.pi, "tau": math.tau, "e": math.e}
 
 
@@ -137,6 +144,30 @@ class Reader:
         if kind is None or kind.kind != "enum":
             return UNKNOWN
         return NONE if kind.base in ("", "Enum", "str", "StrEnum", "str, Enum") else frozenset({"int", "unit"})
+
+
+def shapes_of(tree: ast.expr, types: Mapping[str, SharedType]) -> frozenset[str]:
+    """Whether a `sequence` or a `mapping` may be at or inside the value of `tree`."""
+    found: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.List | ast.Tuple):
+            found.add("sequence")
+        elif isinstance(node, ast.Dict):
+            found.add("mapping")
+        elif isinstance(node, ast.Call | ast.Name | ast.Attribute):
+            name = ast.unparse(node.func if isinstance(node, ast.Call) else node)
+            shared = types.get(name.partition(".")[0])
+            found |= _shapes_of_type(shared) if shared else _SHAPES.get(name, _ANY_SHAPE)
+    return frozenset(found)
+
+
+def _shapes_of_type(shared: SharedType) -> frozenset[str]:
+    if shared.kind == "enum":
+        return frozenset()
+    is_simple = not any(field.default and set(field.default) & set("[{(") for field in shared.fields)
+    found = frozenset[str]() if is_simple else _ANY_SHAPE
+    kinds = {"named_tuple": {"sequence"}, "exception": {"sequence"}, "typed_dict": {"mapping"}}
+    return found | kinds.get(shared.kind, set())
 
 
 def float_of(tree: ast.expr) -> float | None:

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 
+from tdgen.replies.syntax import parse
 from tdgen.testgen.rendering.blocks import Block
 from tdgen.testgen.rendering.checks import checked
 from tdgen.testgen.rendering.comparing import form_of
@@ -30,24 +31,29 @@ class Scene:
         self.relation = relation_of_case(case, spec)
         self.setup = statements(case.setup)
         self.bound = {name for statement in self.setup for name in _bound(statement)}
+        if clash := self.bound & {"io", "random", "deepcopy"}:
+            raise ValueError(f"its setup binds {min(clash)}, which the test needs itself")
         self.fresh: list[str] = []
         self.compared: list[Expected] = []
         self.any_order = False
 
     def block(self, name: str, notes: Mapping[str, str], *, is_text: bool) -> Block:
         """The test function called `name`; `is_text` where the contract promises texts, dates and the like alone."""
+        imports = [unparse(statement) for statement in self.setup if isinstance(statement, _IMPORTS)]
         arranged = [unparse(statement) for statement in self.setup if not isinstance(statement, _IMPORTS)]
         before, acted = self._act_and_assert(is_text=is_text)
         after = [*self._aftermath()]
-        parts = [[*self._world(), *arranged, *before, *self.fresh], acted, after]
-        body = "\n\n".join("\n".join(part) for part in parts if part).split("\n")
-        text = "\n".join([*self._head(notes), f"def {name}({', '.join(_fixtures(body))}):", *_indented(body)])
+        world = [*self._world()]
+        parts = [[*imports, *world, *arranged, *before, *self.fresh], acted, after]
+        body = "\n\n".join("\n".join(part) for part in parts if part)
+        fixtures = _fixtures("\n".join([*world, *after]))
+        text = "\n".join([*self._head(notes), f"def {name}({', '.join(fixtures)}):", *_indented(body)])
         return Block(
             name,
             text,
             sources=(text,),
             ids={self.case.name: ""},
-            imports=tuple(unparse(statement) for statement in self.setup if isinstance(statement, _IMPORTS)),
+            fixtures=fixtures,
             compared=tuple(self.compared),
             any_order=self.any_order,
         )
@@ -58,14 +64,13 @@ class Scene:
 
     def _world(self) -> Iterator[str]:
         world = self.case.world
-        if world.files or self.case.files:
-            yield "monkeypatch.chdir(tmp_path)"
-        made: set[str] = set()
+        made: set[str] = {"."}
         for path, text in world.files.items():
             folder = str(_inside(path).parent)
-            if folder != "." and folder not in made:
+            if folder not in made:
+                is_plain = "/" not in folder and not any(other.startswith(f"{folder}/") for other in made)
+                yield f"(tmp_path / {folder!r}).mkdir({'' if is_plain else 'parents=True, exist_ok=True'})"
                 made.add(folder)
-                yield f"(tmp_path / {folder!r}).mkdir(parents=True, exist_ok=True)"
             yield f'(tmp_path / {path!r}).write_text({text!r}, encoding="utf-8")'
         for name, value in world.environment.items():
             yield f"monkeypatch.setenv({name!r}, {value!r})"
@@ -83,7 +88,7 @@ class Scene:
         own = expression_text(case.call) if case.call else ""
         if isinstance(expectation, Check):
             check = checked(case, expectation, self.spec, arguments, own)
-            return check.before, [f"result = {check.call}", *check.after]
+            return check.before, [f"result = {check.call}", *check.asserts]
         call = own or f"{case.function}({', '.join(given.source for given in arguments)})"
         if isinstance(expectation, ExpectedException):
             match = pattern_text(expectation.match) if expectation.match else ""
@@ -92,18 +97,21 @@ class Scene:
 
     def _compare(self, call: str, value: Value, relation: Relation, *, is_text: bool) -> list[str]:
         expected = read_expected(value, relation, self.types, is_text=is_text)
+        if _is_bool(expected.tree) and _tells_truth(expression(call)):
+            return [f"assert {call}" if ast.unparse(expected.tree) == "True" else f"assert not ({call})"]
         form = form_of(expected.family, [expected], relation)
         if form.op not in ("is", "=="):
             self.compared.append(expected)
             self.any_order |= form.op == "same_in_any_order"
-        return form.asserts(_operand(call), self._made_before(form.cell(expected), expected.tree))
+        cell = _in_order(expected.tree) if form.ordered else form.cell(expected)
+        return form.asserts(_operand(call), self._made_before(cell, expected.tree))
 
     def _made_before(self, cell: str, tree: ast.expr) -> str:
         """What is expected, made before the call where it is made of what the setup binds."""
         if not free_names(tree) & self.bound:
             return cell
         name = f"expected_{len(self.fresh) + 1}" if self.fresh else "expected"
-        self.fresh.append(f"{name} = copy.deepcopy({cell})" if isinstance(tree, ast.Name) else f"{name} = {cell}")
+        self.fresh.append(f"{name} = deepcopy({cell})" if isinstance(tree, ast.Name) else f"{name} = {cell}")
         return name
 
     def _aftermath(self) -> Iterator[str]:
@@ -120,9 +128,29 @@ class Scene:
             yield f"assert (tmp_path / {path!r}).{read} == {text!r}"
 
 
-def _fixtures(body: list[str]) -> list[str]:
-    text = "\n".join(body)
-    return [name for name in ("tmp_path", "monkeypatch", "capsys", "frozen_clock") if name in text]
+def _fixtures(text: str) -> tuple[str, ...]:
+    """The fixtures that the lines around a call use."""
+    return tuple(name for name in ("tmp_path", "monkeypatch", "capsys", "frozen_clock") if _uses(text, name))
+
+
+def _uses(text: str, name: str) -> bool:
+    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(ast.parse(text)))
+
+
+def _is_bool(tree: ast.expr) -> bool:
+    return isinstance(tree, ast.Constant) and isinstance(tree.value, bool)
+
+
+def _tells_truth(tree: ast.expr) -> bool:
+    """Whether the expression can be nothing but True or False."""
+    if isinstance(tree, ast.Compare):
+        return len(tree.ops) == 1 and isinstance(tree.ops[0], ast.Is | ast.IsNot | ast.In | ast.NotIn)
+    return isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.Not)
+
+
+def _in_order(tree: ast.expr) -> str:
+    """A list or tuple of texts or ints as a sorted list."""
+    return repr(sorted(ast.literal_eval(tree)))
 
 
 def _operand(source: str) -> str:
@@ -150,5 +178,10 @@ def _moment(clock: str) -> str:
     return (moment.astimezone(UTC) if moment.tzinfo else moment).replace(tzinfo=None).isoformat()
 
 
-def _indented(lines: list[str]) -> list[str]:
-    return [f"    {line}" if line else "" for line in lines]
+def _indented(body: str) -> list[str]:
+    """The body's lines, indented but for those inside of a text that goes over several lines."""
+    inside: set[int] = set()
+    for node in ast.walk(parse(body)):
+        if isinstance(node, ast.Constant | ast.JoinedStr) and node.end_lineno:
+            inside.update(range(node.lineno + 1, node.end_lineno + 1))
+    return [f"    {line}" if line and n not in inside else line for n, line in enumerate(body.split("\n"), start=1)]

@@ -9,6 +9,7 @@ from tdgen.testgen.rendering.blocks import Block
 from tdgen.testgen.rendering.formatting import format_source
 from tdgen.testgen.rendering.grouping import blocks_of
 from tdgen.testgen.rendering.headers import header
+from tdgen.testgen.rendering.leaves import shapes_of
 from tdgen.types import FunctionSpec, Plan, Suite
 from tdgen.values.relation import relation_for
 
@@ -38,13 +39,19 @@ def node_ids(suite: Suite, spec: FunctionSpec, plan: Plan) -> dict[str, str]:
 def _helpers(blocks: Sequence[Block], spec: FunctionSpec, plan: Plan) -> list[str]:
     """The source of the helpers that the tests use."""
     found: list[str] = []
-    if any("frozen_clock(" in block.text for block in blocks):
+    if any("tmp_path" in block.fixtures for block in blocks):
+        found.append(helpers.IN_TMP_PATH.strip())
+    if any("frozen_clock" in block.fixtures for block in blocks):
         found.append(helpers.frozen_clock(plan.module).strip())
     compared = [value for block in blocks for value in block.compared]
     if compared:
+        types = {shared.name: shared for shared in plan.types}
         leaves = frozenset(leaf for value in compared for leaf in value.leaves)
+        shapes = frozenset(shape for value in compared for shape in shapes_of(value.tree, types))
         exact_int = relation_for(spec).exact_int
         any_order = any(block.any_order for block in blocks)
         tolerances = {value.tolerance for value in compared}
-        found.append(helpers.same(leaves, exact_int=exact_int, any_order=any_order, tolerances=tolerances).strip())
+        found.append(
+            helpers.same(leaves, shapes, exact_int=exact_int, any_order=any_order, tolerances=tolerances).strip()
+        )
     return found

@@ -55,6 +55,8 @@ def value_table(name: str, rows: Sequence[Row], form: Form, table: Columns, note
     """The table of arguments and expected values."""
     values = [row.expected for row in rows if row.expected]
     cells = [form.cell(value) for value in values]
+    if form.op == "is" and len(set(cells)) == 1:
+        return _table(name, rows, table.names, [()] * len(rows), form.asserts(table.call, cells[0]), notes)
     body = form.asserts(table.call, "expected")
     is_helped = form.op not in ("is", "==")
     block = _table(name, rows, (*table.names, "expected"), [(cell,) for cell in cells], body, notes)

@@ -1,15 +1,18 @@
 """Tests of anagrams: Does as its cases say."""
 
+import pytest
+
 from letters import anagrams
 
 
-def test_anagrams_pair():
-    result = anagrams(["ab", "ba", "c"])
-    assert sorted(result) == sorted(["ab", "ba"])
-    assert isinstance(result, list)
-
-
-def test_anagrams_none():
-    result = anagrams(["ab", "c"])
-    assert sorted(result) == sorted([])
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [
+        pytest.param(["ab", "ba", "c"], ["ab", "ba"], id="pair"),
+        pytest.param(["ab", "c"], [], id="none"),
+    ],
+)
+def test_anagrams(words, expected):
+    result = anagrams(words)
+    assert sorted(result) == sorted(expected)
     assert isinstance(result, list)

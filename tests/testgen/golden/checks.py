@@ -1,6 +1,6 @@
 """Tests of arrange: Does as its cases say."""
 
-import copy
+from copy import deepcopy
 
 import pytest
 
@@ -15,22 +15,22 @@ from arranging import arrange
     ],
 )
 def test_arrange_holds(items):
-    result = arrange(copy.deepcopy(items))
+    result = arrange(deepcopy(items))
     assert sorted(result) == sorted(items)
 
 
 def test_arrange_default():
     items = ["b", "a"]
-
-    result = arrange(copy.deepcopy(items))
     reverse = False
+
+    result = arrange(deepcopy(items))
     ordered = sorted(items, reverse=reverse)
     assert result == ordered
 
 
 def test_arrange_set_up():
     words = ["b", "a", "c"]
-    words_before = copy.deepcopy(words)
+    words_before = deepcopy(words)
 
     result = arrange(words)
-    assert all((len(word) == 1 for word in result)) and len(result) == len(words_before)
+    assert all(len(word) == 1 for word in result) and len(result) == len(words_before)

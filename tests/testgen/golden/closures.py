@@ -19,4 +19,4 @@ def test_make_counter_third():
 def test_make_counter_apart():
     result = [make_counter(1)(), make_counter(1)()]
     assert result == [1, 1]
-    assert all(not isinstance(item, bool) for item in result)
+    assert not any(isinstance(item, bool) for item in result)

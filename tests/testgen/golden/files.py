@@ -5,8 +5,13 @@ import pytest
 from lines import number_lines
 
 
-def test_number_lines_two_lines(tmp_path, monkeypatch):
+@pytest.fixture(autouse=True)
+def inside_tmp_path(tmp_path, monkeypatch):
+    """Every test runs in a folder of its own."""
     monkeypatch.chdir(tmp_path)
+
+
+def test_number_lines_two_lines(tmp_path):
     (tmp_path / "in.txt").write_text("a\nb\n", encoding="utf-8")
 
     result = number_lines("in.txt", "out.txt")
@@ -16,9 +21,8 @@ def test_number_lines_two_lines(tmp_path, monkeypatch):
     assert (tmp_path / "out.txt").read_text(encoding="utf-8") == "1 a\n2 b\n"
 
 
-def test_number_lines_in_a_folder(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "data").mkdir(parents=True, exist_ok=True)
+def test_number_lines_in_a_folder(tmp_path):
+    (tmp_path / "data").mkdir()
     (tmp_path / "data/in.txt").write_text("é\n", encoding="utf-8")
 
     result = number_lines("data/in.txt", "data/out.txt")

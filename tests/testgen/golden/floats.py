@@ -11,6 +11,7 @@ from stats import mean
         pytest.param([0.5, 1.5, 2.5], pytest.approx(1.5, rel=1e-9), id="halves"),
         pytest.param([0.1, 0.2, 0.3], pytest.approx(0.2, rel=1e-9), id="tenths"),
         pytest.param([1.0, 2.0, 2.0], pytest.approx(1.667, rel=0.001), id="rough"),
+        pytest.param([1, 2, 6], 3, id="whole"),
         pytest.param([-1.0, 1.0], pytest.approx(0.0, rel=1e-9), id="zero"),
         pytest.param([float("inf"), 1.0], pytest.approx(float("inf"), rel=1e-9), id="infinite"),
     ],
@@ -19,10 +20,6 @@ def test_mean(values, expected):
     result = mean(values)
     assert result == expected
     assert not isinstance(result, bool)
-
-
-def test_mean_whole():
-    assert mean([1, 2, 6]) == 3
 
 
 def test_mean_empty():

@@ -19,5 +19,5 @@ def test_rotate_same_list():
 
     result = alias
     assert result == [1, 2]
-    assert all(not isinstance(item, bool) for item in result)
-    assert (alias is items) is True
+    assert not any(isinstance(item, bool) for item in result)
+    assert alias is items

@@ -17,4 +17,4 @@ def test_scaled(values, factor, expected):
     result = scaled(values, factor)
     assert result == pytest.approx(expected, rel=1e-9)
     assert isinstance(result, list)
-    assert all(not isinstance(item, bool) for item in result)
+    assert not any(isinstance(item, bool) for item in result)

@@ -18,12 +18,6 @@ def same_value(actual, expected):
             and len(actual) == len(expected)
             and all(same_value(a, e) for a, e in zip(actual, expected))
         )
-    if isinstance(expected, dict):
-        return (
-            isinstance(actual, dict)
-            and actual.keys() == expected.keys()
-            and all(same_value(actual[key], expected[key]) for key in expected)
-        )
     return actual == expected
 
 

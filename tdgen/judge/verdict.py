@@ -69,7 +69,7 @@ def _of_result(
             yield Difference(where="", expected=wanted, actual=outcome(observation))
         elif asked.match and expected.holds is not True:
             pattern = f"a message in which {clean(asked.match)!r} is found"
-            yield Difference(where="message", expected=pattern, actual=repr(raised.message[:MAX_OUTPUT]))
+            yield Difference(where="message", expected=pattern, actual=show_wire(raised.message))
     elif raised is not None or observation.status != "returned":
         yield Difference(where="", expected=wanted, actual=outcome(observation))
     elif isinstance(asked, Value):

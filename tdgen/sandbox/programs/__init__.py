@@ -1,0 +1,96 @@
+"""The programs of the conformance suite, read from the two texts beside this file, which say what they mean."""
+
+from __future__ import annotations
+
+import ast
+import textwrap
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from typing import Any
+
+_PRELUDE = '''
+import os, sys
+
+def refuse(act):
+    """Whether the system refuses `act`."""
+    try:
+        act()
+    except (OSError, MemoryError, RuntimeError, ValueError, ImportError):
+        return True
+    return False
+
+def syscall(*arguments):
+    """A raw system call of x86-64, past everything that Python knows; OSError where it is refused."""
+    import ctypes
+    libc = ctypes.CDLL(None, use_errno=True)
+    if os.uname().machine != "x86_64" or libc.syscall(*arguments) < 0:
+        raise OSError(ctypes.get_errno(), "refused")
+
+'''
+
+
+@dataclass(frozen=True)
+class Hostile:
+    """A program that must be refused, or end in one of the statuses `ends`; `needs` is the one layer that does it."""
+
+    name: str
+    source: str
+    ends: frozenset[str]
+    needs: str
+
+
+@dataclass(frozen=True)
+class Awkward:
+    """A correct program and the value that it must return."""
+
+    name: str
+    source: str
+    value: Any
+
+
+@cache
+def hostile() -> tuple[Hostile, ...]:
+    """What must be held."""
+    found = []
+    for name, marks, body in _entries("hostile.txt"):
+        words = [word.strip() for word in marks.split(",") if word.strip()]
+        needs = "".join(word.removeprefix("needs ") for word in words if word.startswith("needs "))
+        source = body if "module" in words else _function("attempt(site)", body)
+        found.append(Hostile(name, _PRELUDE + source, frozenset(words) - {"module", f"needs {needs}"}, needs))
+    return tuple(found)
+
+
+@cache
+def awkward() -> tuple[Awkward, ...]:
+    """What must run."""
+    found = []
+    for name, marks, body in _entries("awkward.txt"):
+        value = ast.literal_eval(marks.removeprefix("module, "))
+        found.append(Awkward(name, body if marks.startswith("module, ") else _function("attempt()", body), value))
+    return tuple(found)
+
+
+def _entries(file: str) -> list[tuple[str, str, str]]:
+    """Each program's name, what its heading says behind the bar, and its text."""
+    text = resources.files(__package__).joinpath(file).read_text(encoding="utf-8")
+    entries = []
+    for part in text.split("\n== ")[1:]:
+        heading, _, body = part.partition("\n")
+        name, _, marks = heading.partition(" | ")
+        entries.append((name, marks, body.strip("\n") + "\n"))
+    return entries
+
+
+def _function(signature: str, body: str) -> str:
+    """A function of that body, whose lines with `!` are acts that must be refused."""
+    lines: list[str] = []
+    for line in body.splitlines():
+        if line.startswith("! "):
+            act = line[2:]
+            lines += [f"if not refuse(lambda: {act}):", f"    return {'escaped: ' + act!r}"]
+        else:
+            lines.append(line)
+    if lines[-1].startswith("    return 'escaped") or lines[-1].startswith('    return "escaped'):
+        lines.append("return 'held'")
+    return f"def {signature}:\n{textwrap.indent(chr(10).join(lines), '    ')}\n"

@@ -1,0 +1,73 @@
+"""What reading alone finds: imports that are not allowed, dangerous calls, names that nothing defines."""
+
+import pytest
+
+from tdgen.impl.findings import import_findings, lint_findings
+
+
+def imports(source: str, **given: frozenset[str]) -> tuple[str, ...]:
+    return import_findings(
+        source,
+        packages=given.get("packages", frozenset()),
+        allowed=given.get("allowed", frozenset()),
+        forbidden=given.get("forbidden", frozenset()),
+    )
+
+
+@pytest.mark.parametrize("line", ["import re, json", "from collections.abc import Iterable", "import urllib.parse"])
+def test_the_standard_library_may_be_imported(line):
+    """Most of it is what functions are made of."""
+    assert imports(line) == ()
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "import subprocess",
+        "from urllib import request",
+        "import urllib.request",
+        "from sys import _getframe",
+        "import ctypes.util",
+        "def f():\n    import socket",
+        "import requests",
+        "from . import other",
+    ],
+)
+def test_what_a_function_has_no_business_with_is_found(line):
+    """Also inside a function, and by either form of import."""
+    assert len(imports(line)) == 1
+
+
+def test_a_plans_package_may_be_imported_and_settings_decide():
+    """`allow` opens what is forbidden, `forbid` closes what is not."""
+    assert imports("import numpy.linalg", packages=frozenset({"numpy"})) == ()
+    assert imports("import signal", allowed=frozenset({"signal"})) == ()
+    assert imports("import sqlite3", forbidden=frozenset({"sqlite3"})) != ()
+
+
+@pytest.mark.parametrize(
+    ("body", "told"),
+    [
+        ("return eval(x)", "eval is not allowed"),
+        ("exec(x)", "exec is not allowed"),
+        ("import os\n    os.system(x)", "starting a shell is not allowed"),
+        ("return undefined_thing(x)", "undefined_thing"),
+    ],
+)
+def test_dangerous_calls_and_undefined_names_stand_against_the_code(body, told):
+    """A comment that would silence the finding does not."""
+    findings = lint_findings(f"def f(x):\n    {body}  # noqa\n", 1, 10)
+    assert any(told in text for text in findings.blocking)
+
+
+def test_a_mutable_default_is_advice_not_a_verdict():
+    """The cases decide about it."""
+    findings = lint_findings("def f(x=[]):\n    return x\n", 1, 2)
+    assert findings.blocking == ()
+    assert any("mutable" in text for text in findings.advice)
+
+
+def test_only_the_functions_own_lines_count_and_are_numbered_from_its_first():
+    """What surrounds it was read before."""
+    module = "def other(x):\n    return eval(x)\n\n\ndef f(x):\n    return eval(x)\n"
+    assert lint_findings(module, 5, 6).blocking == ("line 2: eval is not allowed: parse the text instead",)

@@ -1,0 +1,136 @@
+"""What is sent to be evaluated, and where: nothing expected goes to a candidate, no candidate to what is expected."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from tdgen.judge.probes import candidate_probe, expected_probe, holds_probe
+from tdgen.types import After, Parameter, World
+
+
+@pytest.fixture
+def run():
+    """Evaluate a probe in this process: its sources are this test's own."""
+
+    def evaluate(probe, **names):
+        namespace = {**names, **probe.given}
+        exec(probe.setup, namespace)
+        return eval(probe.call, namespace)
+
+    return evaluate
+
+
+def test_a_candidates_probe_holds_nothing_that_is_expected(make_case):
+    """Neither the value, nor its tolerance, nor what is expected of output, files and afterwards."""
+    case = make_case(
+        arguments=("xs",),
+        setup="xs = [3]",
+        world=World(stdin="in"),
+        stdout="SECRET",
+        files={"a": "SECRET"},
+        after=(After(expression="xs", source="SECRET"),),
+        why="SECRET",
+    ).model_copy(update={"expectation": make_case(check="SECRET").expectation})
+    probe = candidate_probe(case)
+    assert "SECRET" not in probe.model_dump_json()
+    assert (probe.setup, probe.arguments, probe.after, probe.world.stdin) == ("xs = [3]", ("xs",), ("xs",), "in")
+
+
+def test_an_expected_value_is_evaluated_with_the_cases_setup_and_world(make_case):
+    """Without the function's name or arguments."""
+    case = make_case(setup="a = 1", world=World(seed=3), after=(After(expression="a", source="2"),))
+    probe = expected_probe(case)
+    assert (probe.setup, probe.call, probe.after, probe.world.seed) == ("a = 1", "2", ("2",), 3)
+    assert (probe.function, probe.arguments) == ("", ())
+
+
+def test_an_expected_exception_is_evaluated_to_its_class(make_case, run):
+    """Anything else becomes None."""
+    assert run(expected_probe(make_case(raises="ValueError"))) is ValueError
+    assert run(expected_probe(make_case(raises="int"))) is None
+
+
+@pytest.mark.parametrize(
+    ("source", "result", "holds"),
+    [
+        ("result == x + 1", 2, True),
+        ("result == x + 1", 3, False),
+        ("  result > 0  # positive", 1, True),
+        ("result and result[0]", [5], True),
+        ("assert result == 2", 2, True),
+        ("total = sum(result)\nassert total == 6, total", [1, 2, 3], True),
+        ("result = sorted(result)\nresult == [1, 2]", [2, 1], True),
+        ("x = x + 1\nx == result", 2, True),
+        ("for item in result:\n    assert item", [1, 1], True),
+        ('text = """a\n  b"""\nresult == text', "a\n  b", True),
+        ("result == [x for x in [1, 2]]", [1, 2], True),
+        ("import math\nmath.isqrt(result) ** 2 == result", 9, True),
+    ],
+)
+def test_a_check_is_an_expression_or_statements(make_case, make_spec, returned, run, source, result, holds):
+    """It speaks of the result and of the parameters, bound afresh to the case's arguments."""
+    probe = holds_probe(make_case(check=source), make_spec(), returned(result))
+    assert run(probe) is holds
+
+
+def test_a_failing_assert_raises_its_message(make_case, make_spec, returned, run):
+    """Which becomes the reason."""
+    probe = holds_probe(make_case(check="assert result > 2, f'{result} is small'"), make_spec(), returned(1))
+    with pytest.raises(AssertionError, match="1 is small"):
+        run(probe)
+
+
+def test_parameters_are_bound_by_position_name_and_default(make_case, make_spec, returned, run):
+    """As the call itself binds them."""
+    spec = make_spec(
+        parameters=(
+            Parameter(name="a", type="int"),
+            Parameter(name="b", type="int", default="7"),
+            Parameter(name="c", type="list[int]", default="[]"),
+        )
+    )
+    case = make_case(check="(a, b, c) == (1, 7, [n])", setup="n = 4", arguments=("n - 3", "c=[n]"))
+    assert run(holds_probe(case, spec, returned(0))) is True
+
+
+def test_what_a_star_spreads_is_not_bound(make_case, make_spec, returned):
+    """Nor anything after it."""
+    case = make_case(check="True", arguments=("*[1, 2]", "3"))
+    names = [
+        node.id
+        for node in ast.walk(ast.parse(holds_probe(case, make_spec(), returned(0)).setup))
+        if isinstance(node, ast.Name)
+    ]
+    assert "x" not in names
+
+
+def test_a_parameter_named_result_gives_way_to_the_result(make_case, make_spec, returned, run):
+    """The check's `result` is what the function returned."""
+    spec = make_spec(parameters=(Parameter(name="result", type="int"),))
+    assert run(holds_probe(make_case(check="result == 9"), spec, returned(9))) is True
+
+
+def test_a_pattern_is_searched_by_python_in_the_sandbox(make_case, make_spec, raised, run):
+    """The pattern travels as data."""
+    import re
+
+    probe = holds_probe(make_case(raises="E", match="no .*x'"), make_spec(), raised("m.E", message="has no 'x'"))
+    assert run(probe, re=re) is True
+    assert probe.setup == ""
+
+
+def test_there_is_nothing_to_evaluate_where_nothing_could_pass(make_case, make_spec, returned, raised):
+    """A value is compared on the host; a check needs a result, a pattern an exception."""
+    spec = make_spec()
+    assert holds_probe(make_case(), spec, returned(2)) is None
+    assert holds_probe(make_case(check="True"), spec, raised("m.E")) is None
+    assert holds_probe(make_case(raises="E", match="x"), spec, returned(2)) is None
+    assert holds_probe(make_case(raises="E"), spec, raised("m.E")) is None
+
+
+def test_a_check_that_is_no_python_is_a_syntax_error(make_case, make_spec, returned):
+    """The oracle tells it as the case's problem."""
+    with pytest.raises(SyntaxError):
+        holds_probe(make_case(check="result is is"), make_spec(), returned(1))

@@ -1,0 +1,212 @@
+"""The verdict on one case: what passes, what never can, and in which words it is told."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdgen.judge.expected import Expected
+from tdgen.judge.verdict import judge
+from tdgen.judge.words import sentence
+from tdgen.types import After, Observation, Raised, Tolerance, Value
+from tdgen.values.wire import encode
+
+
+@pytest.fixture
+def said(make_spec):
+    """The sentences of a verdict; empty where it passed."""
+
+    def say(case, observation, expected, spec=None):
+        verdict = judge(case, spec or make_spec(), observation, expected)
+        assert verdict.passed == (not verdict.differences)
+        assert (verdict.function, verdict.case, verdict.status) == ("f", case.name, observation.status)
+        return [sentence(difference) for difference in verdict.differences]
+
+    return say
+
+
+TWO = Expected(value=2)
+EMPTY = Expected(exception="m.EmptyError")
+
+
+def test_a_value_that_agrees_passes(said, make_case, returned):
+    """And there is nothing more to say."""
+    assert said(make_case(), returned(2), TWO) == []
+
+
+def test_a_value_that_differs_is_told_with_its_place(said, make_case, returned):
+    """As `compare` tells it."""
+    assert said(make_case(), returned(3), TWO) == ["3, expected 2"]
+
+
+def test_a_value_is_held_to_the_specs_relation(said, make_case, make_spec, returned):
+    """An int where ints alone are promised, any order where the spec frees it."""
+    assert said(make_case(), returned(2.0), TWO, make_spec("int")) == ["2.0, expected 2"]
+    assert said(make_case(), returned(2.0), TWO, make_spec("float")) == []
+    assert said(make_case(), returned([2, 1]), Expected(value=[1, 2]), make_spec("list[int]", unordered=True)) == []
+    assert said(make_case(), returned(encode(iter([1]))), Expected(value=[1]), make_spec("Iterator[int]")) == []
+
+
+def test_a_value_is_held_to_the_cases_tolerance(said, make_case, returned):
+    """Not to the default one."""
+    case = make_case(expectation=Value(source="2.0", tolerance=Tolerance(rel=0.1)))
+    assert said(case, returned(2.1), Expected(value=2.0)) == []
+    assert said(case, returned(2.3), Expected(value=2.0)) == ["2.3, expected 2.0"]
+
+
+def test_raising_instead_of_returning_fails(said, make_case, raised):
+    """Whatever the class."""
+    assert said(make_case(), raised("builtins.KeyError", message="'x'"), TWO) == ["raised KeyError: 'x', expected 2"]
+
+
+def test_an_exception_of_the_class_or_a_subclass_passes(said, make_case, raised):
+    """By qualified name, decided here."""
+    case = make_case(raises="EmptyError")
+    assert said(case, raised("m.EmptyError", "builtins.ValueError"), EMPTY) == []
+    assert said(case, raised("m.VeryEmptyError", "m.EmptyError"), EMPTY) == []
+
+
+def test_an_exception_of_another_class_fails(said, make_case, raised):
+    """One of the same name from elsewhere too."""
+    case = make_case(raises="EmptyError")
+    assert said(case, raised("builtins.ValueError", message="no"), EMPTY) == [
+        "raised ValueError: no, expected EmptyError"
+    ]
+    assert said(case, raised("other.EmptyError"), EMPTY) == ["raised other.EmptyError, expected EmptyError"]
+
+
+def test_returning_instead_of_raising_fails(said, make_case, returned):
+    """Even the exception itself as a value."""
+    case = make_case(raises="ValueError")
+    expected = Expected(exception="builtins.ValueError")
+    assert said(case, returned(3), expected) == ["returned 3, expected ValueError"]
+    assert said(case, returned(encode(ValueError())), expected) == ["returned ValueError(), expected ValueError"]
+
+
+@pytest.mark.parametrize(
+    ("observation", "words"),
+    [
+        (Observation(name="case", status="died", detail="killed by SIGSEGV"), "died: killed by SIGSEGV"),
+        (Observation(name="case", status="timeout", detail="did not end within 5.0 s"), "did not end within 5.0 s"),
+        (Observation(name="case", status="timeout"), "did not end in time"),
+        (
+            Observation(name="case", status="unreadable", detail="too large"),
+            "its result can't be told as data: too large",
+        ),
+        (
+            Observation(
+                name="case",
+                status="not_run",
+                detail="the setup failed: NameError",
+                raised=Raised(types=("builtins.ValueError",), message="x"),
+            ),
+            "was not run: the setup failed: NameError (ValueError: x)",
+        ),
+    ],
+)
+@pytest.mark.parametrize("form", ["value", "raises", "check"])
+def test_what_died_hung_or_never_ran_passes_nothing(said, make_case, observation, words, form):
+    """Not where an exception is expected either, and not where its value would be right."""
+    cases = {"value": make_case(), "raises": make_case(raises="BaseException"), "check": make_case(check="True")}
+    expected = Expected(value=None, exception="builtins.BaseException", holds=True)
+    (told,) = said(cases[form], observation.model_copy(update={"value": None}), expected)
+    assert told.startswith(f"{words}, expected ")
+
+
+def test_a_raised_status_without_an_exception_passes_nothing(said, make_case):
+    """A hostile process may say so."""
+    observation = Observation(name="case", status="raised")
+    assert said(make_case(raises="EmptyError"), observation, EMPTY) == [
+        "raised what can't be told, expected EmptyError"
+    ]
+
+
+def test_a_message_must_match_where_a_pattern_is_given(said, make_case, raised):
+    """The oracle searched it; unsettled is not satisfied."""
+    case = make_case(raises="EmptyError", match="no .*")
+    seen = raised("m.EmptyError", message="nothing")
+    assert said(case, seen, EMPTY.model_copy(update={"holds": True})) == []
+    for holds in (False, None):
+        (told,) = said(case, seen, EMPTY.model_copy(update={"holds": holds}))
+        assert told == "message: 'nothing', expected a message in which 'no .*' is found"
+
+
+def test_a_check_must_hold(said, make_case, returned):
+    """Unsettled is not satisfied; the reason is told."""
+    case = make_case(check="result > 2")
+    assert said(case, returned(3), Expected(holds=True)) == []
+    assert said(case, returned(1), Expected(holds=False, detail="1 is small")) == [
+        "returned 1 (1 is small), expected a result for which result > 2 holds"
+    ]
+    assert said(case, returned(1), Expected()) == ["returned 1, expected a result for which result > 2 holds"]
+
+
+def test_a_check_needs_a_result(said, make_case, raised):
+    """An exception has none."""
+    assert said(make_case(check="True"), raised("builtins.ValueError"), Expected(holds=True)) != []
+
+
+def test_stdout_is_compared_to_the_letter_where_the_case_names_it(said, make_case, returned):
+    """A missing final line end is said to be just that."""
+    case = make_case(stdout="hello\n")
+    assert said(case, returned(2, stdout="hello\n"), TWO) == []
+    assert said(case, returned(2, stdout="hello"), TWO) == [
+        "stdout: 'hello' with no line end after it, expected 'hello' with one line end after it"
+    ]
+    assert said(case, returned(2, stdout="Hello\n"), TWO) == ["stdout: 'Hello\\n', expected 'hello\\n'"]
+    assert said(make_case(), returned(2, stdout="debug"), TWO) == []
+    assert said(make_case(stdout=""), returned(2, stdout="debug"), TWO) == ["stdout: 'debug', expected ''"]
+
+
+def test_stdout_counts_beside_an_exception_too(said, make_case, raised):
+    """What is printed before it is raised."""
+    case = make_case(raises="EmptyError", stdout="x")
+    assert said(case, raised("m.EmptyError", stdout="y"), EMPTY) == ["stdout: 'y', expected 'x'"]
+
+
+def test_files_must_be_there_with_their_text(said, make_case, returned):
+    """Others may be there too."""
+    case = make_case(files={"out.txt": "1\n2\n"})
+    assert said(case, returned(2, files={"out.txt": "1\n2\n", "log": ""}), TWO) == []
+    assert said(case, returned(2), TWO) == ["file out.txt: no such file, expected '1\\n2\\n'"]
+    assert said(case, returned(2, files={"out.txt": "1\n"}), TWO) == ["file out.txt: '1\\n', expected '1\\n2\\n'"]
+
+
+def test_what_holds_afterwards_is_compared_by_the_same_relation(said, make_case, returned):
+    """Told by its expression; one that raised is told with what it raised."""
+    case = make_case(after=(After(expression="items", source="[1, 2]"),))
+    expected = Expected(value=2, after=([1, 2],))
+    assert said(case, returned(2, after=([1, 2],)), expected) == []
+    assert said(case, returned(2, after=([1, 3],)), expected) == ["items[1]: 3, expected 2"]
+    assert said(case, returned(2), expected) == ["items: not evaluated, expected [1, 2]"]
+    opaque = {"$": "opaque", "class": "builtins.NameError", "what": "raised NameError: items"}
+    assert said(case, returned(2, after=(opaque,)), expected) == [
+        "items: <raised NameError: items>, which equals nothing, expected [1, 2]"
+    ]
+
+
+def test_every_difference_is_told(said, make_case, returned):
+    """A wrong value does not hide wrong output."""
+    assert said(make_case(stdout="x"), returned(3), TWO) == ["3, expected 2", "stdout: '', expected 'x'"]
+
+
+def test_an_expectation_that_has_a_problem_passes_nothing(said, make_case, returned):
+    """Abstaining beats a false green."""
+    assert said(make_case(), returned(2), Expected(value=2, problem="NameError: y")) == [
+        "returned 2, expected something that can be evaluated (NameError: y)"
+    ]
+
+
+def test_the_verdict_keeps_what_was_seen(make_case, make_spec, returned):
+    """In short texts that fit a prompt."""
+    observation = returned([1] * 1000, stdout="x" * 5000, mutated={"0": [2]}, detail="slow")
+    verdict = judge(make_case(), make_spec(), observation, TWO)
+    assert verdict.actual.startswith("returned [1, 1")
+    assert len(verdict.actual) < 250
+    assert (len(verdict.stdout), verdict.mutated, verdict.detail) == (2000, {"0": "[2]"}, "slow")
+
+
+def test_no_text_that_a_terminal_obeys_gets_into_a_verdict(make_case, make_spec, raised):
+    """A message is a candidate's text."""
+    verdict = judge(make_case(), make_spec(), raised("m.\x1b[31mE", message="\x1b[2J\n\u202e"), TWO)
+    assert verdict.actual.isprintable()
+    assert all(d.actual.isprintable() for d in verdict.differences)

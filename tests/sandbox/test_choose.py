@@ -1,0 +1,60 @@
+"""Which sandbox is taken, and what is said where none can be had."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdgen.errors import SandboxError
+from tdgen.sandbox import LocalSandbox, UnsafeSandbox, layers, open_sandbox
+from tdgen.types import Layer
+
+
+@pytest.mark.parametrize("kind", ["auto", "local"])
+def test_local_is_taken_where_it_is_enforced(kind: str) -> None:
+    """This machine grants what the local sandbox needs."""
+    with open_sandbox(kind) as sandbox:
+        assert type(sandbox) is LocalSandbox
+
+
+def test_unsafe_is_taken_only_by_name() -> None:
+    """Who names it gets it."""
+    with open_sandbox("unsafe") as sandbox:
+        assert type(sandbox) is UnsafeSandbox
+
+
+@pytest.mark.parametrize("kind", ["auto", "local"])
+def test_a_machine_that_enforces_too_little_is_refused(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+    """The line names what is lacking and the ways out."""
+    only = (Layer(name="rlimits", enforced=True), Layer(name="Landlock", enforced=True))
+    monkeypatch.setattr(LocalSandbox, "layers", lambda self: only)
+    with pytest.raises(SandboxError, match=r"can't enforce seccomp, no_new_privs, .*--sandbox docker"):
+        open_sandbox(kind)
+
+
+def test_another_system_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Off Linux there is no local sandbox."""
+    monkeypatch.setattr("tdgen.sandbox.choose.sys.platform", "darwin")
+    with pytest.raises(SandboxError, match="needs Linux"):
+        open_sandbox("local")
+
+
+@pytest.mark.parametrize("python", ["3.99", "no-such-python", "/dev/null"])
+def test_a_python_that_is_none_is_told_so(python: str) -> None:
+    """A version, a command, and a file that is no interpreter."""
+    with pytest.raises(SandboxError, match=r"there is no|doesn't start"):
+        open_sandbox("local", python)
+
+
+@pytest.mark.parametrize(
+    ("enforced", "lacking"),
+    [
+        ({"seccomp", "rlimits", "no_new_privs", "unprivileged user", "Landlock"}, ()),
+        ({"seccomp", "rlimits", "no_new_privs", "unprivileged user", "mount namespace"}, ()),
+        ({"seccomp", "rlimits", "no_new_privs", "unprivileged user"}, ("Landlock or mount namespace",)),
+        ({"rlimits", "no_new_privs", "unprivileged user", "Landlock"}, ("seccomp",)),
+    ],
+)
+def test_the_least_that_there_must_be(enforced: set[str], lacking: tuple[str, ...]) -> None:
+    """seccomp, rlimits, no_new_privs, no root, and one of the two that hold files."""
+    found = tuple(Layer(name=name, enforced=name in enforced) for name in layers.ALL)
+    assert layers.missing(found) == lacking

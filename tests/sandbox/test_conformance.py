@@ -1,0 +1,71 @@
+"""Every kind of sandbox holds the hostile and runs the awkward; each layer holds something that no other does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import pytest
+
+from tdgen.sandbox.conformance import Site, check, site, try_awkward, try_hostile
+from tdgen.sandbox.local import LocalSandbox
+from tdgen.sandbox.programs import Awkward, Hostile, awkward, hostile
+
+READABLE_PYTHON = "/usr/bin/python3"
+
+
+@pytest.fixture(scope="module")
+def outside() -> Iterator[Site]:
+    """A secret and listeners outside the sandbox."""
+    with site() as found:
+        yield found
+
+
+@pytest.mark.parametrize("program", hostile(), ids=lambda program: program.name)
+def test_the_local_sandbox_holds(local: LocalSandbox, outside: Site, program: Hostile) -> None:
+    """A hostile program is refused or ended, leaves nothing, and the next job finds all in order."""
+    result = try_hostile(local, program, outside)
+    assert result.held, result.why
+
+
+@pytest.mark.parametrize("program", awkward(), ids=lambda program: program.name)
+def test_the_local_sandbox_runs(local: LocalSandbox, program: Awkward) -> None:
+    """A correct program that needs something unusual gets it."""
+    result = try_awkward(local, program)
+    assert result.held, result.why
+
+
+@pytest.mark.parametrize("layer", ["seccomp", "Landlock", "mount namespace", "rlimits"])
+def test_a_missing_layer_is_noticed(outside: Site, layer: str) -> None:
+    """Without one layer, every program that this layer alone holds gets through: the suite can tell."""
+    python = READABLE_PYTHON if layer == "mount namespace" else ""
+    with LocalSandbox(python, without=(layer,)) as sandbox:
+        needing = [program for program in hostile() if program.needs == layer]
+        assert needing
+        assert not [program.name for program in needing if try_hostile(sandbox, program, outside).held]
+
+
+def test_without_a_mount_namespace_landlock_holds_the_files(outside: Site) -> None:
+    """Programs that reach for files, and correct ones that copy them, fare the same with Landlock alone."""
+    with LocalSandbox(READABLE_PYTHON, without=("mount namespace", "user namespace", "pid namespace")) as sandbox:
+        reaching = [program for program in hostile() if "outside" in program.name and not program.needs]
+        results = [try_hostile(sandbox, program, outside) for program in reaching]
+        results += [try_awkward(sandbox, program) for program in awkward() if "files" in program.name]
+    assert len(results) >= 6
+    assert not [result for result in results if not result.held]
+
+
+def test_programs_have_names_of_their_own() -> None:
+    """A name tells one program from all others, and every kind of attack there is has several."""
+    names = [program.name for program in (*hostile(), *awkward())]
+    assert len(set(names)) == len(names)
+    assert len(hostile()) >= 60
+    assert len(awkward()) >= 15
+
+
+def test_check_tells_program_by_program(monkeypatch: pytest.MonkeyPatch, local: LocalSandbox) -> None:
+    """`check` tries all programs of both kinds and tells each one's result."""
+    monkeypatch.setattr("tdgen.sandbox.conformance.hostile", lambda: hostile()[:2])
+    monkeypatch.setattr("tdgen.sandbox.conformance.awkward", lambda: awkward()[:1])
+    results = check(local)
+    assert [result.program for result in results] == [hostile()[0].name, hostile()[1].name, awkward()[0].name]
+    assert all(result.held for result in results)

@@ -1,0 +1,146 @@
+"""What a pytest run on files reports, and what a candidate can't make of it."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from tdgen.sandbox.local import LocalSandbox
+from tdgen.types import FileJob, FileReport, Limits
+
+MODULE = "def double(n):\n    return 2 * n\n"
+TESTS = (
+    "from mod import double\ndef test_one():\n    assert double(1) == 2\ndef test_two():\n    assert double(2) == 4\n"
+)
+
+
+def run(sandbox: LocalSandbox, module: str = MODULE, tests: str = TESTS, **job: Any) -> FileReport:
+    """A module and its test file, run."""
+    return sandbox.run_files(FileJob(files={"mod.py": module, "test_mod.py": tests}, tests=("test_mod.py",), **job))
+
+
+def test_each_test_id_has_its_outcome(local: LocalSandbox) -> None:
+    """A run in which all is right is complete and passed."""
+    report = run(local)
+    assert report.outcomes == {"test_mod.py::test_one": "passed", "test_mod.py::test_two": "passed"}
+    assert report.complete
+    assert report.passed
+    assert report.resources.peak_kb > 0
+
+
+@pytest.mark.parametrize(
+    ("test", "outcome"),
+    [
+        ("def test():\n    assert 1 == 2", "failed"),
+        ("import pytest\n@pytest.fixture\ndef broken():\n    1 / 0\ndef test(broken):\n    pass", "error"),
+        ("import pytest\n@pytest.fixture\ndef late():\n    yield\n    1 / 0\ndef test(late):\n    pass", "error"),
+        ("import pytest\ndef test():\n    pytest.skip('no')", "skipped"),
+        ("import pytest\n@pytest.mark.xfail\ndef test():\n    assert 0", "xfailed"),
+        ("import pytest\n@pytest.mark.xfail\ndef test():\n    assert 1", "xpassed"),
+        ("def test(subtests):\n    with subtests.test('one'):\n        assert 0", "failed"),
+    ],
+)
+def test_anything_but_passing_takes_the_green_away(local: LocalSandbox, test: str, outcome: str) -> None:
+    """Setup, call and teardown are one outcome: the worst."""
+    report = run(local, tests=test)
+    assert report.outcomes == {"test_mod.py::test": outcome}
+    assert not report.passed
+
+
+def test_the_log_is_what_pytest_printed(local: LocalSandbox) -> None:
+    """A failure is shown with pytest's own explanation, as a reader of the terminal would see it."""
+    report = run(local, module="def double(n):\n    return n\n")
+    assert "assert 1 == 2" in report.log
+    assert "where 1 = double(1)" in report.log
+
+
+def test_the_log_keeps_its_end_when_it_is_long(local: LocalSandbox) -> None:
+    """A bounded log ends with the summary."""
+    tests = "def test_noisy():\n    print('x' * 100_000)\n    assert 0\n"
+    report = run(local, tests=tests, limits=Limits(wall_s=30, output_kb=4))
+    assert len(report.log) <= 4096
+    assert "1 failed" in report.log
+
+
+@pytest.mark.parametrize(
+    "module",
+    [
+        "import os\nos._exit(0)\n",
+        "import sys\nsys.exit(0)\n",
+        "raise BaseException\n",
+        "def double(n):\n    import os\n    os._exit(0)\n",
+        "def double(n):\n    import pytest\n    pytest.exit('done', returncode=0)\n",
+        "def double(n:\n",
+    ],
+)
+def test_a_run_that_ends_early_is_not_complete(local: LocalSandbox, module: str) -> None:
+    """Whatever exit code a candidate finds, tests that were not seen to pass did not pass."""
+    assert not run(local, module=module).passed
+
+
+def test_a_run_that_hangs_tells_where(local: LocalSandbox) -> None:
+    """The wall clock is for the whole run; the log names the test it hung in."""
+    report = run(local, module="def double(n):\n    while n > 1: pass\n    return 2\n", limits=Limits(wall_s=1.5))
+    assert not report.complete
+    assert report.outcomes == {"test_mod.py::test_one": "passed"}
+    assert "it hung in test_mod.py::test_two" in report.log
+
+
+def test_no_tests_are_not_a_pass(local: LocalSandbox) -> None:
+    """An empty run proves nothing."""
+    assert not run(local, tests="x = 1\n").passed
+
+
+def test_shuffling_is_by_seed(local: LocalSandbox) -> None:
+    """The same seed gives the same order, and some seed gives another one than the file's."""
+    tests = "".join(f"def test_{n}(): pass\n" for n in range(6))
+    orders = [tuple(run(local, tests=tests, shuffle=seed).outcomes) for seed in (1, 1, 2)]
+    in_order = tuple(run(local, tests=tests).outcomes)
+    assert orders[0] == orders[1]
+    assert {orders[0], orders[2]} != {in_order}
+    assert sorted(orders[0]) == sorted(in_order)
+
+
+def test_the_hash_seed_is_the_jobs(local: LocalSandbox) -> None:
+    """PYTHONHASHSEED is really set, so that the order of a set of texts can differ between two runs."""
+    tests = "def test_order():\n    print(list({'a', 'b', 'c', 'd', 'e'}))\n    assert 0\n"
+    logs = {run(local, tests=tests, hash_seed=seed).log.split("stdout call")[1].split("]")[0] for seed in (0, 1, 2)}
+    again = run(local, tests=tests, hash_seed=1).log.split("stdout call")[1].split("]")[0]
+    assert len(logs) > 1
+    assert again in logs
+
+
+def test_what_a_rendered_file_uses_is_there(local: LocalSandbox) -> None:
+    """The fixtures of pytest that rendered tests use work inside."""
+    tests = (
+        "import pytest\n"
+        "@pytest.mark.parametrize('n', [1, 2], ids=['one', 'two'])\n"
+        "def test_n(n): assert n == pytest.approx(n + 1e-12)\n"
+        "def test_rest(tmp_path, capsys, monkeypatch):\n"
+        "    (tmp_path / 'a').write_text('x')\n    monkeypatch.chdir(tmp_path)\n    monkeypatch.setenv('A', 'b')\n"
+        "    print(open('a').read())\n    assert capsys.readouterr().out == 'x\\n'\n"
+        "    with pytest.raises(ZeroDivisionError, match='division'): 1 / 0\n"
+    )
+    report = run(local, tests=tests)
+    assert list(report.outcomes) == ["test_mod.py::test_n[one]", "test_mod.py::test_n[two]", "test_mod.py::test_rest"]
+    assert report.passed, report.log
+
+
+def test_tests_in_a_folder_find_the_module(local: LocalSandbox) -> None:
+    """The scratch folder itself is on the path, as `python -m pytest` has it."""
+    files = {"pack/__init__.py": "", "pack/mod.py": MODULE, "tests/test_mod.py": TESTS.replace("mod", "pack.mod", 1)}
+    assert local.run_files(FileJob(files=files, tests=("tests",))).passed
+
+
+def test_a_file_run_is_confined(local: LocalSandbox) -> None:
+    """Tests and candidate are held like any other code."""
+    tests = "import os, socket, pytest\ndef test():\n    for act in (os.fork, socket.socket):\n        with pytest.raises(OSError): act()\n"
+    assert run(local, tests=tests).passed
+
+
+def test_packages_of_the_host_are_not_there(local: LocalSandbox) -> None:
+    """pytest is lent to the inside, nothing else of the host's environment."""
+    tests = "import pytest\n@pytest.mark.parametrize('name', ['tdgen', 'pydantic', 'openai'])\ndef test(name):\n    with pytest.raises(ImportError): __import__(name)\n"
+    report = run(local, tests=tests)
+    assert report.passed, report.log
