@@ -22,6 +22,7 @@ from tdgen.wiring import Workplace
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from tdgen.estimates import Estimate
     from tdgen.pipeline import Draft
     from tdgen.pipeline.verifying import Verification
 
@@ -101,6 +102,16 @@ class Generator:
         with self._workplace.store.lock(key):
             draft, _ = self._run(asked, key, until)
         return draft
+
+    def kept(self, instruction: str, handed: Handed = Handed()) -> Solution | None:  # noqa: B008
+        """The instruction's solution where it is in the cache and may be used, else None; no model is asked."""
+        return self._cached(self.key(self._read(instruction, handed)))
+
+    def estimate(self, instruction: str, handed: Handed = Handed()) -> tuple[Estimate, ...]:  # noqa: B008
+        """What solving it would cost, told without asking a model: see `tdgen.estimates`."""
+        from tdgen.estimates import estimates
+
+        return estimates(self._read(instruction, handed), self.settings, python=self._workplace.python)
 
     def verify(self, solution: Solution, files: Mapping[str, str] | None = None) -> Verification:
         """Judge a solution again in the sandbox, offline; `files` are its package's files where they were changed."""

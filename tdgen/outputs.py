@@ -85,7 +85,8 @@ class PackageFolder:
         files = solution.files()
         save_files(self._folder, files, force=True)
         for name in old.keys() - files.keys():
-            (self._folder / name).unlink(missing_ok=True)
+            if Path(name).name == name:  # the record may be somebody else's: nothing outside the folder is touched
+                (self._folder / name).unlink(missing_ok=True)
         return f"wrote {self._folder}/: {', '.join(sorted(files))}"
 
 

@@ -33,6 +33,7 @@ from tdgen.types import (
     Tolerance,
     Value,
 )
+from tdgen.values.imports import import_lines
 
 LIMITS = Limits(wall_s=60.0, cpu_s=120.0)
 
@@ -45,6 +46,14 @@ class Point:
     tag: str
 
 
+@dataclass(frozen=True)
+class Written:
+    """A value that is only written down, and what might be returned instead of it."""
+
+    text: str
+    instead: tuple[str, ...] = ()
+
+
 class Items(list):
     """A list whose source is an iterator over it."""
 
@@ -55,14 +64,43 @@ TYPES = (
         kind="dataclass",
         fields=(Field(name="x", type="float"), Field(name="tag", type="str", default="''")),
     ),
+    SharedType(
+        name="Level",
+        kind="enum",
+        base="IntEnum",
+        fields=(Field(name="LOW", default="0"), Field(name="HIGH", default="1")),
+    ),
+    SharedType(name="Side", kind="enum", fields=(Field(name="LEFT", default="1"), Field(name="RIGHT", default="2"))),
+    SharedType(
+        name="Span",
+        kind="named_tuple",
+        fields=(Field(name="start", type="int"), Field(name="length", type="float", default="1.5")),
+    ),
 )
-IMPORTS = "from decimal import Decimal\n\n"
 
 INTS = (0, 1, 2, -1, 7, 10**20)
 FLOATS = (0.0, 1.0, 0.5, 2.0, -3.25, 1e9, 1e-13, math.nan, math.inf)
 TEXTS = ("", "a", "b", "1")
-DECIMALS = (Decimal("0"), Decimal("1"), Decimal("2.50"))
+DECIMALS = (Decimal(0), Decimal(1), Decimal("2.50"))
 BOOLS = (True, False)
+
+LEVELS = (Written("Level.LOW", ("0", "False", "0.0", "Level.HIGH")), Written("Level.HIGH", ("1", "True", "Side.LEFT")))
+SIDES = (Written("Side.LEFT", ("1", "Side.RIGHT", "'LEFT'", "Level.HIGH")), Written("Side.RIGHT"))
+SPANS = (
+    Written("Span(0)", ("(0, 1.5)", "Span(False)", "[0, 1.5]", "Span(0, 1.50000000001)", "Span(0.0)")),
+    Written("Span(2, 3)", ("(2, 3)", "Span(2, 3.0)", "Span(2.0, 3)", "Span(2)")),
+)
+ERRORS = (Written("ValueError('a')", ("ValueError('b')", "KeyError('a')", "ValueError", "'a'")), Written("KeyError(1)"))
+DAYS = (
+    Written("date(2024, 1, 2)", ("datetime.date(2024, 1, 2)", "datetime(2024, 1, 2)", "'2024-01-02'")),
+    Written("datetime.date(2024, 1, 2)", ("date(2024, 1, 3)",)),
+    Written("datetime(2024, 1, 2)", ("date(2024, 1, 2)", "datetime(2024, 1, 2, tzinfo=timezone.utc)")),
+)
+COMPLEX = (
+    Written("1 + 0j", ("1", "True", "1.0")),
+    Written("2j", ("2.0000000000001j", "2")),
+    Written("0j", ("0", "False")),
+)
 
 Draw = Callable[[Random], Any]
 
@@ -87,7 +125,7 @@ def both(left: Draw, right: Draw) -> Draw:
     return lambda random: (left(random), right(random))
 
 
-ints, floats, bools, texts, decimals, none = map(lambda v: one_of(*v), (INTS, FLOATS, BOOLS, TEXTS, DECIMALS, (None,)))
+ints, floats, bools, texts, decimals, none = (one_of(*v) for v in (INTS, FLOATS, BOOLS, TEXTS, DECIMALS, (None,)))
 
 
 def points(random: Random) -> Point:
@@ -134,6 +172,16 @@ RETURNED: dict[str, Draw] = {
     "Iterable[str] | None": either(some(texts), none),
     "Point": points,
     "list[Point]": some(points),
+    "Level": one_of(*LEVELS),
+    "Side": one_of(*SIDES),
+    "Span": one_of(*SPANS),
+    "list[Level]": some(one_of(*LEVELS)),
+    "dict[str, Span]": some(both(texts, one_of(*SPANS)), dict),
+    "list[Exception]": some(one_of(*ERRORS)),
+    "ValueError": one_of(*ERRORS),
+    "date": one_of(*DAYS),
+    "list[date]": some(one_of(DAYS[0], DAYS[2])),
+    "complex": one_of(*COMPLEX),
     "object": anything,
 }
 
@@ -154,7 +202,7 @@ def source(value: Any) -> str:
         return f"{{{', '.join(f'{source(key)}: {source(item)}' for key, item in value.items())}}}"
     if isinstance(value, Point):
         return f"Point({source(value.x)}, {value.tag!r})"
-    return repr(value)
+    return value.text if isinstance(value, Written) else repr(value)
 
 
 def _set(value: set[Any] | frozenset[Any]) -> str:
@@ -164,32 +212,34 @@ def _set(value: set[Any] | frozenset[Any]) -> str:
 
 def others(value: Any) -> Iterator[Any]:
     """What a slightly wrong implementation might return instead, right ones included."""
-    if isinstance(value, bool):
-        yield from (not value, int(value), float(value))
-    elif isinstance(value, int):
-        yield from (value + 1, float(value), bool(value), Decimal(value), str(value))
-    elif isinstance(value, float):
-        yield from (value * (1 + 1e-10), value * (1 + 1e-8), value + 1e-13, math.nan, -value, bool(value))
-        if math.isfinite(value):
-            yield int(value)
-    elif isinstance(value, str):
-        yield from (value + "x", None, value.encode())
-    elif isinstance(value, Decimal):
-        yield from (float(value), int(value), bool(value), value + 1)
-    elif isinstance(value, Point):
-        yield from (Point(x, value.tag) for x in others(value.x))
-        yield from (Point(value.x, value.tag + "x"), (value.x, value.tag))
-    elif isinstance(value, list | tuple):
-        yield from _other_sequences(value)
-    elif isinstance(value, set | frozenset):
-        yield from (frozenset(value), set(value), list(value), value | {3})
-        yield from (_replaced(value, item, other) for item in value for other in others(item))
-    elif isinstance(value, dict):
-        yield from (dict(reversed(value.items())), list(value.items()), value | {"more": 1})
-        yield from (value | {key: other} for key in value for other in others(value[key]))
-        yield from ({other: value[key] for key in list(value)[:1] for other in others(key)},)
-    else:
-        yield from (0, False, "", [])
+    for kinds, other in _OTHERS:
+        if isinstance(value, kinds):
+            yield from other(value)
+            return
+    yield from (0, False, "", [])
+
+
+def _other_floats(value: float) -> Iterator[Any]:
+    yield from (value * (1 + 1e-10), value * (1 + 1e-8), value + 1e-13, math.nan, -value, bool(value))
+    if math.isfinite(value):
+        yield int(value)
+
+
+def _other_points(value: Point) -> Iterator[Any]:
+    yield from (Point(x, value.tag) for x in others(value.x))
+    yield from (Point(value.x, value.tag + "x"), (value.x, value.tag))
+
+
+def _other_sets(value: Any) -> Iterator[Any]:
+    yield from (frozenset(value), set(value), list(value), value | {3})
+    for item in value:
+        yield from (type(value)((*(value - {item}), other)) for other in others(item))
+
+
+def _other_dicts(value: dict[Any, Any]) -> Iterator[Any]:
+    yield from (dict(reversed(value.items())), list(value.items()), value | {"more": 1})
+    yield from (value | {key: other} for key in value for other in others(value[key]))
+    yield from ({other: value[key]} for key in list(value)[:1] for other in others(key))
 
 
 def _other_sequences(value: Any) -> Iterator[Any]:
@@ -200,9 +250,18 @@ def _other_sequences(value: Any) -> Iterator[Any]:
             yield kind([*value[:place], other, *value[place + 1 :]])
 
 
-def _replaced(value: Any, item: Any, other: Any) -> Any:
-    return type(value)((*(kept for kept in value if kept is not item), other))
-
+_OTHERS: tuple[tuple[Any, Callable[[Any], Any]], ...] = (
+    (bool, lambda value: (not value, int(value), float(value))),
+    (int, lambda value: (value + 1, float(value), bool(value), Decimal(value), str(value))),
+    (float, _other_floats),
+    (str, lambda value: (value + "x", None, value.encode())),
+    (Decimal, lambda value: (float(value), int(value), bool(value), value + 1)),
+    (Point, _other_points),
+    (Written, lambda value: map(Written, value.instead)),
+    ((list, tuple), _other_sequences),
+    ((set, frozenset), _other_sets),
+    (dict, _other_dicts),
+)
 
 Pair = tuple[str, str, Tolerance]
 
@@ -253,12 +312,16 @@ def test_the_judge_and_the_file_agree(seed, sandbox):
         lines.append(f"def {name}(n):\n    return [{table}][n]()\n")
     plan = Plan(module="candidate", functions=tuple(specs), types=TYPES)
     types = declare_types(plan)
-    module = IMPORTS + types + "\n\n" + "\n\n".join(lines)
+    module = "\n".join([*import_lines(lines), "import datetime as dt", types, *lines]).replace(
+        "datetime.date(", "dt.date("
+    )
     judged = _judged(sandbox, plan, suites, module, types)
     tested = _tested(sandbox, plan, suites, module)
     wrong = [name for name in judged if judged[name] != tested[name]]
     told = {case.name: case.expectation.source for suite in suites for case in suite.cases if case.name in wrong}
-    returned = {f"f{i}_case_{n}": (a, drawn[i][:2]) for i, (_, _, ps) in enumerate(drawn) for n, (_, a, _) in enumerate(ps)}
+    returned = {
+        f"f{i}_case_{n}": (a, drawn[i][:2]) for i, (_, _, ps) in enumerate(drawn) for n, (_, a, _) in enumerate(ps)
+    }
     assert not wrong, [(told[name], *returned[name], "judged", judged[name]) for name in wrong]
     assert {True, False} == set(judged.values())
 

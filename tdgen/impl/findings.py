@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection
 from typing import NamedTuple
 
-from tdgen import ruff
+from tdgen.ruff import lint
 
 # Of the standard library, what a function has no business with; settings add to these or allow them.
 _FORBIDDEN = (
@@ -73,7 +73,7 @@ def import_findings(
 
 def lint_findings(module: str, first: int, last: int, *, python: str = "") -> Findings:
     """What ruff finds in lines `first` to `last` of a module, its line numbers counted from `first`."""
-    remarks = [r for r in ruff.lint(module, [*BLOCKING, *ADVICE], python=python) if first <= r.line <= last]
+    remarks = [r for r in lint(module, [*BLOCKING, *ADVICE], python=python) if first <= r.line <= last]
     told = [(r.code, f"line {r.line - first + 1}: {BLOCKING.get(r.code) or r.message}") for r in remarks]
     blocking = tuple(text for code, text in told if code in BLOCKING)
     return Findings(blocking, tuple(text for code, text in told if code not in BLOCKING))

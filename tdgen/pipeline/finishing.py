@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tdgen import ruff
 from tdgen.events import FunctionEnded
 from tdgen.impl import assemble, trusted_piece
 from tdgen.pipeline.draft import USER_TESTS, Draft, Tools
 from tdgen.pipeline.keys import function_keys
+from tdgen.ruff import format_source
 from tdgen.testgen.rendering import render_suite
 from tdgen.types import FileJob, FileReport, FunctionResult
 
@@ -33,7 +33,7 @@ def _module(draft: Draft) -> str:
     source = assemble(
         draft.types, pieces, docstring=made.summary or made.module, entry=made.entry.function if made.entry else ""
     )
-    return ruff.format_source(source)
+    return format_source(source)
 
 
 def _test_files(draft: Draft) -> dict[str, str]:

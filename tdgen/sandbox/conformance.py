@@ -81,7 +81,7 @@ def site() -> Iterator[Site]:
             listener = stack.enter_context(socket.socket(family))
             listener.bind(address)
             listener.listen()
-            listener.setblocking(False)
+            listener.settimeout(0)
             listeners.append(listener)
         names = {"secret": str(folder / "secret"), "folder": str(folder), "pid": os.getpid(), "abstract": abstract}
         names.update(tcp=listeners[0].getsockname()[1], socket=str(folder / "socket"))

@@ -29,6 +29,7 @@ from tdgen.types.plan import (
     Returns,
     SharedType,
 )
+from tdgen.types.record import Attempt, FunctionResult, Outcome, Revision, Trust, Usage
 from tdgen.types.runs import (
     Difference,
     FileJob,
@@ -46,7 +47,7 @@ from tdgen.types.runs import (
     Verdict,
     Wire,
 )
-from tdgen.types.solution import Attempt, FunctionResult, Outcome, Revision, Solution, Trust, Usage
+from tdgen.types.solution import Solution
 
 __all__ = [
     "After",

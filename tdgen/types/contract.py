@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import ast
 import json
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from tdgen.types.cases import Case, Check, ExpectedException, Value
 from tdgen.types.plan import FunctionSpec
+from tdgen.types.record import Attempt, SolutionRecord
 from tdgen.types.runs import Verdict
 
-if TYPE_CHECKING:
-    from tdgen.types.solution import Solution
 
-
-def solution_dict(solution: Solution) -> dict[str, Any]:
+def solution_dict(solution: SolutionRecord) -> dict[str, Any]:
     """The solution as plain data: what was asked, planned, written, tested, observed, and what it cost."""
     results = {result.function: result for result in solution.results}
     return {
@@ -116,7 +114,7 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
     }
 
 
-def _attempt(attempt: Any) -> dict[str, Any]:
+def _attempt(attempt: Attempt) -> dict[str, Any]:
     return {
         "number": attempt.number,
         "source": attempt.source,

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    from tdgen.types.solution import FunctionResult, Solution
+from tdgen.types.record import FunctionResult, SolutionRecord
 
 
-def readme(solution: Solution) -> str:
+def readme(solution: SolutionRecord) -> str:
     """The package's README as Markdown."""
     module = solution.plan.module
     lines = [f"# {module}", "", solution.plan.summary or "Made from the instruction below.", ""]
@@ -32,10 +29,11 @@ def readme(solution: Solution) -> str:
     return "\n".join(lines) + "\n"
 
 
-def _function(solution: Solution, result: FunctionResult) -> list[str]:
+def _function(solution: SolutionRecord, result: FunctionResult) -> list[str]:
     spec = solution.plan.spec(result.function)
     cases = len(result.suite.cases)
-    outcome = f"{result.outcome}, {cases} case{'s' * (cases != 1)}, {len(result.history)} attempt{'s' * (len(result.history) != 1)}"
+    attempts = len(result.history)
+    outcome = f"{result.outcome}, {cases} case{'s' * (cases != 1)}, {attempts} attempt{'s' * (attempts != 1)}"
     lines = [f"- `{spec.signature}`: {' '.join(spec.purpose.split())} ({outcome})"]
     if result.outcome != "green":
         lines.append(f"  - **{result.outcome}**: {' '.join(result.reason.split())[:300]}")

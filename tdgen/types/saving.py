@@ -46,6 +46,18 @@ def save_files(folder: Path, files: Mapping[str, str], *, force: bool = False) -
         raise InputError(f"can't write to {folder}: {error.strerror}") from None
 
 
+def check_file(path: Path, *, force: bool = False) -> None:
+    """InputError where `path` can't be written, or is there and says something without `force`.
+
+    Ask before any work is paid for: what can't be saved need not be made.
+    """
+    if path.is_dir():
+        raise InputError(f"{path} is a folder: name a file")
+    if path.exists() and not force and path.stat().st_size:
+        raise InputError(f"{path} is there already: add --force to replace it, or name another file")
+    _must_be_writable(path.parent)
+
+
 def save_file(path: Path, text: str, *, force: bool = False) -> None:
     """Write one file whole; InputError where it can't be written, or is there, differs, and `force` is not given."""
     if path.is_dir():

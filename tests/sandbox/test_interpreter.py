@@ -39,7 +39,7 @@ def test_an_interpreter_that_is_too_old_is_refused(tmp_path: Path) -> None:
     old = tmp_path / "old"
     old.write_text('#!/bin/sh\necho \'{"program": "x", "version": [3, 8, 1], "prefixes": [], "library": "/"}\'\n')
     old.chmod(0o755)
-    with pytest.raises(SandboxError, match="Python 3.8.1: the sandbox needs 3.9"):
+    with pytest.raises(SandboxError, match=r"Python 3\.8\.1: the sandbox needs 3.9"):
         interpreter.find(str(old))
 
 

@@ -135,12 +135,19 @@ def test_tests_in_a_folder_find_the_module(local: LocalSandbox) -> None:
 
 def test_a_file_run_is_confined(local: LocalSandbox) -> None:
     """Tests and candidate are held like any other code."""
-    tests = "import os, socket, pytest\ndef test():\n    for act in (os.fork, socket.socket):\n        with pytest.raises(OSError): act()\n"
+    tests = (
+        "import os, socket, pytest\n"
+        "@pytest.mark.parametrize('act', [os.fork, socket.socket])\n"
+        "def test(act):\n    with pytest.raises(OSError): act()\n"
+    )
     assert run(local, tests=tests).passed
 
 
 def test_packages_of_the_host_are_not_there(local: LocalSandbox) -> None:
-    """pytest is lent to the inside, nothing else of the host's environment."""
-    tests = "import pytest\n@pytest.mark.parametrize('name', ['tdgen', 'pydantic', 'openai'])\ndef test(name):\n    with pytest.raises(ImportError): __import__(name)\n"
+    """Only pytest is lent to the inside, nothing else of the host's environment."""
+    tests = (
+        "import pytest\n@pytest.mark.parametrize('name', ['tdgen', 'pydantic', 'openai'])\n"
+        "def test(name):\n    with pytest.raises(ImportError): __import__(name)\n"
+    )
     report = run(local, tests=tests)
     assert report.passed, report.log

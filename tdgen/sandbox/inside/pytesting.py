@@ -20,21 +20,17 @@ import pytest
 Emit = Callable[[Any], None]
 
 _EAGER = """
-_pytest.assertion.rewrite _pytest.assertion.util _pytest.legacypath _pytest.pastebin _pytest.debugging
-_pytest.unraisableexception _pytest.threadexception _pytest.stepwise _pytest.setuponly _pytest.setupplan _pytest.reports
-_pytest.subtests _pytest._py.path packaging.version pygments.lexers.python pygments.formatters.terminal difflib
-exceptiongroup tomli unittest.mock pdb
-"""
-_ARGUMENTS = ("-q", "-p", "no:cacheprovider", "-p", "no:faulthandler", "-p", "no:doctest", "-p", "no:junitxml")
-_ALSO = (
-    "--capture=sys",
-    "--color=no",
-    "--import-mode=prepend",
-    "--strict-markers",
-    "-c",
-    os.devnull,
-    "--rootdir=.",
-    "--confcutdir=.",
+_pytest._py.path _pytest.assertion.rewrite _pytest.assertion.util _pytest.debugging _pytest.legacypath _pytest.reports
+_pytest.subtests packaging.version pygments.lexers.python pygments.formatters.terminal difflib exceptiongroup pdb tomli
+unittest.mock
+"""  # what pytest imports late, when the path no longer leads there
+_LEFT_OUT = """
+cacheprovider faulthandler doctest junitxml pastebin stepwise setuponly setupplan unraisableexception threadexception
+"""  # none of them decides about an outcome, and each costs time in every run
+_ARGUMENTS = (
+    *("-q", "--capture=sys", "--color=no", "--import-mode=prepend", "--strict-markers"),
+    *("-c", os.devnull, "--rootdir=.", "--confcutdir=."),
+    *(word for name in _LEFT_OUT.split() for word in ("-p", f"no:{name}")),
 )
 
 for _name in _EAGER.split():
@@ -131,7 +127,7 @@ def run(job: Any, start: int, folder: Path, emit: Emit) -> None:
     sys.stdin, sys.stdout, sys.stderr = io.StringIO(""), log, log
     plugin = Outcomes(emit, job["shuffle"])
     try:
-        code = int(pytest.main([*_ARGUMENTS, *_ALSO, *job["tests"]], plugins=[plugin]))
+        code = int(pytest.main([*_ARGUMENTS, *job["tests"]], plugins=[plugin]))
     except BaseException as error:  # noqa: BLE001 - SystemExit and all
         log.write(f"\npytest did not end: {type(error).__name__}")
         code = -1

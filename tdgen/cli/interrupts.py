@@ -1,0 +1,61 @@
+"""Ctrl-C: the first one ends the work in good order, a second one at once; what is being written is written whole."""
+
+from __future__ import annotations
+
+import os
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Final
+
+from tdgen.errors import TdgenError
+
+INTERRUPTED: Final = 130
+
+
+class Interrupted(TdgenError):
+    """The user ended the work; the message says how it can be gone on with."""
+
+    exit_code = INTERRUPTED
+
+
+def install() -> None:
+    """Let the first Ctrl-C raise KeyboardInterrupt and a second one end the process, unless Ctrl-C is ignored."""
+    if signal.getsignal(signal.SIGINT) is signal.default_int_handler:
+        signal.signal(signal.SIGINT, _first)
+
+
+@contextmanager
+def resumable() -> Iterator[None]:
+    """Work that goes on, when its command is given again, from what it was answered so far."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        raise Interrupted("interrupted: the same command goes on from here, nothing is asked or paid twice") from None
+
+
+@contextmanager
+def held_back() -> Iterator[None]:
+    """Work that a Ctrl-C does not cut in two: it counts when the work is done."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    seen: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, frame: seen.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if seen:
+        raise KeyboardInterrupt
+
+
+def _first(number: int, frame: FrameType | None) -> None:
+    signal.signal(signal.SIGINT, _second)
+    raise KeyboardInterrupt
+
+
+def _second(number: int, frame: FrameType | None) -> None:
+    os._exit(INTERRUPTED)

@@ -1,0 +1,86 @@
+"""Text on its way out: results to stdout, all else to stderr, and nothing on a terminal that could command it."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+import unicodedata
+from contextlib import suppress
+from typing import Any, Final, Literal, NamedTuple, TextIO
+
+from tdgen.errors import InputError
+
+Style = Literal["plain", "good", "bad", "faint", "strong"]
+
+_CODES: Final[dict[Style, str]] = {"plain": "", "good": "32", "bad": "31", "faint": "2", "strong": "1"}
+_INVISIBLE: Final = frozenset("\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
+class Line(NamedTuple):
+    """A line for people, and how it is painted where colours are seen."""
+
+    text: str
+    style: Style = "plain"
+
+
+def say(text: str, style: Style = "plain") -> None:
+    """A line for people, on stderr. Where nobody listens any more it is lost, and no harm done."""
+    stream = sys.stderr
+    if stream is None:
+        return
+    with suppress(OSError, ValueError):
+        print(_painted(text, style, stream), file=stream, flush=True)
+
+
+def give(text: str) -> None:
+    """A result, on stdout; InputError where stdout is closed. On a terminal control characters are escaped."""
+    stream = sys.stdout
+    if stream is None:
+        raise InputError("the result can't be written: the standard output is closed")
+    stream.write((safe(text, keep="\n\t") if stream.isatty() else text).rstrip("\n") + "\n")
+
+
+def give_lines(lines: list[Line]) -> None:
+    """Lines as a result, on stdout."""
+    stream = sys.stdout
+    give("\n".join(_painted(safe(text, keep="\n\t"), style, stream) for text, style in lines))
+
+
+def give_json(document: Any) -> None:
+    """One JSON document as the result; in ASCII, which every terminal, pipe and reader takes."""
+    give(json.dumps(document, indent=1, ensure_ascii=True))
+
+
+def safe(text: str, keep: str = "") -> str:
+    """`text` with everything escaped that could command a terminal or reorder what it shows, but for `keep`."""
+    if text.isprintable():
+        return text
+    return "".join(c if c in keep or not _commands(c) else c.encode("unicode_escape").decode() for c in text)
+
+
+def one_line(text: str, most: int = 2_000) -> str:
+    """`text` as one line of bounded length that is safe to print."""
+    line = safe(" ".join(text.split()))
+    return line if len(line) <= most else line[: most - 1] + "…"
+
+
+def count(number: int, noun: str) -> str:
+    """`1 case`, `2 cases`, `1,204 tokens`."""
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
+
+
+def is_terminal(stream: TextIO | None) -> bool:
+    """Whether a person looks at the stream, on a screen whose cursor can be moved."""
+    return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def _commands(character: str) -> bool:
+    return character in _INVISIBLE or unicodedata.category(character) in ("Cc", "Cs")
+
+
+def _painted(text: str, style: Style, stream: TextIO | None) -> str:
+    code = _CODES[style]
+    if not code or os.environ.get("NO_COLOR") or not is_terminal(stream):
+        return text
+    return f"\x1b[{code}m{text}\x1b[0m"

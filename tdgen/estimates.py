@@ -1,0 +1,144 @@
+"""What an instruction would cost, told without asking a model.
+
+Calls are counted as they come when every first attempt is right: one for the plan and two a function. Prompts are the
+real ones, rendered for the instruction (or for its plan, where that is there) and measured. Answers are guessed: about
+as long as those of models that do not think aloud.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import suppress
+from typing import Final
+
+from tdgen.impl import Brief, implement
+from tdgen.models.tokens import estimated_tokens
+from tdgen.protocols import Answer, Model, Request
+from tdgen.settings import Settings
+from tdgen.specs import Tested, declare_types, make_plan
+from tdgen.testgen.author import write_cases
+from tdgen.testgen.law import law_of
+from tdgen.types import Case, Frozen, FunctionSpec, Instruction, Parameter, Plan, Returns, Suite, Value
+
+SIZES: Final = (1, 3, 5)
+"""How many functions are reckoned with where there is no plan yet."""
+
+PLAN_ANSWER: Final = 150
+FUNCTION_IN_PLAN: Final = 220
+CASES_ANSWER: Final = 900
+CODE_ANSWER: Final = 350
+SHOWN_CASES: Final = 5
+
+
+class Estimate(Frozen):
+    """The model calls and the tokens for so many functions, every first attempt being right."""
+
+    functions: int
+    calls: int
+    prompt_tokens: int
+    answer_tokens: int
+
+    @property
+    def tokens(self) -> int:
+        """Tokens in and out together."""
+        return self.prompt_tokens + self.answer_tokens
+
+
+def estimates(asked: Instruction, settings: Settings, *, python: str) -> tuple[Estimate, ...]:
+    """One estimate for the plan that came with the instruction; where none did, one for each of `SIZES`.
+
+    PlanError where the plan that came can't be used.
+    """
+    if asked.plan is not None:
+        plan = _planned(_Listener(), asked, settings)
+        return (_estimate(plan, asked, settings, python, [], 0),)
+    planning = _heard(lambda model: _planned(model, asked, settings))
+    return tuple(
+        _estimate(_supposed(asked, size), asked, settings, python, planning, PLAN_ANSWER + FUNCTION_IN_PLAN * size)
+        for size in SIZES
+    )
+
+
+def _estimate(
+    plan: Plan, asked: Instruction, settings: Settings, python: str, before: list[Request], answers: int
+) -> Estimate:
+    """What the plan's functions take, on top of the requests and the answers' tokens before."""
+    given = {suite.function: suite for suite in asked.suites}
+    requests = list(before)
+    types, law = declare_types(plan), law_of(plan)
+    for spec in plan.functions:
+        suite = given.get(spec.name)
+        if suite is None:
+            suite = Suite(function=spec.name, cases=(*law[spec.name], *_supposed_cases(spec)))
+            requests += _heard(
+                lambda model, spec=spec: write_cases(
+                    model, spec, plan, types=types, law=law[spec.name], evaluate=lambda cases: {}
+                )
+            )
+            answers += CASES_ANSWER
+        brief = Brief(spec=spec, plan=plan, types=types, python=python, allowed=frozenset(settings.allow))
+        requests += _heard(lambda model, brief=brief, suite=suite: implement(model, brief, suite))
+        answers += CODE_ANSWER
+    return Estimate(
+        functions=len(plan.functions),
+        calls=len(requests),
+        prompt_tokens=sum(estimated_tokens(message.content) for asked in requests for message in asked.messages),
+        answer_tokens=answers,
+    )
+
+
+def _planned(model: Model, asked: Instruction, settings: Settings) -> Plan:
+    packages = frozenset(settings.allow)
+    return make_plan(model, asked, packages=packages, max_functions=settings.max_functions, tested=Tested())
+
+
+def _supposed(asked: Instruction, size: int) -> Plan:
+    """A plan of so many functions whose contracts together say what the instruction says."""
+    part = -(-len(asked.text) // size)
+    return Plan(
+        module="supposed",
+        functions=tuple(
+            FunctionSpec(
+                name=f"function_{number}",
+                purpose=asked.text[number * part : (number + 1) * part],
+                parameters=(Parameter(name="first", type="list[str]"), Parameter(name="second", type="int")),
+                returns=Returns(type="list[str]", description="what the instruction says"),
+                dependencies=(f"function_{number - 1}",) if number else (),
+                complexity="medium",
+            )
+            for number in range(size)
+        ),
+    )
+
+
+def _supposed_cases(spec: FunctionSpec) -> Iterator[Case]:
+    for number in range(SHOWN_CASES):
+        yield Case(
+            name=f"an_ordinary_case_{number}",
+            function=spec.name,
+            arguments=("['one', 'two']", str(number)),
+            expectation=Value(source="['two', 'one']"),
+        )
+
+
+class _Heard(Exception):
+    """The question was asked, and that was all that was wanted."""
+
+
+class _Listener:
+    """A model that keeps what it is asked, and never answers."""
+
+    def __init__(self) -> None:
+        self.requests: list[Request] = []
+
+    def ask(self, request: Request) -> Answer:
+        self.requests.append(request)
+        raise _Heard
+
+
+def _heard(asking: Callable[[Model], object]) -> list[Request]:
+    """What is asked of a model, up to the first answer that would be needed."""
+    listener = _Listener()
+    with suppress(_Heard):
+        asking(listener)
+    return listener.requests
