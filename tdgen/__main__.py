@@ -2,23 +2,31 @@
 
 from __future__ import annotations
 
+import io
+import os
 import sys
 from typing import NoReturn
+
+INTERRUPTED = 130
 
 
 def main() -> NoReturn:
     """Run the command that the process was started with, and end the process with its exit code."""
-    from tdgen.cli import interrupts, running
-
-    interrupts.install()
-    if sys.stdout is not None and not sys.stdout.isatty():
-        # Python source and JSON are UTF-8, whatever the locale says.
-        sys.stdout.reconfigure(encoding="utf-8", errors="backslashreplace")  # type: ignore[union-attr]
     try:
-        code = running.run(sys.argv[1:])
+        from tdgen.cli import interrupts, running
+
+        interrupts.install()
+        _speak_utf8()
+        running.leave(running.run(sys.argv[1:]))
     except KeyboardInterrupt:
-        code = running.interrupted()
-    running.leave(code)
+        os._exit(INTERRUPTED)
+
+
+def _speak_utf8() -> None:
+    """Python source and JSON are UTF-8 in a file or a pipe, whatever the locale says of a terminal."""
+    stream = sys.stdout
+    if isinstance(stream, io.TextIOWrapper) and not stream.isatty():
+        stream.reconfigure(encoding="utf-8", errors="backslashreplace")
 
 
 if __name__ == "__main__":

@@ -12,15 +12,19 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable
+from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from tdgen.errors import InputError
 from tdgen.testgen.problems import broken
+from tdgen.testgen.rendering import render_suite
 from tdgen.types import Case, Plan, Suite, digest
+from tdgen.types.saving import check_file, check_folder, save_file, save_files
 
 FORMAT: Final = 1
+FILE: Final = "draft.json"
 
 
 class DraftFile(NamedTuple):
@@ -31,13 +35,49 @@ class DraftFile(NamedTuple):
     suites: tuple[Suite, ...] = ()
 
 
-def write_draft(instruction: str, plan: Plan, suites: Iterable[Suite] = ()) -> str:
-    """The text of a draft's file. A suite without a case is left out: its cases are to be written anew."""
-    content: dict[str, Any] = {"format": FORMAT, "instruction": instruction, "plan": plan.model_dump(mode="json")}
-    entries = [_suite_entry(suite) for suite in suites if suite.cases]
+class DraftTarget:
+    """Where a draft is to be written: a file where the path ends in `.json`, else a folder.
+
+    In a folder the draft is `draft.json`, and its suites' pytest files lie beside it, to be read.
+    """
+
+    def __init__(self, out: str, *, force: bool = False) -> None:
+        self._path = Path(out)
+        self._force = force
+        self._is_file = self._path.suffix == ".json"
+
+    def check(self) -> None:
+        """InputError where it can't be written there, or would replace what is there; ask before any work is paid."""
+        if self._is_file:
+            check_file(self._path, force=self._force)
+        else:
+            check_folder(self._path, force=self._force)
+
+    def write(self, draft: DraftFile) -> str:
+        """Write it, and say in a line what is where now, and what to do with it."""
+        text = json.dumps(draft_content(draft), indent=2, ensure_ascii=False) + "\n"
+        if self._is_file:
+            save_file(self._path, text, force=self._force)
+            return f"wrote {self._path}: edit it, and go on with tdgen solve --plan {self._path}"
+        rendered = {
+            f"test_{suite.function}.py": render_suite(suite, draft.plan.spec(suite.function), draft.plan)
+            for suite in draft.suites
+            if suite.cases
+        }
+        save_files(self._path, {FILE: text, **rendered}, force=self._force)
+        path = self._path / FILE
+        beside = f" ({', '.join(sorted(rendered))} beside it only show its cases)" if rendered else ""
+        return f"wrote {path}: edit it, and go on with tdgen solve --plan {path}{beside}"
+
+
+def draft_content(draft: DraftFile) -> dict[str, Any]:
+    """A draft as plain JSON data. A suite without a case is left out: its cases are to be written anew."""
+    plan = draft.plan.model_dump(mode="json")
+    content: dict[str, Any] = {"format": FORMAT, "instruction": draft.instruction, "plan": plan}
+    entries = [_suite_entry(suite) for suite in draft.suites if suite.cases]
     if entries:
         content["suites"] = entries
-    return json.dumps(content, indent=2, ensure_ascii=False) + "\n"
+    return content
 
 
 def read_draft(text: str, name: str) -> DraftFile:
@@ -84,7 +124,7 @@ def _check_format(content: Any, name: str) -> None:
     if isinstance(written, int) and not isinstance(written, bool) and written > FORMAT:
         raise InputError(f"{name} is of format {written}, this tdgen reads {FORMAT}: upgrade tdgen")
     if isinstance(written, bool) or written != FORMAT:
-        raise InputError(f"{name} says no format that is known: it must have `\"format\": {FORMAT}`")
+        raise InputError(f'{name} says no format that is known: it must have `"format": {FORMAT}`')
 
 
 def _suite_entry(suite: Suite) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
+from functools import partial
 from typing import Final
 
 from tdgen.impl import Brief, implement
@@ -66,18 +67,20 @@ def _estimate(
     given = {suite.function: suite for suite in asked.suites}
     requests = list(before)
     types, law = declare_types(plan), law_of(plan)
-    for spec in plan.functions:
-        suite = given.get(spec.name)
-        if suite is None:
-            suite = Suite(function=spec.name, cases=(*law[spec.name], *_supposed_cases(spec)))
-            requests += _heard(
-                lambda model, spec=spec: write_cases(
-                    model, spec, plan, types=types, law=law[spec.name], evaluate=lambda cases: {}
-                )
-            )
-            answers += CASES_ANSWER
+
+    def ask_cases(model: Model, spec: FunctionSpec) -> None:
+        write_cases(model, spec, plan, types=types, law=law[spec.name], evaluate=lambda cases: {})
+
+    def ask_code(model: Model, spec: FunctionSpec) -> None:
+        suite = given.get(spec.name) or Suite(function=spec.name, cases=(*law[spec.name], *_supposed_cases(spec)))
         brief = Brief(spec=spec, plan=plan, types=types, python=python, allowed=frozenset(settings.allow))
-        requests += _heard(lambda model, brief=brief, suite=suite: implement(model, brief, suite))
+        implement(model, brief, suite)
+
+    for spec in plan.functions:
+        if spec.name not in given:
+            requests += _heard(partial(ask_cases, spec=spec))
+            answers += CASES_ANSWER
+        requests += _heard(partial(ask_code, spec=spec))
         answers += CODE_ANSWER
     return Estimate(
         functions=len(plan.functions),

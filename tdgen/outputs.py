@@ -26,6 +26,16 @@ class Package(NamedTuple):
     files: dict[str, str]
 
 
+def module_text(solution: Solution) -> str:
+    """The module's source; what is not all green says so in its first line."""
+    if solution.all_tests_passed:
+        return solution.module_source
+    not_green = ", ".join(
+        f"{result.function} is {result.outcome}" for result in solution.results if result.outcome != "green"
+    )
+    return f"# Not all of this is right: {not_green}.\n{solution.module_source}"
+
+
 class Target(Protocol):
     """Where a solution is to be written."""
 
@@ -57,7 +67,7 @@ class ModuleFile:
 
     def write(self, solution: Solution) -> str:
         """Write the module; a file that says the same already is left as it is."""
-        save_file(self._path, solution.module_source, force=self._force)
+        save_file(self._path, module_text(solution), force=self._force)
         return f"wrote {self._path}: the module alone (name a folder to get its tests and README too)"
 
 

@@ -11,6 +11,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Final, NoReturn
 
 from tdgen.cli.interrupts import INTERRUPTED
@@ -24,76 +25,66 @@ PIPE_CLOSED: Final = 141
 
 def run(arguments: Sequence[str]) -> int:
     """Run the command line with these arguments (without the program's name); the exit code."""
-    from typer.main import get_command
-
-    from tdgen.cli.app import app
-
     try:
-        code = get_command(app).main(list(arguments), prog_name="tdgen", standalone_mode=False)
-        if code == INTERRUPTED:
-            say("tdgen: interrupted")
-        _flush()
-        return code or 0
+        return _invoked(list(arguments) or ["--help"])
     except BrokenPipeError:
         return PIPE_CLOSED
+    except KeyboardInterrupt:
+        return _failed("interrupted", INTERRUPTED, arguments)
+    except TdgenError as error:
+        return _failed(str(error), error.exit_code, arguments)
     except Exception as error:  # noqa: BLE001 - the outermost place: whatever it is becomes a line and an exit code
-        return _failed(error, arguments)
+        return _failed(*_untold(error, arguments), arguments)
 
 
 def leave(code: int) -> NoReturn:
-    """End the process; threads that still wait for an answer nobody needs any more do not keep it."""
-    if code == PIPE_CLOSED:
-        os._exit(code)
-    if threading.active_count() > 1:
-        for stream in (sys.stdout, sys.stderr):
+    """End the process; threads that wait for an answer nobody needs any more do not keep it."""
+    settled = threading.active_count() == 1
+    for stream in (sys.stdout, sys.stderr):
+        try:
             if stream is not None:
                 stream.flush()
+        except (OSError, ValueError):
+            settled = False
+    if not settled:
         os._exit(code)
     sys.exit(code)
 
 
-def _failed(error: Exception, arguments: Sequence[str]) -> int:
-    message, code = _told(error, arguments)
-    if message:
-        say(f"tdgen: {message}", "bad")
+def _invoked(arguments: list[str]) -> int:
+    """The exit code that the command gives. Not by typer's own `main`, which would end the process on some errors."""
+    from typer import Exit
+    from typer.main import get_command
+
+    from tdgen.cli.app import app
+
+    command = get_command(app)
+    try:
+        with command.make_context("tdgen", arguments) as context:
+            return int(command.invoke(context) or 0)
+    except Exit as ending:
+        return ending.exit_code
+
+
+def _failed(message: str, code: int, arguments: Sequence[str]) -> int:
+    line = one_line(message)
+    say(f"tdgen: {line}", "bad")
     if "--json" in arguments:
-        try:
-            give_json({"error": message, "exit_code": code})
-            _flush()
-        except (OSError, TdgenError):
-            return code
+        with suppress(OSError, TdgenError):
+            give_json({"error": line, "exit_code": code})
     return code
 
 
-def _told(error: Exception, arguments: Sequence[str]) -> tuple[str, int]:
-    """The line and the exit code of a failure."""
-    from typer import Abort
+def _untold(error: Exception, arguments: Sequence[str]) -> tuple[str, int]:
+    """The message and the exit code of what is no TdgenError: wrong usage, or a bug."""
     from typer.exceptions import TyperException
 
-    if isinstance(error, TdgenError):
-        return one_line(str(error)), error.exit_code
     if isinstance(error, TyperException):
-        return one_line(f"{error.format_message()} ({_help_for(error)})"), BAD_USAGE
-    if isinstance(error, Abort):
-        return "interrupted", INTERRUPTED
-    if _is_verbose(arguments):
-        traceback.print_exc()
-        return one_line(f"this is a bug in tdgen: {type(error).__name__}: {error}"), BUG
-    what = f"this is a bug in tdgen: {type(error).__name__}: {error} (the same with --verbose tells where)"
-    return one_line(what), BUG
-
-
-def _help_for(error: Exception) -> str:
-    context = getattr(error, "ctx", None)
-    command = context.command_path if context is not None else "tdgen"
-    return f"`{command} --help` tells more"
-
-
-def _is_verbose(arguments: Sequence[str]) -> bool:
-    return any(argument in ("-v", "--verbose") for argument in arguments)
-
-
-def _flush() -> None:
-    """Write out what is left, so that what can't be written is noticed while it can still be told."""
-    if sys.stdout is not None:
-        sys.stdout.flush()
+        context = getattr(error, "ctx", None)
+        command = context.command_path if context is not None else "tdgen"
+        return f"{error.format_message()} (`{command} --help` tells more)", BAD_USAGE
+    what = f"this is a bug in tdgen: {type(error).__name__}: {error}"
+    if not any(argument in ("-v", "--verbose") for argument in arguments):
+        return f"{what} (run it with --verbose to see where)", BUG
+    traceback.print_exc()
+    return what, BUG

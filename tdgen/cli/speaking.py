@@ -34,17 +34,22 @@ def say(text: str, style: Style = "plain") -> None:
 
 
 def give(text: str) -> None:
-    """A result, on stdout; InputError where stdout is closed. On a terminal control characters are escaped."""
+    """A result, on stdout. On a terminal control characters are escaped; a file gets the text as it is.
+
+    InputError where stdout can't take it, BrokenPipeError where nobody reads on.
+    """
     stream = sys.stdout
     if stream is None:
         raise InputError("the result can't be written: the standard output is closed")
-    stream.write((safe(text, keep="\n\t") if stream.isatty() else text).rstrip("\n") + "\n")
+    _write(stream, safe(text, keep="\n\t") if stream.isatty() else text)
 
 
 def give_lines(lines: list[Line]) -> None:
     """Lines as a result, on stdout."""
     stream = sys.stdout
-    give("\n".join(_painted(safe(text, keep="\n\t"), style, stream) for text, style in lines))
+    if stream is None:
+        raise InputError("the result can't be written: the standard output is closed")
+    _write(stream, "\n".join(_painted(safe(text, keep="\t"), style, stream) for text, style in lines))
 
 
 def give_json(document: Any) -> None:
@@ -73,6 +78,16 @@ def count(number: int, noun: str) -> str:
 def is_terminal(stream: TextIO | None) -> bool:
     """Whether a person looks at the stream, on a screen whose cursor can be moved."""
     return stream is not None and stream.isatty() and os.environ.get("TERM") != "dumb"
+
+
+def _write(stream: TextIO, text: str) -> None:
+    try:
+        stream.write(text.rstrip("\n") + "\n")
+        stream.flush()
+    except BrokenPipeError:
+        raise
+    except OSError as error:
+        raise InputError(f"the result can't be written: {error.strerror}") from None
 
 
 def _commands(character: str) -> bool:

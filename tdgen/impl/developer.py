@@ -56,6 +56,7 @@ def _request(purpose: Purpose, number: int, brief: Brief, suite: Suite, **more: 
             "tdgen.impl",
             purpose,
             function=spec.name,
+            capitals=spec.name.upper(),
             signature=spec.signature,
             packages=f", and {packages}" if packages else "",
             forbidden=", ".join(sorted((FORBIDDEN | brief.forbidden) - brief.allowed)),

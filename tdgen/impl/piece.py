@@ -52,7 +52,8 @@ def read_piece(code: str, function: str, others: Collection[str]) -> Piece:
 def assemble(types: str, pieces: Iterable[Piece], *, docstring: str = "", entry: str = "") -> str:
     """A module: docstring, imports once each, shared types, functions in the order given, and the entry's call."""
     held = [trusted_piece(types), *pieces] if types.strip() else list(pieces)
-    imports = sorted({line for piece in held for line in piece.imports} | ({"import sys"} if entry else set()))
+    lines = {line for piece in held for line in piece.imports} | ({"import sys"} if entry else set())
+    imports = sorted(lines, key=lambda line: (line.startswith("from"), line))
     head = [f'"""{_docstring(docstring)}"""'] if docstring else []
     start = f'if __name__ == "__main__":\n    raise SystemExit({entry}(sys.argv[1:]))\n' if entry else ""
     bodies = [piece.body.strip("\n") for piece in held]

@@ -18,7 +18,6 @@ from typing import Any, Literal
 
 from pydantic import BaseModel, ConfigDict
 
-import tdgen
 from tdgen.errors import SandboxError
 from tdgen.sandbox.inside.frames import receive_packet, send_packet
 from tdgen.sandbox.interpreter import Interpreter
@@ -85,7 +84,7 @@ class Server:
 
     def _start(self, link_fd: int) -> subprocess.Popen[bytes]:
         """The process, with the socket as its only descriptor and next to no environment."""
-        root = Path(tdgen.__file__).parent
+        root = Path(__file__).parents[1]
         stand_ins = [f"{name}={root / folder}" for name, folder in _STAND_INS.items()]
         try:
             return subprocess.Popen(  # noqa: S603 - the sandbox's own program

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -20,6 +21,8 @@ from tdgen.types import (
     Returns,
     SharedType,
 )
+
+_HAS_AN_ORDER = re.compile(r"(list|tuple|Sequence|Collection|Iterable|Iterator|Generator)\b")
 
 
 class _Reply(BaseModel):
@@ -128,7 +131,7 @@ def _function(reply: FunctionReply) -> FunctionSpec:
         returns=Returns(
             type=reply.returns or "None",
             description=reply.returns_description,
-            unordered=reply.result_order_is_free,
+            unordered=reply.result_order_is_free and bool(_HAS_AN_ORDER.match(reply.returns)),
         ),
         raises=tuple(Raises(type=r.type, when=r.when) for r in reply.raises),
         dependencies=tuple(dict.fromkeys(d for d in reply.dependencies if d != reply.name)),

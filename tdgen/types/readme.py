@@ -34,7 +34,8 @@ def _function(solution: SolutionRecord, result: FunctionResult) -> list[str]:
     cases = len(result.suite.cases)
     attempts = len(result.history)
     outcome = f"{result.outcome}, {cases} case{'s' * (cases != 1)}, {attempts} attempt{'s' * (attempts != 1)}"
-    lines = [f"- `{spec.signature}`: {' '.join(spec.purpose.split())} ({outcome})"]
+    first_sentence = " ".join(spec.purpose.split()).partition(". ")[0].rstrip(".")
+    lines = [f"- `{spec.signature}`: {first_sentence[:200]} ({outcome})"]
     if result.outcome != "green":
         lines.append(f"  - **{result.outcome}**: {' '.join(result.reason.split())[:300]}")
         failed = [v.case for v in result.best.verdicts if not v.passed] if result.best else []

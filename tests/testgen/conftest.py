@@ -11,7 +11,9 @@ import pytest
 
 from tdgen.protocols import Sandbox
 from tdgen.sandbox.local import LocalSandbox
-from tdgen.types import Case, FunctionSpec, Parameter, Plan, Returns, SharedType, Suite
+from tdgen.specs.declarations import declare_types
+from tdgen.testgen.rendering import node_ids, render_suite
+from tdgen.types import Case, FileJob, FileReport, FunctionSpec, Parameter, Plan, Returns, SharedType, Suite
 
 collect_ignore_glob = ["golden/*"]
 GOLDEN = Path(__file__).parent / "golden"
@@ -29,6 +31,19 @@ class Scenario:
     @property
     def spec(self) -> FunctionSpec:
         return self.plan.functions[0]
+
+    @property
+    def rendered(self) -> str:
+        return render_suite(self.suite, self.spec, self.plan, self.notes)
+
+    @property
+    def file(self) -> str:
+        return f"test_{self.spec.name}.py"
+
+    def job(self, source: str | None = None) -> FileJob:
+        """The rendered file beside a module, by default the right one."""
+        module = declare_types(self.plan) + (self.source if source is None else source)
+        return FileJob(files={f"{self.plan.module}.py": module, self.file: self.rendered}, tests=(self.file,))
 
 
 @pytest.fixture(scope="session")
@@ -62,11 +77,30 @@ def sandbox() -> Iterator[Sandbox]:
 
 
 @pytest.fixture
+def run(sandbox) -> Callable[..., FileReport]:
+    """Runs a scenario's rendered file beside an implementation, by default the right one."""
+    return lambda made, source=None: sandbox.run_files(made.job(source))
+
+
+@pytest.fixture
+def passes(run) -> Callable[[Scenario], bool]:
+    """Whether a scenario's file passes on its implementation, under the ids foretold, without a warning."""
+
+    def check(made: Scenario) -> bool:
+        report = run(made)
+        assert report.passed, report.log
+        assert set(report.outcomes) == set(node_ids(made.suite, made.spec, made.plan).values())
+        return "warning" not in report.log
+
+    return check
+
+
+@pytest.fixture
 def golden() -> Callable[[str, str], None]:
-    """Compares a text with a golden file; with TDGEN_UPDATE_GOLDEN set it writes the file instead."""
+    """Compares a text with a golden file; with TDGEN_UPDATE_GOLDEN=1 it writes the file instead: then read the diff."""
 
     def check(name: str, text: str) -> None:
-        path = GOLDEN / name
+        path = GOLDEN / f"{name}.py"
         if os.environ.get("TDGEN_UPDATE_GOLDEN"):
             path.write_text(text, encoding="utf-8")
         assert text == path.read_text(encoding="utf-8")

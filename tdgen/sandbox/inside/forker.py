@@ -9,6 +9,7 @@ Standard library only, Python 3.9 and later: this file runs inside.
 from __future__ import annotations
 
 import contextlib
+import gc
 import json
 import os
 import select
@@ -21,14 +22,24 @@ from typing import Any, NamedTuple
 from tdgen.sandbox.inside import frames, scratch, trial
 from tdgen.sandbox.inside.confine import Confinement
 
-_NOT_CONFINED, _NOT_ENDED = 71, 70
+_NOT_CONFINED = 71
 
 
-class Program(NamedTuple):
-    """What children run: `run(job, start, folder, emit)`, after `warm()` while they wait."""
+class Request(NamedTuple):
+    """What a child is to do: a job, from which probe on, in which folder, and how to tell what came of it."""
 
-    run: Callable[[Any, int, Path, Callable[[Any], None]], None]
-    warm: Callable[[], None]
+    job: Any
+    start: int
+    folder: Path
+    emit: Callable[[Any], None]
+
+
+class _Accepted(Exception):
+    """Raised in a child that is confined and has its request: the way out of the server's loop."""
+
+    def __init__(self, request: Request) -> None:
+        super().__init__()
+        self.request = request
 
 
 class Child(NamedTuple):
@@ -47,11 +58,32 @@ class Child(NamedTuple):
 class Forker:
     """Serves one host over `link`, one request at a time. `marker` is a path outside, for trials."""
 
-    def __init__(self, link: socket.socket, confinement: Confinement, program: Program, marker: str) -> None:
-        self._link, self._confinement, self._program, self._marker = link, confinement, program, marker
+    def __init__(self, link: socket.socket, confinement: Confinement, marker: str) -> None:
+        self._link, self._confinement, self._marker = link, confinement, marker
         self._spare: Child | None = None
+        self._warm: Callable[[], None] | None = None
+        self.is_child = False
 
-    def serve(self) -> None:
+    @property
+    def folder(self) -> Path:
+        """The scratch folder, the same for all requests and empty before each."""
+        return self._confinement.scratch
+
+    def serve(self, warm: Callable[[], None] | None = None) -> Request | None:
+        """Like `fork`, it returns often: a request in each child that has one, and None when the host is gone.
+
+        A child calls `warm` while it waits. It must end by `os._exit`, whatever happens to it.
+        """
+        self._warm = warm
+        gc.collect()
+        gc.freeze()
+        try:
+            self._loop()
+        except _Accepted as accepted:
+            return accepted.request
+        return None
+
+    def _loop(self) -> None:
         """Until the host closes its end."""
         while True:
             self._spare = self._spare or self._fork()
@@ -89,7 +121,8 @@ class Forker:
         ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         pid = os.fork()
         if pid == 0:
-            self._be_child(theirs)
+            self.is_child = True
+            raise _Accepted(self._live(theirs))
         theirs.close()
         return Child(pid, os.pidfd_open(pid), ours)
 
@@ -129,21 +162,15 @@ class Forker:
             self._spare.forget()
             self._spare = None
 
-    def _be_child(self, hatch: socket.socket) -> None:
-        """The child's whole life; it ends without any clean-up that a candidate could have a hand in."""
-        try:
-            self._live(hatch)
-        finally:
-            os._exit(_NOT_ENDED)
-
-    def _live(self, hatch: socket.socket) -> None:
-        """Be confined, wait for a request, run its job."""
+    def _live(self, hatch: socket.socket) -> Request:
+        """Be confined, and wait for a request."""
         failure = ""
         try:
             os.setsid()
             _close_all_but(hatch.fileno(), *self._confinement.descriptors)
             self._confinement.enter_child()
-            self._program.warm()
+            if self._warm:
+                self._warm()
         except Exception as error:  # noqa: BLE001 - nothing may run after a layer has failed; the host is told why
             failure = f"{type(error).__name__}: {error}"
         packet, (job_fd, result_fd) = frames.receive_packet(hatch)
@@ -161,9 +188,8 @@ class Forker:
         emit({"confined": True})
         if packet.get("trial"):
             emit(trial.findings(self._marker, self._confinement.abi))
-        else:
-            self._program.run(job, packet["start"], self._confinement.scratch, emit)
-        os._exit(0)
+            os._exit(0)
+        return Request(job, packet["start"], self.folder, emit)
 
 
 def _close_all_but(*kept: int) -> None:

@@ -9,36 +9,43 @@ from __future__ import annotations
 
 import ast
 import linecache
+import os
 import sys
 import time
 import types
 from collections.abc import Callable
-from pathlib import Path
 from typing import Any
 
 from tdgen.sandbox.inside import clock, frames, raised, scratch
+from tdgen.sandbox.inside.forker import Forker, Request
 from tdgen.sandbox.inside.namespace import resolve
 from tdgen.sandbox.inside.world import Stage
 from tdgen.values import leaves, readers, rebuild, wire
 
-Emit = Callable[[Any], None]
-
 clock.keep_real_classes(leaves, readers)
 
 
-def run(job: Any, start: int, folder: Path, emit: Emit) -> None:
-    """Evaluate the probes from number `start` on, one frame each; the last frame of this process says `last`."""
+def serve(forker: Forker) -> None:
+    """Serve the host; in each child, do what it asks and end."""
+    request = forker.serve(warm)
+    if request:
+        run(request)
+        os._exit(0)
+
+
+def run(request: Request) -> None:
+    """Evaluate the job's probes from `start` on, one frame each; the last frame of this process says `last`."""
+    job, probes = request.job, request.job["probes"]
     candidate = Candidate(job["module"], job["source"])
-    for index in range(start, len(job["probes"])):
-        probe = job["probes"][index]
-        stage = Stage(folder, index, probe["world"], job["limits"]["output_kb"])
-        told = Attempt(candidate, probe, stage).told()
+    for index in range(request.start, len(probes)):
+        stage = Stage(request.folder, index, probes[index]["world"], job["limits"]["output_kb"])
+        told = Attempt(candidate, probes[index], stage).told()
         fit = stage.after()
-        told.update(index=index, last=not fit or index == len(job["probes"]) - 1)
+        told.update(index=index, last=not fit or index == len(probes) - 1)
         try:
-            emit(told)
+            request.emit(told)
         except (frames.TooLarge, ValueError, RecursionError) as error:
-            emit({"index": index, "status": "unreadable", "last": told["last"], "detail": _refusal(error)})
+            request.emit({"index": index, "status": "unreadable", "last": told["last"], "detail": _refusal(error)})
         if not fit:
             return
 

@@ -1,23 +1,26 @@
-"""Running pytest on files, in a process where pytest was loaded before the fork.
+"""Running pytest on files, in a session that was begun before there were any.
 
-Each test's outcome goes out as soon as it is known, so that a run that is cut off still tells what it got to.
-Standard library and pytest only, Python 3.9 and later: this file runs inside.
+The server calls `pytest.main` once. Its plugin stops the session just before it collects, and serves from there: each
+child goes on with the session where it stands, on the files of its own job. So a run pays neither for loading pytest
+nor for starting it. Each test's outcome goes out as soon as it is known, so that a run that is cut off still tells what
+it got to. Standard library and pytest only, Python 3.9 and later: this file runs inside.
 """
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import io
 import os
 import random
 import sys
-from collections.abc import Callable
+import tempfile
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-Emit = Callable[[Any], None]
+from tdgen.sandbox.inside.forker import Forker, Request
 
 _EAGER = """
 _pytest._py.path _pytest.assertion.rewrite _pytest.assertion.util _pytest.debugging _pytest.legacypath _pytest.reports
@@ -32,20 +35,47 @@ _ARGUMENTS = (
     *("-c", os.devnull, "--rootdir=.", "--confcutdir=."),
     *(word for name in _LEFT_OUT.split() for word in ("-p", f"no:{name}")),
 )
+_TEMPORARY = ".tmp"
 
 for _name in _EAGER.split():
-    try:
+    with contextlib.suppress(ImportError):  # of another version of pytest, or not needed by this Python
         importlib.import_module(_name)
-    except ImportError:  # of another version of pytest, or not needed by this Python
-        continue
+
+
+def serve(forker: Forker) -> None:
+    """Begin a session, serve the host from within it; in each child, finish it and end."""
+    _move_to(forker.folder)
+    log = Tail()
+    sys.stdin, sys.stdout, sys.stderr = io.StringIO(""), log, log
+    plugin = Plugin(forker, log)
+    try:
+        code = int(pytest.main([*_ARGUMENTS], plugins=[plugin]))
+    except BaseException as error:  # noqa: BLE001 - SystemExit and all
+        log.write(f"\npytest did not end: {type(error).__name__}")
+        code = -1
+    if plugin.request:
+        printable = log.text().encode("utf-8", "backslashreplace").decode("utf-8")
+        plugin.request.emit({"finished": plugin.finished, "code": code, "log": printable})
+        os._exit(0)
+
+
+def _move_to(folder: Path) -> None:
+    """Make `folder` this process' place, where modules are found and temporary files go."""
+    temporary = str(folder / _TEMPORARY)
+    os.environ.update(HOME=str(folder), TMPDIR=temporary, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1", COLUMNS="120")
+    tempfile.tempdir = temporary
+    os.chdir(folder)
+    sys.dont_write_bytecode = True
+    sys.path.insert(0, str(folder))
+    sys.argv = ["pytest"]
 
 
 class Tail(io.TextIOBase):
-    """A text stream that keeps the last `room` characters or a little more."""
+    """A text stream that keeps the last `room` characters."""
 
-    def __init__(self, room: int) -> None:
+    def __init__(self) -> None:
         super().__init__()
-        self._room, self._parts, self._size = room, [""], 0
+        self.room, self._parts, self._size = 0, [""], 0
 
     def writable(self) -> bool:
         """It is."""
@@ -55,38 +85,53 @@ class Tail(io.TextIOBase):
         """Keep `text`, forget the oldest."""
         self._parts.append(text)
         self._size += len(text)
-        if self._size > 2 * self._room:
+        if self._size > 2 * self.room:
             self._parts = [self.text()]
             self._size = len(self._parts[0])
         return len(text)
 
     def text(self) -> str:
         """The last `room` characters."""
-        return "".join(self._parts)[-self._room :]
+        return "".join(self._parts)[-self.room :]
 
 
-class Outcomes:
-    """The plugin: what was collected, and what became of each test, its setup and teardown counted in."""
+class Plugin:
+    """Where the session stops and goes on, what was collected, and what became of each test."""
 
-    def __init__(self, emit: Emit, shuffle: int | None) -> None:
-        self._emit, self._shuffle = emit, shuffle
+    def __init__(self, forker: Forker, log: Tail) -> None:
+        self._forker, self._log = forker, log
         self._now: dict[str, str] = {}
+        self.request: Request | None = None
         self.finished = False
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_collection(self, session: Any) -> None:
+        """Serve; in a child, lay the job's files out and let the session collect them."""
+        self.request = self._forker.serve()
+        if self.request is None:
+            pytest.exit("the host is gone", returncode=0)
+        job = self.request.job
+        self._log.room = job["limits"]["output_kb"] * 1024
+        _write(self.request.folder, {**job["files"], f"{_TEMPORARY}/.keep": ""})
+        importlib.invalidate_caches()
+        session.config.args[:] = job["tests"]
+        reporter = session.config.pluginmanager.get_plugin("terminalreporter")
+        with contextlib.suppress(AttributeError):
+            reporter._session_start = type(reporter._session_start)()  # noqa: SLF001 - it has no public clock
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
         """Shuffle where that is asked for, always in the same way for the same seed."""
-        if self._shuffle is not None:
-            random.Random(self._shuffle).shuffle(items)  # noqa: S311 - an order, no secret
+        if self.request and self.request.job["shuffle"] is not None:
+            random.Random(self.request.job["shuffle"]).shuffle(items)  # noqa: S311 - an order, no secret
 
     def pytest_collection_finish(self, session: Any) -> None:
         """Tell which tests there are."""
         self._emit({"collected": [item.nodeid for item in session.items]})
 
     def pytest_runtest_logreport(self, report: Any) -> None:
-        """Merge a test's phases: what went worst counts."""
-        known = self._now.get(report.nodeid)
-        outcome = _outcome(report)
+        """Tell a test's outcome, its setup and teardown counted in: what went worst counts."""
+        known, outcome = self._now.get(report.nodeid), _outcome(report)
         if known in (None, "passed") and outcome is not None:
             self._now[report.nodeid] = outcome
         if report.when == "teardown":
@@ -95,6 +140,10 @@ class Outcomes:
     def pytest_sessionfinish(self) -> None:
         """It came to its end."""
         self.finished = True
+
+    def _emit(self, content: Any) -> None:
+        if self.request:
+            self.request.emit(content)
 
 
 def _outcome(report: Any) -> str | None:
@@ -106,33 +155,6 @@ def _outcome(report: Any) -> str | None:
     if report.failed:
         return "failed" if report.when == "call" else "error"
     return "passed" if report.when == "call" else None
-
-
-def warm() -> None:
-    """Nothing to do before there is a job."""
-
-
-def run(job: Any, start: int, folder: Path, emit: Emit) -> None:
-    """Write the job's files to an empty folder, run pytest there, and tell how it ended."""
-    work, temporary = folder / "work", folder / "tmp"
-    work.mkdir()
-    temporary.mkdir()
-    _write(work, job["files"])
-    os.environ.update(HOME=str(work), TMPDIR=str(temporary), PYTEST_DISABLE_PLUGIN_AUTOLOAD="1", COLUMNS="120")
-    os.chdir(work)
-    sys.dont_write_bytecode = True
-    sys.path.insert(0, str(work))
-    sys.argv = ["pytest"]
-    log = Tail(job["limits"]["output_kb"] * 1024)
-    sys.stdin, sys.stdout, sys.stderr = io.StringIO(""), log, log
-    plugin = Outcomes(emit, job["shuffle"])
-    try:
-        code = int(pytest.main([*_ARGUMENTS, *job["tests"]], plugins=[plugin]))
-    except BaseException as error:  # noqa: BLE001 - SystemExit and all
-        log.write(f"\npytest did not end: {type(error).__name__}")
-        code = -1
-    printable = log.text().encode("utf-8", "backslashreplace").decode("utf-8")
-    emit({"finished": plugin.finished, "code": code, "log": printable})
 
 
 def _write(folder: Path, files: dict[str, str]) -> None:

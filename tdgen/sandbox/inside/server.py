@@ -11,16 +11,16 @@ Standard library only, Python 3.9 and later: this file runs inside.
 from __future__ import annotations
 
 import contextlib
-import gc
 import importlib
 import os
 import socket
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 from tdgen.sandbox.inside import frames, identity, scratch
 from tdgen.sandbox.inside.confine import Confinement
-from tdgen.sandbox.inside.forker import Forker, Program
+from tdgen.sandbox.inside.forker import Forker
 
 COMMON = """
 abc array ast base64 bisect calendar cmath collections.abc contextlib copy csv dataclasses datetime decimal enum
@@ -29,6 +29,10 @@ queue random re secrets shutil stat statistics string struct tempfile textwrap t
 unicodedata urllib.parse uuid warnings weakref zlib encodings.idna encodings.latin_1
 """
 """Modules that functions commonly use, loaded before the first fork."""
+
+
+Serve = Callable[[Forker], None]
+_NOT_ENDED = 70
 
 
 def main(link_fd: int) -> None:
@@ -41,7 +45,7 @@ def main(link_fd: int) -> None:
         )
         if confinement.enter_namespaces():
             _stay_outside(link, Path(config["base"]))
-        program = _load(config["kind"], config["packages"], config["loading"])
+        serve = _load(config["kind"], config["packages"], config["loading"])
         confinement.enter_server()
         if confinement.wanted:
             identity.die_with_parent()
@@ -50,7 +54,12 @@ def main(link_fd: int) -> None:
         return
     _hide()
     frames.send_packet(link, {"ready": confinement.enforced})
-    Forker(link, confinement, program, config["base"]).serve()
+    forker = Forker(link, confinement, config["base"])
+    try:
+        serve(forker)
+    finally:
+        if forker.is_child:
+            os._exit(_NOT_ENDED)  # without any clean-up that a candidate could have a hand in
     if confinement.scratch == Path(config["base"]):
         _remove(confinement.scratch)
 
@@ -72,21 +81,19 @@ def _remove(base: Path) -> None:
         base.rmdir()
 
 
-def _load(kind: str, packages: list[str], loading: list[str]) -> Program:
+def _load(kind: str, packages: list[str], loading: list[str]) -> Serve:
     """Import what children need, and the program that they are to run; `loading` is on the path only meanwhile."""
     sys.path.extend([*packages, *loading])
     for name in COMMON.split():
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
     name = {"probes": "probes", "files": "pytesting"}[kind]
-    module = importlib.import_module(f"tdgen.sandbox.inside.{name}")
+    serve: Serve = importlib.import_module(f"tdgen.sandbox.inside.{name}").serve
     sys.path[:] = [path for path in sys.path if path not in loading or path in packages]
-    return Program(module.run, module.warm)
+    return serve
 
 
 def _hide() -> None:
-    """Take the sandbox's own modules out of reach of an import, and what is loaded out of the collector's."""
+    """Take the sandbox's own modules out of reach of an import."""
     for name in [name for name in sys.modules if name.split(".")[0] == "tdgen"]:
         del sys.modules[name]
-    gc.collect()
-    gc.freeze()

@@ -122,8 +122,8 @@ class _Reader:
 
     def _leading_to(self, names: set[str], before: int) -> list[ast.stmt]:
         """The statements before that touch `names`, or what those statements touch: all that the names depend on."""
-        needed, found = set(names), list[ast.stmt]()
         local = {name for step in self.steps for name in bound_names(step.statement)}
+        needed, found = names & local, list[ast.stmt]()
         for step in reversed(self.steps[:before]):
             touched = (bound_names(step.statement) | read_names(step.statement)) & local
             if _decides(step.statement, needed):

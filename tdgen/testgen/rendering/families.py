@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from tdgen.replies.syntax import parse
-from tdgen.testgen.rendering.leaves import Leaves, Reader, float_of, is_int
+from tdgen.testgen.rendering.leaves import Leaves, Reader, float_of, is_int, is_scalar
 from tdgen.testgen.rendering.sources import expression, expression_text
 from tdgen.types import SharedType, Tolerance, Value
 from tdgen.values.relation import Relation
@@ -100,7 +100,7 @@ def _family(tree: ast.expr, leaves: Leaves, relation: Relation) -> Family:
     if relation.unordered and not isinstance(tree, ast.Constant) and container not in ("set", "dict"):
         kind: Kind = "sorted" if item in ("int", "str") or _is_empty(tree) else "any order"
         return Family(kind, container, item, listed) if kind == "sorted" else Family(kind, listed=listed)
-    if leaves and not container and leaves <= {"int", "unit", "float", "nan", "number"} and not listed:
+    if leaves and leaves <= {"int", "unit", "float", "nan", "number"} and is_scalar(tree) and not listed:
         return Family("number")
     if not is_ambiguous(leaves, relation):
         return Family("exact", container if container == "set" or _is_empty(tree) else "", "", listed)

@@ -202,6 +202,17 @@ def is_int(tree: ast.expr) -> bool:
     return isinstance(tree, ast.Constant) and type(tree.value) is int
 
 
+def is_scalar(tree: ast.expr) -> bool:
+    """Whether it can't be a container."""
+    if isinstance(tree, ast.UnaryOp):
+        return is_scalar(tree.operand)
+    if isinstance(tree, ast.BinOp):
+        return is_scalar(tree.left) and is_scalar(tree.right)
+    if isinstance(tree, ast.Call):
+        return ast.unparse(tree.func).rpartition(".")[2] in ("Decimal", "Fraction", "float")
+    return isinstance(tree, ast.Constant | ast.Attribute | ast.Name)
+
+
 def _parsed(source: str) -> ast.expr:
     try:
         return ast.parse(source.strip(), mode="eval").body

@@ -105,14 +105,14 @@ def _is_plain(text: str, tree: ast.expr) -> bool:
         return False
     if "\\" in text and not (isinstance(tree, ast.Constant) and text[0] == "r"):
         return False
-    call = _call(text)
+    call = _call(text, end="")  # with nothing after it: a comment would hide the bracket that follows
     return call is not None and len(call.args) == 1 and ast.dump(call.args[0]) == ast.dump(tree)
 
 
-def _call(arguments: str) -> ast.Call | None:
+def _call(arguments: str, end: str = "\n") -> ast.Call | None:
     """The call of `_` on what should be one argument."""
     try:
-        body = parse(f"_({arguments}\n)").body
+        body = parse(f"_({arguments}{end})").body
     except SyntaxError:
         return None
     call = body[0].value if len(body) == 1 and isinstance(body[0], ast.Expr) else None

@@ -1,0 +1,60 @@
+"""All commands by name."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from typer import Exit, Option, Typer
+
+from tdgen.cli.doctor import doctor
+from tdgen.cli.drafting import cases, plan
+from tdgen.cli.keeping import cache
+from tdgen.cli.showing import show, verify
+from tdgen.cli.solving import solve
+from tdgen.cli.speaking import give
+
+app = Typer(
+    name="tdgen",
+    # Without rich's own help and tracebacks, a command starts in half the time.
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    add_completion=False,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
+
+
+def _version(wanted: bool) -> None:  # noqa: FBT001 - typer's callbacks are called so
+    if wanted:
+        from tdgen import __version__
+
+        give(f"tdgen {__version__}")
+        raise Exit
+
+
+@app.callback()
+def tdgen(
+    *,
+    version: Annotated[
+        bool, Option("--version", callback=_version, is_eager=True, help="Print the version and end.")
+    ] = False,
+) -> None:
+    """Prose in, tested Python functions out, tests first.
+
+    A model plans functions, writes their cases before any code, and then the code; all code runs in a sandbox, and only
+    what every case confirms is green. Settings come from options, from TDGEN_* variables, and from [tool.tdgen] in
+    pyproject.toml, in this order; the model's key from OPENAI_API_KEY or TDGEN_API_KEY.
+
+    \b
+    tdgen solve "slugify(text): lower case, words joined by single hyphens"
+    tdgen solve spec.md -o calendars
+    tdgen doctor
+    """  # noqa: D301 - \b keeps the lines below it apart
+
+
+app.command()(solve)
+app.command()(plan)
+app.command("tests")(cases)
+app.command()(show)
+app.command()(verify)
+app.command()(doctor)
+app.add_typer(cache)

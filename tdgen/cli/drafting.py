@@ -1,0 +1,131 @@
+"""`tdgen plan` and `tdgen tests`: a solve that stops on its way, with a file to edit and hand back."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any
+
+from tdgen.cli import options
+from tdgen.cli.speaking import Line, give_json, give_lines, say
+
+if TYPE_CHECKING:
+    from tdgen.drafts import DraftFile, DraftTarget
+    from tdgen.generator import Handed
+    from tdgen.pipeline import Draft
+
+
+@options.settings(options.SOLVING)
+def plan(
+    text: options.Instruction = None,
+    *,
+    out: options.PlanOut = None,
+    force: options.Force = False,
+    json: options.Json = False,
+    tests: options.Tests = None,
+    follow: options.Follow = None,
+    verbose: options.Verbose = False,
+    quiet: options.Quiet = False,
+    flags: dict[str, Any],
+) -> int:
+    """Plan an instruction's functions, and stop there.
+
+    Shown are the functions with their contracts, the order they are built in, the examples that are law, and what is
+    unclear with what was assumed. The file that -o writes can be edited and handed back; a solve of the same
+    instruction does not ask for the plan again.
+
+    \b
+    tdgen plan spec.md
+    tdgen plan spec.md -o plan.json && $EDITOR plan.json && tdgen solve --plan plan.json
+    """  # noqa: D301 - \b keeps the lines below it apart
+    from tdgen.cli.handing import handed_in
+    from tdgen.cli.plans import plan_lines
+    from tdgen.drafts import DraftFile
+
+    instruction, handed = handed_in(text, tests=tests, follow=follow)
+    target = _target(out, force=force)
+    draft = _drafted(instruction, handed, until="plan", flags=flags, verbose=verbose, quiet=quiet)
+    made = DraftFile(draft.instruction.text, draft.made_plan)
+    wrote = _written(target, made)
+    _deliver(made, plan_lines(made.plan), wrote, as_json=json, quiet=quiet)
+    return 0
+
+
+@options.settings(options.SOLVING)
+def cases(
+    text: options.Instruction = None,
+    *,
+    out: options.TestsOut = None,
+    force: options.Force = False,
+    json: options.Json = False,
+    tests: options.Tests = None,
+    plan: options.PlanFile = None,
+    follow: options.Follow = None,
+    verbose: options.Verbose = False,
+    quiet: options.Quiet = False,
+    flags: dict[str, Any],
+) -> int:
+    """Write an instruction's cases, see each of them fail while nothing is written, and stop there.
+
+    The file that -o writes holds the plan and the cases. A case that you change or add there is your own: it is law,
+    and no model may change it.
+
+    \b
+    tdgen tests spec.md
+    tdgen tests spec.md -o cases.json && $EDITOR cases.json && tdgen solve --plan cases.json
+    tdgen tests spec.md -o cases          draft.json, and the pytest files to read beside it
+    """  # noqa: D301 - \b keeps the lines below it apart
+    from tdgen.cli.handing import handed_in
+    from tdgen.cli.plans import suite_lines
+    from tdgen.drafts import DraftFile
+
+    instruction, handed = handed_in(text, tests=tests, plan=plan, follow=follow)
+    target = _target(out, force=force)
+    draft = _drafted(instruction, handed, until="red", flags=flags, verbose=verbose, quiet=quiet)
+    made = DraftFile(draft.instruction.text, draft.made_plan, tuple(draft.suites.values()))
+    wrote = _written(target, made)
+    _deliver(made, suite_lines(made.suites), wrote, as_json=json, quiet=quiet)
+    return 0
+
+
+def _target(out: str | None, *, force: bool) -> DraftTarget | None:
+    """Where the draft is to be written; that it can be is seen to before any work is paid for."""
+    from tdgen.drafts import DraftTarget
+
+    target = DraftTarget(out, force=force) if out else None
+    if target:
+        target.check()
+    return target
+
+
+def _written(target: DraftTarget | None, draft: DraftFile) -> str:
+    from tdgen.cli.interrupts import held_back
+
+    with held_back():
+        return target.write(draft) if target else ""
+
+
+def _deliver(draft: DraftFile, lines: Iterable[Line], wrote: str, *, as_json: bool, quiet: bool) -> None:
+    from tdgen.drafts import draft_content
+
+    if as_json:
+        give_json(draft_content(draft))
+    else:
+        give_lines(list(lines))
+    if wrote and not quiet:
+        say(wrote)
+
+
+def _drafted(
+    instruction: str, handed: Handed, *, until: str, flags: dict[str, Any], verbose: bool, quiet: bool
+) -> Draft:
+    from tdgen.cli.interrupts import resumable
+    from tdgen.cli.progress import told
+    from tdgen.generator import Generator
+    from tdgen.settings import load_settings
+
+    with (
+        resumable(),
+        told(quiet=quiet, verbose=verbose) as emit,
+        Generator(load_settings(flags), on_event=emit) as generator,
+    ):
+        return generator.draft(instruction, until=until, handed=handed)

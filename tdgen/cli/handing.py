@@ -1,0 +1,40 @@
+"""What a command works on: the instruction with what was handed in beside it, or a solution that is there already."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tdgen.cli.inputs import instruction_in, text_of
+from tdgen.errors import InputError
+from tdgen.outputs import Package, read_package
+
+if TYPE_CHECKING:
+    from tdgen.generator import Generator, Handed
+
+
+def handed_in(
+    text: str | None, *, tests: str | None = None, plan: str | None = None, follow: str | None = None
+) -> tuple[str, Handed]:
+    """The instruction and what came with it; a plan's file holds its instruction. InputError where it can't be read."""
+    from tdgen.generator import Handed
+
+    if text is None and not plan:
+        raise InputError("give the instruction: TEXT in quotes, a FILE, or - for the standard input")
+    instruction = instruction_in(text) if text is not None else ""
+    own = text_of(Path(tests)) if tests else ""
+    if not plan:
+        return instruction, Handed(tests=own, follow=follow or "")
+    from tdgen.drafts import read_draft
+
+    draft = read_draft(text_of(Path(plan)), plan)
+    handed = Handed(tests=own, plan=draft.plan, suites=draft.suites, follow=follow or "")
+    return (draft.instruction if text is None else instruction), handed
+
+
+def package_of(generator: Generator, name: str) -> Package:
+    """The solution that HASH|FOLDER names, with its files (a folder's as they are now); InputError for no such one."""
+    if "/" in name or Path(name).exists():
+        return read_package(Path(name))
+    solution = generator.find(name)
+    return Package(solution, solution.files())

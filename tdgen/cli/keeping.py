@@ -1,0 +1,104 @@
+"""`tdgen cache …`: what is kept, where, and how to be rid of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Annotated, Any
+
+from typer import Argument, Typer
+
+from tdgen.cli import options
+from tdgen.cli.speaking import Line, count, give, give_json, give_lines, one_line, say
+
+if TYPE_CHECKING:
+    from tdgen.cache import Row, Run
+    from tdgen.wiring import Workplace
+
+cache = Typer(
+    name="cache",
+    help="What is kept between runs: verified solutions and functions, and the journal of runs that did not end.",
+    rich_markup_mode=None,
+    no_args_is_help=False,
+)
+Key = Annotated[str, Argument(metavar="HASH", help="A kept solution's key, or its first digits.")]
+MaybeKey = Annotated[str | None, Argument(metavar="HASH", help="The one solution to forget; all without it.")]
+
+
+@cache.command("list")
+@options.settings(options.CACHE)
+def list_kept(*, json: options.Json = False, flags: dict[str, Any]) -> int:
+    """List the kept solutions, the newest first, and the runs that did not end all green."""
+    from tdgen.cache import runs
+
+    with _workplace(flags) as workplace:
+        rows, journal = workplace.solutions.rows(), runs(workplace.folder)
+    if json:
+        give_json({"solutions": [r.model_dump() for r in rows], "runs": [r.model_dump() for r in journal]})
+        return 0
+    lines = [*map(_row_line, rows), *map(_run_line, journal)]
+    give_lines(lines or [Line("nothing is kept")])
+    return 0
+
+
+@cache.command("show")
+@options.settings(options.CACHE)
+def show_row(key: Key, *, json: options.Json = False, flags: dict[str, Any]) -> int:
+    """Show what is kept under a key, in a few words (`tdgen show HASH` shows all of it)."""
+    with _workplace(flags) as workplace:
+        found = workplace.solutions.resolve(key)
+        row = next(row for row in workplace.solutions.rows() if row.key == found)
+    if json:
+        give_json(row.model_dump())
+    else:
+        give_lines([Line(f"{name:<12} {one_line(str(value))}") for name, value in row.model_dump().items()])
+    return 0
+
+
+@cache.command("clear")
+@options.settings(options.CACHE)
+def clear(key: MaybeKey = None, *, flags: dict[str, Any]) -> int:
+    """Forget one kept solution, or everything; what is forgotten must be paid for again."""
+    from tdgen.cache import clear_folder
+
+    with _workplace(flags) as workplace:
+        if key:
+            workplace.solutions.delete(workplace.solutions.resolve(key))
+            say("forgot 1 solution")
+        else:
+            say(f"forgot {count(clear_folder(workplace.folder), 'entry').replace('entrys', 'entries')}")
+    return 0
+
+
+@cache.command("path")
+@options.settings(options.CACHE)
+def path(*, flags: dict[str, Any]) -> int:
+    """Print the cache's folder."""
+    with _workplace(flags) as workplace:
+        give(str(workplace.folder))
+    return 0
+
+
+@contextmanager
+def _workplace(flags: dict[str, Any]) -> Iterator[Workplace]:
+    from tdgen.settings import load_settings
+    from tdgen.wiring import Workplace
+
+    workplace = Workplace(load_settings(flags))
+    try:
+        yield workplace
+    finally:
+        workplace.close()
+
+
+def _row_line(row: Row) -> Line:
+    from tdgen.cli.summary import short
+
+    about = f"{count(row.functions, 'function')}, {row.trust}, {row.model}"
+    return Line(one_line(f"{short(row.key)}  {row.created[:16]}  {about}  {row.instruction}", 200))
+
+
+def _run_line(run: Run) -> Line:
+    from tdgen.cli.summary import short
+
+    return Line(one_line(f"{short(run.key)}  {run.at[:16]}  {run.state}  {run.reason}", 200), "faint")

@@ -1,0 +1,121 @@
+"""The options of the commands: what they are called, and what `--help` says of them.
+
+Options that are settings bear the setting's name and carry text; the settings themselves say what can be used. A
+command that takes them is declared with `@settings(...)` and finds those in its parameter `flags`.
+"""
+
+from __future__ import annotations
+
+import functools
+import inspect
+from collections.abc import Callable, Mapping
+from typing import Annotated, Any, Final
+
+from typer import Argument, Option
+
+Options = Mapping[str, Any]
+
+
+def _text(name: str, metavar: str, told: str, *more: str) -> Any:
+    return Annotated[str | None, Option(name, *more, metavar=metavar, help=told, show_default=False)]
+
+
+def _names(name: str, metavar: str, told: str) -> Any:
+    return Annotated[list[str] | None, Option(name, metavar=metavar, help=told, show_default=False)]
+
+
+MODEL: Final[Options] = {
+    "model": _text("--model", "NAME", "Model to ask, in all roles that have none of their own.", "-m"),
+    "planner_model": _text("--planner-model", "NAME", "Model that plans the functions."),
+    "tester_model": _text("--tester-model", "NAME", "Model that writes the cases."),
+    "developer_model": _text("--developer-model", "NAME", "Model that writes the code."),
+    "trial_model": _text("--trial-model", "NAME", "Model that decides between a case and the code."),
+    "temperature": _text("--temperature", "0..2", "Temperature to ask with; the model's own unless given."),
+    "base_url": _text("--base-url", "URL", "An OpenAI-compatible endpoint, such as http://localhost:11434/v1."),
+    "script": _text("--script", "FILE", "Answers recorded from a model, used in place of one."),
+    "timeout": _text("--timeout", "SECONDS", "How long to wait for a word from the model (120)."),
+    "rpm": _text("--rpm", "N", "At most so many requests a minute."),
+    "concurrency": _text("--concurrency", "N", "At most so many requests and runs at once (8)."),
+    "transcript": _text("--transcript", "DIR", "Keep every prompt and answer as files here, keys redacted."),
+}
+
+BOUNDS: Final[Options] = {
+    "budget": _text("--budget", "LIMITS", "Such as calls=40,tokens=100k,seconds=5m,iterations=3 (30 calls, 10m)."),
+    "trust": _text("--trust", "LEVEL", "quick, standard or strict: how hard green is to get (standard)."),
+}
+
+CODE: Final[Options] = {
+    "allow": _names("--allow", "PACKAGE", "A third-party package that the code may import; may be repeated."),
+    "allow_net": _names("--allow-net", "HOST", "A host that the code may talk to; may be repeated."),
+}
+
+SANDBOX: Final[Options] = {
+    "python": _text("--python", "3.X", "Version of Python to write for and run with (this one)."),
+    "sandbox": _text("--sandbox", "KIND", "auto, local, docker or unsafe (auto)."),
+}
+
+CACHE: Final[Options] = {
+    "cache_dir": _text("--cache-dir", "DIR", "Folder of the cache."),
+}
+
+FRESH: Final[Options] = {
+    "fresh": Annotated[bool | None, Option("--fresh", help="Use nothing that is cached.", show_default=False)],
+}
+
+SOLVING: Final[Options] = {**BOUNDS, **FRESH, **SANDBOX, **CODE, **MODEL, **CACHE}
+
+Instruction = Annotated[
+    str | None, Argument(metavar="TEXT|FILE|-", help="The instruction, a file that holds it, or - for stdin.")
+]
+Kept = Annotated[str, Argument(metavar="HASH|FOLDER", help="A kept solution's key, or the folder it was written to.")]
+Out = Annotated[
+    str | None, Option("--out", "-o", metavar="PATH", help="Folder to write everything to; PATH.py: the module alone.")
+]
+PlanOut = Annotated[
+    str | None, Option("--out", "-o", metavar="FILE", help="File to write, to edit and hand back by `solve --plan`.")
+]
+TestsOut = Annotated[
+    str | None,
+    Option("--out", "-o", metavar="PATH", help="FILE.json to edit and hand back; or a folder, for pytest files too."),
+]
+Force = Annotated[bool, Option("--force", "-f", help="Replace files that are there, and write beside others.")]
+Json = Annotated[bool, Option("--json", help="Print one JSON document on stdout, and nothing else there.")]
+DryRun = Annotated[bool, Option("--dry-run", help="Estimate calls and tokens; ask no model.")]
+Tests = Annotated[str | None, Option("--tests", metavar="FILE", help="Your own pytest file: what it asserts is law.")]
+PlanFile = Annotated[
+    str | None, Option("--plan", metavar="FILE", help="A plan from `tdgen plan` or `tdgen tests`, perhaps edited.")
+]
+Follow = Annotated[
+    str | None,
+    Option("--follow", metavar="HASH", help="Go on from a kept solution: the instruction says what changes."),
+]
+ShowTests = Annotated[bool, Option("--tests", help="Print the pytest files.")]
+ShowCode = Annotated[bool, Option("--code", help="Print the module's source alone.")]
+Verbose = Annotated[bool, Option("--verbose", "-v", help="Tell each model call, and where tdgen itself fails.")]
+Quiet = Annotated[bool, Option("--quiet", "-q", help="Tell nothing but the result and what fails.")]
+
+
+def settings(*groups: Options) -> Callable[[Callable[..., int]], Callable[..., int]]:
+    """Let a command take these groups of options besides its own; what was given arrives in `flags`, by setting."""
+    shared = {name: annotation for group in groups for name, annotation in group.items()}
+
+    def decorated(command: Callable[..., int]) -> Callable[..., int]:
+        @functools.wraps(command)
+        def called(**given: Any) -> int:
+            flags = {name: _given(given.pop(name)) for name in shared}
+            return command(**given, flags=flags)
+
+        own = [p for p in inspect.signature(command, eval_str=True).parameters.values() if p.name != "flags"]
+        keyword = inspect.Parameter.KEYWORD_ONLY
+        added = [inspect.Parameter(name, keyword, default=None, annotation=shared[name]) for name in shared]
+        parameters = [*own, *added]
+        called.__dict__["__signature__"] = inspect.Signature(parameters, return_annotation=int)
+        called.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
+        return called
+
+    return decorated
+
+
+def _given(value: Any) -> Any:
+    """A flag's value; None where it was not given. A repeated option that was never given is an empty list."""
+    return value if value not in (None, []) else None

@@ -1,0 +1,63 @@
+"""A plan and its suites, told in lines to a person who may want to change them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from itertools import chain
+
+from tdgen.briefs import case_text
+from tdgen.cli.speaking import Line, count, one_line
+from tdgen.depgraph import Dependencies
+from tdgen.types import Example, FunctionSpec, Plan, Suite
+
+
+def plan_lines(plan: Plan) -> Iterator[Line]:
+    """The plan: its functions in the order they are built, the examples that are law, and what is unclear."""
+    yield Line(one_line(f"{plan.module}: {plan.summary or count(len(plan.functions), 'function')}"), "strong")
+    for kind in plan.types:
+        fields = ", ".join(f"{f.name}: {f.type}" if f.type else f"{f.name} = {f.default}" for f in kind.fields)
+        yield Line(one_line(f"type {kind.name} ({kind.kind}): {fields or kind.description or kind.base}"))
+    for name in chain.from_iterable(Dependencies(plan).order):
+        yield Line("")
+        yield from _function_lines(plan.spec(name))
+    if plan.entry is not None:
+        yield Line("")
+        yield Line(one_line(f"run as a program it calls {plan.entry.function}(argv)"))
+    yield from _listed("examples that are law", [_example(example) for example in plan.examples])
+    yield from _listed("unclear, and what was assumed", [f"{q.question} {q.assumption}" for q in plan.questions])
+
+
+def suite_lines(suites: Iterable[Suite]) -> Iterator[Line]:
+    """Each function's cases, those that are law marked."""
+    for place, suite in enumerate(suites):
+        if place:
+            yield Line("")
+        law = sum(case.is_law for case in suite.cases)
+        told = f", {law} of them law" if law else ""
+        yield Line(f"{suite.function}: {count(len(suite.cases), 'case')}{told}", "strong")
+        for case in suite.cases:
+            mark = "law" if case.is_law else case.kind
+            text, *more = case_text(case).splitlines()
+            yield Line(f"  {mark:<7}{one_line(text.removeprefix('- '), 400)}")
+            yield from (Line(f"         {one_line(line, 400)}", "faint") for line in more)
+
+
+def _function_lines(spec: FunctionSpec) -> Iterator[Line]:
+    yield Line(one_line(spec.signature), "strong")
+    yield Line(f"    {one_line(spec.purpose)}")
+    for raised in spec.raises:
+        yield Line(f"    raises {one_line(f'{raised.type}: {raised.when}')}")
+    if spec.dependencies:
+        yield Line(f"    calls {one_line(', '.join(spec.dependencies))}")
+
+
+def _example(example: Example) -> str:
+    word = "raises" if example.expect == "raises" else "is"
+    return f"{example.call} {word} {example.value}"
+
+
+def _listed(title: str, items: list[str]) -> Iterator[Line]:
+    if items:
+        yield Line("")
+        yield Line(f"{title}:", "strong")
+        yield from (Line(f"    {one_line(item)}") for item in items)

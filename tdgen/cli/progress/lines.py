@@ -1,0 +1,99 @@
+"""What happens, as plain lines: one an event that matters."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tdgen.cli.speaking import Line, count, one_line
+from tdgen.events import (
+    AttemptJudged,
+    CaseRevised,
+    Event,
+    FunctionEnded,
+    ModelAnswered,
+    ModelAsked,
+    Noted,
+    PlanMade,
+    RedSeen,
+    StageFinished,
+    SuiteWritten,
+)
+from tdgen.types import Attempt
+
+ROLES = {"plan": "planner", "cases": "tester", "implement": "developer", "repair": "developer", "trial": "trial"}
+WIDTH = max(map(len, ROLES.values())) + 1
+
+
+def lines_of(event: Event, *, verbose: bool = False) -> Iterator[Line]:
+    """The lines that tell of an event; none where it only matters to who wants to know more."""
+    match event:
+        case PlanMade():
+            yield _line("planner", plan_told(event))
+            for question in event.plan.questions:
+                yield _line("planner", f"unclear: {question.question} Assumed: {question.assumption}")
+        case SuiteWritten(suite=suite):
+            yield _line("tester", f"{suite.function}: {count(len(suite.cases), 'case')}")
+        case RedSeen(function=function, red=red, cases=cases):
+            yield _line("red", f"{function}: {red} of {count(cases, 'case')} fail while nothing is written")
+        case AttemptJudged(attempt=attempt):
+            text = f"{attempt.function}: attempt {attempt.number}: {attempt_told(attempt)}"
+            yield _line("developer", text)._replace(style="good" if attempt.green else "plain")
+        case FunctionEnded():
+            yield from _ended(event)
+        case CaseRevised(revision=revision):
+            yield _line("case", f"{revision.function}: {revision.case} {revision.action}: {revision.reason}")
+        case _:
+            yield from _aside(event, verbose=verbose)
+
+
+def plan_told(event: PlanMade) -> str:
+    """The plan in a line: how many functions, and in which order they are built."""
+    order = " → ".join(" + ".join(group) for group in event.order)
+    return f"{event.plan.module}: {count(len(event.plan.functions), 'function')}: {order}"
+
+
+def attempt_told(attempt: Attempt) -> str:
+    """How an attempt fared, in a few words."""
+    cases = len(attempt.verdicts)
+    if attempt.findings:
+        return f"not run: {attempt.findings[0]}"
+    if attempt.vetoes:
+        return f"{count(cases, 'case')} pass, but {attempt.vetoes[0]}"
+    if attempt.passed == cases:
+        return f"all {count(cases, 'case')} pass" if cases != 1 else "its case passes"
+    return f"{attempt.passed} of {count(cases, 'case')} pass"
+
+
+def _ended(event: FunctionEnded) -> Iterator[Line]:
+    why = f": {event.reason}" if event.reason else ""
+    text = f"{event.function}: {event.outcome}{why}" + (" (as it was kept)" if event.reused else "")
+    yield _line("developer", text)._replace(style="good" if event.outcome == "green" else "bad")
+
+
+def _aside(event: Event, *, verbose: bool) -> Iterator[Line]:
+    """What happens beside the stages."""
+    match event:
+        case Noted(text=text):
+            yield _line("note", text)
+        case ModelAsked(purpose="plan", attempt=1):
+            yield _line("planner", "asked for the plan")
+        case ModelAsked() | ModelAnswered() | StageFinished() if verbose:
+            yield _detail(event)
+
+
+def _detail(event: ModelAsked | ModelAnswered | StageFinished) -> Line:
+    if isinstance(event, StageFinished):
+        return _line(event.stage, f"done in {event.seconds:.1f} s")._replace(style="faint")
+    about = f" of {event.subject}" if event.subject else ""
+    what = f"{event.purpose}{about}, attempt {event.attempt}"
+    if isinstance(event, ModelAsked):
+        return _line("model", f"asked for {what}")._replace(style="faint")
+    usage = event.usage
+    cost = f"{usage.prompt_tokens:,} + {usage.completion_tokens:,} tokens, {event.seconds:.1f} s"
+    return _line("model", f"answered {what}: {'from the unfinished run' if event.replayed else cost}")._replace(
+        style="faint"
+    )
+
+
+def _line(who: str, text: str) -> Line:
+    return Line(f"{who:<{WIDTH}}{one_line(text, 400)}")

@@ -1,0 +1,108 @@
+"""The live picture on a terminal, drawn by rich; lines that should stay are printed above it."""
+
+from __future__ import annotations
+
+import threading
+from types import TracebackType
+from typing import Any, Final, Self
+
+from rich.console import Console, Group, RenderableType
+from rich.live import Live
+from rich.spinner import Spinner
+from rich.table import Table
+from rich.text import Text
+
+from tdgen.cli.progress.lines import lines_of
+from tdgen.cli.progress.state import ENDINGS, Row, State
+from tdgen.cli.speaking import count
+from tdgen.events import Event, Noted
+
+STAGES: Final = {
+    "plan": "planner",
+    "order": "planner",
+    "tests": "tester",
+    "red": "red",
+    "build": "developer",
+    "finish": "finishing",
+}
+_MARKS: Final = {"green": ("✓", "green"), "red": ("✗", "red"), "blocked": ("✗", "yellow"), "undecided": ("?", "yellow")}
+_FIXED_LINES: Final = 5
+
+
+class Picture:
+    """Draws a run's state, again and again, until it is closed; then it is gone, and a summary can take its place."""
+
+    def __init__(self, console: Console | None = None) -> None:
+        self._console = console or Console(stderr=True, highlight=False, markup=False, emoji=False)
+        self._lock = threading.Lock()
+        self._state = State()
+        self._spinner = Spinner("dots")
+        self._live = Live(
+            get_renderable=self._drawn,
+            console=self._console,
+            refresh_per_second=8,
+            transient=True,
+            redirect_stdout=False,
+        )
+        self._started = False
+
+    def take(self, event: Event) -> None:
+        """Show what an event tells; the first one starts the picture."""
+        with self._lock:
+            self._state.take(event)
+        if not self._started:
+            self._started = True
+            self._live.start()
+        if isinstance(event, Noted):
+            for line in lines_of(event):
+                self._console.print(Text(line.text, style="yellow"))
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._started:
+            self._live.stop()
+
+    def _drawn(self) -> RenderableType:
+        with self._lock:
+            return _picture(self._state, self._spinner, self._console.height - _FIXED_LINES)
+
+
+def _picture(state: State, spinner: Spinner, room: int) -> RenderableType:
+    stage = STAGES.get(state.stage, state.stage)
+    spent = f"{count(state.calls, 'call')}, {count(state.tokens, 'token')}"
+    spinner.update(text=_cut(f"{stage}  {state.doing}".rstrip(), "bold"))
+    parts: list[Any] = [spinner]
+    if state.plan:
+        parts.append(_cut(state.plan))
+    if state.rows:
+        parts.append(_table(list(state.rows.values()), max(3, room)))
+    return Group(*parts, _cut(spent, "dim"))
+
+
+def _table(rows: list[Row], room: int) -> Table:
+    table = Table.grid(padding=(0, 1))
+    table.add_column(no_wrap=True)
+    table.add_column(no_wrap=True, overflow="ellipsis")
+    table.add_column(no_wrap=True, overflow="ellipsis")
+    shown = rows if len(rows) <= room else sorted(rows, key=_urgency)[: room - 1]
+    for row in shown:
+        mark, style = _MARKS.get(row.state, ("·", "dim"))
+        told = " · ".join(filter(None, [row.told, row.doing]))
+        table.add_row(Text(mark, style=style), Text(row.name, style=style), Text(told, style="dim"))
+    if len(shown) < len(rows):
+        green = sum(row.state == "green" for row in rows)
+        table.add_row(Text(" "), Text("…"), Text(f"{len(rows)} functions in all, {green} green", style="dim"))
+    return table
+
+
+def _urgency(row: Row) -> tuple[bool, bool]:
+    """What is being worked on comes before what waits, and that before what has ended."""
+    return row.state in ENDINGS, row.state == "waiting"
+
+
+def _cut(text: str, style: str = "") -> Text:
+    return Text(text, style=style, no_wrap=True, overflow="ellipsis")

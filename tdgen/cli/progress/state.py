@@ -1,0 +1,89 @@
+"""How far a run is, gathered from its events: what a live picture shows."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+from tdgen.cli.progress.lines import attempt_told, plan_told
+from tdgen.cli.speaking import count, one_line
+from tdgen.events import (
+    AttemptJudged,
+    AttemptStarted,
+    Event,
+    FunctionEnded,
+    ModelAnswered,
+    ModelAsked,
+    ModelWrote,
+    PlanMade,
+    RedSeen,
+    StageStarted,
+    SuiteWritten,
+)
+from tdgen.types import Attempt
+
+ENDINGS = ("green", "red", "blocked", "undecided")
+
+
+@dataclass
+class Row:
+    """One function: how it stands, and what is being done about it."""
+
+    name: str
+    state: str = "waiting"
+    told: str = ""
+    doing: str = ""
+
+
+@dataclass
+class State:
+    """All that a picture shows. `take` adds an event; whoever calls it from several threads holds a lock."""
+
+    stage: str = ""
+    plan: str = ""
+    doing: str = ""
+    rows: dict[str, Row] = field(default_factory=dict)
+    calls: int = 0
+    tokens: int = 0
+
+    def take(self, event: Event) -> None:
+        """Add what an event tells."""
+        match event:
+            case StageStarted(stage=stage):
+                self.stage = stage
+            case PlanMade(plan=plan):
+                self.plan = one_line(plan_told(event), 400)
+                self.rows = {spec.name: Row(spec.name) for spec in plan.functions}
+            case ModelAsked() | ModelWrote() | ModelAnswered():
+                self._take_model(event)
+            case SuiteWritten(suite=suite):
+                self._tell(suite.function, "tests", count(len(suite.cases), "case"))
+            case RedSeen(function=name, red=red, cases=cases):
+                self._tell(name, "tests", f"{red} of {count(cases, 'case')} fail as they should")
+            case AttemptStarted(function=name, number=number):
+                self._tell(name, "work", self._row(name).told, f"attempt {number}")
+            case AttemptJudged(attempt=Attempt() as attempt):
+                text = f"attempt {attempt.number}: {attempt_told(attempt)}"
+                self._tell(attempt.function, "work", one_line(text, 200))
+            case FunctionEnded(function=name, outcome=outcome):
+                self._tell(name, outcome, self._row(name).told)
+
+    def _row(self, name: str) -> Row:
+        return self.rows.setdefault(name, Row(name))
+
+    def _tell(self, name: str, state: str, told: str, doing: str = "") -> None:
+        self.rows[name] = Row(name, state, told, doing)
+
+    def _take_model(self, event: ModelAsked | ModelWrote | ModelAnswered) -> None:
+        match event:
+            case ModelAsked():
+                doing = "asking the model"
+            case ModelWrote(characters=characters):
+                doing = f"the model writes: {count(characters, 'character')}"
+            case ModelAnswered(usage=usage):
+                self.calls += usage.calls
+                self.tokens += usage.tokens
+                doing = ""
+        if event.subject:
+            self._row(event.subject).doing = doing
+        else:
+            self.doing = doing

@@ -1,0 +1,139 @@
+"""`tdgen show` and `tdgen verify`: a solution that is there already, looked at or tried again."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any
+
+from tdgen.cli import options
+from tdgen.cli.speaking import Line, count, give, give_json, give_lines, one_line
+
+if TYPE_CHECKING:
+    from tdgen.outputs import Package
+    from tdgen.pipeline.verifying import Verification
+
+NOT_GREEN = 1
+MOST_FAILURES = 3
+LOG_LINES = 12
+
+
+@options.settings(options.CACHE)
+def show(
+    name: options.Kept,
+    *,
+    json: options.Json = False,
+    tests: options.ShowTests = False,
+    code: options.ShowCode = False,
+    flags: dict[str, Any],
+) -> int:
+    """Show a solution: what was asked, planned and written, how it ended, and what it cost.
+
+    \b
+    tdgen show 3f2a91bc                    a kept solution, by the first digits of its key
+    tdgen show ./calendars                 one that was written to a folder, as its files are now
+    tdgen show 3f2a91bc --code > calendars.py
+    tdgen show 3f2a91bc --tests
+    """  # noqa: D301 - \b keeps the lines below it apart
+    from tdgen.cli.handing import package_of
+    from tdgen.generator import Generator
+    from tdgen.settings import load_settings
+
+    with Generator(load_settings(flags)) as generator:
+        package = package_of(generator, name)
+    if json:
+        give_json(package.solution.to_dict())
+    elif code or tests:
+        give("\n".join(_sources(package, code=code, tests=tests)))
+    else:
+        give_lines(list(_told(package)))
+    return 0
+
+
+@options.settings(options.SANDBOX, options.CACHE)
+def verify(name: options.Kept, *, json: options.Json = False, flags: dict[str, Any]) -> int:
+    """Run a solution's tests again in the sandbox, offline: no model is asked.
+
+    Of a folder its files are tried as they are now. The exit code is 0 where all pass and 1 where not.
+
+    \b
+    tdgen verify ./calendars
+    tdgen verify 3f2a91bc --json
+    """  # noqa: D301 - \b keeps the lines below it apart
+    from tdgen.cli.handing import package_of
+    from tdgen.generator import Generator
+    from tdgen.settings import load_settings
+
+    with Generator(load_settings(flags)) as generator:
+        package = package_of(generator, name)
+        began = time.monotonic()
+        found = generator.verify(package.solution, package.files)
+        milliseconds = round((time.monotonic() - began) * 1000)
+    if json:
+        give_json(_verified_json(found, milliseconds))
+    else:
+        give_lines(list(_verified(package, found, milliseconds)))
+    return 0 if found.passed else NOT_GREEN
+
+
+def _sources(package: Package, *, code: bool, tests: bool) -> Iterator[str]:
+    """The module, as it is, and the test files, each under its name."""
+    module = f"{package.solution.plan.module}.py"
+    if code:
+        yield package.files[module]
+    if tests:
+        for name in sorted(package.files):
+            if name.startswith("test_"):
+                yield f"# {name}\n{package.files[name]}"
+
+
+def _told(package: Package) -> Iterator[Line]:
+    from tdgen.cli.plans import plan_lines
+    from tdgen.cli.summary import summary
+
+    solution = package.solution
+    yield Line("asked:", "strong")
+    yield from (Line(f"    {line}") for line in solution.instruction.strip().splitlines())
+    yield Line("")
+    yield from plan_lines(solution.plan)
+    yield Line("")
+    yield Line(f"{solution.plan.module}.py:", "strong")
+    yield from (Line(f"    {line}") for line in package.files[f"{solution.plan.module}.py"].splitlines())
+    yield Line("")
+    yield from summary(solution)
+
+
+def _verified(package: Package, found: Verification, milliseconds: int) -> Iterator[Line]:
+    width = max(map(len, found.verdicts), default=0)
+    for function, verdicts in found.verdicts.items():
+        failed = [verdict for verdict in verdicts if not verdict.passed]
+        passed = len(verdicts) - len(failed)
+        text = f"{function:<{width}}  {passed} of {count(len(verdicts), 'case')} pass"
+        yield Line(text, "bad" if failed else "good")
+        for verdict in failed[:MOST_FAILURES]:
+            difference = verdict.differences[0] if verdict.differences else None
+            why = f"expected {difference.expected}, got {difference.actual}" if difference else verdict.detail
+            yield Line(f"    {one_line(f'{verdict.case}: {why}', 300)}")
+    yield from _pytest_lines(found)
+    whole = f"all of {package.solution.plan.module} passes" if found.passed else "not all passes"
+    yield Line(f"{whole}, in {milliseconds:,} ms, without a model", "good" if found.passed else "bad")
+
+
+def _pytest_lines(found: Verification) -> Iterator[Line]:
+    outcomes = found.report.outcomes
+    passed = sum(outcome == "passed" for outcome in outcomes.values())
+    yield Line(f"pytest: {passed} of {count(len(outcomes), 'test')} pass", "good" if found.report.passed else "bad")
+    if not found.report.passed:
+        yield from (Line(f"    {line}") for line in found.report.log.splitlines()[-LOG_LINES:])
+
+
+def _verified_json(found: Verification, milliseconds: int) -> dict[str, Any]:
+    return {
+        "passed": found.passed,
+        "milliseconds": milliseconds,
+        "functions": {
+            name: [verdict.model_dump(mode="json", exclude={"function"}) for verdict in verdicts]
+            for name, verdicts in found.verdicts.items()
+        },
+        "pytest": found.report.model_dump(mode="json"),
+    }

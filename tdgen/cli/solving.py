@@ -1,0 +1,136 @@
+"""`tdgen solve`: prose in, tested functions out."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from tdgen.cli import options
+from tdgen.cli.speaking import Line, count, give, give_json, give_lines, say
+
+if TYPE_CHECKING:
+    from tdgen.estimates import Estimate
+    from tdgen.generator import Generator, Handed
+    from tdgen.outputs import Target
+    from tdgen.settings import Settings
+    from tdgen.types import Solution
+
+NOT_GREEN = 1
+SPENT = 3
+
+
+@options.settings(options.SOLVING)
+def solve(
+    text: options.Instruction = None,
+    *,
+    out: options.Out = None,
+    force: options.Force = False,
+    json: options.Json = False,
+    dry_run: options.DryRun = False,
+    tests: options.Tests = None,
+    plan: options.PlanFile = None,
+    follow: options.Follow = None,
+    verbose: options.Verbose = False,
+    quiet: options.Quiet = False,
+    flags: dict[str, Any],
+) -> int:
+    """Make tested Python functions from an instruction in prose.
+
+    The plan, the cases and the code are made in this order, by a model; all code runs in a sandbox. Without --out the
+    module's source is the result, on stdout; what is told on the way goes to stderr. The same instruction again comes
+    from the cache. A run that was cut off goes on, when its command is given again, without asking twice.
+
+    \b
+    tdgen solve "slugify(text): lower case, words joined by single hyphens"
+    tdgen solve spec.md -o calendars               the module, its tests, a README
+    tdgen solve spec.md -o calendars.py            the module alone
+    git show HEAD:spec.md | tdgen solve - --json | jq .all_tests_passed
+    tdgen solve spec.md --tests test_mine.py       your tests are law
+    tdgen solve spec.md --budget calls=12,seconds=2m --model gpt-5
+    tdgen solve spec.md --base-url http://localhost:11434/v1 --model qwen3-coder
+    tdgen plan spec.md -o plan.json; edit plan.json; tdgen solve --plan plan.json
+    tdgen solve --follow 3f2a91bc "and strip accents"
+
+    \b
+    Exit codes: 0 all green, 1 not all green, 2 bad usage or input, 3 budget spent,
+    4 model or sandbox not reachable, 70 a bug in tdgen, 130 interrupted.
+    """  # noqa: D301 - \b keeps the lines below it apart
+    from tdgen.cli.handing import handed_in
+    from tdgen.cli.interrupts import held_back, resumable
+    from tdgen.cli.progress import told
+    from tdgen.generator import Generator
+    from tdgen.outputs import target_at
+    from tdgen.settings import load_settings
+
+    instruction, handed = handed_in(text, tests=tests, plan=plan, follow=follow)
+    chosen = load_settings(flags)
+    if dry_run:
+        return _estimated(chosen, instruction, handed, as_json=json)
+    target = target_at(out, force=force) if out else None
+    with resumable():
+        with told(quiet=quiet, verbose=verbose) as emit, Generator(chosen, on_event=emit) as generator:
+            solution = _solved(generator, instruction, handed, target)
+        with held_back():
+            wrote = target.write(solution) if target else ""
+    _deliver(solution, as_json=json, wrote=wrote, quiet=quiet)
+    return 0 if solution.all_tests_passed else SPENT if solution.stopped else NOT_GREEN
+
+
+def _solved(generator: Generator, instruction: str, handed: Handed, target: Target | None) -> Solution:
+    """The solution; that it can be written is seen to before any work is paid for."""
+    if target is not None:
+        kept = generator.kept(instruction, handed)
+        if kept is not None:
+            return kept
+        target.check()
+    return generator.solve(instruction, handed)
+
+
+def _deliver(solution: Solution, *, as_json: bool, wrote: str, quiet: bool) -> None:
+    """The result on stdout, and what there is to say of it on stderr, last, so that it is what is seen."""
+    from tdgen.cli.summary import short, summary
+    from tdgen.outputs import module_text
+
+    if as_json:
+        give_json(solution.to_dict())
+    elif not wrote:
+        give(module_text(solution))
+    if quiet:
+        return
+    for line in summary(solution):
+        say(line.text, line.style)
+    if wrote:
+        say(wrote)
+    elif solution.all_tests_passed:
+        say(f"its tests: tdgen show {short(solution.key)} --tests; all of it in files: --out FOLDER", "faint")
+    else:
+        say("nothing was kept: --out FOLDER writes the best attempts with their tests", "faint")
+
+
+def _estimated(chosen: Settings, instruction: str, handed: Handed, *, as_json: bool) -> int:
+    """What it would cost, as the result."""
+    from tdgen.generator import Generator
+
+    with Generator(chosen) as generator:
+        kept = generator.kept(instruction, handed) is not None
+        found = generator.estimate(instruction, handed)
+    if as_json:
+        give_json({"cached": kept, "estimates": [{**e.model_dump(), "tokens": e.tokens} for e in found]})
+    else:
+        give_lines(_estimate_lines(found, chosen, kept=kept))
+    return 0
+
+
+def _estimate_lines(found: tuple[Estimate, ...], chosen: Settings, *, kept: bool) -> list[Line]:
+    head = ("functions", "model calls", "prompt tokens", "answer tokens", "tokens")
+    rows = [(e.functions, e.calls, e.prompt_tokens, e.answer_tokens, e.tokens) for e in found]
+    lines = [Line("  ".join(head), "strong")]
+    lines += [
+        Line("  ".join(f"{number:>{len(title)},}" for number, title in zip(row, head, strict=True))) for row in rows
+    ]
+    most = chosen.budget.calls
+    bound = f"the budget ends it at {count(most, 'call')}" if most is not None else "no budget ends it"
+    lines.append(Line("If every first attempt is right; prompts are measured, answers guessed. Each repair is"))
+    lines.append(Line(f"one more call; {bound}."))
+    if kept:
+        lines.append(Line("This very solution is in the cache: it would cost nothing.", "good"))
+    return lines

@@ -1,0 +1,85 @@
+"""What came of an instruction, told in lines: outcomes first, then why, then what it cost and where it is."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from tdgen.cli.speaking import Line, Style, count, one_line
+from tdgen.types import FunctionResult, Solution, Verdict
+
+SHORT_KEY: Final = 12
+MOST_FAILURES: Final = 3
+LONGEST_VALUE: Final = 300
+
+
+def short(key: str) -> str:
+    """A key as people copy it."""
+    return key.removeprefix("sha256:")[:SHORT_KEY]
+
+
+def summary(solution: Solution) -> Iterator[Line]:
+    """The lines that tell of a solution."""
+    width = max((len(result.function) for result in solution.results), default=0)
+    for result in solution.results:
+        yield from _result(result, width)
+    for revision in solution.revisions:
+        text = f"{revision.function}: the case {revision.case} was {revision.action}: {revision.reason}"
+        yield Line(one_line(text, 400), "faint")
+    for question in solution.plan.questions:
+        yield Line(one_line(f"unclear: {question.question} Assumed: {question.assumption}", 400))
+    yield _bottom_line(solution)
+    yield Line(one_line(_cost(solution)), "faint")
+
+
+def failures(result: FunctionResult) -> list[str]:
+    """What stands against a function's best attempt, the smallest case first; a few lines at most."""
+    best = result.best
+    if best is None:
+        return []
+    calls = {case.name: case.expression for case in result.suite.cases}
+    failed = [verdict for verdict in best.verdicts if not verdict.passed]
+    failed.sort(key=lambda verdict: (len(calls.get(verdict.case, "")), verdict.case))
+    lines = [_failure(verdict, calls.get(verdict.case, verdict.case)) for verdict in failed[:MOST_FAILURES]]
+    if len(failed) > MOST_FAILURES:
+        lines.append(f"and {count(len(failed) - MOST_FAILURES, 'failing case')} more")
+    return [*map(_cut, best.findings), *lines, *map(_cut, best.vetoes)]
+
+
+def _result(result: FunctionResult, width: int) -> Iterator[Line]:
+    cases = count(len(result.suite.cases), "case")
+    attempts = count(len(result.history), "attempt")
+    style: Style = "good" if result.outcome == "green" else "bad"
+    reason = f": {one_line(result.reason, 400)}" if result.reason else ""
+    yield Line(f"{result.outcome:<9} {result.function:<{width}}  {cases}, {attempts}{reason}", style)
+    if result.outcome != "green":
+        yield from (Line("          " + line) for line in failures(result))
+
+
+def _failure(verdict: Verdict, call: str) -> str:
+    found = [
+        f"{difference.where + ': ' if difference.where else ''}expected {difference.expected}, got {difference.actual}"
+        for difference in verdict.differences[:1]
+    ]
+    return _cut(f"{call}: {(found or [verdict.detail or verdict.status])[0]}")
+
+
+def _cut(text: str) -> str:
+    return one_line(text, LONGEST_VALUE)
+
+
+def _bottom_line(solution: Solution) -> Line:
+    green = sum(result.outcome == "green" for result in solution.results)
+    functions = count(len(solution.results), "function")
+    if solution.all_tests_passed:
+        cached = " (from the cache)" if solution.cached else ""
+        return Line(f"all green: {functions}{cached}", "good")
+    stopped = f"; stopped: {solution.stopped}" if solution.stopped else ""
+    return Line(one_line(f"not all green: {green} of {functions}{stopped}"), "bad")
+
+
+def _cost(solution: Solution) -> str:
+    usage = solution.usage
+    spent = f"{count(usage.calls, 'model call')}, {count(usage.tokens, 'token')}, {solution.seconds:.1f} s"
+    when = "when it was made: " if solution.cached else ""
+    return f"{when}{spent} · trust {solution.trust} · {solution.model} · key {short(solution.key)}"

@@ -1,0 +1,68 @@
+"""What a run left behind is read within bounds and removed whatever it is."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from tdgen.sandbox.inside import scratch
+
+
+def test_emptying_removes_all_kinds(tmp_path: Path) -> None:
+    """Files, folders, links and hidden names go; what a link points to stays."""
+    folder, kept = tmp_path / "scratch", tmp_path / "kept"
+    (folder / "a" / "b").mkdir(parents=True)
+    (folder / "a" / "b" / ".file").write_text("x")
+    kept.mkdir()
+    (kept / "file").write_text("stays")
+    (folder / "link").symlink_to(kept)
+    (folder / "a" / "dangling").symlink_to("nowhere")
+    scratch.empty(folder)
+    assert list(folder.iterdir()) == []
+    assert (kept / "file").read_text() == "stays"
+
+
+def test_emptying_needs_no_permissions_and_no_depth(tmp_path: Path) -> None:
+    """A locked folder and a tree deeper than any path may be long are removed like others."""
+    locked = tmp_path / "locked"
+    (locked / "inner").mkdir(parents=True)
+    (locked / "inner").chmod(0)
+    locked.chmod(0)
+    start = Path.cwd()
+    try:
+        os.chdir(tmp_path)
+        for _ in range(1500):
+            Path("deep").mkdir()
+            os.chdir("deep")
+    finally:
+        os.chdir(start)
+    scratch.empty(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_only_new_and_changed_files_are_collected(tmp_path: Path) -> None:
+    """By relative path; a file that is as it was given is not told."""
+    (tmp_path / "sub").mkdir()
+    (tmp_path / "sub" / "new").write_text("n")
+    (tmp_path / "same").write_text("s")
+    (tmp_path / "changed").write_text("after")
+    found = scratch.collect(tmp_path, {"same": "s", "changed": "before"}, 1000)
+    assert found == {"sub/new": "n", "changed": "after"}
+
+
+def test_links_and_bytes_are_collected_as_what_they_are(tmp_path: Path) -> None:
+    """A link is not followed, and what is no text is told with escapes."""
+    (tmp_path / "secret").write_text("secret")
+    folder = tmp_path / "scratch"
+    folder.mkdir()
+    (folder / "link").symlink_to(tmp_path / "secret")
+    (folder / "bytes").write_bytes(b"\xff!")
+    assert scratch.collect(folder, {}, 1000) == {"bytes": "\\xff!"}
+
+
+def test_collecting_is_bounded(tmp_path: Path) -> None:
+    """In bytes and in files."""
+    for number in range(scratch.MAX_FILES + 5):
+        (tmp_path / f"{number:04}").write_text("xx")
+    assert len(scratch.collect(tmp_path, {}, 10_000)) == scratch.MAX_FILES
+    assert sum(map(len, scratch.collect(tmp_path, {}, 7).values())) == 7

@@ -1,0 +1,29 @@
+"""The well-known names are really where the table says."""
+
+from __future__ import annotations
+
+import importlib
+import keyword
+
+import pytest
+
+from tdgen.values.names import KNOWN_NAMES, STDLIB
+
+
+@pytest.mark.parametrize("name", sorted(KNOWN_NAMES))
+def test_each_name_can_be_imported_from_its_module(name: str) -> None:
+    """`from <module> import <name>` works."""
+    assert name.isidentifier()
+    assert not keyword.iskeyword(name)
+    assert hasattr(importlib.import_module(KNOWN_NAMES[name]), name)
+
+
+def test_only_datetime_is_both_a_module_and_a_name() -> None:
+    """Every other module's name means the module, so that `copy.copy` and `time.time` need no guess."""
+    assert {name for name in KNOWN_NAMES if name in STDLIB} == {"datetime"}
+
+
+def test_no_module_that_does_something_when_imported_is_offered() -> None:
+    """Nor any private one."""
+    assert not STDLIB & {"this", "antigravity", "turtle", "idlelib"}
+    assert {"math", "itertools", "asyncio", "json"} <= STDLIB
