@@ -12,6 +12,8 @@ INTERRUPTED = 130
 
 def main() -> NoReturn:
     """Run the command that the process was started with, and end the process with its exit code."""
+    # Looking for plugins of pydantic among all that is installed takes longer than a repeat from the cache.
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     try:
         from tdgen.cli import interrupts, running
 

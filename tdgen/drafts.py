@@ -36,15 +36,13 @@ class DraftFile(NamedTuple):
 
 
 class DraftTarget:
-    """Where a draft is to be written: a file where the path ends in `.json`, else a folder.
+    """Where a draft is to be written: one file, or a folder with its suites' pytest files beside it, to be read."""
 
-    In a folder the draft is `draft.json`, and its suites' pytest files lie beside it, to be read.
-    """
-
-    def __init__(self, out: str, *, force: bool = False) -> None:
+    def __init__(self, out: str, *, as_file: bool = False, force: bool = False) -> None:
+        """`out` names a file where `as_file` says so or it ends in `.json`, else a folder for a `draft.json`."""
         self._path = Path(out)
         self._force = force
-        self._is_file = self._path.suffix == ".json"
+        self._is_file = as_file or self._path.suffix == ".json"
 
     def check(self) -> None:
         """InputError where it can't be written there, or would replace what is there; ask before any work is paid."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, Self
 from pydantic import SecretStr
 
 from tdgen.cache import Journal
-from tdgen.errors import InputError, StoreError
+from tdgen.errors import InputError, PlanError, StoreError
 from tdgen.events import Event, Noted
 from tdgen.protocols import Emit, Model
 from tdgen.settings import Settings, load_settings
@@ -157,7 +157,7 @@ class Generator:
         whole = f"{earlier.instruction.strip()}\n\n{text}" if earlier and text.strip() else text
         return read_instruction(whole).model_copy(
             update={
-                "tests": handed.tests,
+                "tests": handed.tests or (_own_tests(earlier) if earlier else ""),
                 "plan": handed.plan,
                 "suites": tuple(handed.suites),
                 "follows": earlier.key if earlier else "",
@@ -208,12 +208,17 @@ class Generator:
             draft = run(tools, Draft(asked), until=until, steps=self._workplace.steps())
             if not until and not draft.stopped:
                 _end(journal, draft)
+        except PlanError as error:
+            # That run came to its end too: played again, the same answers would only fail again.
+            journal.fail({"reason": str(error)[:500], "instruction": asked.text})
+            raise
         finally:
             journal.close()
         return draft, ledger.usage()
 
     def _notes(self, journal: Journal) -> list[str]:
-        again = f"an unfinished run left {journal.resumed} answers: they are not asked and not paid for again"
+        answers = f"{journal.resumed} answer{'s' * (journal.resumed != 1)}"
+        again = f"an unfinished run left {answers}: what is there is neither asked nor paid for again"
         return [*journal.notes, *([again] if journal.resumed else [])]
 
 
@@ -226,6 +231,13 @@ def _end(journal: Journal, draft: Draft) -> None:
     results = {name: result.model_dump(mode="json") for name, result in draft.results.items()}
     reason = "; ".join(f"{name}: {why}" for name, why in failed.items())
     journal.fail({"reason": reason[:500], "instruction": draft.instruction.text, "results": results})
+
+
+def _own_tests(earlier: Solution) -> str:
+    """The user's own tests that came with an earlier instruction: law until others take their place."""
+    from tdgen.pipeline.draft import USER_TESTS
+
+    return earlier.test_files.get(USER_TESTS, "")
 
 
 def _typed(given: dict[str, str | None]) -> dict[str, Any]:

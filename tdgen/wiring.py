@@ -6,9 +6,8 @@ A `Workplace` lives as long as its owner: its sandboxes stay warm and its store 
 from __future__ import annotations
 
 import sys
-from concurrent.futures import Executor, ThreadPoolExecutor
-from functools import cached_property
-from importlib.metadata import entry_points
+from collections.abc import Callable
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -18,6 +17,8 @@ from tdgen.protocols import Emit, Model, Sandbox
 from tdgen.settings import Settings
 
 if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
     from tdgen.models import Ledger
     from tdgen.pipeline import Step, Tools
 
@@ -32,7 +33,7 @@ class Workplace:
         self.settings = settings
         self._model = model
         self._given_executor = executor
-        self._made: list[Sandbox | ThreadPoolExecutor] = []
+        self._closers: list[Callable[[], None]] = []
 
     @property
     def python(self) -> str:
@@ -69,8 +70,10 @@ class Workplace:
         """Threads for work that can be done at once."""
         if self._given_executor is not None:
             return self._given_executor
+        from concurrent.futures import ThreadPoolExecutor
+
         pool = ThreadPoolExecutor(self.settings.concurrency, thread_name_prefix="tdgen")
-        self._made.append(pool)
+        self._closers.append(partial(pool.shutdown, wait=False, cancel_futures=True))
         return pool
 
     def journal(self, key: str) -> Journal:
@@ -103,18 +106,17 @@ class Workplace:
 
     def steps(self) -> tuple[Step, ...]:
         """The pipeline's steps with those that installed packages add under the entry point group `tdgen.steps`."""
+        from importlib.metadata import entry_points
+
         from tdgen.pipeline import STEPS, with_added
 
         return with_added(STEPS, [found.load() for found in entry_points(group=STEPS_GROUP)])
 
     def close(self) -> None:
         """End what runs and close what is open. Closing twice is allowed."""
-        for made in self._made:
-            if isinstance(made, ThreadPoolExecutor):
-                made.shutdown(wait=False, cancel_futures=True)
-            else:
-                made.close()
-        self._made.clear()
+        for close in self._closers:
+            close()
+        self._closers.clear()
         for name in ("sandbox", "oracle", "executor"):
             self.__dict__.pop(name, None)
         store = self.__dict__.pop("store", None)
@@ -126,7 +128,7 @@ class Workplace:
         from tdgen.sandbox import open_sandbox
 
         sandbox = open_sandbox(self.settings.sandbox, self.settings.python)
-        self._made.append(sandbox)
+        self._closers.append(sandbox.close)
         return sandbox
 
     def _wrapped(self, journal: Journal, ledger: Ledger, emit: Emit) -> Model:

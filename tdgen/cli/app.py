@@ -6,6 +6,7 @@ from typing import Annotated
 
 from typer import Exit, Option, Typer
 
+from tdgen.cli.demo import demo
 from tdgen.cli.doctor import doctor
 from tdgen.cli.drafting import cases, plan
 from tdgen.cli.keeping import cache
@@ -57,4 +58,5 @@ app.command("tests")(cases)
 app.command()(show)
 app.command()(verify)
 app.command()(doctor)
+app.command()(demo)
 app.add_typer(cache)

@@ -42,7 +42,7 @@ def plan(
     from tdgen.drafts import DraftFile
 
     instruction, handed = handed_in(text, tests=tests, follow=follow)
-    target = _target(out, force=force)
+    target = _target(out, as_file=True, force=force)
     draft = _drafted(instruction, handed, until="plan", flags=flags, verbose=verbose, quiet=quiet)
     made = DraftFile(draft.instruction.text, draft.made_plan)
     wrote = _written(target, made)
@@ -79,7 +79,7 @@ def cases(
     from tdgen.drafts import DraftFile
 
     instruction, handed = handed_in(text, tests=tests, plan=plan, follow=follow)
-    target = _target(out, force=force)
+    target = _target(out, as_file=False, force=force)
     draft = _drafted(instruction, handed, until="red", flags=flags, verbose=verbose, quiet=quiet)
     made = DraftFile(draft.instruction.text, draft.made_plan, tuple(draft.suites.values()))
     wrote = _written(target, made)
@@ -87,11 +87,11 @@ def cases(
     return 0
 
 
-def _target(out: str | None, *, force: bool) -> DraftTarget | None:
+def _target(out: str | None, *, as_file: bool, force: bool) -> DraftTarget | None:
     """Where the draft is to be written; that it can be is seen to before any work is paid for."""
     from tdgen.drafts import DraftTarget
 
-    target = DraftTarget(out, force=force) if out else None
+    target = DraftTarget(out, as_file=as_file, force=force) if out else None
     if target:
         target.check()
     return target

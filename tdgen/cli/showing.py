@@ -7,14 +7,14 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from tdgen.cli import options
-from tdgen.cli.speaking import Line, count, give, give_json, give_lines, one_line
+from tdgen.cli.speaking import Line, count, give, give_json, give_lines
+from tdgen.cli.summary import MOST_FAILURES, failure_told, summary
 
 if TYPE_CHECKING:
     from tdgen.outputs import Package
     from tdgen.pipeline.verifying import Verification
 
 NOT_GREEN = 1
-MOST_FAILURES = 3
 LOG_LINES = 12
 
 
@@ -72,7 +72,7 @@ def verify(name: options.Kept, *, json: options.Json = False, flags: dict[str, A
     if json:
         give_json(_verified_json(found, milliseconds))
     else:
-        give_lines(list(_verified(package, found, milliseconds)))
+        give_lines(list(verified_lines(package.solution.plan.module, found, milliseconds)))
     return 0 if found.passed else NOT_GREEN
 
 
@@ -89,7 +89,6 @@ def _sources(package: Package, *, code: bool, tests: bool) -> Iterator[str]:
 
 def _told(package: Package) -> Iterator[Line]:
     from tdgen.cli.plans import plan_lines
-    from tdgen.cli.summary import summary
 
     solution = package.solution
     yield Line("asked:", "strong")
@@ -103,19 +102,17 @@ def _told(package: Package) -> Iterator[Line]:
     yield from summary(solution)
 
 
-def _verified(package: Package, found: Verification, milliseconds: int) -> Iterator[Line]:
+def verified_lines(module: str, found: Verification, milliseconds: int) -> Iterator[Line]:
+    """What a verification came to, function by function."""
     width = max(map(len, found.verdicts), default=0)
     for function, verdicts in found.verdicts.items():
         failed = [verdict for verdict in verdicts if not verdict.passed]
         passed = len(verdicts) - len(failed)
         text = f"{function:<{width}}  {passed} of {count(len(verdicts), 'case')} pass"
         yield Line(text, "bad" if failed else "good")
-        for verdict in failed[:MOST_FAILURES]:
-            difference = verdict.differences[0] if verdict.differences else None
-            why = f"expected {difference.expected}, got {difference.actual}" if difference else verdict.detail
-            yield Line(f"    {one_line(f'{verdict.case}: {why}', 300)}")
+        yield from (Line(f"    {failure_told(verdict, verdict.case)}") for verdict in failed[:MOST_FAILURES])
     yield from _pytest_lines(found)
-    whole = f"all of {package.solution.plan.module} passes" if found.passed else "not all passes"
+    whole = f"all of {module} passes" if found.passed else "not all passes"
     yield Line(f"{whole}, in {milliseconds:,} ms, without a model", "good" if found.passed else "bad")
 
 

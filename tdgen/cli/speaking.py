@@ -30,7 +30,7 @@ def say(text: str, style: Style = "plain") -> None:
     if stream is None:
         return
     with suppress(OSError, ValueError):
-        print(_painted(text, style, stream), file=stream, flush=True)
+        print(_painted(safe(text), style, stream), file=stream, flush=True)
 
 
 def give(text: str) -> None:

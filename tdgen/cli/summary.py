@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tdgen.cli.speaking import Line, Style, count, one_line
-from tdgen.types import FunctionResult, Solution, Verdict
+
+if TYPE_CHECKING:
+    from tdgen.types import FunctionResult, Solution, Verdict
 
 SHORT_KEY: Final = 12
 MOST_FAILURES: Final = 3
@@ -40,10 +42,19 @@ def failures(result: FunctionResult) -> list[str]:
     calls = {case.name: case.expression for case in result.suite.cases}
     failed = [verdict for verdict in best.verdicts if not verdict.passed]
     failed.sort(key=lambda verdict: (len(calls.get(verdict.case, "")), verdict.case))
-    lines = [_failure(verdict, calls.get(verdict.case, verdict.case)) for verdict in failed[:MOST_FAILURES]]
+    lines = [failure_told(verdict, calls.get(verdict.case, verdict.case)) for verdict in failed[:MOST_FAILURES]]
     if len(failed) > MOST_FAILURES:
         lines.append(f"and {count(len(failed) - MOST_FAILURES, 'failing case')} more")
     return [*map(_cut, best.findings), *lines, *map(_cut, best.vetoes)]
+
+
+def failure_told(verdict: Verdict, call: str) -> str:
+    """What a call should have done and what it did, in a line."""
+    found = [
+        f"{difference.where + ': ' if difference.where else ''}expected {difference.expected}, got {difference.actual}"
+        for difference in verdict.differences[:1]
+    ]
+    return _cut(f"{call}: {(found or [verdict.detail or verdict.status])[0]}")
 
 
 def _result(result: FunctionResult, width: int) -> Iterator[Line]:
@@ -54,14 +65,6 @@ def _result(result: FunctionResult, width: int) -> Iterator[Line]:
     yield Line(f"{result.outcome:<9} {result.function:<{width}}  {cases}, {attempts}{reason}", style)
     if result.outcome != "green":
         yield from (Line("          " + line) for line in failures(result))
-
-
-def _failure(verdict: Verdict, call: str) -> str:
-    found = [
-        f"{difference.where + ': ' if difference.where else ''}expected {difference.expected}, got {difference.actual}"
-        for difference in verdict.differences[:1]
-    ]
-    return _cut(f"{call}: {(found or [verdict.detail or verdict.status])[0]}")
 
 
 def _cut(text: str) -> str:

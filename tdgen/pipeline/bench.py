@@ -9,10 +9,14 @@ from tdgen.judge import Expected, Oracle, candidate_probe
 from tdgen.pipeline.draft import USER_TESTS, Draft, Tools
 from tdgen.protocols import Sandbox
 from tdgen.testgen.rendering import render_suite
-from tdgen.types import Attempt, FileJob, FunctionSpec, Job, Limits, Suite, Verdict
+from tdgen.types import Attempt, FileJob, FileReport, FunctionSpec, Job, Limits, Suite, Verdict
 
-OTHER_HASH_SEED = 4242
-SHUFFLE = 7
+IN_ORDER = FileJob(files={}, tests=())
+SHUFFLED = FileJob(files={}, tests=(), hash_seed=4242, shuffle=7)
+ONLY_TOGETHER = (
+    "The tests that you see pass. Others do not, though each passes by itself: what one call leaves behind (a mutable "
+    "default, a variable of the module), or the order of a set's items, changes what the next one gives."
+)
 
 
 class Bench:
@@ -58,20 +62,33 @@ class Bench:
 
     def _vetoes(self, module: str, suite: Suite, present: set[str]) -> tuple[str, ...]:
         """What plain pytest says against an attempt that the judge found right, in the first run that says anything."""
-        test_file = f"test_{self._spec.name}.py"
-        files = {f"{self._plan.module}.py": module, test_file: render_suite(suite, self._spec, self._plan)}
-        runs = {"the rendered tests": FileJob(files=files, tests=(test_file,))}
+        ways = {"the rendered tests": IN_ORDER}
         if self._tools.settings.trust != "quick":
-            shuffled = FileJob(files=files, tests=(test_file,), hash_seed=OTHER_HASH_SEED, shuffle=SHUFFLE)
-            runs["the rendered tests, shuffled and under another PYTHONHASHSEED,"] = shuffled
-        if self._user.source and present >= set(self._user.functions):
-            own = {f"{self._plan.module}.py": module, USER_TESTS: self._user.source}
-            runs["the user's own tests"] = FileJob(files=own, tests=(USER_TESTS,))
-        for what, job in runs.items():
-            report = self._tools.sandbox.run_files(job)
+            ways["the rendered tests, shuffled and under another PYTHONHASHSEED,"] = SHUFFLED
+        for what, way in ways.items():
+            report = self._rendered_run(module, suite, way)
             if not report.passed:
-                return (f"{what} do not pass:\n{report.log}",)
+                return (f"{what} do not pass:\n{self._shown(report, module, suite, way)}",)
+        if self._user.source and present >= set(self._user.functions):
+            report = self._run(module, USER_TESTS, self._user.source, IN_ORDER)
+            if not report.passed:
+                return (f"the user's own tests do not pass:\n{report.log}",)
         return ()
+
+    def _rendered_run(self, module: str, suite: Suite, way: FileJob) -> FileReport:
+        return self._run(module, f"test_{self._spec.name}.py", render_suite(suite, self._spec, self._plan), way)
+
+    def _run(self, module: str, test_file: str, tests: str, way: FileJob) -> FileReport:
+        files = {f"{self._plan.module}.py": module, test_file: tests}
+        return self._tools.sandbox.run_files(way.model_copy(update={"files": files, "tests": (test_file,)}))
+
+    def _shown(self, failed: FileReport, module: str, suite: Suite, way: FileJob) -> str:
+        """The log as it may be shown: pytest prints whole tables, so it is that of a run without held-out cases."""
+        if not suite.held_out:
+            return failed.log
+        visible = suite.model_copy(update={"cases": suite.visible, "held_out": frozenset()})
+        again = self._rendered_run(module, visible, way)
+        return ONLY_TOGETHER if again.passed else again.log
 
 
 def verdicts_on(

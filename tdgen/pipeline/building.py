@@ -9,7 +9,7 @@ from tdgen.depgraph import Group
 from tdgen.events import FunctionEnded
 from tdgen.pipeline.draft import Draft, Tools, revised
 from tdgen.pipeline.workshop import Finished, Workshop
-from tdgen.types import FunctionResult, Revision
+from tdgen.types import FunctionResult
 
 
 def build(tools: Tools, draft: Draft) -> Draft:
@@ -17,27 +17,25 @@ def build(tools: Tools, draft: Draft) -> Draft:
     dependencies = draft.made_dependencies
     waiting = list(dependencies.order)
     running: dict[Future[Finished], Group] = {}
+    ended: dict[Group, Finished] = {}
     results: dict[str, FunctionResult] = {}
-    revisions: list[Revision] = []
-    stopped = ""
     try:
         while waiting or running:
-            ended = set(results)
-            for group in [g for g in waiting if all(set(other) <= ended for other in dependencies.waits_for(g))]:
+            for group in [group for group in waiting if dependencies.waits_for(group) <= ended.keys()]:
                 waiting.remove(group)
                 running[tools.executor.submit(_build_group, tools, draft, group, dict(results))] = group
             done, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in done:
-                del running[future]
-                finished = future.result()
+                finished = ended[running.pop(future)] = future.result()
                 results |= {result.function: result for result in finished.results}
-                revisions += finished.revisions
-                stopped = stopped or finished.stopped
     finally:
         for future in running:
             future.cancel()
     in_order = {spec.name: results[spec.name] for spec in draft.made_plan.functions}
     suites = {name: result.suite for name, result in in_order.items()}
+    finished_in_order = [ended[group] for group in dependencies.order]
+    stopped = next((finished.stopped for finished in finished_in_order if finished.stopped), "")
+    revisions = [revision for finished in finished_in_order for revision in finished.revisions]
     return revised(draft.having(results=in_order, suites=suites, stopped=stopped), tools, revisions)
 
 

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tdgen.events import FunctionEnded
+from tdgen.errors import StoreError
+from tdgen.events import FunctionEnded, Noted
 from tdgen.impl import assemble, trusted_piece
 from tdgen.pipeline.draft import USER_TESTS, Draft, Tools
 from tdgen.pipeline.keys import function_keys
@@ -17,23 +18,29 @@ def finish(tools: Tools, draft: Draft) -> Draft:
     """Write the module and its tests, run them as the user will, and keep the functions that are green."""
     draft = draft.having(module_source=_module(draft), test_files=_test_files(draft))
     draft = _seen_whole(tools, draft)
-    keys = function_keys(draft, tools.settings)
-    for name, result in draft.results.items():
-        if result.outcome == "green":
-            tools.kept.put(keys[name], result)
+    _keep(tools, draft)
     return draft
+
+
+def _keep(tools: Tools, draft: Draft) -> None:
+    """Keep what is green; what can't be kept is there all the same."""
+    keys = function_keys(draft, tools.settings, tools.python)
+    try:
+        for name, result in draft.results.items():
+            if result.outcome == "green":
+                tools.kept.put(keys[name], result)
+    except StoreError as error:
+        tools.emit(Noted(text=f"not all functions were kept: {error}"))
 
 
 def _module(draft: Draft) -> str:
     """The module with every function's best attempt, dependencies first."""
     made, results = draft.made_plan, draft.results
     names = [name for group in draft.made_dependencies.order for name in group]
-    best = [results[name].best for name in names]
-    pieces = [trusted_piece(attempt.source) for attempt in best if attempt is not None and attempt.source]
-    source = assemble(
-        draft.types, pieces, docstring=made.summary or made.module, entry=made.entry.function if made.entry else ""
-    )
-    return format_source(source)
+    written = {name: best.source for name in names if (best := results[name].best) is not None and best.source}
+    entry = made.entry.function if made.entry and made.entry.function in written else ""
+    pieces = [trusted_piece(source) for source in written.values()]
+    return format_source(assemble(draft.types, pieces, docstring=made.summary or made.module, entry=entry))
 
 
 def _test_files(draft: Draft) -> dict[str, str]:

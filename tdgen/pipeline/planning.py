@@ -15,7 +15,7 @@ from tdgen.types import Plan
 
 def plan(tools: Tools, draft: Draft) -> Draft:
     """One model call from prose to contracts; the user's examples and tests become law."""
-    tests = _user_tests(draft)
+    tests = read_tests(draft.instruction.tests, None) if draft.instruction.tests else None
     made = make_plan(
         tools.model,
         draft.instruction,
@@ -27,7 +27,7 @@ def plan(tools: Tools, draft: Draft) -> Draft:
         plan=made,
         types=declare_types(made),
         law=law_of(made, tests.cases if tests else ()),
-        veto=Veto(draft.instruction.tests, tests.functions) if tests and tests.unread else Veto(),
+        veto=_veto(draft.instruction.tests, tests, made) if tests else Veto(),
     )
 
 
@@ -37,21 +37,23 @@ def order(tools: Tools, draft: Draft) -> Draft:
     dependencies = Dependencies(made)
     kept = {}
     if not tools.settings.fresh:
-        keys = function_keys(draft.having(dependencies=dependencies), tools.settings)
+        keys = function_keys(draft.having(dependencies=dependencies), tools.settings, tools.python)
         kept = {name: result for name, key in keys.items() if (result := tools.kept.get(key)) is not None}
-    _must_be_affordable(tools, made, len(made.functions) - len(kept), draft)
+    given = {suite.function for suite in draft.instruction.suites}
+    _must_be_affordable(tools, made, sum(2 - (f.name in given) for f in made.functions if f.name not in kept))
     tools.emit(PlanMade(plan=made, order=dependencies.order))
     return draft.having(dependencies=dependencies, kept=kept)
 
 
-def _user_tests(draft: Draft) -> ReadTests | None:
-    return read_tests(draft.instruction.tests, None) if draft.instruction.tests else None
+def _veto(source: str, tests: ReadTests, made: Plan) -> Veto:
+    """The user's file as a veto where some of it is no case: one that is not run, or is about none of the functions."""
+    planned = tuple(spec.name for spec in made.functions if spec.name in tests.functions)
+    all_read = not tests.unread and {case.function for case in tests.cases} <= set(planned)
+    return Veto() if all_read or not planned else Veto(source, planned)
 
 
-def _must_be_affordable(tools: Tools, made: Plan, functions: int, draft: Draft) -> None:
+def _must_be_affordable(tools: Tools, made: Plan, needed: int) -> None:
     left = tools.purse.remaining_calls()
-    suites = {suite.function for suite in draft.instruction.suites}
-    needed = 2 * functions - len(suites)
     if left is not None and needed > left:
         raise BudgetSpent(
             f"the plan has {len(made.functions)} functions and needs {needed} more model calls, {left} are left: "

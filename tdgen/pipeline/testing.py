@@ -4,20 +4,30 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from tdgen.errors import InputError, ReplyError
 from tdgen.events import Noted, RedSeen, SuiteWritten
 from tdgen.judge import Expected, Oracle, candidate_probe
 from tdgen.pipeline.draft import Draft, Tools, revised
 from tdgen.testgen.author import Written, write_cases
 from tdgen.testgen.holdout import hold_out
-from tdgen.types import Case, FunctionSpec, Job, Plan, Revision, Suite
+from tdgen.testgen.law import named_apart
+from tdgen.testgen.problems import situation
+from tdgen.testgen.rendering import render_suite
+from tdgen.types import Case, ExpectedException, FunctionSpec, Job, Observation, Plan, Raised, Revision, Suite
 
 UNWRITTEN = "_Unwritten"
 
 
 def write_tests(tools: Tools, draft: Draft) -> Draft:
-    """Cases for every function at once; a kept or handed-in suite is taken as it is."""
+    """Cases for every function at once; a kept or handed-in suite is taken as it is.
+
+    InputError where one of the user's own tests can't be tried: what is law must not be set aside.
+    """
     made = draft.made_plan
-    given = {suite.function: suite for suite in draft.instruction.suites}
+    given = {suite.function: _with_tests(suite, draft) for suite in draft.instruction.suites}
+    for spec in made.functions:
+        law = given[spec.name].cases if spec.name in given else draft.law[spec.name]
+        _must_be_triable(tools, draft, spec, [case for case in law if case.provenance == "user"])
     given |= {name: result.suite for name, result in draft.kept.items()}
     asked = [spec for spec in made.functions if spec.name not in given]
     written = dict(
@@ -46,7 +56,7 @@ def see_red(tools: Tools, draft: Draft) -> Draft:
     for spec in made.functions:
         suite = draft.suites[spec.name]
         values = oracle.expectations(suite.cases)
-        faults = _faults(tools, draft, suite.cases, values)
+        faults = _faults(tools, draft, spec, suite.cases, values)
         cases = tuple(case for case in suite.cases if case.name not in faults)
         tools.emit(RedSeen(function=spec.name, red=len(cases), cases=len(suite.cases)))
         if not cases:
@@ -88,29 +98,71 @@ def stubs(made: Plan, types: str) -> str:
 
 
 def _write(tools: Tools, draft: Draft, spec: FunctionSpec) -> Written:
-    made = draft.made_plan
-    oracle = Oracle(tools.oracle, made.module, draft.types)
-    return write_cases(
-        tools.model,
-        spec,
-        made,
-        types=draft.types,
-        law=draft.law[spec.name],
-        evaluate=_evaluation(tools, draft, oracle),
-    )
+    """The function's cases; none where its author gave no usable answer: the others' work is not lost with it."""
+    law = draft.law[spec.name]
+    evaluate = _evaluation(tools, draft, spec)
+    try:
+        return write_cases(tools.model, spec, draft.made_plan, types=draft.types, law=law, evaluate=evaluate)
+    except ReplyError as error:
+        tools.emit(Noted(text=str(error)))
+        return Written((), {})
 
 
-def _evaluation(tools: Tools, draft: Draft, oracle: Oracle) -> Callable[[Sequence[Case]], Mapping[str, str]]:
+def _with_tests(suite: Suite, draft: Draft) -> Suite:
+    """A suite that was handed in, with those of the user's own tests that it lacks."""
+    there = {situation(case) for case in suite.cases}
+    law = draft.law.get(suite.function, ())
+    tests = [case for case in law if case.provenance == "user" and situation(case) not in there]
+    return suite.model_copy(update={"cases": (*named_apart(tests, suite.cases), *suite.cases)})
+
+
+def _must_be_triable(tools: Tools, draft: Draft, spec: FunctionSpec, law: Sequence[Case]) -> None:
+    for name, problem in _evaluation(tools, draft, spec)(law).items():
+        raise InputError(f"your own test {name!r} of {spec.name} can't be tried: {problem}")
+
+
+def _evaluation(tools: Tools, draft: Draft, spec: FunctionSpec) -> Callable[[Sequence[Case]], Mapping[str, str]]:
+    oracle = Oracle(tools.oracle, draft.made_plan.module, draft.types)
+
     def evaluate(cases: Sequence[Case]) -> dict[str, str]:
-        return _faults(tools, draft, cases, oracle.expectations(cases))
+        return _faults(tools, draft, spec, cases, oracle.expectations(cases)) if cases else {}
 
     return evaluate
 
 
-def _faults(tools: Tools, draft: Draft, cases: Sequence[Case], values: Mapping[str, Expected]) -> dict[str, str]:
-    """Cases whose expectation can't be evaluated, and cases that do not fail where nothing is written."""
+def _faults(
+    tools: Tools, draft: Draft, spec: FunctionSpec, cases: Sequence[Case], values: Mapping[str, Expected]
+) -> dict[str, str]:
+    """Cases whose expectation can't be evaluated, that can't be written down, or that do not fail on a stub."""
     found = {name: value.problem for name, value in values.items() if value.problem}
+    found |= _bad_patterns(tools, draft, spec, cases, values)
+    found |= _unwritable([case for case in cases if case.name not in found], spec, draft.made_plan)
     return found | not_red(tools, draft, [case for case in cases if case.name not in found])
+
+
+def _bad_patterns(
+    tools: Tools, draft: Draft, spec: FunctionSpec, cases: Sequence[Case], values: Mapping[str, Expected]
+) -> dict[str, str]:
+    """Cases whose pattern for a message is no pattern: tried on an empty message."""
+    asked = [case for case in cases if isinstance(case.expectation, ExpectedException) and case.expectation.match]
+    if not asked:
+        return {}
+    seen = {c.name: Observation(name=c.name, status="raised", raised=Raised(types=())) for c in asked}
+    settled = Oracle(tools.oracle, draft.made_plan.module, draft.types).settle(spec, asked, seen, values)
+    return {name: value.problem for name, value in settled.items() if value.problem}
+
+
+def _unwritable(cases: Sequence[Case], spec: FunctionSpec, made: Plan) -> dict[str, str]:
+    """Cases that can't stand in a pytest file: they name what nobody knows, or would change the test around them."""
+    found: dict[str, str] = {}
+    try:
+        render_suite(Suite(function=spec.name, cases=tuple(cases)), spec, made)
+    except ValueError as error:
+        for case in cases if len(cases) > 1 else ():
+            found |= _unwritable([case], spec, made)
+        if len(cases) == 1:
+            found[cases[0].name] = f"it can't stand in a test file: {error}"
+    return found
 
 
 def _set_aside(function: str, case: str, reason: str) -> Revision:

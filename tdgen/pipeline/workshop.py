@@ -30,8 +30,8 @@ class Workshop:
         self._draft = draft
         self._group = group
         self._plan = draft.made_plan
-        needed = dict.fromkeys(name for member in group for name in draft.made_dependencies.below(member))
-        self._below = [below[name] for name in needed if name not in group]
+        needed = {name for member in group for name in draft.made_dependencies.below(member)}.difference(group)
+        self._below = [below[name] for other in draft.made_dependencies.order for name in other if name in needed]
         self._suites: dict[str, Suite] = {name: draft.suites[name] for name in group}
         self._benches = {name: Bench(tools, draft, self._plan.spec(name)) for name in group}
         self._history: dict[str, list[Attempt]] = {name: [] for name in group}
@@ -90,7 +90,7 @@ class Workshop:
             if attempt is not self._best.get(name):
                 self._history[name].append(judged[name])
                 self._tools.emit(AttemptJudged(attempt=judged[name]))
-        if not self._best or _merit(judged) >= _merit(self._best):
+        if not self._best or _is_better(judged, self._best):
             self._best = judged
 
     def _promote(self, failing: list[str]) -> None:
@@ -120,14 +120,27 @@ class Workshop:
     def _outcome(self, name: str, best: Attempt | None, stopped: str) -> tuple[Outcome, str]:
         if not self._suites[name].cases:
             return "undecided", "it has no case that can be judged"
-        if best is None or not best.green:
-            attempts = len(self._history[name])
-            return "red", stopped or f"not right after {attempts} attempt{'s' * (attempts != 1)}"
+        right = best is not None and best.green
+        if stopped and not right:
+            return "red", stopped
         blockers = [result.function for result in self._below if result.outcome != "green"]
-        blockers += [other for other in self._group if not (self._best.get(other) and self._best[other].green)]
+        if right:
+            blockers += [other for other in self._group if not (self._best.get(other) and self._best[other].green)]
         if blockers:
-            return "blocked", f"it passes, but stands on {', '.join(blockers)}"
-        return "green", ""
+            passes = "it passes" if right else "it does not pass"
+            return "blocked", f"{passes}, but stands on what is not green: {', '.join(blockers)}"
+        attempts = len(self._history[name])
+        return ("green", "") if right else ("red", f"not right after {attempts} attempt{'s' * (attempts != 1)}")
+
+
+def _is_better(attempts: Mapping[str, Attempt], best: Mapping[str, Attempt]) -> bool:
+    """Whether the attempts come before the best so far; with no more passed than that, they must break none of it."""
+    merit, bar = _merit(attempts), _merit(best)
+    return merit > bar or (merit == bar and _passed(attempts) >= _passed(best))
+
+
+def _passed(attempts: Mapping[str, Attempt]) -> set[tuple[str, str]]:
+    return {(v.function, v.case) for attempt in attempts.values() for v in attempt.verdicts if v.passed}
 
 
 def _merit(attempts: Mapping[str, Attempt]) -> tuple[int, int, int]:

@@ -45,8 +45,7 @@ def load_settings(
     name that is no setting, a value that can't be, and a file that can't be read.
     """
     environ = os.environ if environ is None else environ
-    schema = _schema()
-    own = [_from_flags(flags), _from_environment(schema, environ), _from_project(schema, directory)]
+    own = [_from_flags(flags), _from_environment(environ), _from_project(directory)]
     origins = [*own, _from_openai(environ, own)]
     try:
         return Settings.model_validate(_merged(origins))
@@ -56,7 +55,7 @@ def load_settings(
 
 @cache
 def _schema() -> type[BaseSettings]:
-    """The settings as pydantic-settings reads them; its import costs more than all else here, so only now."""
+    """The settings as pydantic-settings reads them; its import costs more than all else here, so only when needed."""
     from pydantic_settings import BaseSettings, SettingsConfigDict
 
     class Sources(BaseSettings, Settings):
@@ -66,7 +65,6 @@ def _schema() -> type[BaseSettings]:
             env_nested_delimiter="__",
             env_ignore_empty=True,
             enable_decoding=False,
-            pyproject_toml_table_header=("tool", "tdgen"),
             defer_build=True,
         )
 
@@ -79,15 +77,18 @@ def _from_flags(flags: Mapping[str, Any]) -> Origin:
     return _spelled_out(Origin(dumped, lambda *path: f"the option {'.'.join(path)}"))
 
 
-def _from_environment(schema: type[BaseSettings], environ: Mapping[str, str]) -> Origin:
-    from pydantic_settings import EnvSettingsSource
-
+def _from_environment(environ: Mapping[str, str]) -> Origin:
     variables = {name.lower(): value for name, value in environ.items() if name.startswith(_PREFIX) and value}
     for name in variables:
         field = name.removeprefix(_PREFIX.lower()).partition("__")[0]
         if field not in Settings.model_fields:
             meant = nearest(name.upper(), (_variable(known) for known in Settings.model_fields))
             raise InputError(f"{name.upper()} is no setting of tdgen{meant}: unset it")
+    if not variables:
+        return Origin({}, _variable)
+    from pydantic_settings import EnvSettingsSource
+
+    schema = _schema()
     source = EnvSettingsSource(schema)
     source.env_vars = variables
     origin = _spelled_out(Origin(source(), _variable))
@@ -98,20 +99,19 @@ def _from_environment(schema: type[BaseSettings], environ: Mapping[str, str]) ->
     return origin
 
 
-def _from_project(schema: type[BaseSettings], directory: Path | None) -> Origin:
-    from pydantic_settings import PyprojectTomlConfigSettingsSource
-
+def _from_project(directory: Path | None) -> Origin:
     path = _nearest_project(directory)
     if path is None:
         return Origin({}, str)
+    import tomllib
+
     try:
-        table = PyprojectTomlConfigSettingsSource(schema, path).toml_data
+        tools = tomllib.loads(path.read_text(encoding="utf-8")).get("tool", {})
     except ValueError as error:
         raise InputError(f"{path} is no valid TOML: {error}") from None
     except OSError as error:
         raise InputError(f"{path} can't be read: {error.strerror}") from None
-    except AttributeError:
-        table = None
+    table = tools.get("tdgen", {}) if isinstance(tools, dict) else None
     if not isinstance(table, dict):
         raise InputError(f"[tool.tdgen] in {path} is no table")
     _refuse_dangers(table, path)

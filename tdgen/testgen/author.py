@@ -6,9 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from tdgen.briefs import cases_section, contract, dependencies_section, types_section
+from tdgen.errors import ReplyError
 from tdgen.prompts import conversation
 from tdgen.protocols import Model, Request
 from tdgen.replies import ask_for
+from tdgen.testgen.law import named_apart
 from tdgen.testgen.problems import faults
 from tdgen.testgen.reply import CasesReply
 from tdgen.types import Case, FunctionSpec, Plan
@@ -30,35 +32,27 @@ def write_cases(
 ) -> Written:
     """Cases for `spec`, checked by reading and then by `evaluate`, which runs what needs no implementation.
 
-    Whatever is wrong goes back to the author once; of the second answer the sound cases are kept and the others set
-    aside. ReplyError where nothing sound is left.
+    Whatever is wrong goes back to the author once. Then the answer with more sound cases is taken (of two alike the
+    second), and its other cases are set aside. ReplyError where neither answer could be read, or has a sound case
+    while there is no law.
     """
     answers: list[Written] = []
 
     def problems(reply: CasesReply) -> list[str]:
-        cases = _named_apart([case.case(spec.name) for case in reply.cases[:MAX_CASES]])
+        cases = named_apart([case.case(spec.name) for case in reply.cases[:MAX_CASES]], law)
         found = faults(cases, law, spec)
         found |= evaluate([case for case in cases if case.name not in found])
         answers.append(Written(tuple(case for case in cases if case.name not in found), found))
-        if len(answers) > 1 and (answers[-1].cases or law):
-            return []
         if not cases and not law:
             return ["there is no case: the function needs at least one"]
         return [f"case {name!r}: {problem}" for name, problem in found.items()]
 
-    ask_for(model, _request(spec, plan, types, law), CasesReply, problems)
-    return answers[-1]
-
-
-def _named_apart(cases: Sequence[Case]) -> list[Case]:
-    """The same cases, a name that was there before made another by a number."""
-    seen: dict[str, int] = {}
-    apart = []
-    for case in cases:
-        seen[case.name] = seen.get(case.name, 0) + 1
-        again = seen[case.name] > 1
-        apart.append(case.model_copy(update={"name": f"{case.name}_{seen[case.name]}"}) if again else case)
-    return apart
+    try:
+        ask_for(model, _request(spec, plan, types, law), CasesReply, problems)
+    except ReplyError:
+        if not any(answer.cases or law for answer in answers):
+            raise
+    return max(reversed(answers), key=lambda answer: len(answer.cases))
 
 
 def _request(spec: FunctionSpec, plan: Plan, types: str, law: Sequence[Case]) -> Request:

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 
+from tdgen.testgen.problems import situation
 from tdgen.types import Case, digest
 
 
 def hold_out(cases: Sequence[Case]) -> frozenset[str]:
     """The names of the held-out cases: a third of the generated ones, at least one of three, and never law.
 
-    The only case of its kind (the only error, say) stays visible as long as there are others to choose from.
+    The only case of its kind (the only error, say) stays visible as long as there are others to choose from. A case
+    that does what another does is never held out: the other would show it.
     """
     generated = [case for case in cases if not case.is_law]
     if len(generated) < 3:
         return frozenset()
-    kinds = [case.kind for case in generated]
-    ranked = sorted(generated, key=lambda case: (kinds.count(case.kind) == 1, digest([case.name, case.situation])))
+    kinds = Counter(case.kind for case in generated)
+    deeds = Counter(situation(case) for case in cases)
+    alone = [case for case in generated if deeds[situation(case)] == 1]
+    ranked = sorted(alone, key=lambda case: (kinds[case.kind] == 1, digest([case.name, situation(case)])))
     return frozenset(case.name for case in ranked[: max(1, len(generated) // 3)])

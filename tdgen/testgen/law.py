@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections import Counter
+from collections.abc import Iterable, Sequence
 
 from tdgen.errors import InputError
+from tdgen.testgen.problems import contradict, same, situation
 from tdgen.types import Case, Example, ExpectedException, Plan, Value
 
 
@@ -16,30 +18,57 @@ def law_of(plan: Plan, user_cases: Iterable[Case] = ()) -> dict[str, tuple[Case,
     """
     law: dict[str, list[Case]] = {spec.name: [] for spec in plan.functions}
     said: dict[str, tuple[Case, str]] = {}
-    quoted = [(_case(example, number), example.quote) for number, example in enumerate(plan.examples, start=1)]
-    for case, quote in [*((case, case.name) for case in user_cases), *quoted]:
+    for case, quote in [*((case, case.name) for case in user_cases), *_quoted(plan.examples)]:
         if case.function not in law:
             continue
-        earlier = said.setdefault(case.situation, (case, quote))
-        if earlier[0].expectation != case.expectation and not _same(earlier[0], case):
+        earlier, words = said.setdefault(situation(case), (case, quote))
+        if contradict(earlier.expectation, case.expectation):
             raise InputError(
-                f"two of your examples contradict each other: {earlier[1]!r} and {quote!r} expect different things of "
+                f"two of your examples contradict each other: {words!r} and {quote!r} expect different things of "
                 f"`{case.expression}`"
             )
-        if earlier[0] is case:
+        if earlier is case or not same(earlier.expectation, case.expectation):
             law[case.function].append(case)
-    return {name: tuple(cases) for name, cases in law.items()}
+    return {name: tuple(named_apart(cases)) for name, cases in law.items()}
+
+
+def named_apart(cases: Iterable[Case], taken: Sequence[Case] = ()) -> list[Case]:
+    """The same cases, each under a name of its own: one that `taken` or an earlier case has gets a number."""
+    names = {case.name for case in taken}
+    apart = []
+    for case in cases:
+        name, number = case.name, 1
+        while name in names:
+            number += 1
+            name = f"{case.name}_{number}"
+        names.add(name)
+        apart.append(case.model_copy(update={"name": name}))
+    return apart
+
+
+def _quoted(examples: Iterable[Example]) -> list[tuple[Case, str]]:
+    """The examples as cases with their quotes, numbered for each function by itself.
+
+    So an example that is added for one function leaves the law of the others as it was, names and all.
+    """
+    numbers: Counter[str] = Counter()
+    quoted = []
+    for example in examples:
+        numbers[example.function] += 1
+        quoted.append((_case(example, numbers[example.function]), example.quote))
+    return quoted
 
 
 def _case(example: Example, number: int) -> Case:
-    arguments = _plain_arguments(example)
+    call = ast.parse(example.call.strip(), mode="eval").body
+    arguments = _plain_arguments(call, example.function)
     return Case(
         name=f"example_{number}",
         function=example.function,
         kind="error" if example.expect == "raises" else "normal",
         provenance="instruction",
         arguments=arguments or (),
-        call="" if arguments is not None else example.call.strip(),
+        call="" if arguments is not None else ast.unparse(call),
         expectation=(
             ExpectedException(type=example.value.strip())
             if example.expect == "raises"
@@ -49,26 +78,11 @@ def _case(example: Example, number: int) -> Case:
     )
 
 
-def _plain_arguments(example: Example) -> tuple[str, ...] | None:
+def _plain_arguments(call: ast.expr, function: str) -> tuple[str, ...] | None:
     """The sources of the arguments where the example is a plain call of its function, else None."""
-    tree = ast.parse(example.call.strip(), mode="eval").body
-    if not (isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and tree.func.id == example.function):
+    if not (isinstance(call, ast.Call) and isinstance(call.func, ast.Name) and call.func.id == function):
         return None
-    if any(isinstance(a, ast.Starred) for a in tree.args) or any(k.arg is None for k in tree.keywords):
+    if any(isinstance(a, ast.Starred) for a in call.args) or any(k.arg is None for k in call.keywords):
         return None
-    positional = [ast.unparse(argument) for argument in tree.args]
-    return (*positional, *(f"{k.arg}={ast.unparse(k.value)}" for k in tree.keywords))
-
-
-def _same(a: Case, b: Case) -> bool:
-    """Whether two expectations are one, read as Python rather than as text."""
-    if isinstance(a.expectation, Value) and isinstance(b.expectation, Value):
-        return _tree(a.expectation.source) == _tree(b.expectation.source)
-    return a.expectation == b.expectation
-
-
-def _tree(source: str) -> str:
-    try:
-        return ast.dump(ast.parse(source.strip(), mode="eval"))
-    except (SyntaxError, ValueError):
-        return source
+    positional = [ast.unparse(argument) for argument in call.args]
+    return (*positional, *(f"{k.arg}={ast.unparse(k.value)}" for k in call.keywords))

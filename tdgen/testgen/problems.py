@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import PurePosixPath
 
-from tdgen.types import Case, Check, ExpectedException, FunctionSpec, Value
+from tdgen.replies.syntax import parse, parses
+from tdgen.types import Case, Check, Expectation, ExpectedException, FunctionSpec, Value, digest
+
+WIDEST_TOLERANCE = 0.5
+"""Relative. From 1 on it takes 0, and everything of the same sign near it, for right."""
 
 
 def faults(cases: Sequence[Case], law: Sequence[Case], spec: FunctionSpec) -> dict[str, str]:
@@ -23,19 +28,46 @@ def faults(cases: Sequence[Case], law: Sequence[Case], spec: FunctionSpec) -> di
 def broken(case: Case, spec: FunctionSpec) -> Iterator[str]:
     """What is wrong with one case by itself."""
     for what, source in _expressions(case):
-        if not parses(source, "eval"):
+        if _expression(source) is None:
             yield f"the {what} {source!r} is not a Python expression"
             return
-    if not parses(case.setup, "exec"):
+    if not parses(case.setup):
         yield "its setup is not valid Python"
         return
-    if not _mentions(case.setup + "\n" + case.expression, spec.name):
+    if not _mentions(case.setup, spec.name) and not _mentions(case.expression.strip(), spec.name):
         yield f"it never calls {spec.name!r}"
-    if isinstance(case.expectation, Check) and not parses(case.expectation.source, "exec"):
+    if isinstance(case.expectation, Check) and not parses(case.expectation.source):
         yield f"the check {case.expectation.source!r} is not valid Python"
     elif isinstance(case.expectation, Check) and not _mentions(case.expectation.source, "result"):
         yield "its check never looks at `result`"
+    if isinstance(case.expectation, Value) and not case.expectation.tolerance.rel <= WIDEST_TOLERANCE:
+        yield f"a relative tolerance of {case.expectation.tolerance.rel:g} would take nearly anything for right"
     yield from _world_problems(case)
+
+
+def situation(case: Case) -> str:
+    """A digest of all that a case does, read as Python rather than as text: `f([1,2])` does what `f([1, 2])` does."""
+    tree = _expression(case.expression)
+    call = ast.dump(tree) if tree else case.expression
+    return digest([case.setup.strip(), call, case.world.model_dump(mode="json")])
+
+
+def contradict(one: Expectation, other: Expectation) -> bool:
+    """Whether no result at all can be what both expect, as far as reading them tells."""
+    match one, other:
+        case Value(source=a), Value(source=b):
+            return _meaning(a) != _meaning(b)
+        case ExpectedException(type=a), ExpectedException(type=b):
+            return not _related(a, b)
+        case _:
+            return isinstance(one, ExpectedException) != isinstance(other, ExpectedException)
+
+
+def same(one: Expectation, other: Expectation) -> bool:
+    """Whether two expectations say the same."""
+    if isinstance(one, Value) and isinstance(other, Value):
+        return one.tolerance == other.tolerance and _meaning(one.source) == _meaning(other.source)
+    return one == other
 
 
 def _clashes(cases: Sequence[Case], law: Sequence[Case]) -> dict[str, str]:
@@ -43,8 +75,8 @@ def _clashes(cases: Sequence[Case], law: Sequence[Case]) -> dict[str, str]:
     first: dict[str, Case] = {}
     found: dict[str, str] = {}
     for case in [*law, *cases]:
-        earlier = first.setdefault(case.situation, case)
-        if _meaning(earlier) == _meaning(case):
+        earlier = first.setdefault(situation(case), case)
+        if not contradict(earlier.expectation, case.expectation):
             continue
         if earlier.is_law:
             found[case.name] = f"it contradicts the user's own example {earlier.why or earlier.name!r}"
@@ -54,13 +86,14 @@ def _clashes(cases: Sequence[Case], law: Sequence[Case]) -> dict[str, str]:
     return found
 
 
-def parses(source: str, mode: str) -> bool:
-    """Whether `source` is Python; what would overflow the parser is not."""
+def _expression(source: str) -> ast.expr | None:
+    """`source` as one expression; None where it is something else, or no Python."""
     try:
-        ast.parse(source.strip() if mode == "eval" else source, mode=mode)
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
-        return False
-    return True
+        body = parse(source.strip()).body
+    except SyntaxError:
+        return None
+    only = body[0] if len(body) == 1 else None
+    return only.value if isinstance(only, ast.Expr) else None
 
 
 def _expressions(case: Case) -> Iterator[tuple[str, str]]:
@@ -83,7 +116,7 @@ def _is_keyword(argument: str) -> bool:
 
 
 def _mentions(source: str, name: str) -> bool:
-    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(ast.parse(source)))
+    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(parse(source)))
 
 
 def _world_problems(case: Case) -> Iterator[str]:
@@ -101,7 +134,20 @@ def _world_problems(case: Case) -> Iterator[str]:
             yield f"the clock {case.world.clock!r} is not an ISO 8601 time"
 
 
-def _meaning(case: Case) -> str:
-    if isinstance(case.expectation, Value) and parses(case.expectation.source, "eval"):
-        return ast.dump(ast.parse(case.expectation.source.strip(), mode="eval"))
-    return repr(case.expectation)
+def _meaning(source: str) -> object:
+    """What a source says: the value of a literal, so that `2` and `2.0` are one, else its syntax tree."""
+    tree = _expression(source)
+    if tree is None:
+        return source
+    try:
+        return ast.literal_eval(tree)
+    except (ValueError, TypeError, MemoryError, RecursionError):
+        return ast.dump(tree)
+
+
+def _related(one: str, other: str) -> bool:
+    """Whether one exception may be both: of two that Python has built in this is known, of others it is believed."""
+    a, b = (getattr(builtins, name.strip().removeprefix("builtins."), None) for name in (one, other))
+    if not (isinstance(a, type) and isinstance(b, type)):
+        return True
+    return issubclass(a, b) or issubclass(b, a)

@@ -6,7 +6,7 @@ import ast
 import json
 from typing import Any
 
-from tdgen.types.cases import Case, Check, ExpectedException, Value
+from tdgen.types.cases import Case, Check, ExpectedException, Tolerance, Value
 from tdgen.types.plan import FunctionSpec
 from tdgen.types.record import Attempt, SolutionRecord
 from tdgen.types.runs import Verdict
@@ -88,13 +88,15 @@ def _case(case: Case, held_out: frozenset[str]) -> dict[str, Any]:
         "why": case.why,
     }
     match case.expectation:
-        case Value(source=source):
+        case Value(source=source, tolerance=tolerance):
             told |= {"expected_output": _sourced(source)}
+            if tolerance != Tolerance():
+                told |= {"tolerance": tolerance.model_dump(mode="json")}
         case ExpectedException(type=name, match=pattern):
             told |= {"raises": {"type": name, "match": pattern}}
         case Check(source=source):
             told |= {"check": source}
-    return told
+    return told | case.model_dump(mode="json", include={"stdout", "files", "after"}, exclude_defaults=True)
 
 
 def _sourced(source: str) -> dict[str, Any]:

@@ -31,19 +31,25 @@ def save_files(folder: Path, files: Mapping[str, str], *, force: bool = False) -
     different = [name for name, text in files.items() if _says_other(folder / name, text)]
     if different and not force:
         raise InputError(f"{folder / different[0]} is there and differs: add --force to replace it")
+    if blocked := [name for name in files if (folder / name).is_dir()]:
+        raise InputError(f"{folder / blocked[0]} is a folder, where a file is to be written: name another folder")
+    is_new = not folder.exists()
     try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".tdgen-") as made:
+        folder.mkdir(parents=True, exist_ok=True)
+        # Inside the folder, as what is above it may be another disk, or not ours.
+        with tempfile.TemporaryDirectory(dir=folder, prefix=".tdgen-") as made:
             for name, text in files.items():
                 path = Path(made, name)
                 path.parent.mkdir(parents=True, exist_ok=True)
                 path.write_text(text, encoding="utf-8", newline="\n")
-            folder.mkdir(exist_ok=True)
             for name in files:
                 (folder / name).parent.mkdir(parents=True, exist_ok=True)
                 Path(made, name).replace(folder / name)
-    except OSError as error:
-        raise InputError(f"can't write to {folder}: {error.strerror}") from None
+    except (OSError, UnicodeError) as error:
+        if is_new:
+            shutil.rmtree(folder, ignore_errors=True)
+        why = error.strerror if isinstance(error, OSError) else "it holds text that is no valid Unicode"
+        raise InputError(f"can't write to {folder}: {why}") from None
 
 
 def check_file(path: Path, *, force: bool = False) -> None:

@@ -133,6 +133,27 @@ def test_tests_in_a_folder_find_the_module(local: LocalSandbox) -> None:
     assert local.run_files(FileJob(files=files, tests=("tests",))).passed
 
 
+def test_a_conftest_is_heeded(local: LocalSandbox) -> None:
+    """Fixtures of a conftest.py are found, though the session began before the file was there."""
+    files = {
+        "conftest.py": "import pytest\n@pytest.fixture\ndef two():\n    return 2\n",
+        "tests/conftest.py": "import pytest\n@pytest.fixture\ndef four(two):\n    return two + two\n",
+        "tests/test_mod.py": "def test_four(four):\n    assert four == 4\n",
+    }
+    report = local.run_files(FileJob(files=files, tests=("tests/test_mod.py",)))
+    assert report.passed, report.log
+
+
+def test_one_run_leaves_nothing_for_the_next(local: LocalSandbox) -> None:
+    """Files, modules and outcomes of a run are gone when the next one starts."""
+    assert run(local, module=MODULE + "import sys; sys.modules['left'] = 1; open('left.py', 'w').close()\n").passed
+    tests = "import os\ndef test():\n    assert sorted(os.listdir()) == ['.tmp', 'mod.py', 'test_mod.py']\n"
+    tests += "def test_modules():\n    import sys\n    assert 'left' not in sys.modules and 'mod' not in sys.modules\n"
+    report = run(local, tests=tests)
+    assert report.passed, report.log
+    assert set(report.outcomes) == {"test_mod.py::test", "test_mod.py::test_modules"}
+
+
 def test_a_file_run_is_confined(local: LocalSandbox) -> None:
     """Tests and candidate are held like any other code."""
     tests = (

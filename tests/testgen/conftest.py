@@ -6,17 +6,20 @@ import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from textwrap import dedent
 
 import pytest
 
 from tdgen.protocols import Sandbox
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.specs.declarations import declare_types
+from tdgen.testgen.reading import ReadTests, read_tests
 from tdgen.testgen.rendering import node_ids, render_suite
 from tdgen.types import Case, FileJob, FileReport, FunctionSpec, Parameter, Plan, Returns, SharedType, Suite
 
 collect_ignore_glob = ["golden/*"]
 GOLDEN = Path(__file__).parent / "golden"
+SHOP = "import math\nimport re\nimport pytest\nimport shop\nfrom shop import Basket, EmptyBasket, slugify, total\n\n"
 
 
 @dataclass(frozen=True)
@@ -106,3 +109,33 @@ def golden() -> Callable[[str, str], None]:
         assert text == path.read_text(encoding="utf-8")
 
     return check
+
+
+@pytest.fixture
+def read() -> Callable[[str], ReadTests]:
+    """Reads a test file on functions of the module `shop`, its imports put above it."""
+    return lambda body: read_tests(SHOP + dedent(body))
+
+
+@pytest.fixture
+def one_case(read) -> Callable[[str], Case]:
+    """Reads a file that states one case."""
+
+    def only(body: str) -> Case:
+        found = read(body)
+        assert found.unread == ()
+        assert len(found.cases) == 1
+        return found.cases[0]
+
+    return only
+
+
+@pytest.fixture
+def said(read) -> Callable[[str], list[tuple[str, str, str]]]:
+    """Reads a file, and tells each case by its setup, its call and what it expects in short."""
+
+    def tell(body: str) -> list[tuple[str, str, str]]:
+        cases = read(body).cases
+        return [(c.setup, c.expression, getattr(c.expectation, "source", "")) for c in cases]
+
+    return tell

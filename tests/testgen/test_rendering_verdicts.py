@@ -74,6 +74,7 @@ PROGRAMS = [
     ("changed", "pass", False),
     ("read", "return input()", True),
     ("read", "import sys; return sys.stdin.readline().strip()", True),
+    ("read", "import sys; return sys.stdin.buffer.readline().decode().strip()", True),
     ("read", "import sys; return sys.stdin.read()", False),
     ("environment", "import os; return os.environ['NAME']", True),
     ("environment", "import os; return os.environ.get('OTHER')", False),

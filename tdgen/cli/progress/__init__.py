@@ -6,11 +6,13 @@ import sys
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from typing import TYPE_CHECKING
 
-from tdgen.cli.progress.lines import lines_of
 from tdgen.cli.speaking import is_terminal, say
-from tdgen.events import Event
-from tdgen.protocols import Emit
+
+if TYPE_CHECKING:
+    from tdgen.events import Event
+    from tdgen.protocols import Emit
 
 
 @contextmanager
@@ -47,5 +49,7 @@ def _listener(*, quiet: bool, verbose: bool) -> Iterator[Emit]:
 
 
 def _say(event: Event, *, verbose: bool) -> None:
+    from tdgen.cli.progress.lines import lines_of
+
     for line in lines_of(event, verbose=verbose):
         say(line.text, line.style)

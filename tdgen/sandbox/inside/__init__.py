@@ -1,5 +1,5 @@
 """The programs that run inside the sandbox: standard library only, Python 3.9 and later, nothing of tdgen's rest.
 
-They are imported by a server process whose `tdgen` is an empty stand-in, so that they may name each other, and the two
-pure files `tdgen.values.wire` and `tdgen.values.rebuild`, by the names that they have outside, and nothing else.
+They are imported by a server process whose `tdgen` is an empty stand-in, so that they may name each other, and the pure
+files of `tdgen.values` (names, wire, rebuild and what these import), by the names that they have outside.
 """

@@ -15,6 +15,7 @@ import os
 import select
 import signal
 import socket
+import stat
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -23,6 +24,7 @@ from tdgen.sandbox.inside import frames, scratch, trial
 from tdgen.sandbox.inside.confine import Confinement
 
 _NOT_CONFINED = 71
+_MOST_DESCRIPTORS = 64
 
 
 class Request(NamedTuple):
@@ -62,6 +64,8 @@ class Forker:
         self._link, self._confinement, self._marker = link, confinement, marker
         self._spare: Child | None = None
         self._warm: Callable[[], None] | None = None
+        self._harmless: list[int] = []
+        self._kept: BaseException | None = None
         self.is_child = False
 
     @property
@@ -74,12 +78,13 @@ class Forker:
 
         A child calls `warm` while it waits. It must end by `os._exit`, whatever happens to it.
         """
-        self._warm = warm
+        self._warm, self._harmless = warm, _leading_nowhere()
         gc.collect()
         gc.freeze()
         try:
             self._loop()
         except _Accepted as accepted:
+            self._kept = accepted  # and all that its frames hold: closed once more, it would close what others opened
             return accepted.request
         return None
 
@@ -167,7 +172,7 @@ class Forker:
         failure = ""
         try:
             os.setsid()
-            _close_all_but(hatch.fileno(), *self._confinement.descriptors)
+            _close_all_but(hatch.fileno(), *self._confinement.descriptors, *self._harmless)
             self._confinement.enter_child()
             if self._warm:
                 self._warm()
@@ -192,6 +197,17 @@ class Forker:
         return Request(job, packet["start"], self.folder, emit)
 
 
+def _leading_nowhere() -> list[int]:
+    """Descriptors of the null device that loaded programs hold open (a log without a file) and will want to close."""
+    null, found = os.fstat(0).st_rdev, []
+    for fd in range(3, _MOST_DESCRIPTORS):
+        with contextlib.suppress(OSError):
+            facts = os.fstat(fd)
+            if stat.S_ISCHR(facts.st_mode) and facts.st_rdev == null:
+                found.append(fd)
+    return found
+
+
 def _close_all_but(*kept: int) -> None:
     """Close every descriptor but these and 0 to 2, which lead to the null device."""
     os.dup2(0, 2)
@@ -199,4 +215,4 @@ def _close_all_but(*kept: int) -> None:
     for fd in sorted(kept):
         os.closerange(start, fd)
         start = fd + 1
-    os.closerange(start, start + 64)
+    os.closerange(start, start + _MOST_DESCRIPTORS)

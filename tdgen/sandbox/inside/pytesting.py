@@ -115,9 +115,7 @@ class Plugin:
         _write(self.request.folder, {**job["files"], f"{_TEMPORARY}/.keep": ""})
         importlib.invalidate_caches()
         session.config.args[:] = job["tests"]
-        reporter = session.config.pluginmanager.get_plugin("terminalreporter")
-        with contextlib.suppress(AttributeError):
-            reporter._session_start = type(reporter._session_start)()  # noqa: SLF001 - it has no public clock
+        _forget_the_wait(session.config.pluginmanager)
 
     @pytest.hookimpl(trylast=True)
     def pytest_collection_modifyitems(self, items: list[Any]) -> None:
@@ -144,6 +142,14 @@ class Plugin:
     def _emit(self, content: Any) -> None:
         if self.request:
             self.request.emit(content)
+
+
+def _forget_the_wait(plugins: Any) -> None:
+    """Have pytest look for conftest.py now, and count the seconds from now on; it has no public way for either."""
+    reporter = plugins.get_plugin("terminalreporter")
+    with contextlib.suppress(AttributeError):
+        plugins._dirpath2confmods.clear()  # noqa: SLF001
+        reporter._session_start = type(reporter._session_start)()  # noqa: SLF001
 
 
 def _outcome(report: Any) -> str | None:

@@ -88,7 +88,10 @@ def _load(kind: str, packages: list[str], loading: list[str]) -> Serve:
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
     name = {"probes": "probes", "files": "pytesting"}[kind]
-    serve: Serve = importlib.import_module(f"tdgen.sandbox.inside.{name}").serve
+    try:
+        serve: Serve = importlib.import_module(f"tdgen.sandbox.inside.{name}").serve
+    except ImportError as error:
+        raise RuntimeError(f"the host's pytest doesn't load in this Python ({error}): take 3.11 or later") from error
     sys.path[:] = [path for path in sys.path if path not in loading or path in packages]
     return serve
 

@@ -10,9 +10,9 @@ from tdgen.testgen.rendering.families import Expected
 class Block(NamedTuple):
     """One test function.
 
-    `text` is its source, `fixtures` what it takes of pytest and the file, `sources` the pieces whose free names have to be imported,
-    each a scope of its own. `ids` has the end of the test's id, what comes after the function's name, by each case that
-    it states. `compared` are the values that a helper compares.
+    `text` is its source, `fixtures` what it takes of pytest and the file. `sources` are the pieces whose free names are
+    imported, each a scope of its own. `ids` has the end of the test's id, what comes after the function's name,
+    by each case that it states. `compared` are the values that a helper compares.
     """
 
     name: str

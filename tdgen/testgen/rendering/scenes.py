@@ -75,7 +75,8 @@ class Scene:
         for name, value in world.environment.items():
             yield f"monkeypatch.setenv({name!r}, {value!r})"
         if world.stdin is not None:
-            yield f'monkeypatch.setattr("sys.stdin", io.StringIO({world.stdin!r}))'
+            typed = f"io.BytesIO({_bytes(world.stdin)})"
+            yield f'monkeypatch.setattr("sys.stdin", io.TextIOWrapper({typed}, encoding="utf-8"))'
         if world.clock is not None:
             yield f"frozen_clock({_moment(world.clock)!r})"
         if world.seed is not None:
@@ -135,6 +136,11 @@ def _fixtures(text: str) -> tuple[str, ...]:
 
 def _uses(text: str, name: str) -> bool:
     return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(ast.parse(text)))
+
+
+def _bytes(text: str) -> str:
+    """The source of `text` in UTF-8, as what reads `sys.stdin.buffer` finds it."""
+    return repr(text.encode()) if text.isascii() else f"{text!r}.encode()"
 
 
 def _is_bool(tree: ast.expr) -> bool:

@@ -1,124 +1,16 @@
-"""What a user's own pytest file says, read without running it."""
+"""The user's own pytest file as a whole: its tables, its names, and what in it is not read."""
 
 from __future__ import annotations
 
 import ast
-from textwrap import dedent
 
 import pytest
 
 from tdgen.errors import InputError
 from tdgen.testgen.reading import read_tests
-from tdgen.types import Check, ExpectedException, Tolerance, Value
-
-HEAD = """\
-import math
-import pytest
-import shop
-from shop import Basket, EmptyBasket, slugify, total
-
-"""
 
 
-def read(body, functions=None, head=HEAD):
-    return read_tests(head + dedent(body), functions)
-
-
-def one(body):
-    found = read(body)
-    assert found.unread == ()
-    assert len(found.cases) == 1
-    return found.cases[0]
-
-
-def said(body):
-    """Each case as its setup, call and expectation in short."""
-    return [
-        (case.setup, case.expression, getattr(case.expectation, "source", getattr(case.expectation, "type", "")))
-        for case in read(body).cases
-    ]
-
-
-@pytest.mark.parametrize(
-    ("claim", "call", "expected"),
-    [
-        ("slugify('A b') == 'a-b'", "slugify('A b')", "'a-b'"),
-        ("'a-b' == slugify('A b', sep='-')", "slugify('A b', sep='-')", "'a-b'"),
-        ("total([]) is None", "total([])", "None"),
-        ("shop.is_open(9) is True", "is_open(9)", "True"),
-        ("len(slugify('abc')) == 3", "len(slugify('abc'))", "3"),
-        ("list(shop.items(2)) == [0, 1]", "list(items(2))", "[0, 1]"),
-        ("shop.make_adder(3)(4) == 7", "make_adder(3)(4)", "7"),
-        ("slugify(total(1)) == 'x'", "slugify(total(1))", "'x'"),
-        ("total(Basket([1])) == Basket([2])", "total(Basket([1]))", "Basket([2])"),
-        ("total(1) == math.pi", "total(1)", "math.pi"),
-    ],
-)
-def test_an_equation_is_a_value(claim, call, expected):
-    """`==` with the call on either side, and `is` with None, True and False."""
-    case = one(f"def test_it():\n    assert {claim}\n")
-    assert (case.expression, case.expectation) == (call, Value(source=expected))
-    assert case.provenance == "user"
-
-
-@pytest.mark.parametrize(
-    ("claim", "expected", "tolerance"),
-    [
-        ("total(1) == pytest.approx(0.3)", "0.3", Tolerance(rel=1e-6, abs=1e-12)),
-        ("total(1) == pytest.approx(0.3, rel=1e-3)", "0.3", Tolerance(rel=1e-3, abs=1e-12)),
-        ("pytest.approx(0.3, abs=0.1) == total(1)", "0.3", Tolerance(rel=0.0, abs=0.1)),
-        ("total(1) == pytest.approx([1, 2.5])", "[1.0, 2.5]", Tolerance(rel=1e-6, abs=1e-12)),
-        ("total(1) == pytest.approx({1: 2})", "{1: 2.0}", Tolerance(rel=1e-6, abs=1e-12)),
-        ("math.isclose(total(1), 0.3)", "0.3", Tolerance(rel=1e-9, abs=0.0)),
-        ("math.isclose(3, total(1), rel_tol=1e-5, abs_tol=1e-8)", "3.0", Tolerance(rel=1e-5, abs=1e-8)),
-    ],
-)
-def test_a_tolerance_is_read(claim, expected, tolerance):
-    """Approx and isclose with their own defaults; whole numbers become floats, for which a tolerance holds."""
-    assert one(f"def test_it():\n    assert {claim}\n").expectation == Value(source=expected, tolerance=tolerance)
-
-
-@pytest.mark.parametrize(
-    ("claim", "call", "check"),
-    [
-        ("slugify('a')", "slugify('a')", "result"),
-        ("not slugify('a')", "slugify('a')", "not result"),
-        ("slugify('a') != 'b'", "slugify('a')", "result != 'b'"),
-        ("'a' in slugify('a')", "slugify('a')", "'a' in result"),
-        ("slugify('a').startswith('a')", "slugify('a')", "result.startswith('a')"),
-        ("abs(total(1) - 2) < 0.1", "abs(total(1) - 2)", "result < 0.1"),
-        ("isinstance(total(1), int)", "total(1)", "isinstance(result, int)"),
-        ("0 < total(1) < 3", "total(1)", "0 < result < 3"),
-        ("total(1) is not None", "total(1)", "result is not None"),
-    ],
-)
-def test_everything_else_said_of_one_call_is_a_check(claim, call, check):
-    """Any predicate, over `result`."""
-    case = one(f"def test_it():\n    assert {claim}\n")
-    assert (case.expression, case.expectation) == (call, Check(source=check))
-
-
-def test_an_exception():
-    """`pytest.raises` around one call, with its pattern."""
-    case = one(
-        """
-        def test_it():
-            with pytest.raises(shop.EmptyBasket, match="no items"):
-                total(Basket([]))
-        """
-    )
-    assert case.expectation == ExpectedException(type="EmptyBasket", match="no items")
-    assert (case.expression, case.kind) == ("total(Basket([]))", "error")
-
-
-def test_an_escaped_pattern():
-    """`re.escape` of a text is the pattern that it makes."""
-    body = "def test_it():\n    with pytest.raises(ValueError, match=re.escape('a.b')):\n        x = total(1)\n"
-    (case,) = read(body, head="import re\n" + HEAD).cases
-    assert case.expectation == ExpectedException(type="ValueError", match=r"a\.b")
-
-
-def test_a_table():
+def test_a_table(read):
     """Each row is a case of its own, named by its id or its number."""
     found = read(
         """
@@ -145,7 +37,7 @@ def test_a_table():
     assert found.unread == ()
 
 
-def test_local_names_lead_to_the_call():
+def test_local_names_lead_to_the_call(said):
     """Assignments before the assert are its setup; an expected value is put in where it is named."""
     body = """
     def test_it():
@@ -157,7 +49,7 @@ def test_local_names_lead_to_the_call():
     assert said(body) == [("items = [3, 1]", "order(items)", "[1, 3]")]
 
 
-def test_an_expected_value_is_no_part_of_the_setup():
+def test_an_expected_value_is_no_part_of_the_setup(said):
     """What is computed from the same input stays away from where the function could see it."""
     body = """
     def test_it():
@@ -168,7 +60,7 @@ def test_an_expected_value_is_no_part_of_the_setup():
     assert said(body) == [("items = [3, 1]", "order(items)", "sorted([3, 1])")]
 
 
-def test_checks_of_one_result_are_said_together():
+def test_checks_of_one_result_are_said_together(said):
     """Several asserts on one call are one case: two cases that do the same would contradict each other."""
     body = """
     def test_it():
@@ -182,7 +74,7 @@ def test_checks_of_one_result_are_said_together():
     ]
 
 
-def test_a_value_says_more_than_a_check():
+def test_a_value_says_more_than_a_check(said):
     """Where both are stated of one call, the value is kept; the file itself stays the veto for the rest."""
     body = (
         "def test_it():\n    assert slugify('A') == 'a'\n    assert slugify('A').islower()\n    assert slugify('A')\n"
@@ -190,7 +82,7 @@ def test_a_value_says_more_than_a_check():
     assert said(body) == [("", "slugify('A')", "'a'")]
 
 
-def test_many_asserts_are_many_cases():
+def test_many_asserts_are_many_cases(read):
     """Numbered in their order; `and` joins two of them; a message says why."""
     found = read(
         "def test_it():\n    assert slugify('') == '', 'stays empty'\n    assert total(1) == 1 and total(2) == 2\n"
@@ -199,7 +91,7 @@ def test_many_asserts_are_many_cases():
     assert found.cases[0].why == "stays empty"
 
 
-def test_calls_before_are_repeated_where_they_share_something():
+def test_calls_before_are_repeated_where_they_share_something(said):
     """A list that an earlier call changed was changed when the later one was made."""
     body = """
     def test_it():
@@ -210,13 +102,13 @@ def test_calls_before_are_repeated_where_they_share_something():
     assert said(body)[1] == ("stack = []\npush(stack, 1)", "push(stack, 2)", "[1, 2]")
 
 
-def test_a_call_that_remembers_is_not_read():
+def test_a_call_that_remembers_is_not_read(read):
     """The same call with two values can't be told as two cases."""
     found = read("def test_it():\n    assert shop.next_id() == 1\n    assert shop.next_id() == 2\n")
     assert (found.cases, found.unread) == ((), ("test_it",))
 
 
-def test_constants_of_the_file_are_put_in():
+def test_constants_of_the_file_are_put_in(said):
     """A value bound once at the file's top is as good as a literal."""
     body = """
     DATA = [1, 2]
@@ -276,13 +168,13 @@ def test_names_are_those_of_a_case(imports, claim, expected):
         "@pytest.mark.parametrize('n, m', [(1,)])\ndef test_it(n, m):\n    assert total(n) == m",
     ],
 )
-def test_what_is_not_read_is_named(test):
+def test_what_is_not_read_is_named(test, read):
     """A test is read whole or not at all; one that is not stays a veto under its name."""
     found = read(f"def helper(n):\n    return n\n\n{test}\n")
     assert (found.cases, found.unread) == ((), ("test_it",))
 
 
-def test_methods_are_not_read():
+def test_methods_are_not_read(read):
     """Tests in classes are named as pytest names them."""
     body = "class TestShop:\n    def test_it(self):\n        assert total(1) == 1\n"
     body += "\ndef test_it():\n    assert total(2) == 2\n"
@@ -300,13 +192,13 @@ def test_methods_are_not_read():
         "random.seed(1)",
     ],
 )
-def test_surroundings_keep_all_from_being_read(surroundings):
+def test_surroundings_keep_all_from_being_read(surroundings, read):
     """Where the file does something around each test, no test's body says all that it does."""
     found = read(f"{surroundings}\n\ndef test_it():\n    assert total(1) == 1\n")
     assert (found.cases, found.unread) == ((), ("test_it",))
 
 
-def test_the_functions_are_those_called_of_the_module():
+def test_the_functions_are_those_called_of_the_module(read):
     """Classes are none, and neither are names of the standard library or of another module."""
     found = read(
         """
@@ -339,7 +231,7 @@ def test_functions_may_be_given():
     assert found.functions == ("total",)
 
 
-def test_names_are_unique():
+def test_names_are_unique(read):
     """Two tests that come to one name are told apart."""
     body = """
     def test_it_1():
@@ -370,7 +262,7 @@ def test_a_file_of_another_kind_is_one_clear_line(source, words):
     assert "\n" not in str(caught.value)
 
 
-def test_everything_read_is_python():
+def test_everything_read_is_python(read):
     """All sources of the cases parse."""
     found = read("def test_it():\n    text = 'a'\n    assert slugify(text, n=[1, *'b']) == {'a': 1}\n")
     for case in found.cases:

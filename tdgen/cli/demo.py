@@ -1,0 +1,94 @@
+"""`tdgen demo`: the whole way on a real instruction, with answers recorded from a language model."""
+
+from __future__ import annotations
+
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+from typer import Option
+
+from tdgen.cli.speaking import Line, count, give_lines, one_line
+
+if TYPE_CHECKING:
+    from tdgen.generator import Generator
+    from tdgen.types import Solution
+
+Out = Annotated[Path | None, Option("--out", "-o", metavar="FOLDER", help="Write the package there.")]
+
+
+def demo(*, out: Out = None) -> int:
+    """Solve a recorded instruction: no key and no network, but the real pipeline and the real sandbox.
+
+    It shows the plan's graph, every case failing while nothing is written, a first attempt that is wrong and mended,
+    the files, their tests run by plain pytest inside the sandbox, and the same instruction again, from the cache.
+    """
+    from tdgen.cli.interrupts import resumable
+    from tdgen.cli.progress import told
+    from tdgen.demo import demo_instruction, demo_settings
+    from tdgen.generator import Generator
+    from tdgen.types.saving import check_folder
+
+    if out is not None:
+        check_folder(out)
+    with resumable(), tempfile.TemporaryDirectory(prefix="tdgen-demo-") as cache:
+        give_lines(
+            [Line("asked:", "strong"), *(Line(f"    {line}") for line in demo_instruction().splitlines()), Line("")]
+        )
+        with told() as emit, Generator(demo_settings(cache), on_event=emit) as generator:
+            solution = generator.solve(demo_instruction())
+        with Generator(demo_settings(cache)) as generator:
+            give_lines(
+                [*_graph(solution), *_came_to(solution), *_files(solution, out), *_tried_again(solution, generator)]
+            )
+    return 0 if solution.all_tests_passed else 1
+
+
+def _graph(solution: Solution) -> Iterator[Line]:
+    from tdgen.depgraph import Dependencies
+
+    yield Line("")
+    yield Line("the plan's graph, dependencies first:", "strong")
+    for group in Dependencies(solution.plan).order:
+        for name in group:
+            calls = ", ".join(solution.plan.spec(name).dependencies)
+            yield Line(one_line(f"    {name:16}" + (f" calls {calls}" if calls else "")).rstrip())
+
+
+def _came_to(solution: Solution) -> Iterator[Line]:
+    from tdgen.cli.summary import failures, summary
+
+    yield Line("")
+    for result in solution.results:
+        for attempt in result.history[:-1]:
+            yield Line(f"{result.function}, attempt {attempt.number}, was wrong:", "bad")
+            earlier = result.model_copy(update={"best": attempt})
+            yield from (Line(f"    {line}") for line in failures(earlier))
+    yield from summary(solution)
+
+
+def _files(solution: Solution, out: Path | None) -> Iterator[Line]:
+    if out is not None:
+        solution.save(out)
+    yield Line("")
+    yield Line(f"wrote to {out}:" if out else "its files (--out FOLDER writes them):", "strong")
+    for name, text in solution.files().items():
+        yield Line(f"    {name:26} {count(text.count(chr(10)), 'line')}")
+
+
+def _tried_again(solution: Solution, generator: Generator) -> Iterator[Line]:
+    from tdgen.cli.showing import verified_lines
+
+    yield Line("")
+    yield Line("its tests again, by the judge and by plain pytest in the sandbox:", "strong")
+    began = time.monotonic()
+    found = generator.verify(solution)
+    yield from verified_lines(solution.plan.module, found, round((time.monotonic() - began) * 1000))
+    began = time.monotonic()
+    again = generator.solve(solution.instruction)
+    milliseconds = (time.monotonic() - began) * 1000
+    how = "from the cache, without a model call" if again.cached else "solved anew"
+    yield Line("")
+    yield Line(f"the same instruction again: {how}, in {milliseconds:.1f} ms", "good" if again.cached else "bad")

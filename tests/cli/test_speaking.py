@@ -1,0 +1,50 @@
+"""Nothing that comes from a model or from generated code commands a terminal."""
+
+import pytest
+
+from tdgen.cli.speaking import count, give_json, one_line, safe, say
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("plain größe 文", "plain größe 文"),
+        ("\x1b[2Jgone", "\\x1b[2Jgone"),
+        ("\x9b31m", "\\x9b31m"),
+        ("abc\u202ecba", "abc\\u202ecba"),
+        ("\ud800", "\\ud800"),
+        ("a\nb\tc\r", "a\\nb\\tc\\r"),
+    ],
+)
+def test_what_could_command_a_terminal_is_escaped(text: str, shown: str):
+    """Escape sequences, reordering marks, lone surrogates, line ends; letters of any script stay."""
+    assert safe(text) == shown
+
+
+def test_what_is_kept_is_kept():
+    """A listing needs its line ends."""
+    assert safe("a\n\tb\x1b", keep="\n\t") == "a\n\tb\\x1b"
+
+
+def test_one_line_of_anything():
+    """Line ends become spaces, and a long one is cut."""
+    assert one_line("a\n  b\x07") == "a b\\x07"
+    assert one_line("x" * 50, 10) == "x" * 9 + "…"
+
+
+@pytest.mark.parametrize(("number", "said"), [(0, "0 cases"), (1, "1 case"), (1204, "1,204 cases")])
+def test_numbers_and_their_nouns(number: int, said: str):
+    """One is one."""
+    assert count(number, "case") == said
+
+
+def test_json_is_ascii(capsys: pytest.CaptureFixture[str]):
+    """So that no terminal, pipe or reader stumbles over it."""
+    give_json({"ß": "\x1b\u202e\ud800"})
+    assert capsys.readouterr().out == '{\n "\\u00df": "\\u001b\\u202e\\ud800"\n}\n'
+
+
+def test_where_nobody_listens_nothing_is_said(monkeypatch: pytest.MonkeyPatch):
+    """A closed stderr is no reason to fail."""
+    monkeypatch.setattr("sys.stderr", None)
+    say("hello")

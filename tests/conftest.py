@@ -1,0 +1,248 @@
+"""Instructions told with all of a model's answers, and a studio that solves them for real: sandbox, cache and all.
+
+    double = write.function(
+        "double(number: int) -> int",
+        cases=[write.returns("double(2)", "4"), write.returns("double(0)", "0")],
+        tries=["def double(number: int) -> int: return number", "def double(number: int) -> int: return 2 * number"],
+    )
+    solved = studio.solve(double)
+
+The first try is what the model answers when it is asked to implement, the others when it is asked to repair.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+import re
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Executor
+from dataclasses import dataclass, field
+from pathlib import Path
+from textwrap import dedent
+from typing import Any, NamedTuple
+
+import pytest
+
+from tdgen.events import Event
+from tdgen.generator import Generator, Handed
+from tdgen.models import Script, ScriptedAnswer, ScriptedModel
+from tdgen.protocols import Model, Request, Sandbox
+from tdgen.sandbox import LocalSandbox
+from tdgen.settings import Settings
+from tdgen.testgen.holdout import hold_out
+from tdgen.testgen.reply import CaseReply
+from tdgen.types import FunctionResult, Solution
+
+
+class Said(NamedTuple):
+    """An answer word for word, where it is not just code."""
+
+    text: str
+    finish_reason: str = "stop"
+
+
+@dataclass(frozen=True)
+class Written:
+    """One function: its contract as the planner answers it, and what test author and developer answer."""
+
+    spec: dict[str, Any]
+    cases: Sequence[Sequence[dict[str, Any]] | Said] = ()
+    tries: Sequence[str | Said] = ()
+
+    @property
+    def name(self) -> str:
+        return self.spec["name"]
+
+    @property
+    def held_out(self) -> list[dict[str, Any]]:
+        """Those of the cases that no prompt may show, as the test author wrote them."""
+        cases = self.cases[-1]
+        names = hold_out([CaseReply(**case).case(self.name) for case in cases])
+        return [case for case in cases if case["name"] in names]
+
+    def answers(self) -> Iterator[ScriptedAnswer]:
+        for number, given in enumerate(self.cases, start=1):
+            said = given if isinstance(given, Said) else Said(json.dumps({"cases": given}))
+            yield _answer("cases", self.name, number, said)
+        for number, given in enumerate(self.tries, start=1):
+            said = given if isinstance(given, Said) else Said(f"Here it is.\n```python\n{dedent(given).strip()}\n```")
+            yield _answer("implement" if number == 1 else "repair", self.name, number, said)
+
+
+class Write:
+    """Functions and cases in few words."""
+
+    said = Said
+
+    @staticmethod
+    def function(
+        signature: str,
+        purpose: str = "It does as its cases say.",
+        *,
+        cases: Sequence[dict[str, Any]] | Said = (),
+        mended_cases: Sequence[dict[str, Any]] | Said | None = None,
+        tries: Sequence[str | Said] = (),
+        uses: Sequence[str] = (),
+        raises: Sequence[str] = (),
+        **more: Any,
+    ) -> Written:
+        """A function by its `def` line without `def` and colon; `mended_cases` is the test author's second answer."""
+        tree = ast.parse(f"{signature.replace('async ', 'async def ') if 'async ' in signature else 'def ' + signature}: 0")
+        node = tree.body[0]
+        spec = {
+            "name": node.name,
+            "purpose": purpose,
+            "parameters": list(_parameters(node.args)),
+            "returns": ast.unparse(node.returns),
+            "raises": [{"type": name, "when": "its cases say when"} for name in raises],
+            "dependencies": list(uses),
+            "is_async": isinstance(node, ast.AsyncFunctionDef),
+        }
+        answers = [cases] if mended_cases is None else [cases, mended_cases]
+        return Written(spec | more, answers, tries)
+
+    @staticmethod
+    def returns(call: str, value: str, **more: Any) -> dict[str, Any]:
+        """A case in which the call returns a value."""
+        return _case(call, "value", value, more)
+
+    @staticmethod
+    def raises(call: str, exception: str, **more: Any) -> dict[str, Any]:
+        """A case in which the call raises an exception."""
+        return _case(call, "raises", exception, {"kind": "error", **more})
+
+    @staticmethod
+    def holds(call: str, check: str, **more: Any) -> dict[str, Any]:
+        """A case in which a check holds for the call's result."""
+        return _case(call, "check", check, more)
+
+    @staticmethod
+    def example(quote: str, call: str, value: str, expect: str = "value") -> dict[str, Any]:
+        """An example that the planner found in the instruction."""
+        return {"function": call.partition("(")[0], "quote": quote, "call": call, "value": value, "expect": expect}
+
+
+def _parameters(arguments: ast.arguments) -> Iterator[dict[str, str]]:
+    defaults = [None] * (len(arguments.args) - len(arguments.defaults)) + list(arguments.defaults)
+    for argument, default in zip(arguments.args, defaults, strict=True):
+        told = {"name": argument.arg, "type": ast.unparse(argument.annotation)}
+        yield told | ({"default": ast.unparse(default)} if default else {})
+
+
+def _case(call: str, expect: str, value: str, more: dict[str, Any]) -> dict[str, Any]:
+    """A plain call is told by its arguments, as test authors do it, and gives the case its name."""
+    tree = ast.parse(call, mode="eval").body
+    is_plain = isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and "asyncio" not in call
+    arguments = [ast.unparse(argument) for argument in tree.args] if is_plain and not tree.keywords else None
+    how = {"arguments": arguments} if arguments is not None and "call" not in more else {"call": call}
+    name = re.sub(r"\W+", "_", call).strip("_").lower()
+    return {"name": name, **how, "expect": expect, "value": value} | more
+
+
+def _answer(purpose: str, subject: str, attempt: int, said: Said) -> ScriptedAnswer:
+    return ScriptedAnswer(
+        purpose=purpose, subject=subject, attempt=attempt, text=said.text, finish_reason=said.finish_reason
+    )
+
+
+@dataclass
+class Solved:
+    """A solution, what was asked on the way to it, and what happened."""
+
+    solution: Solution
+    model: Any
+    events: list[Event] = field(default_factory=list)
+
+    def __getitem__(self, function: str) -> FunctionResult:
+        return next(result for result in self.solution.results if result.function == function)
+
+    def prompts(self, purpose: str, subject: str = "") -> list[str]:
+        """What was asked for a purpose (about one function), each request as one text."""
+        return [text_of(r) for r in self.model.asked if r.purpose == purpose and subject in ("", r.subject)]
+
+    def happened(self, kind: type[Event]) -> list[Event]:
+        return [event for event in self.events if isinstance(event, kind)]
+
+
+def text_of(request: Request) -> str:
+    return "\n".join(message.content for message in request.messages)
+
+
+class Studio:
+    """Makes generators that share a warm sandbox, and a cache folder of the test's own."""
+
+    def __init__(self, sandbox: Sandbox, oracle: Sandbox, cache_dir: Path) -> None:
+        self.sandbox = sandbox
+        self.oracle = oracle
+        self.cache_dir = cache_dir
+        self.events: list[Event] = []
+        self._generators: list[Generator] = []
+
+    def model(self, *functions: Written, plan: dict[str, Any] | Said | None = None, **of_plan: Any) -> ScriptedModel:
+        """A model that plans these functions, and answers what they say; `plan` is its whole answer instead."""
+        told = {"module": "kit", "functions": [function.spec for function in functions], **of_plan}
+        said = plan if isinstance(plan, Said) else Said(json.dumps(plan or told))
+        answers = [answer for function in functions for answer in function.answers()]
+        return ScriptedModel(Script(answers=(_answer("plan", "", 1, said), *answers)))
+
+    def generator(self, model: Model | None = None, executor: Executor | None = None, **settings: Any) -> Generator:
+        """A generator at trust level quick, unless said otherwise."""
+        chosen = Settings(**{"trust": "quick", "cache_dir": str(self.cache_dir)} | settings)
+        made = Generator(chosen, on_event=self.events.append, model=model, executor=executor)
+        vars(made._workplace).update(sandbox=self.sandbox, oracle=self.oracle)
+        self._generators.append(made)
+        return made
+
+    def solve(
+        self,
+        *functions: Written,
+        text: str = "Write what is needed.",
+        handed: Handed = Handed(),  # noqa: B008 - immutable
+        model: Model | None = None,
+        settings: dict[str, Any] | None = None,
+        **of_plan: Any,
+    ) -> Solved:
+        """An instruction solved by a model that answers what the functions say."""
+        answering = model or self.model(*functions, **of_plan)
+        self.events.clear()
+        solution = self.generator(answering, **settings or {}).solve(text, handed)
+        return Solved(solution, answering, list(self.events))
+
+    def close(self) -> None:
+        for generator in self._generators:
+            generator.close()
+
+
+@pytest.fixture(scope="session")
+def shared_sandboxes() -> Iterator[tuple[Sandbox, Sandbox]]:
+    """One sandbox for candidates and one for expected values, warm for the whole session."""
+    with LocalSandbox() as candidates, LocalSandbox() as oracle:
+        yield candidates, oracle
+
+
+@pytest.fixture
+def studio(shared_sandboxes: tuple[Sandbox, Sandbox], tmp_path: Path) -> Iterator[Studio]:
+    made = Studio(*shared_sandboxes, tmp_path / "cache")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def write() -> Write:
+    return Write()
+
+
+@pytest.fixture
+def double(write: Write) -> Callable[..., Written]:
+    """`double(number)` with four cases, one of which is held out, and right at once unless told otherwise."""
+
+    def make(*tries: str | Said, **more: Any) -> Written:
+        right = "def double(number: int) -> int:\n    '''Twice the number.'''\n    return 2 * number"
+        told = {
+            "cases": [write.returns(f"double({number})", str(2 * number)) for number in (0, 1, 7, -4)],
+            "tries": tries or [right],
+        }
+        return write.function("double(number: int) -> int", "Twice the number.", **told | more)
+
+    return make
