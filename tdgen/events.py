@@ -33,11 +33,11 @@ class StageFinished(Event):
 
 
 class PlanMade(Event):
-    """The plan stands; `order` lists the groups of functions, dependencies first."""
+    """The plan stands; `generations` lists its functions, dependencies first."""
 
     kind = "plan_made"
     plan: Plan
-    order: tuple[tuple[str, ...], ...]
+    generations: tuple[tuple[str, ...], ...]
 
 
 class SuiteWritten(Event):

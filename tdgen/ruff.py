@@ -10,8 +10,9 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from tdgen.errors import InputError
+from tdgen.errors import UnreachableError
 
+LINE_LENGTH = 100
 TIMEOUT_S = 30
 
 
@@ -23,14 +24,15 @@ class Remark(NamedTuple):
     message: str
 
 
-def format_source(source: str, *, line_length: int = 100) -> str:
-    """`source` as `ruff format` writes it; ValueError where it is not Python."""
-    done = _run(
-        ["format", "--isolated", "--line-length", str(line_length), "--stdin-filename", "source.py", "-"], source
-    )
+def format_source(source: str) -> str:
+    """`source` formatted for lines of 100 characters; formatting twice changes nothing.
+
+    ValueError where it isn't Python. A call costs one short process, and may be made from many threads at once.
+    """
+    done = _run(["format", "--isolated", "--quiet", "--line-length", str(LINE_LENGTH), "-"], source)
     if done.returncode != 0:
-        raise ValueError(f"ruff can't format this source: {done.stderr.strip()[:300]}")
-    return done.stdout
+        raise ValueError(f"ruff can't format this: {_said(done)}")
+    return done.stdout.decode()
 
 
 def lint(source: str, select: Sequence[str], *, python: str = "") -> tuple[Remark, ...]:
@@ -41,22 +43,28 @@ def lint(source: str, select: Sequence[str], *, python: str = "") -> tuple[Remar
     try:
         found = json.loads(done.stdout)
     except ValueError:
-        raise InputError(f"ruff does not work here: {done.stderr.strip()[:300]}") from None
+        raise UnreachableError(f"ruff does not work here: {_said(done)}") from None
     return tuple(
         Remark(item["code"] or "syntax", item["location"]["row"], " ".join(item["message"].split())) for item in found
     )
 
 
-def _run(arguments: list[str], source: str) -> subprocess.CompletedProcess[str]:
-    command = [_binary(), *arguments]
-    return subprocess.run(  # noqa: S603 - our own binary, the source only on its stdin
-        command, input=source, capture_output=True, text=True, encoding="utf-8", timeout=TIMEOUT_S, check=False
+def ruff() -> str:
+    """The path of the ruff that came with this Python, else the one on PATH; UnreachableError where there is none."""
+    beside = Path(sys.executable).with_name("ruff")
+    found = str(beside) if beside.is_file() else shutil.which("ruff")
+    if not found:
+        raise UnreachableError("ruff was not found; install it beside tdgen: pip install ruff")
+    return found
+
+
+def _run(arguments: list[str], source: str) -> subprocess.CompletedProcess[bytes]:
+    """One short process. Bytes, so that a carriage return inside a literal stays what it is."""
+    command = [ruff(), *arguments]
+    return subprocess.run(  # noqa: S603 - our own ruff, the source only on its stdin
+        command, input=source.encode(), capture_output=True, timeout=TIMEOUT_S, check=False
     )
 
 
-def _binary() -> str:
-    beside = Path(sys.executable).with_name("ruff")
-    found = str(beside) if beside.exists() else shutil.which("ruff")
-    if found is None:
-        raise InputError("ruff is not installed beside this Python: install it with `pip install ruff`")
-    return found
+def _said(done: subprocess.CompletedProcess[bytes]) -> str:
+    return done.stderr.decode(errors="replace").strip()[:300]

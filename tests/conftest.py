@@ -13,6 +13,7 @@ The first try is what the model answers when it is asked to implement, the other
 from __future__ import annotations
 
 import ast
+import builtins
 import json
 import re
 from collections.abc import Callable, Iterator, Sequence
@@ -88,7 +89,9 @@ class Write:
         **more: Any,
     ) -> Written:
         """A function by its `def` line without `def` and colon; `mended_cases` is the test author's second answer."""
-        tree = ast.parse(f"{signature.replace('async ', 'async def ') if 'async ' in signature else 'def ' + signature}: 0")
+        tree = ast.parse(
+            f"{signature.replace('async ', 'async def ') if 'async ' in signature else 'def ' + signature}: 0"
+        )
         node = tree.body[0]
         spec = {
             "name": node.name,
@@ -133,9 +136,9 @@ def _parameters(arguments: ast.arguments) -> Iterator[dict[str, str]]:
 def _case(call: str, expect: str, value: str, more: dict[str, Any]) -> dict[str, Any]:
     """A plain call is told by its arguments, as test authors do it, and gives the case its name."""
     tree = ast.parse(call, mode="eval").body
-    is_plain = isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and "asyncio" not in call
-    arguments = [ast.unparse(argument) for argument in tree.args] if is_plain and not tree.keywords else None
-    how = {"arguments": arguments} if arguments is not None and "call" not in more else {"call": call}
+    is_plain = isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and tree.func.id not in vars(builtins)
+    plain = {"arguments": [ast.unparse(argument) for argument in tree.args]} if is_plain else {}
+    how = plain if is_plain and not tree.keywords else {"call": call}
     name = re.sub(r"\W+", "_", call).strip("_").lower()
     return {"name": name, **how, "expect": expect, "value": value} | more
 

@@ -35,7 +35,11 @@ def demo(*, out: Out = None) -> int:
         check_folder(out)
     with resumable(), tempfile.TemporaryDirectory(prefix="tdgen-demo-") as cache:
         give_lines(
-            [Line("asked:", "strong"), *(Line(f"    {line}") for line in demo_instruction().splitlines()), Line("")]
+            [
+                Line("asked:", "strong"),
+                *(Line(f"    {line}".rstrip()) for line in demo_instruction().splitlines()),
+                Line(""),
+            ]
         )
         with told() as emit, Generator(demo_settings(cache), on_event=emit) as generator:
             solution = generator.solve(demo_instruction())
@@ -54,7 +58,7 @@ def _graph(solution: Solution) -> Iterator[Line]:
     for group in Dependencies(solution.plan).order:
         for name in group:
             calls = ", ".join(solution.plan.spec(name).dependencies)
-            yield Line(one_line(f"    {name:16}" + (f" calls {calls}" if calls else "")).rstrip())
+            yield Line("    " + one_line(f"{name:16}" + (f"calls {calls}" if calls else "")).rstrip())
 
 
 def _came_to(solution: Solution) -> Iterator[Line]:

@@ -50,11 +50,8 @@ def failures(result: FunctionResult) -> list[str]:
 
 def failure_told(verdict: Verdict, call: str) -> str:
     """What a call should have done and what it did, in a line."""
-    found = [
-        f"{difference.where + ': ' if difference.where else ''}expected {difference.expected}, got {difference.actual}"
-        for difference in verdict.differences[:1]
-    ]
-    return _cut(f"{call}: {(found or [verdict.detail or verdict.status])[0]}")
+    found = verdict.differences[0].sentence if verdict.differences else verdict.detail or verdict.status
+    return _cut(f"{call}: {found}")
 
 
 def _result(result: FunctionResult, width: int) -> Iterator[Line]:

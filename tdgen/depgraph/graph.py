@@ -37,6 +37,11 @@ class Dependencies:
         return self._generations
 
     @property
+    def names(self) -> tuple[tuple[str, ...], ...]:
+        """The functions' names, generation by generation."""
+        return tuple(tuple(name for group in found for name in group) for found in self._generations)
+
+    @property
     def order(self) -> tuple[Group, ...]:
         """All groups, dependencies first."""
         return tuple(group for generation in self._generations for group in generation)

@@ -33,8 +33,8 @@ def feedback(attempt: Attempt, suite: Suite, earlier: Sequence[Attempt] = ()) ->
 def _told(verdict: Verdict, case: Case) -> str:
     lines = [case_text(case)]
     for difference in verdict.differences:
-        place = f"at {difference.where}: " if difference.where else ""
-        lines.append(f"  {place}expected {_cut(difference.expected)}, got {_cut(difference.actual)}")
+        place = f"at {_cut(difference.where)}: " if difference.where else ""
+        lines.append(f"  {place}{_cut(difference.actual)}, expected {_cut(difference.expected)}")
     if verdict.detail:
         lines.append(f"  {_cut(verdict.detail)}")
     if verdict.raised is not None:

@@ -4,6 +4,5 @@ from tdgen.judge.expected import Expected
 from tdgen.judge.oracle import Oracle
 from tdgen.judge.probes import candidate_probe
 from tdgen.judge.verdict import judge
-from tdgen.judge.words import sentence
 
-__all__ = ["Expected", "Oracle", "candidate_probe", "judge", "sentence"]
+__all__ = ["Expected", "Oracle", "candidate_probe", "judge"]

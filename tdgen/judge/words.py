@@ -14,12 +14,6 @@ _ENDINGS = {
 }
 
 
-def sentence(difference: Difference) -> str:
-    """A difference in a line: `[2]: 3, expected 5`."""
-    place = f"{difference.where}: " if difference.where else ""
-    return f"{place}{difference.actual}, expected {difference.expected}"
-
-
 def outcome(observation: Observation) -> str:
     """What a call did: `returned 3`, `raised KeyError: 'x'`, `died: killed by SIGSEGV`."""
     detail = clean(observation.detail[:300])

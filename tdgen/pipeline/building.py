@@ -7,7 +7,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 
 from tdgen.depgraph import Group
 from tdgen.events import FunctionEnded
-from tdgen.pipeline.draft import Draft, Tools, revised
+from tdgen.pipeline.draft import Draft, Tools
 from tdgen.pipeline.workshop import Finished, Workshop
 from tdgen.types import FunctionResult
 
@@ -35,8 +35,8 @@ def build(tools: Tools, draft: Draft) -> Draft:
     suites = {name: result.suite for name, result in in_order.items()}
     finished_in_order = [ended[group] for group in dependencies.order]
     stopped = next((finished.stopped for finished in finished_in_order if finished.stopped), "")
-    revisions = [revision for finished in finished_in_order for revision in finished.revisions]
-    return revised(draft.having(results=in_order, suites=suites, stopped=stopped), tools, revisions)
+    promoted = [revision for finished in finished_in_order for revision in finished.revisions]
+    return draft.having(results=in_order, suites=suites, stopped=stopped, revisions=(*draft.revisions, *promoted))
 
 
 def _build_group(tools: Tools, draft: Draft, group: Group, below: Mapping[str, FunctionResult]) -> Finished:

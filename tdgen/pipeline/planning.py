@@ -41,7 +41,7 @@ def order(tools: Tools, draft: Draft) -> Draft:
         kept = {name: result for name, key in keys.items() if (result := tools.kept.get(key)) is not None}
     given = {suite.function for suite in draft.instruction.suites}
     _must_be_affordable(tools, made, sum(2 - (f.name in given) for f in made.functions if f.name not in kept))
-    tools.emit(PlanMade(plan=made, order=dependencies.order))
+    tools.emit(PlanMade(plan=made, generations=dependencies.names))
     return draft.having(dependencies=dependencies, kept=kept)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from tdgen.pipeline.draft import Draft
 from tdgen.settings import Settings
 from tdgen.types import Solution, Usage
@@ -22,7 +24,7 @@ def solution_of(draft: Draft, *, key: str, settings: Settings, usage: Usage, sec
         usage=usage,
         seconds=round(seconds, 3),
         sandbox=sandbox,
-        model=settings.script or settings.model,
+        model=Path(settings.script).name or settings.model,
         follows=draft.instruction.follows,
         stopped=draft.stopped,
     )

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from tdgen.depgraph import Group
 from tdgen.errors import BudgetSpent
-from tdgen.events import AttemptJudged, AttemptStarted
+from tdgen.events import AttemptJudged, AttemptStarted, CaseRevised
 from tdgen.impl import Brief, implement, repair
 from tdgen.pipeline.bench import Bench
 from tdgen.pipeline.draft import Draft, Tools
@@ -104,6 +104,7 @@ class Workshop:
             self._suites[name] = suite.model_copy(update={"held_out": suite.held_out - {case.name}})
             reason = f"attempt {self._best[name].number} passed all that was shown and failed this held-out case"
             self._revisions.append(Revision(function=name, case=case.name, action="promoted", reason=reason))
+            self._tools.emit(CaseRevised(revision=self._revisions[-1]))
 
     def _result(self, name: str, stopped: str) -> FunctionResult:
         best = self._best.get(name)

@@ -146,6 +146,12 @@ class Difference(Frozen):
     expected: str
     actual: str
 
+    @property
+    def sentence(self) -> str:
+        """It in one line: `[2]: 3, expected 5`."""
+        place = f"{self.where}: " if self.where else ""
+        return f"{place}{self.actual}, expected {self.expected}"
+
 
 class Verdict(Frozen):
     """What the judge says of one case."""

@@ -10,7 +10,7 @@ from tdgen.types import FunctionSpec, Plan, Returns
 
 
 def plan_of(**calls: str) -> Plan:
-    """A plan whose functions call others: plan_of(a="b c", b="", c="")."""
+    """A plan whose functions call others, as in `a="b c", b="", c=""`."""
     specs = [
         FunctionSpec(name=name, purpose="-", returns=Returns(type="int"), dependencies=tuple(callees.split()))
         for name, callees in calls.items()

@@ -26,7 +26,7 @@ def test_the_smallest_failing_case_comes_first_with_expected_and_actual():
     )
     told = feedback(attempt, suite)
     assert told.index("short") < told.index("long")
-    assert "at [0]: expected 1, got 2" in told
+    assert "at [0]: 2, expected 1" in told
     assert "0 of the 2 shown cases pass." in told
 
 

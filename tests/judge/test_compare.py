@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tdgen.judge.compare import MAX_DIFFERENCES, differences
-from tdgen.judge.words import sentence
 from tdgen.values.agreement import agrees
 from tdgen.values.plain import decode
 from tdgen.values.readers import Unreadable
@@ -30,7 +29,7 @@ Span = collections.namedtuple("Span", "start end")
 
 def told(expected: Any, actual: Any, relation: Relation | None = None) -> list[str]:
     found = differences(encode(expected), encode(actual), relation or Relation())
-    return [sentence(difference) for difference in found]
+    return [difference.sentence for difference in found]
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,6 @@ import pytest
 
 from tdgen.judge.expected import Expected
 from tdgen.judge.verdict import judge
-from tdgen.judge.words import sentence
 from tdgen.types import After, Observation, Raised, Tolerance, Value
 from tdgen.values.wire import encode
 
@@ -19,7 +18,7 @@ def said(make_spec):
         verdict = judge(case, spec or make_spec(), observation, expected)
         assert verdict.passed == (not verdict.differences)
         assert (verdict.function, verdict.case, verdict.status) == ("f", case.name, observation.status)
-        return [sentence(difference) for difference in verdict.differences]
+        return [difference.sentence for difference in verdict.differences]
 
     return say
 

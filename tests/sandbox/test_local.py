@@ -160,14 +160,14 @@ def test_the_environment_is_only_the_worlds(observe: Observe, monkeypatch: pytes
 
 
 def test_what_is_printed_and_written_is_told(observe: Observe) -> None:
-    """Both streams, and the files that are new or changed."""
+    """Both streams, and all files that are there afterwards."""
     source = (
         "import sys\ndef f():\n    print('out')\n    print('err', file=sys.stderr)\n"
         "    open('new.txt', 'w').write('n')\n    open('old.txt', 'a').write('+')"
     )
     seen = observe(source, function="f", world=World(files={"old.txt": "o", "same.txt": "s"}))
     assert (seen.stdout, seen.stderr) == ("out\n", "err\n")
-    assert seen.files == {"new.txt": "n", "old.txt": "o+"}
+    assert seen.files == {"new.txt": "n", "old.txt": "o+", "same.txt": "s"}
 
 
 def test_output_is_bounded(observe: Observe) -> None:

@@ -48,7 +48,7 @@ def lines_of(event: Event, *, verbose: bool = False) -> Iterator[Line]:
 
 def plan_told(event: PlanMade) -> str:
     """The plan in a line: how many functions, and in which order they are built."""
-    order = " → ".join(" + ".join(group) for group in event.order)
+    order = " → ".join(", ".join(names) for names in event.generations)
     return f"{event.plan.module}: {count(len(event.plan.functions), 'function')}: {order}"
 
 

@@ -127,7 +127,7 @@ class Attempt:
         try:
             told["stdout"], told["stderr"] = self._stage.printed()
             room = self._stage.room
-            told["files"] = scratch.collect(self._stage.folder, self._probe["world"]["files"], room)
+            told["files"] = scratch.collect(self._stage.folder, room)
         except BaseException as error:  # noqa: BLE001 - a candidate may have put anything in their place
             told.update(status="unreadable", detail=f"its streams or files can't be read: {type(error).__name__}")
         return told

@@ -49,8 +49,8 @@ def _is_folder(path: Path) -> bool:
     return stat.S_ISDIR(path.lstat().st_mode)
 
 
-def collect(folder: Path, known: dict[str, str], limit: int) -> dict[str, str]:
-    """The regular files in `folder` by relative path, less those that `known` has with the same text.
+def collect(folder: Path, limit: int) -> dict[str, str]:
+    """The regular files in `folder` by relative path, those that were there before included.
 
     At most MAX_FILES of them and `limit` bytes together; what isn't UTF-8 is told with backslash escapes.
     """
@@ -62,7 +62,7 @@ def collect(folder: Path, known: dict[str, str], limit: int) -> dict[str, str]:
             path = Path(parent, name)
             text = _read(path, limit)
             relative = str(path.relative_to(folder))
-            if text is not None and known.get(relative) != text:
+            if text is not None:
                 printable = relative.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
                 found[printable] = text
                 limit -= len(text)

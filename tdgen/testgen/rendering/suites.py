@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
+from tdgen.ruff import format_source
 from tdgen.testgen.rendering import helpers
 from tdgen.testgen.rendering.blocks import Block
-from tdgen.testgen.rendering.formatting import format_source
 from tdgen.testgen.rendering.grouping import blocks_of
 from tdgen.testgen.rendering.headers import header
 from tdgen.testgen.rendering.leaves import shapes_of

@@ -40,14 +40,12 @@ def test_emptying_needs_no_permissions_and_no_depth(tmp_path: Path) -> None:
     assert list(tmp_path.iterdir()) == []
 
 
-def test_only_new_and_changed_files_are_collected(tmp_path: Path) -> None:
-    """By relative path; a file that is as it was given is not told."""
+def test_all_files_are_collected_by_relative_path(tmp_path: Path) -> None:
+    """Also those that were given and left alone: one that is missing was removed."""
     (tmp_path / "sub").mkdir()
     (tmp_path / "sub" / "new").write_text("n")
-    (tmp_path / "same").write_text("s")
-    (tmp_path / "changed").write_text("after")
-    found = scratch.collect(tmp_path, {"same": "s", "changed": "before"}, 1000)
-    assert found == {"sub/new": "n", "changed": "after"}
+    (tmp_path / "given").write_text("g")
+    assert scratch.collect(tmp_path, 1000) == {"sub/new": "n", "given": "g"}
 
 
 def test_links_and_bytes_are_collected_as_what_they_are(tmp_path: Path) -> None:
@@ -57,12 +55,12 @@ def test_links_and_bytes_are_collected_as_what_they_are(tmp_path: Path) -> None:
     folder.mkdir()
     (folder / "link").symlink_to(tmp_path / "secret")
     (folder / "bytes").write_bytes(b"\xff!")
-    assert scratch.collect(folder, {}, 1000) == {"bytes": "\\xff!"}
+    assert scratch.collect(folder, 1000) == {"bytes": "\\xff!"}
 
 
 def test_collecting_is_bounded(tmp_path: Path) -> None:
     """In bytes and in files."""
     for number in range(scratch.MAX_FILES + 5):
         (tmp_path / f"{number:04}").write_text("xx")
-    assert len(scratch.collect(tmp_path, {}, 10_000)) == scratch.MAX_FILES
-    assert sum(map(len, scratch.collect(tmp_path, {}, 7).values())) == 7
+    assert len(scratch.collect(tmp_path, 10_000)) == scratch.MAX_FILES
+    assert sum(map(len, scratch.collect(tmp_path, 7).values())) == 7

@@ -1,0 +1,153 @@
+"""Work that is cut off, by Ctrl-C or by a kill, leaves nothing half-written and goes on where it was."""
+
+import signal
+import threading
+import time
+from pathlib import Path
+
+import pytest
+
+from tdgen.cli.interrupts import Interrupted, held_back, resumable
+
+STAGES = ("plan", "cases", "implement")
+
+
+@pytest.fixture
+def hanging(start, endpoint, one_function):
+    """Start a solve, and wait until the model is asked at a stage where it says nothing."""
+
+    def begin(stage: str):
+        asked = STAGES.index(stage) + 1
+        endpoint.will(*[one_function[name] for name in STAGES[: asked - 1]], None)
+        process = start("solve", "double(n); double(4) is 8", "-o", "out", "--trust", "quick")
+        for _ in range(asked):
+            assert endpoint.asked.acquire(timeout=30)
+        return process
+
+    return begin
+
+
+@pytest.fixture
+def goes_on(tdgen, endpoint, one_function):
+    """See that the next run asks from a stage on, and ends green."""
+
+    def see(stage: str) -> None:
+        left = STAGES[STAGES.index(stage) :]
+        endpoint.bodies.clear()
+        endpoint.will(*[one_function[name] for name in left])
+        ran = tdgen("solve", "double(n); double(4) is 8", "-o", "out", "--trust", "quick")
+        assert ran.code == 0
+        assert len(endpoint.bodies) == len(left)
+        assert ("an unfinished run left" in ran.err) == (stage != "plan")
+
+    return see
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_ctrl_c_and_again(hanging, finished, goes_on, stage: str):
+    """Exit code 130, one line, no file; the same command asks only for what was not answered."""
+    process = hanging(stage)
+    process.send_signal(signal.SIGINT)
+    ran = finished(process)
+    assert (ran.code, ran.out) == (130, "")
+    assert ran.last == "tdgen: interrupted: the same command goes on from here, nothing is asked or paid twice"
+    assert "Traceback" not in ran.err
+    assert not Path("out").exists()
+    goes_on(stage)
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_kill_and_again(hanging, finished, goes_on, stage: str):
+    """Nothing can be said then, but nothing is lost either."""
+    process = hanging(stage)
+    process.kill()
+    assert finished(process).code == -signal.SIGKILL
+    assert not Path("out").exists()
+    goes_on(stage)
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="processes are looked up in /proc")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_no_process_is_left_behind(hanging, finished, number: int):
+    """The sandbox's servers end with the command, however it ends."""
+    process = hanging("implement")
+    servers = below(process.pid)
+    assert servers
+    process.send_signal(number)
+    finished(process)
+    deadline = time.monotonic() + 10
+    while (left := [pid for pid in servers if Path(f"/proc/{pid}/exe").exists()]) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    assert not left
+
+
+def below(pid: int) -> list[int]:
+    """The processes that a process has started, and they in turn."""
+    texts = [path.read_text() for path in Path(f"/proc/{pid}/task").glob("*/children")]
+    children = [int(child) for text in texts for child in text.split()]
+    return [found for child in children for found in (child, *below(child))]
+
+
+def test_json_is_told_of_it(start, finished, endpoint):
+    """A document even then."""
+    endpoint.will(None)
+    process = start("solve", "double(n)", "--json")
+    assert endpoint.asked.acquire(timeout=30)
+    process.send_signal(signal.SIGINT)
+    ran = finished(process)
+    assert ran.document["exit_code"] == ran.code == 130
+
+
+def test_an_ignored_ctrl_c_stays_ignored(start, finished, endpoint, one_function):
+    """As in a job that a shell has put into the background."""
+    endpoint.will(*[one_function[name] for name in STAGES])
+    process = start("solve", "double(n); double(4) is 8", "--trust", "quick", preexec_fn=ignore_ctrl_c)
+    assert endpoint.asked.acquire(timeout=30)
+    process.send_signal(signal.SIGINT)
+    assert finished(process).code == 0
+
+
+def ignore_ctrl_c() -> None:
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+class TestHeldBack:
+    """What is being written is written whole."""
+
+    def test_a_ctrl_c_counts_afterwards(self):
+        """Not in the middle."""
+        done = []
+        with pytest.raises(KeyboardInterrupt), held_back():
+            signal.raise_signal(signal.SIGINT)
+            done.append("written")
+        assert done == ["written"]
+
+    def test_the_way_before_is_restored(self):
+        """Whatever it was."""
+        before = signal.getsignal(signal.SIGINT)
+        with held_back():
+            pass
+        assert signal.getsignal(signal.SIGINT) is before
+
+    def test_elsewhere_than_in_the_main_thread_it_does_nothing(self):
+        """Signals are the main thread's."""
+        failed: list[BaseException] = []
+
+        def work() -> None:
+            try:
+                with held_back():
+                    pass
+            except BaseException as error:
+                failed.append(error)
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+        assert not failed
+
+
+def test_resumable_work_says_so():
+    """Its exit code is that of an interrupted command."""
+    with pytest.raises(Interrupted, match="the same command goes on from here") as caught, resumable():
+        raise KeyboardInterrupt
+    assert caught.value.exit_code == 130

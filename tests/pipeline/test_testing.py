@@ -1,0 +1,228 @@
+"""Tests first: cases from contracts alone, each of which can be tried, and fails as long as nothing is written."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from tdgen.errors import InputError, ModelError
+from tdgen.events import CaseRevised, Noted, RedSeen, SuiteWritten
+from tdgen.generator import Handed
+from tdgen.pipeline.testing import stubs
+from tdgen.specs.reply import PlanReply
+from tdgen.types import Suite
+
+RIGHT = "def double(number: int) -> int:\n    return 2 * number"
+
+
+@pytest.fixture
+def sound(write):
+    """Three cases that nothing is wrong with."""
+    return [write.returns(f"double({number})", str(2 * number)) for number in (1, 2, 3)]
+
+
+def test_cases_are_written_before_any_code(studio, write, double):
+    """For all functions: the first developer is asked when the last test author has answered."""
+    other = write.function(
+        "half(number: int) -> float",
+        cases=[write.returns("half(3)", "1.5")],
+        tries=["def half(number: int) -> float:\n    return number / 2"],
+    )
+    asked = [request.purpose for request in studio.solve(double(), other).model.asked]
+    assert asked == ["plan", "cases", "cases", "implement", "implement"]
+
+
+def test_the_test_author_never_sees_an_implementation(studio, write, double):
+    """It sees its own contract, and those of the functions that it calls."""
+    above = write.function(
+        "fourfold(number: int) -> int",
+        "Twice the double.",
+        cases=[write.returns("fourfold(1)", "4")],
+        mended_cases=[write.returns("fourfold(1)", "4")],
+        tries=["def fourfold(number: int) -> int:\n    return double(double(number))"],
+        uses=["double"],
+    )
+    (prompt,) = studio.solve(double(), above).prompts("cases", "fourfold")
+    assert "def double(number: int) -> int" in prompt
+    assert "Twice the double." in prompt
+    assert "return 2 * number" not in prompt
+    assert "return double" not in prompt
+
+
+NOT_RED = {
+    "it never calls the function": ({"call": "[double][0] and 2", "value": "2"}, "it never calls the function"),
+    "it is not about the function": ({"call": "2 + 2", "value": "4"}, "it never calls 'double'"),
+    "it fails before the function is called": (
+        {"setup": "{}['x']"},
+        "it fails before the function is called: .*KeyError",
+    ),
+    "it swallows what the function does": (
+        {"setup": "try:\n    double(1)\nexcept BaseException:\n    pass", "call": "2", "value": "2"},
+        "it never calls the function: it ends well where nothing is written",
+    ),
+    "what it expects can't be evaluated": (
+        {"value": "1 / 0"},
+        "what it expects can't be evaluated: raised ZeroDivision",
+    ),
+    "what it expects is computed by the function": ({"value": "double(1)"}, "what it expects can't be evaluated"),
+    "what it expects is no exception": ({"expect": "raises", "value": "int"}, "int is no exception's class"),
+    "its pattern is no pattern": ({"expect": "raises", "value": "ValueError", "match": "("}, "it can't be evaluated"),
+    "its check names what nobody knows": (
+        {"expect": "check", "value": "result == answer"},
+        "nobody knows the name answer",
+    ),
+    "it would change the test around it": ({"setup": "global n\nn = 1"}, "it can't stand in a test file: .*global"),
+    "it is no Python": ({"value": "2 +"}, "the value '2 \\+' is not a Python expression"),
+    "it contradicts another case": ({"arguments": [" 2 "], "value": "3"}, "it contradicts the case 'double_2'"),
+}
+
+
+@pytest.mark.parametrize(("fault", "reason"), NOT_RED.values(), ids=NOT_RED)
+def test_a_case_that_is_not_red_goes_back_to_its_author_with_the_reason(studio, write, sound, fault, reason):
+    """The second answer is taken where nothing is wrong with it, and nothing is set aside."""
+    broken = write.returns("double(9)", "18", name="broken") | fault
+    function = write.function("double(number: int) -> int", cases=[*sound, broken], mended_cases=sound, tries=[RIGHT])
+    solved = studio.solve(function)
+    again = solved.prompts("cases", "double")[1]
+    assert f"- case {broken['name']!r}: " in again
+    assert re.search(reason, again)
+    assert solved.solution.all_tests_passed
+    assert not solved.solution.revisions
+    assert [case.name for case in solved["double"].suite.cases] == [case["name"] for case in sound]
+
+
+def test_a_case_that_stays_broken_is_set_aside_and_the_rest_stands(studio, write, sound):
+    """With a revision that says why; it is not in the suite, and not in the files."""
+    broken = write.returns("double(9)", "1 / 0", name="broken")
+    function = write.function(
+        "double(number: int) -> int", cases=[*sound, broken], mended_cases=[broken, *sound], tries=[RIGHT]
+    )
+    solved = studio.solve(function)
+    (revision,) = solved.solution.revisions
+    assert (revision.case, revision.action) == ("broken", "quarantined")
+    assert "ZeroDivisionError" in revision.reason
+    assert [event.revision for event in solved.happened(CaseRevised)] == [revision]
+    assert solved.solution.all_tests_passed
+    assert [case.name for case in solved["double"].suite.cases] == [case["name"] for case in sound]
+    assert "broken" not in solved.solution.test_files["test_double.py"]
+
+
+@pytest.mark.parametrize("exception", ["BaseException", "Exception", "SystemExit"])
+def test_no_expected_exception_passes_on_the_stub(studio, write, sound, exception):
+    """What the stub raises is expected by no case, so one that expects anything at all is red all the same."""
+    cases = [*sound, write.raises("double('x')", exception)]
+    function = write.function("double(number: int) -> int", cases=cases, tries=[RIGHT])
+    draft = studio.generator(studio.model(function)).draft("Double it.", until="red")
+    (seen,) = [event for event in studio.events if isinstance(event, RedSeen)]
+    assert (seen.red, seen.cases) == (4, 4)
+    assert len(draft.suites["double"].cases) == 4
+
+
+def test_stubs_stand_for_every_function(write):
+    """Each raises the same exception, which is no Exception and has no name that a case could know."""
+    source = stubs(_plan(write), "")
+    names: dict = {}
+    exec(source, names)  # our own text, nothing of a model in it
+    with pytest.raises(BaseException, match="^$") as caught:
+        names["double"](1, two=2)
+    assert not isinstance(caught.value, Exception)
+    assert type(caught.value).__name__.startswith("_")
+
+
+def test_a_third_of_the_generated_cases_is_held_out(studio, double, write):
+    """And of three at least one; where there are fewer, none."""
+    for count, held_out in ((2, 0), (3, 1), (5, 1), (6, 2), (9, 3)):
+        cases = [write.returns(f"double({number})", str(2 * number)) for number in range(count)]
+        draft = studio.generator(studio.model(double(cases=cases))).draft(f"Double {count}.", until="red")
+        assert len(draft.suites["double"].held_out) == held_out
+
+
+def test_law_is_never_held_out(studio, double, write):
+    """What the user wrote may be shown, as the user has seen it."""
+    text = "double(5) is 10, double(6) is 12 and double(8) is 16"
+    examples = [write.example(f"double({n}) is {2 * n}", f"double({n})", str(2 * n)) for n in (5, 6, 8)]
+    suite = studio.solve(double(), text=text, examples=examples)["double"].suite
+    assert [case.name for case in suite.cases if case.is_law] == ["example_1", "example_2", "example_3"]
+    assert len(suite.held_out) == 1
+    assert not suite.held_out & {case.name for case in suite.cases if case.is_law}
+
+
+def test_a_name_is_never_given_twice(studio, double, write):
+    """A case that its author calls like an example of the user's is another case."""
+    cases = [write.returns(f"double({n})", str(2 * n), name="example_1") for n in (1, 2)]
+    solved = studio.solve(
+        double(cases=cases),
+        text="double(5) is 10",
+        examples=[write.example("double(5) is 10", "double(5)", "10")],
+    )
+    assert [case.name for case in solved["double"].suite.cases] == ["example_1", "example_1_2", "example_1_3"]
+    assert len(solved["double"].best.verdicts) == 3
+
+
+def test_a_test_author_without_a_usable_answer_costs_its_own_function_alone(studio, double, write):
+    """That function is undecided, never green; the others are what they are."""
+    silent = write.function(
+        "half(number: int) -> float",
+        cases=write.said("I would rather not."),
+        mended_cases=write.said("No."),
+        tries=["def half(number: int) -> float:\n    return number / 2"],
+    )
+    solved = studio.solve(double(), silent)
+    assert {r.function: r.outcome for r in solved.solution.results} == {"double": "green", "half": "undecided"}
+    assert "no case" in solved["half"].reason
+    assert any("cases for half" in note.text for note in solved.happened(Noted))
+    assert not solved.solution.all_tests_passed
+
+
+def test_a_model_that_is_gone_ends_the_run(studio, write):
+    """That is no matter of one function."""
+    function = write.function("double(number: int) -> int", cases=[], tries=[RIGHT])
+    with pytest.raises(ModelError):
+        studio.solve(function)
+
+
+def test_a_suite_that_was_handed_in_is_not_written_anew(studio, double):
+    """It is the user's to edit; no test author is asked."""
+    first = studio.solve(double())
+    handed = Handed(plan=first.solution.plan, suites=[first["double"].suite])
+    again = studio.solve(double(), handed=handed)
+    assert again.solution.all_tests_passed
+    assert not again.prompts("cases")
+    assert again["double"].suite.cases == first["double"].suite.cases
+    assert len(again.happened(SuiteWritten)) == 1
+
+
+def test_an_edited_suite_takes_the_place_of_one_that_was_kept(studio, double):
+    """A function that is kept under the same contract does not bring its old cases along."""
+    first = studio.solve(double())
+    suite = first["double"].suite
+    law = suite.cases[0].model_copy(update={"name": "mine", "provenance": "user", "arguments": ("21",)})
+    law = law.model_copy(update={"expectation": law.expectation.model_copy(update={"source": "42"})})
+    handed = Handed(plan=first.solution.plan, suites=[Suite(function="double", cases=(*suite.cases, law))])
+    again = studio.solve(double(), handed=handed)
+    assert again.solution.all_tests_passed
+    assert "mine" in [case.name for case in again["double"].suite.cases]
+
+
+def test_the_users_own_tests_join_a_suite_that_was_handed_in(studio, double):
+    """Both are law: neither makes the other be forgotten."""
+    first = studio.solve(double())
+    tests = "from kit import double\n\n\ndef test_many():\n    assert double(50) == 100\n"
+    handed = Handed(plan=first.solution.plan, suites=[first["double"].suite], tests=tests)
+    cases = studio.solve(double(), handed=handed)["double"].suite.cases
+    assert [case.provenance for case in cases] == ["user", *["model"] * 4]
+
+
+def test_a_test_of_the_users_that_cannot_be_tried_is_said_before_anything_is_paid_for_it(studio, double):
+    """Law is not set aside in silence: the user mends it."""
+    tests = "from kit import double\n\n\ndef test_zero():\n    assert double(0) == 1 / 0\n"
+    model = studio.model(double())
+    with pytest.raises(InputError, match="your own test 'zero' of double can't be tried: .*ZeroDivisionError"):
+        studio.generator(model).solve("Double it.", Handed(tests=tests))
+    assert [request.purpose for request in model.asked] == ["plan"]
+
+
+def _plan(write):
+    function = write.function("double(number: int) -> int")
+    return PlanReply(module="kit", functions=[function.spec]).plan()
