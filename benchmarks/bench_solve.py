@@ -74,16 +74,21 @@ def solves(runs: int) -> None:
 def commands(runs: int) -> None:
     """Whole commands in turn with what they are measured against."""
     with tempfile.TemporaryDirectory() as folder:
-        settings = demo_settings(folder)
+        cache = str(Path(folder, "cache"))
+        settings = demo_settings(cache)
         text = Path(folder, "instruction.txt")
         text.write_text(demo_instruction(), encoding="utf-8")
         with Generator(settings) as generator:
             generator.solve(demo_instruction())
-        options = ["--script", settings.script, "--trust", "quick", "--cache-dir", folder, "--quiet"]
+        options = ["--script", settings.script, "--trust", "quick", "--cache-dir", cache, "--quiet"]
         solve = [str(Path(sys.executable).with_name("tdgen")), "solve", str(text), *options]
         pairs = {
             "tdgen solve, cached": (solve, [sys.executable, "-c", "import pydantic, typer"]),
             "import tdgen": (
+                [sys.executable, "-c", "import tdgen"],
+                [sys.executable, "-c", "from pydantic import BaseModel"],
+            ),
+            "import tdgen, first use of tdgen.Solution": (
                 [sys.executable, "-c", "import tdgen; tdgen.Solution"],
                 [sys.executable, "-c", "from pydantic import BaseModel"],
             ),

@@ -32,7 +32,7 @@ from tdgen.protocols import Model, Request, Sandbox
 from tdgen.sandbox import LocalSandbox
 from tdgen.settings import Settings
 from tdgen.testgen.holdout import hold_out
-from tdgen.testgen.reply import CaseReply
+from tdgen.testgen.reply import CaseReply, slug
 from tdgen.types import FunctionResult, Solution
 
 
@@ -60,7 +60,7 @@ class Written:
         """Those of the cases that no prompt may show, as the test author wrote them."""
         cases = self.cases[-1]
         names = hold_out([CaseReply(**case).case(self.name) for case in cases])
-        return [case for case in cases if case["name"] in names]
+        return [case for case in cases if slug(case["name"]) in names]
 
     def answers(self) -> Iterator[ScriptedAnswer]:
         for number, given in enumerate(self.cases, start=1):

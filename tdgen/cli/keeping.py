@@ -66,7 +66,7 @@ def clear(key: MaybeKey = None, *, flags: dict[str, Any]) -> int:
             workplace.solutions.delete(workplace.solutions.resolve(key))
             say("forgot 1 solution")
         else:
-            say(f"forgot {count(clear_folder(workplace.folder), 'entry').replace('entrys', 'entries')}")
+            say(f"forgot all that was kept: {count(clear_folder(workplace.folder), 'item')}")
     return 0
 
 
@@ -92,13 +92,16 @@ def _workplace(flags: dict[str, Any]) -> Iterator[Workplace]:
 
 
 def _row_line(row: Row) -> Line:
-    from tdgen.cli.summary import short
-
     about = f"{count(row.functions, 'function')}, {row.trust}, {row.model}"
-    return Line(one_line(f"{short(row.key)}  {row.created[:16]}  {about}  {row.instruction}", 200))
+    return Line(f"{_stamp(row.key, row.created)}  {one_line(about)}  {one_line(row.instruction, 120)}")
 
 
 def _run_line(run: Run) -> Line:
+    return Line(f"{_stamp(run.key, run.at)}  {run.state}  {one_line(run.reason, 120)}".rstrip(), "faint")
+
+
+def _stamp(key: str, moment: str) -> str:
+    """A key as people copy it, and when it was kept (ISO 8601, to the minute)."""
     from tdgen.cli.summary import short
 
-    return Line(one_line(f"{short(run.key)}  {run.at[:16]}  {run.state}  {run.reason}", 200), "faint")
+    return f"{short(key)}  {one_line(moment)[:16]}"

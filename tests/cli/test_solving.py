@@ -109,7 +109,7 @@ class TestNotGreen:
         ran = solve()
         assert ran.code == 1
         assert "red       double     6 cases, 4 attempts: not right after 4 attempts\n" in ran.err
-        assert "          double(0): expected 0, got 1\n" in ran.err
+        assert "          double(0): 1, expected 0\n" in ran.err
         assert "          and 2 failing cases more\n" in ran.err
         assert "not all green: 0 of 2 functions" in ran.err
         assert ran.last == "nothing was kept: --out FOLDER writes the best attempts with their tests"

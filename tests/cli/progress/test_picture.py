@@ -1,0 +1,143 @@
+"""The live picture on a terminal, also on a narrow one, and what stays of it."""
+
+import fcntl
+import os
+import pty
+import re
+import struct
+import termios
+import threading
+
+import pytest
+from rich.console import Console
+
+from tdgen.cli.progress.picture import Picture
+from tdgen.cli.progress.state import State
+from tdgen.events import (
+    AttemptStarted,
+    FunctionEnded,
+    ModelAnswered,
+    ModelWrote,
+    Noted,
+    PlanMade,
+    StageStarted,
+    SuiteWritten,
+)
+from tdgen.types import FunctionSpec, Plan, Returns, Suite, Usage
+
+
+def plan_made(*names: str) -> PlanMade:
+    functions = tuple(FunctionSpec(name=name, purpose="", returns=Returns(type="int")) for name in names)
+    return PlanMade(plan=Plan(module="m", functions=functions), generations=tuple((name,) for name in names))
+
+
+@pytest.fixture
+def drawn():
+    """Draw a run's state once, on a terminal of some size; the text."""
+
+    def draw(*events, width: int = 60, height: int = 20) -> str:
+        console = Console(width=width, height=height, force_terminal=True, color_system=None, legacy_windows=False)
+        picture = Picture(console)
+        for event in events:
+            picture._state.take(event)
+        with console.capture() as capture:
+            console.print(picture._drawn())
+        return capture.get()
+
+    return draw
+
+
+class TestState:
+    """How far a run is."""
+
+    def test_functions_go_their_way(self):
+        """Waiting, tested, worked on, ended."""
+        state = State()
+        state.take(plan_made("f"))
+        assert state.rows["f"].state == "waiting"
+        state.take(SuiteWritten(suite=Suite(function="f", cases=())))
+        assert (state.rows["f"].state, state.rows["f"].told) == ("tests", "0 cases")
+        state.take(AttemptStarted(function="f", number=2))
+        assert (state.rows["f"].state, state.rows["f"].doing) == ("work", "attempt 2")
+        state.take(ModelWrote(purpose="repair", subject="f", characters=80))
+        assert state.rows["f"].doing == "the model writes: 80 characters"
+        state.take(FunctionEnded(function="f", outcome="green"))
+        assert (state.rows["f"].state, state.rows["f"].doing) == ("green", "")
+
+    def test_what_is_spent_adds_up(self):
+        """Calls and tokens, in and out."""
+        state = State()
+        usage = Usage(calls=1, prompt_tokens=10, completion_tokens=5)
+        for _ in range(2):
+            state.take(ModelAnswered(purpose="plan", subject="", attempt=1, usage=usage, seconds=1.0))
+        assert (state.calls, state.tokens) == (2, 30)
+
+
+class TestPicture:
+    """What is seen."""
+
+    def test_stage_functions_and_cost(self, drawn):
+        """Each function on a line of its own."""
+        text = drawn(
+            StageStarted(stage="build"), plan_made("f", "g"), FunctionEnded(function="f", outcome="green")
+        )
+        assert "developer" in text
+        assert "✓ f" in text
+        assert "· g" in text
+        assert "0 calls, 0 tokens" in text
+
+    def test_a_narrow_terminal(self, drawn):
+        """No line is wider than it."""
+        text = drawn(plan_made("a_function_with_a_long_name", "g"), width=20)
+        assert all(len(line.rstrip()) <= 20 for line in text.splitlines())
+
+    def test_more_functions_than_lines(self, drawn):
+        """What is being worked on is seen, the rest is counted."""
+        names = [f"f{number}" for number in range(100)]
+        text = drawn(plan_made(*names), AttemptStarted(function="f77", number=1), height=15)
+        assert "f77" in text
+        assert "100 functions in all, 0 green" in text
+        assert len(text.splitlines()) <= 15
+
+    def test_markup_is_none(self, drawn):
+        """What a model writes is text."""
+        text = drawn(plan_made("f"), AttemptStarted(function="f", number=1), Noted(text="[red]x[/red]"))
+        assert "[red]" not in text
+
+    def test_notes_stay(self):
+        """Above the picture, when it is gone."""
+        console = Console(width=60, force_terminal=True, color_system=None, legacy_windows=False)
+        with console.capture() as capture, Picture(console) as picture:
+            picture.take(Noted(text="[b]a thing to know[/b]"))
+        assert "note      [b]a thing to know[/b]" in capture.get()
+
+
+def test_a_whole_run_on_a_terminal(start, said, instruction):
+    """The picture moves on stderr, the summary stays, and the result alone is on stdout."""
+    question = {"question": "\x1b]0;owned\x07?", "assumption": "no"}
+    said.green().say("plan", said.plan | {"questions": [question]})
+    master, slave = pty.openpty()
+    fcntl.ioctl(slave, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 40, 0, 0))
+    seen: list[bytes] = []
+
+    def read() -> None:
+        try:
+            while piece := os.read(master, 65536):
+                seen.append(piece)
+        except OSError:
+            return
+
+    environment = os.environ | {"TERM": "xterm-256color", "NO_COLOR": "1"}
+    process = start("solve", instruction, "--script", said.path, "--trust", "quick", stderr=slave, env=environment)
+    os.close(slave)
+    reader = threading.Thread(target=read)
+    reader.start()
+    out, _ = process.communicate(timeout=60)
+    reader.join(10)
+    os.close(master)
+    shown = b"".join(seen).decode()
+    assert process.returncode == 0
+    assert out.decode().startswith('"""Doubles and quadruples."""')
+    assert "all green: 2 functions" in shown
+    assert "\x1b]0;" not in shown
+    assert not re.search(r"\x1b\[[0-9;]*3[0-9]m", shown)

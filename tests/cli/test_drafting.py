@@ -1,0 +1,122 @@
+"""`tdgen plan` and `tdgen tests`: a solve that stops on its way, and a file to edit."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def draft(tdgen, said, instruction):
+    """Run one of the two commands on the instruction."""
+
+    def call(command: str, *arguments: object):
+        return tdgen(command, instruction, "--script", said.green().path, *arguments)
+
+    return call
+
+
+class TestPlan:
+    """What is to be built, before anything is."""
+
+    def test_is_shown(self, draft):
+        """Contracts in the order of work, the law, and what is unclear."""
+        ran = draft("plan")
+        assert ran.code == 0
+        lines = ran.out.splitlines()
+        assert lines[0] == "doubling: Doubles and quadruples."
+        assert lines.index("def double(n: int) -> int") < lines.index("def quadruple(n: int) -> int")
+        assert "    calls double" in lines
+        assert lines[lines.index("examples that are law:") + 1] == "    double(4) is 8"
+        assert lines[-1] == "    Are floats allowed? No, only ints."
+
+    def test_asks_the_model_once(self, draft):
+        """The plan and no more."""
+        assert draft("plan", "--verbose").err.count("asked for") == 1
+
+    def test_is_written_to_a_file(self, draft, instruction):
+        """With the instruction inside, and a line that says how to go on."""
+        ran = draft("plan", "-o", "plan.txt")
+        assert ran.last == "wrote plan.txt: edit it, and go on with tdgen solve --plan plan.txt"
+        assert json.loads(Path("plan.txt").read_text())["instruction"] == instruction
+
+    def test_json_is_the_files_content(self, draft):
+        """On stdout, alone."""
+        ran = draft("plan", "--json")
+        assert set(ran.document) == {"format", "instruction", "plan"}
+
+    def test_a_file_that_is_there_is_not_replaced(self, draft):
+        """And nothing is asked before that is found out."""
+        Path("plan.json").write_text("mine")
+        ran = draft("plan", "-o", "plan.json")
+        assert (ran.code, ran.err) == (
+            2,
+            "tdgen: plan.json is there already: add --force to replace it, or name another file\n",
+        )
+        assert draft("plan", "-o", "plan.json", "--force").code == 0
+
+    def test_a_later_solve_does_not_ask_for_it_again(self, draft, tdgen, said, instruction):
+        """It goes on from the plan."""
+        draft("plan", "--trust", "quick")
+        ran = tdgen("solve", instruction, "--script", said.path, "--trust", "quick", "--verbose")
+        assert "answered plan, attempt 1: from the unfinished run" in ran.err
+
+
+class TestCases:
+    """What is expected, before anything is written."""
+
+    def test_are_shown(self, draft):
+        """By function, those that are law marked."""
+        ran = draft("tests")
+        assert ran.code == 0
+        assert ran.out.splitlines()[:3] == [
+            "double: 6 cases, 1 of them law",
+            "  law    example_1: `double(4)` returns `8`",
+            "  normal one: `double(1)` returns `2`",
+        ]
+
+    def test_are_seen_to_fail(self, draft):
+        """While nothing is written."""
+        assert "red       quadruple: 5 of 5 cases fail while nothing is written" in draft("tests").err
+
+    def test_a_file_to_hand_back(self, draft):
+        """One document, plan and cases."""
+        draft("tests", "-o", "cases.json")
+        content = json.loads(Path("cases.json").read_text())
+        assert [suite["function"] for suite in content["suites"]] == ["double", "quadruple"]
+
+    def test_a_folder_has_pytest_files_to_read(self, draft):
+        """Beside the file to hand back."""
+        ran = draft("tests", "-o", "cases")
+        assert ran.code == 0
+        names = sorted(path.name for path in Path("cases").iterdir())
+        assert names == ["draft.json", "test_double.py", "test_quadruple.py"]
+        assert "def test_" in Path("cases/test_double.py").read_text()
+
+    def test_a_folder_with_other_files(self, draft):
+        """Is somebody's."""
+        Path("cases").mkdir()
+        Path("cases/mine.txt").write_text("mine")
+        assert draft("tests", "-o", "cases").code == 2
+
+    def test_of_an_edited_plan(self, draft, tdgen, said):
+        """The plan is taken as it is."""
+        draft("plan", "-o", "plan.json")
+        ran = tdgen("tests", "--plan", "plan.json", "--script", said.forget("plan", "", 1).path)
+        assert ran.code == 0
+        assert "quadruple: 5 cases" in ran.out
+
+
+@pytest.mark.parametrize(
+    ("content", "line"),
+    [
+        ("not json", "tdgen: plan.json is no JSON: Expecting value: line 1 column 1 (char 0)"),
+        ("[]", "tdgen: plan.json is no plan of tdgen's: make one with `tdgen plan TEXT -o plan.json`"),
+        ('{"format": 2, "plan": {}}', "tdgen: plan.json is of format 2, this tdgen reads 1: upgrade tdgen"),
+    ],
+)
+def test_a_plan_file_that_can_not_be_used(tdgen, content: str, line: str):
+    """One line, before any work."""
+    Path("plan.json").write_text(content)
+    ran = tdgen("solve", "--plan", "plan.json")
+    assert (ran.code, ran.err) == (2, line + "\n")

@@ -1,0 +1,111 @@
+"""`tdgen cache …`, and what a cache that can't be used does to a solve."""
+
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def key(tdgen, said, instruction) -> str:
+    """The first digits of the key of a solution that is kept."""
+    ran = tdgen("solve", instruction, "--script", said.green().path, "--trust", "quick", "--json")
+    return ran.document["key"][7:19]
+
+
+class TestCommands:
+    """What is kept, where, and how to be rid of it."""
+
+    def test_nothing_is_kept_at_first(self, tdgen):
+        """And that is said."""
+        assert tdgen("cache", "list").out == "nothing is kept\n"
+
+    def test_a_listing(self, tdgen, key: str, instruction):
+        """A line each: key, time, what it is, and what was asked."""
+        out = tdgen("cache", "list").out
+        assert out.startswith(key + "  ")
+        assert "2 functions, quick, " in out
+        assert instruction in out
+
+    def test_failed_runs_are_listed_too(self, tdgen, said, instruction):
+        """With how they ended."""
+        tdgen("solve", instruction, "--script", said.red().path, "--trust", "quick")
+        assert "failed  double: not right after 4 attempts" in tdgen("cache", "list").out
+
+    def test_as_json(self, tdgen, key: str):
+        """For programs."""
+        document = tdgen("cache", "list", "--json").document
+        assert [row["key"][7:19] for row in document["solutions"]] == [key]
+
+    def test_one_of_them(self, tdgen, key: str, instruction):
+        """By the first digits of its key."""
+        row = tdgen("cache", "show", key[:6], "--json").document
+        assert (row["instruction"], row["functions"]) == (instruction, 2)
+        assert "functions    2" in tdgen("cache", "show", key).out
+
+    def test_forgetting_one(self, tdgen, key: str):
+        """It is gone then."""
+        assert tdgen("cache", "clear", key).err == "forgot 1 solution\n"
+        assert tdgen("cache", "list").out == "nothing is kept\n"
+
+    def test_forgetting_everything(self, tdgen, key: str):
+        """Functions as well."""
+        ran = tdgen("cache", "clear")
+        assert ran.code == 0
+        assert ran.err.startswith("forgot all that was kept: ")
+        assert tdgen("cache", "list").out == "nothing is kept\n"
+
+    def test_the_folder(self, tdgen, tmp_path: Path):
+        """By option, else by the platform's custom."""
+        assert tdgen("cache", "path").out == f"{tmp_path}/cache/tdgen\n"
+        assert tdgen("cache", "path", "--cache-dir", "here").out == "here\n"
+
+
+class TestTrouble:
+    """One line, exit code 2, before any work."""
+
+    @pytest.fixture
+    def solve(self, tdgen, said, instruction):
+        """A solve with a script that answers nothing: whoever asks the model fails otherwise."""
+        said.path.write_text('{"answers": []}')
+        return lambda folder: tdgen("solve", instruction, "--script", said.path, "--cache-dir", folder)
+
+    def test_a_folder_that_can_not_be_written(self, solve):
+        """Whoever one is."""
+        ran = solve("/proc/self/cache")
+        assert (ran.code, ran.err.count("\n")) == (2, 1)
+        assert ran.err.startswith("tdgen: the cache in /proc/self/cache can't be ")
+        assert "--cache-dir" in ran.err
+
+    def test_a_file_in_its_place(self, solve):
+        """Names it."""
+        Path("cache").write_text("mine")
+        ran = solve("cache")
+        assert ran.code == 2
+        assert "that is a file: set --cache-dir to a folder" in ran.err
+
+    def test_a_folder_with_other_files(self, solve):
+        """Is somebody's."""
+        Path("mine").mkdir()
+        Path("mine/thesis.txt").write_text("mine")
+        ran = solve("mine")
+        assert ran.code == 2
+        assert "holds other files (thesis.txt): set --cache-dir to a new or empty folder" in ran.err
+
+    def test_a_damaged_one(self, solve, tdgen):
+        """`tdgen cache clear` helps, as it says."""
+        tdgen("cache", "list", "--cache-dir", "here")
+        Path("here/cache.db").write_bytes(b"nonsense" * 1000)
+        ran = solve("here")
+        assert ran.code == 2
+        assert "is damaged" in ran.err
+        assert "`tdgen cache clear` makes a new one" in ran.err
+        assert tdgen("cache", "clear", "--cache-dir", "here").code == 0
+        assert tdgen("cache", "list", "--cache-dir", "here").out == "nothing is kept\n"
+
+    def test_one_of_a_later_version(self, solve, tdgen):
+        """Is left alone."""
+        tdgen("cache", "list", "--cache-dir", "here")
+        Path("here/FORMAT").write_text("99\n")
+        ran = solve("here")
+        assert ran.code == 2
+        assert "was written by a later tdgen (format 99, this one reads 1): upgrade tdgen or set --cache-dir" in ran.err

@@ -1,0 +1,115 @@
+"""`tdgen show` and `tdgen verify`: what is kept or was written, looked at and tried again without a model."""
+
+from pathlib import Path
+
+import pytest
+
+
+@pytest.fixture
+def key(tdgen, said, instruction) -> str:
+    """The first digits of a green solution's key; it is kept, and written to `out`."""
+    ran = tdgen("solve", instruction, "--script", said.green().path, "--trust", "quick", "-o", "out", "--json")
+    assert ran.code == 0
+    return ran.document["key"][7:19]
+
+
+class TestShow:
+    """Everything that there is to see."""
+
+    def test_a_kept_solution(self, tdgen, key: str, instruction):
+        """What was asked, planned and written, how it ended and what it cost."""
+        ran = tdgen("show", key)
+        assert ran.code == 0
+        for part in (instruction, "def quadruple(n: int) -> int", "examples that are law:", "return n * 2", "all green"):
+            assert part in ran.out
+
+    def test_a_folder_as_it_is_now(self, tdgen, key: str):
+        """What was changed in it is shown."""
+        module = Path("out/doubling.py")
+        module.write_text(module.read_text() + "# mine\n")
+        assert "# mine" in tdgen("show", "out", "--code").out
+        assert "# mine" not in tdgen("show", key, "--code").out
+
+    def test_the_code_alone(self, tdgen, key: str):
+        """Ready to be written to a file."""
+        assert tdgen("show", key, "--code").out == Path("out/doubling.py").read_text()
+
+    def test_the_tests(self, tdgen, key: str):
+        """Each file under its name."""
+        out = tdgen("show", key, "--tests").out
+        assert out.startswith("# test_double.py\n")
+        assert "\n# test_quadruple.py\n" in out
+
+    def test_json(self, tdgen, key: str):
+        """The contract's document."""
+        assert tdgen("show", key, "--json").document["all_tests_passed"] is True
+
+    @pytest.mark.parametrize("command", ["show", "verify"])
+    @pytest.mark.parametrize(
+        ("name", "line"),
+        [
+            ("0000", "no kept solution's key starts with 0000: `tdgen cache list` shows them all"),
+            ("xyz", "'xyz' is no solution's key: give at least 4 of its hex digits"),
+            ("no/such", "there is no folder no/such"),
+            (".", ". holds no solution of tdgen's: there is no tdgen.json in it"),
+        ],
+    )
+    def test_what_is_not_there(self, tdgen, command: str, name: str, line: str):
+        """One line that says what to do."""
+        ran = tdgen(command, name)
+        assert (ran.code, ran.out, ran.err) == (2, "", f"tdgen: {line}\n")
+
+    def test_a_record_that_is_none(self, tdgen, key: str):
+        """Of another tool, or another version."""
+        Path("out/tdgen.json").write_text('{"key": 1}')
+        ran = tdgen("show", "out")
+        assert (ran.code, ran.err) == (
+            2,
+            "tdgen: out/tdgen.json is no solution that this version of tdgen can read\n",
+        )
+
+
+class TestVerify:
+    """The tests once more."""
+
+    @pytest.mark.parametrize("what", ["folder", "key"])
+    def test_all_pass(self, tdgen, key: str, what: str):
+        """A line a function, and how long it took."""
+        ran = tdgen("verify", key if what == "key" else "out")
+        assert ran.code == 0
+        first, second, pytest_line, last = ran.out.splitlines()
+        assert (first, second) == ("double     6 of 6 cases pass", "quadruple  5 of 5 cases pass")
+        assert pytest_line.startswith("pytest: 11 of 11 tests pass")
+        assert last.startswith("all of doubling passes, in ")
+        assert last.endswith(" ms, without a model")
+
+    def test_what_was_broken_is_found(self, tdgen, key: str):
+        """In the files as they are now; the exit code says so."""
+        module = Path("out/doubling.py")
+        module.write_text(module.read_text().replace("n * 2", "n * 3"))
+        ran = tdgen("verify", "out")
+        assert ran.code == 1
+        assert "double     1 of 6 cases pass" in ran.out
+        assert "    one: 3, expected 2" in ran.out
+        assert ran.out.splitlines()[-1].startswith("not all passes, in ")
+
+    def test_a_changed_test_counts(self, tdgen, key: str):
+        """Also where the judge knows better."""
+        Path("out/test_mine.py").write_text("def test_mine():\n    assert False\n")
+        ran = tdgen("verify", "out", "--json")
+        assert (ran.code, ran.document["passed"]) == (1, False)
+        assert all(verdict["passed"] for verdicts in ran.document["functions"].values() for verdict in verdicts)
+
+    def test_a_module_that_is_gone(self, tdgen, key: str):
+        """Can't be tried."""
+        Path("out/doubling.py").unlink()
+        ran = tdgen("verify", "out")
+        line = "tdgen: out holds no doubling.py, which is the module that its tdgen.json is of\n"
+        assert (ran.code, ran.err) == (2, line)
+
+    def test_a_sandbox_that_can_not_be_had(self, tdgen, key: str, monkeypatch: pytest.MonkeyPatch):
+        """Is not replaced by none."""
+        monkeypatch.setattr("sys.platform", "plan9")
+        ran = tdgen("verify", "out")
+        assert ran.code == 4
+        assert "needs Linux" in ran.err

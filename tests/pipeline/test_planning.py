@@ -1,0 +1,141 @@
+"""From prose to contracts and their order: what is law, what is refused, and what the budget can pay for."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdgen.errors import BudgetSpent, InputError, PlanError
+from tdgen.events import PlanMade
+from tdgen.generator import Handed
+
+
+def test_examples_of_the_instruction_are_law(studio, double, write):
+    """They come first, with the user's words, and an implementation that breaks one is red."""
+    wrong = "def double(number: int) -> int:\n    return 2 * number if number < 100 else 0"
+    solved = studio.solve(
+        double(wrong),
+        text="Doubling: double(100) gives 200.",
+        examples=[write.example("double(100) gives 200", "double(100)", "200")],
+        settings={"budget": "iterations=1"},
+    )
+    law = solved["double"].suite.cases[0]
+    assert (law.name, law.provenance, law.why) == ("example_1", "instruction", "double(100) gives 200")
+    assert solved["double"].outcome == "red"
+    assert [v.case for v in solved["double"].best.verdicts if not v.passed] == ["example_1"]
+    assert "`double(100)` returns `200`" in solved.prompts("implement")[0]
+
+
+def test_an_example_of_an_error_is_law_too(studio, write):
+    """By the exception's class."""
+    function = write.function(
+        "root(x: float) -> float",
+        cases=[write.returns("root(4.0)", "2.0")],
+        tries=["import math\n\n\ndef root(x: float) -> float:\n    return math.sqrt(x)"],
+        raises=["ValueError"],
+    )
+    example = write.example("root(-1) raises a ValueError", "root(-1)", "ValueError", "raises")
+    solved = studio.solve(function, text="root(-1) raises a ValueError.", examples=[example])
+    assert solved.solution.all_tests_passed
+    assert solved["root"].suite.cases[0].kind == "error"
+
+
+def test_examples_that_contradict_each_other_are_the_users_to_mend(studio, double, write):
+    """One line that quotes both; the exit code is that of bad input."""
+    examples = [
+        write.example("double(3) is 6", "double(3)", "6"),
+        write.example("double( 3 ) is 7", "double( 3 )", "7"),
+    ]
+    with pytest.raises(InputError, match=r"contradict each other: 'double\(3\) is 6' and") as caught:
+        studio.solve(double(), text="double(3) is 6. And double( 3 ) is 7.", examples=examples)
+    assert caught.value.exit_code == 2
+
+
+def test_a_generated_case_that_contradicts_law_falls(studio, double, write):
+    """It goes back to its author with the user's words, and is set aside if it stays."""
+    cases = [write.returns("double(3)", "7", name="wrong"), write.returns("double(4)", "8")]
+    function = double(cases=cases, mended_cases=cases)
+    example = write.example("double(3) is 6", "double(3)", "6")
+    solved = studio.solve(function, text="double(3) is 6", examples=[example])
+    assert "it contradicts the user's own example 'double(3) is 6'" in solved.prompts("cases")[1]
+    assert [revision.case for revision in solved.solution.revisions] == ["wrong"]
+    assert solved.solution.all_tests_passed
+
+
+def test_readable_tests_of_the_users_become_law(studio, double):
+    """With their provenance; nothing of the file is left to veto."""
+    tests = "from kit import double\n\n\ndef test_many():\n    assert double(50) == 100\n"
+    solved = studio.solve(double(), handed=Handed(tests=tests))
+    law = solved["double"].suite.cases[0]
+    assert (law.name, law.provenance) == ("many", "user")
+    assert solved.solution.test_files["test_by_the_user.py"] == tests
+    assert "<user_tests>" in solved.prompts("plan")[0]
+
+
+def test_a_plan_without_what_the_users_tests_call_goes_back_to_the_planner(studio, double, write):
+    """With the names that it lacks, and the module's name; staying without them is an error."""
+    tests = "from tools import triple\n\n\ndef test_triple():\n    assert triple(2) == 6\n"
+    model = studio.model(double())
+    with pytest.raises(Exception, match="plan, attempt 2"):
+        studio.solve(model=model, handed=Handed(tests=tests))
+    reasons = model.asked[1].messages[-1].content
+    assert "the user's tests call triple, which the plan does not have" in reasons
+    assert "the user's tests import from 'tools'" in reasons
+
+
+def test_a_plan_that_stays_unusable_is_an_error_with_every_reason(studio, write):
+    """The planner is told once."""
+    function = write.function("double(number: int) -> int", uses=["nobody", "nothing"])
+    with pytest.raises(PlanError, match=r"depends on 'nobody'.*depends on 'nothing'"):
+        studio.solve(model=_TwiceTheSame(studio.model(function)))
+
+
+class _TwiceTheSame:
+    """A model that answers its first question again and again."""
+
+    def __init__(self, inner) -> None:
+        self._inner = inner
+        self.asked = []
+
+    def ask(self, request):
+        self.asked.append(request)
+        return self._inner.ask(request.model_copy(update={"attempt": 1}))
+
+
+def test_an_unusable_plan_is_not_played_again(studio, write):
+    """That run came to its end: the next one asks anew, and may be luckier."""
+    function = write.function("double(number: int) -> int", uses=["nobody"])
+    model = _TwiceTheSame(studio.model(function))
+    for _ in range(2):
+        with pytest.raises(PlanError):
+            studio.solve(model=model)
+    assert len(model.asked) == 4
+
+
+def test_the_plan_is_told_with_its_order(studio, double, write):
+    """What can be built at once stands together."""
+    above = write.function(
+        "fourfold(n: int) -> int",
+        cases=[write.returns("fourfold(1)", "4")],
+        tries=["def fourfold(n: int) -> int:\n    return double(double(n))"],
+        uses=["double"],
+    )
+    (event,) = studio.solve(above, double()).happened(PlanMade)
+    assert event.generations == (("double",), ("fourfold",))
+
+
+def test_a_plan_that_is_too_large_for_the_budget_is_refused_at_once(studio, write):
+    """Right after planning, with the number of calls that would do."""
+    functions = [write.function(f"f{n}(x: int) -> int") for n in range(5)]
+    model = studio.model(*functions)
+    with pytest.raises(BudgetSpent, match="5 functions and needs 10 more model calls, 9 are left: .*calls=11"):
+        studio.solve(model=model, settings={"budget": "calls=10"})
+    assert len(model.asked) == 1
+
+
+def test_what_is_handed_in_need_not_be_paid_for(studio, double):
+    """A function whose suite is there takes one call instead of two, one that is kept none."""
+    first = studio.solve(double())
+    handed = Handed(plan=first.solution.plan, suites=[first["double"].suite])
+    assert studio.solve(double(), handed=handed, settings={"budget": "calls=1"}).solution.all_tests_passed
+    again = studio.solve(double(), text="Something else.", settings={"budget": "calls=1"})
+    assert again.solution.all_tests_passed

@@ -1,0 +1,87 @@
+"""The README's first screen can't lie: its blocks are run, and what they show is what comes out."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from tdgen.demo import demo_instruction, demo_settings
+
+README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
+TDGEN = str(Path(sys.executable).with_name("tdgen"))
+
+
+def blocks(language: str) -> list[str]:
+    """The fenced blocks of one language."""
+    return re.findall(rf"^```{language}\n(.*?)^```$", README, re.DOTALL | re.MULTILINE)
+
+
+@pytest.fixture
+def environment(tmp_path):
+    """A user's environment: no settings but a cache of its own."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(("TDGEN_", "OPENAI_"))}
+    return kept | {"XDG_CACHE_HOME": str(tmp_path / "cache")}
+
+
+def run(command: list[str], environment, folder) -> str:
+    """What the command says, both streams as a terminal shows them."""
+    unbuffered = environment | {"PYTHONUNBUFFERED": "1"}
+    done = subprocess.run(
+        command, env=unbuffered, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=100, check=False
+    )
+    told = done.stdout.decode()
+    assert done.returncode == 0, told
+    return told
+
+
+def timeless(line: str) -> str:
+    """A line without the times it took."""
+    return re.sub(r"\d+\.\d+ (ms|s)\b", r"# \1", line)
+
+
+def test_the_prose_before_the_first_block_is_short():
+    """At most sixty words, and code by line fifteen."""
+    before = README.partition("```")[0]
+    assert len(before.split("\n", 1)[1].split()) <= 60
+    assert before.count("\n") < 15
+
+
+def test_the_demo_prints_what_the_first_screen_shows(environment, tmp_path):
+    """Each line of the block comes out, in this order; `…` stands for what is left out."""
+    (block,) = blocks("console")
+    command, *shown = block.splitlines()
+    assert command == "$ tdgen demo"
+    said = [timeless(line) for line in run([TDGEN, "demo"], environment, tmp_path).splitlines()]
+    places = [said.index(timeless(line)) for line in shown if line.strip() != "…"]
+    assert places == sorted(places)
+
+
+def test_the_library_example_runs(environment, tmp_path):
+    """With the demo's instruction and its recorded answers in place of an endpoint."""
+    (block,) = blocks("python")
+    settings = demo_settings(tmp_path)
+    program = f"instruction = {demo_instruction()!r}\n{block}"
+    told = run([sys.executable, "-c", program], environment | {"TDGEN_SCRIPT": settings.script}, tmp_path)
+    assert told.startswith("True ['format_minutes', 'parse_clock'")
+    assert (tmp_path / "work_hours" / "work_hours.py").exists()
+
+
+def test_each_command_of_the_shell_block_is_one(environment, tmp_path):
+    """The commands and their options exist: each line's `--help` takes them."""
+    (block,) = blocks("sh")
+    commands = [line.partition("#")[0].split() for line in block.splitlines() if line.startswith("tdgen")]
+    assert {words[1] for words in commands} == {"solve", "tests", "verify", "doctor"}
+    for name in {words[1] for words in commands}:
+        told = run([TDGEN, name, "--help"], environment, tmp_path)
+        options = {word for words in commands if words[1] == name for word in words if word.startswith("-")}
+        assert all(re.search(rf"{re.escape(option)}\b", told) for option in options)
+
+
+def test_each_file_that_is_linked_is_there():
+    """A map that leads nowhere is no map."""
+    linked = re.findall(r"\]\(([^)]+)\)", README)
+    assert len(linked) > 8
+    assert [path for path in linked if not (Path(__file__).parents[1] / path).exists()] == []
