@@ -21,6 +21,7 @@ def feedback(attempt: Attempt, suite: Suite, earlier: Sequence[Attempt] = ()) ->
     parts += [_told(verdict, visible[verdict.case]) for verdict in failed[:MOST_CASES]]
     if len(failed) > MOST_CASES:
         parts.append(f"({len(failed) - MOST_CASES} more of the shown cases fail.)")
+    parts += [f"Perhaps: {_cut(hint)}" for hint in attempt.advice[:MOST_CASES]]
     parts += [f"The test file fails as a whole:\n{_cut(veto, 1_500)}" for veto in attempt.vetoes]
     shown = sum(verdict.case in visible for verdict in attempt.verdicts)
     if shown:

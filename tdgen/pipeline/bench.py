@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tdgen.impl import Piece, assemble, lint_findings, trusted_piece
+from tdgen.impl import Findings, Piece, assemble, lint_findings, trusted_piece
 from tdgen.judge import Expected, Oracle, candidate_probe
 from tdgen.pipeline.draft import USER_TESTS, Draft, Tools
 from tdgen.protocols import Sandbox
@@ -42,8 +42,9 @@ class Bench:
             return attempt
         own = trusted_piece(attempt.source)
         module = assemble(self._types, [*(trusted_piece(source) for source in around.values()), own])
-        findings = dict.fromkeys([*attempt.findings, *self._lint(module, own)])
-        attempt = attempt.model_copy(update={"findings": tuple(findings)})
+        read = self._read(module, own)
+        findings = tuple(dict.fromkeys([*attempt.findings, *read.blocking]))
+        attempt = attempt.model_copy(update={"findings": findings, "advice": read.advice})
         if attempt.findings:
             return attempt
         attempt = attempt.model_copy(update={"verdicts": self._verdicts(module, suite)})
@@ -51,11 +52,11 @@ class Bench:
             return attempt
         return attempt.model_copy(update={"vetoes": self._vetoes(module, suite, {self._spec.name, *around})})
 
-    def _lint(self, module: str, own: Piece) -> tuple[str, ...]:
+    def _read(self, module: str, own: Piece) -> Findings:
         start = module.rfind(own.body.strip("\n"))
         first = module.count("\n", 0, start) + 1
         last = first + own.body.strip("\n").count("\n")
-        return lint_findings(module, first, last, python=self._tools.python).blocking
+        return lint_findings(module, first, last, python=self._tools.python)
 
     def _verdicts(self, module: str, suite: Suite) -> tuple[Verdict, ...]:
         return verdicts_on(module, suite, self._spec, self._oracle, self._expected, self._tools.sandbox, self._limits)

@@ -36,7 +36,10 @@ class Usage(Frozen):
 
 
 class Attempt(Frozen):
-    """One implementation tried: its source, the verdicts on it, and what static reading found."""
+    """One implementation tried: its source, the verdicts on it, and what reading it found.
+
+    `findings` stand against it, `vetoes` took its green away, `advice` is only worth saying where it fails.
+    """
 
     function: str
     number: int
@@ -44,6 +47,7 @@ class Attempt(Frozen):
     verdicts: tuple[Verdict, ...] = ()
     findings: tuple[str, ...] = ()
     vetoes: tuple[str, ...] = ()
+    advice: tuple[str, ...] = ()
 
     @property
     def passed(self) -> int:

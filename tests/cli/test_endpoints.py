@@ -22,7 +22,9 @@ def test_a_wrong_key(tdgen, endpoint):
     endpoint.will(401)
     ran = tdgen("solve", "add numbers")
     assert ran.code == 4
-    assert ran.last == f"tdgen: the endpoint {endpoint.url} refuses the key (401): check OPENAI_API_KEY or TDGEN_API_KEY"
+    assert (
+        ran.last == f"tdgen: the endpoint {endpoint.url} refuses the key (401): check OPENAI_API_KEY or TDGEN_API_KEY"
+    )
 
 
 def test_an_unknown_model(tdgen, endpoint):

@@ -20,7 +20,13 @@ class TestShow:
         """What was asked, planned and written, how it ended and what it cost."""
         ran = tdgen("show", key)
         assert ran.code == 0
-        for part in (instruction, "def quadruple(n: int) -> int", "examples that are law:", "return n * 2", "all green"):
+        for part in (
+            instruction,
+            "def quadruple(n: int) -> int",
+            "examples that are law:",
+            "return n * 2",
+            "all green",
+        ):
             assert part in ran.out
 
     def test_a_folder_as_it_is_now(self, tdgen, key: str):

@@ -63,6 +63,12 @@ def test_it_is_bounded_whatever_the_values_are():
     assert len(feedback(attempt, Suite(function="f", cases=cases))) <= MOST_CHARACTERS + 10
 
 
+def test_advice_is_told_where_the_attempt_fails():
+    """What a linter says of failing code may be the cause."""
+    attempt = Attempt(function="f", number=1, source="x", advice=("line 1: a mutable default",))
+    assert "Perhaps: line 1: a mutable default" in feedback(attempt, Suite(function="f", cases=()))
+
+
 def test_repeating_oneself_is_told():
     """The same code again can't do better."""
     attempt = Attempt(function="f", number=2, source="same", findings=("no",))

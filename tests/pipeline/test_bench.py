@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tdgen.generator import Handed
+from tdgen.types import Job, Probe
 
 FORGETFUL = """
 def collect(item: int, into: list[int] = []) -> list[int]:
@@ -45,22 +46,15 @@ def test_state_that_outlives_a_call_takes_the_green_away(studio, collect):
 
 def test_a_result_that_hangs_on_the_hash_seed_is_caught(studio, write):
     """At trust level standard, by a second run under another one; quick does not look."""
-
-    def ask(trust: str):
-        (in_order,) = observed
-        cases = [write.returns("letters('abcdefgh')", in_order)]
-        function = write.function("letters(text: str) -> list[str]", cases=cases, tries=[BY_HASH])
-        return studio.solve(function, settings={"trust": trust, "budget": "iterations=1"})["letters"]
-
-    from tdgen.types import Job, Probe
-    from tdgen.values.as_json import as_json
-
     job = Job(module="kit", source=BY_HASH, probes=(Probe(name="it", call="letters('abcdefgh')"),))
-    observed = [repr(as_json(o.value)) for o in studio.sandbox.run(job).observations]
-    assert ask("quick").outcome == "green"
-    result = ask("standard")
-    assert result.outcome == "red"
-    assert "shuffled and under another PYTHONHASHSEED" in result.best.vetoes[0]
+    (observed,) = studio.sandbox.run(job).observations
+    case = write.returns("letters('abcdefgh')", repr(observed.value))
+    function = write.function("letters(text: str) -> list[str]", cases=[case], tries=[BY_HASH])
+    quick = studio.solve(function, settings={"budget": "iterations=1"})
+    assert quick["letters"].outcome == "green"
+    standard = studio.solve(function, settings={"budget": "iterations=1", "trust": "standard"})
+    assert standard["letters"].outcome == "red"
+    assert "shuffled and under another PYTHONHASHSEED" in standard["letters"].best.vetoes[0]
 
 
 def test_the_order_of_tests_must_not_matter(studio, write):

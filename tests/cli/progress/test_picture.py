@@ -78,9 +78,7 @@ class TestPicture:
 
     def test_stage_functions_and_cost(self, drawn):
         """Each function on a line of its own."""
-        text = drawn(
-            StageStarted(stage="build"), plan_made("f", "g"), FunctionEnded(function="f", outcome="green")
-        )
+        text = drawn(StageStarted(stage="build"), plan_made("f", "g"), FunctionEnded(function="f", outcome="green"))
         assert "developer" in text
         assert "✓ f" in text
         assert "· g" in text

@@ -1,0 +1,94 @@
+"""The module and its tests as a whole, and what is kept of them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdgen.errors import StoreError
+from tdgen.events import FunctionEnded, Noted
+from tdgen.generator import Handed
+
+
+def test_functions_that_get_in_each_others_way_are_undecided(studio, write):
+    """Each passes in a module of its own; together one spoils what the other relies on."""
+    shouting = write.function(
+        "shout(text: str) -> str",
+        cases=[write.returns("shout('a')", "'A'")],
+        tries=["import string\n\n\ndef shout(text: str) -> str:\n    string.digits = ''\n    return text.upper()"],
+    )
+    digits = write.function(
+        "digits() -> str",
+        cases=[write.returns("digits()", "'0123456789'")],
+        tries=["import string\n\n\ndef digits() -> str:\n    return string.digits"],
+    )
+    solved = studio.solve(shouting, digits)
+    assert {r.function: r.outcome for r in solved.solution.results} == {"shout": "green", "digits": "undecided"}
+    assert "not in the finished module" in solved["digits"].reason
+    assert solved.happened(FunctionEnded)[-1].outcome == "undecided"
+    assert not solved.solution.all_tests_passed
+
+
+def test_the_users_whole_file_has_the_last_word(studio, double, write):
+    """Where no function has all that it calls around it, it is run on the finished module."""
+    tests = "from kit import double, half\n\n\ndef test_sum():\n    for n in [2]:\n        assert double(n) + half(n) == 6\n"
+    half = write.function(
+        "half(number: int) -> int",
+        cases=[write.returns("half(4)", "2")],
+        tries=["def half(number: int) -> int:\n    return number // 2"],
+    )
+    solved = studio.solve(double(), half, handed=Handed(tests=tests))
+    assert {result.outcome for result in solved.solution.results} == {"undecided"}
+    assert "assert (4 + 1) == 6" in solved["half"].reason
+
+
+def test_a_red_solution_still_has_its_files(studio, double):
+    """With the best there is, and the tests that it fails."""
+    solution = studio.solve(
+        double("def double(number: int) -> int:\n    return 1"), settings={"budget": "iterations=1"}
+    ).solution
+    assert "return 1" in solution.module_source
+    assert "def test_double" in solution.test_files["test_double.py"]
+
+
+def test_a_script_whose_entry_was_never_written_does_not_call_it(studio, write):
+    """The module can be imported and run all the same."""
+    main = write.function(
+        "main(argv: list[str]) -> int", cases=[write.returns("main([])", "0")], tries=[write.said("No.")]
+    )
+    solution = studio.solve(main, entry_function="main", settings={"budget": "iterations=1"}).solution
+    assert "__main__" not in solution.module_source
+
+
+def test_the_test_files_tell_what_became_of_cases(studio, double):
+    """A promoted case says so beside it."""
+    (case,) = double().held_out
+    special = f"def double(number: int) -> int:\n    return 2 * number if number != {case['arguments'][0]} else 99"
+    solution = studio.solve(double(special, "def double(number: int) -> int:\n    return 2 * number")).solution
+    assert "# promoted: attempt 1 passed all that was shown" in solution.test_files["test_double.py"].lower()
+
+
+class Full:
+    """A store that takes no functions."""
+
+    def get(self, key):
+        return None
+
+    def put(self, key, result):
+        raise StoreError("the disk is full")
+
+
+def test_functions_that_cannot_be_kept_are_there_all_the_same(studio, double, monkeypatch):
+    """It is noted, and costs nothing but the next run's time."""
+    monkeypatch.setattr("tdgen.wiring.Functions", lambda store: Full())
+    solved = studio.solve(double())
+    assert solved.solution.all_tests_passed
+    assert "not all functions were kept: the disk is full" in [note.text for note in solved.happened(Noted)]
+
+
+@pytest.mark.parametrize("outcome", ["green", "red"])
+def test_only_green_functions_are_kept(studio, double, outcome):
+    """A red one is asked for again by whoever wants it."""
+    tries = {"green": (), "red": ("def double(number: int) -> int:\n    return 1",)}[outcome]
+    studio.solve(double(*tries), settings={"budget": "iterations=1"})
+    again = studio.solve(double(), text="The same function in another instruction.")
+    assert bool(again.prompts("implement")) == (outcome == "red")
