@@ -64,7 +64,7 @@ def _chosen(settings: Settings) -> Finding:
     what = f"sandbox {settings.sandbox}"
     try:
         with closing(open_sandbox(settings.sandbox, settings.python)) as sandbox:
-            return Finding(what=what, works=True, told=f"takes {sandbox.describe()}")
+            return Finding(what=what, works=True, told=f"takes {sandbox.describe().partition(':')[0]}")
     except TdgenError as error:
         return Finding(what=what, works=False, told=str(error))
 

@@ -189,7 +189,7 @@ class Studio:
         answers = [answer for function in functions for answer in function.answers()]
         return ScriptedModel(Script(answers=(_answer("plan", "", 1, said), *answers)))
 
-    def generator(self, model: Model | None = None, executor: Executor | None = None, **settings: Any) -> Generator:
+    def generator(self, model: Model | None = None, executor: Executor | None = None, /, **settings: Any) -> Generator:
         """A generator at trust level quick, unless said otherwise."""
         chosen = Settings(**{"trust": "quick", "cache_dir": str(self.cache_dir)} | settings)
         made = Generator(chosen, on_event=self.events.append, model=model, executor=executor)

@@ -55,6 +55,8 @@ def _function_problems(spec: FunctionSpec, plan: Plan) -> Iterator[str]:
     if problem := _name_problem("a function", spec.name):
         yield problem
         return
+    if spec.name.startswith("test"):
+        yield f"a function is named {spec.name!r}: pytest would take it for a test; choose another name"
     where = f"function {spec.name!r}: "
     shared = frozenset(t.name for t in plan.types)
     yield from (where + problem for problem in _parameter_problems(spec, shared))

@@ -63,11 +63,11 @@ def tdgen(capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
 
 @pytest.fixture
 def start() -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
-    """Start the command in a process of its own."""
+    """Start the command in a process of its own, or `by` a program that is given it as arguments."""
     started: list[subprocess.Popen[bytes]] = []
 
-    def call(*arguments: object, **more: Any) -> subprocess.Popen[bytes]:
-        command = [sys.executable, "-m", "tdgen", *map(str, arguments)]
+    def call(*arguments: object, by: tuple[str, ...] = (), **more: Any) -> subprocess.Popen[bytes]:
+        command = [*by, sys.executable, "-m", "tdgen", *map(str, arguments)]
         pipes = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE, "stderr": subprocess.PIPE}
         process = subprocess.Popen(command, **(pipes | more))
         started.append(process)

@@ -10,6 +10,7 @@ import pytest
 from tdgen.cli.interrupts import Interrupted, held_back, resumable
 
 STAGES = ("plan", "cases", "implement")
+IGNORING = ("sh", "-c", 'trap "" INT; exec "$@"', "sh")
 
 
 @pytest.fixture
@@ -101,14 +102,10 @@ def test_json_is_told_of_it(start, finished, endpoint):
 def test_an_ignored_ctrl_c_stays_ignored(start, finished, endpoint, one_function):
     """As in a job that a shell has put into the background."""
     endpoint.will(*[one_function[name] for name in STAGES])
-    process = start("solve", "double(n); double(4) is 8", "--trust", "quick", preexec_fn=ignore_ctrl_c)
+    process = start("solve", "double(n); double(4) is 8", "--trust", "quick", by=IGNORING)
     assert endpoint.asked.acquire(timeout=30)
     process.send_signal(signal.SIGINT)
     assert finished(process).code == 0
-
-
-def ignore_ctrl_c() -> None:
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 class TestHeldBack:

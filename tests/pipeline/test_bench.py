@@ -118,7 +118,9 @@ def test_the_users_tests_run_where_all_that_they_call_is_there(studio, double, w
 
 def test_a_type_that_the_users_tests_call_is_no_function_to_wait_for(studio, double):
     """Their file is run for a function as soon as the functions that it calls are there."""
-    tests = "from kit import Size, double\n\n\ndef test_size():\n    for n in [3]:\n        assert double(Size(n).n) == 5\n"
+    tests = (
+        "from kit import Size, double\n\n\ndef test_size():\n    for n in [3]:\n        assert double(Size(n).n) == 5\n"
+    )
     types = [{"name": "Size", "kind": "dataclass", "fields": [{"name": "n", "type": "int"}]}]
     solved = studio.solve(double(), types=types, handed=Handed(tests=tests), settings={"budget": "iterations=1"})
     assert solved["double"].outcome == "red"

@@ -66,12 +66,8 @@ def test_a_function_never_starts_before_what_it_needs_has_ended(studio, chain):
     """Also where there is room for all at once."""
     functions = [chain("top", "middle"), chain("middle", "base"), chain("base")]
     solved = studio.solve(*functions)
-    told = [
-        (type(e).__name__, e.function) for e in solved.events if isinstance(e, AttemptStarted | FunctionEnded)
-    ]
-    assert told == [
-        (kind, name) for name in ("base", "middle", "top") for kind in ("AttemptStarted", "FunctionEnded")
-    ]
+    told = [(type(e).__name__, e.function) for e in solved.events if isinstance(e, AttemptStarted | FunctionEnded)]
+    assert told == [(kind, name) for name in ("base", "middle", "top") for kind in ("AttemptStarted", "FunctionEnded")]
 
 
 def test_independent_functions_are_written_at_once(studio, chain):

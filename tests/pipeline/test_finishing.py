@@ -30,7 +30,7 @@ def test_functions_that_get_in_each_others_way_are_undecided(studio, write):
 
 def test_the_users_whole_file_has_the_last_word(studio, double, write):
     """Where no function has all that it calls around it, it is run on the finished module."""
-    tests = "from kit import double, half\n\n\ndef test_sum():\n    for n in [2]:\n        assert double(n) + half(n) == 6\n"
+    tests = "from kit import double, half\n\n\ndef test_sum():\n    for n in [2]: assert double(n) + half(n) == 6\n"
     half = write.function(
         "half(number: int) -> int",
         cases=[write.returns("half(4)", "2")],

@@ -127,7 +127,7 @@ def test_a_plan_that_is_too_large_for_the_budget_is_refused_at_once(studio, writ
     """Right after planning, with the number of calls that would do."""
     functions = [write.function(f"f{n}(x: int) -> int") for n in range(5)]
     model = studio.model(*functions)
-    with pytest.raises(BudgetSpent, match="5 functions and needs 10 more model calls, 9 are left: .*calls=11"):
+    with pytest.raises(BudgetSpent, match=r"5 functions and needs 10 more model calls, 9 are left: .*calls=11"):
         studio.solve(model=model, settings={"budget": "calls=10"})
     assert len(model.asked) == 1
 

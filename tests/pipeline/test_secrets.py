@@ -57,7 +57,9 @@ def secrets_of(function) -> list[str]:
     """All that could give a held-out case away."""
     assert len(function.held_out) == 2
     held_out = [(case["name"].replace(" ", "_"), case["value"], case["arguments"][0]) for case in function.held_out]
-    return [text for name, value, argument in held_out for text in (name, value, f"word({argument})", f"param({argument}")]
+    return [
+        text for name, value, argument in held_out for text in (name, value, f"word({argument})", f"param({argument}")
+    ]
 
 
 @pytest.mark.parametrize("wrong", [WRONG, "```", FORGETFUL], ids=["wrong", "unusable", "forgetful"])

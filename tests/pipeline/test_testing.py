@@ -218,4 +218,3 @@ def test_a_test_of_the_users_that_cannot_be_tried_is_said_before_anything_is_pai
     with pytest.raises(InputError, match="your own test 'zero' of double can't be tried: what it expects"):
         studio.generator(model).solve("Double it.", Handed(tests=tests))
     assert [request.purpose for request in model.asked] == ["plan"]
-

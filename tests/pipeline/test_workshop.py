@@ -34,7 +34,11 @@ def test_attempts_are_bounded_by_the_budget(studio, double):
 UNUSABLE = {
     "no code": ("I would rather talk about it.", "stop", "the answer holds no fenced Python block"),
     "nothing": ("", "stop", "the answer is empty"),
-    "a syntax error": ("```python\ndef double(number: int) -> int\n    return 2\n```", "stop", "the code does not parse"),
+    "a syntax error": (
+        "```python\ndef double(number: int) -> int\n    return 2\n```",
+        "stop",
+        "the code does not parse",
+    ),
     "another function": ("```python\ndef triple(x):\n    return 3 * x\n```", "stop", "does not define 'double'"),
     "cut off": ("```python\ndef double(number: int) -> int:\n    retu", "length", "the answer was cut off"),
     "an import that is not allowed": (

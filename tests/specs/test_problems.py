@@ -40,6 +40,7 @@ def test_a_sound_plan_has_no_problem():
         ("list", "would shadow a builtin"),
         ("__init__", "Python's own"),
         ("os.system", "not a Python identifier"),
+        ("test_card", "pytest would take it for a test"),
     ],
 )
 def test_a_name_that_code_can_not_have_is_refused(name, told):

@@ -1,0 +1,92 @@
+"""Contracts and cases as prompts tell them: nothing of them left out, nothing added."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdgen.briefs import case_text, cases_section, contract, dependencies_section, types_section
+from tdgen.types import (
+    After,
+    Case,
+    Check,
+    ExpectedException,
+    FunctionSpec,
+    Parameter,
+    Raises,
+    Returns,
+    Tolerance,
+    Value,
+    World,
+)
+
+SPEC = FunctionSpec(
+    name="rank",
+    purpose="Ranks the names.",
+    parameters=(Parameter(name="names", type="list[str]", description="without duplicates"),),
+    returns=Returns(type="dict[str, int]", description="from 1", unordered=True),
+    raises=(Raises(type="ValueError", when="a name is there twice"),),
+)
+
+
+def case(**more) -> Case:
+    return Case(**{"name": "it", "function": "rank", "arguments": ("['a']",), "expectation": Value(source="{'a': 1}")} | more)
+
+
+def test_a_contract_is_told_whole():
+    """Signature, purpose, parameters, result, whether its order counts, and exceptions."""
+    assert contract(SPEC) == (
+        "`def rank(names: list[str]) -> dict[str, int]`\n\nRanks the names.\n\nParameters:\n- names: without duplicates\n\n"
+        "Returns: from 1\n\nThe order of the result's items is free.\n\nRaises:\n- ValueError: a name is there twice"
+    )
+
+
+def test_a_bare_contract_has_no_empty_headings():
+    """What is not there is not spoken of."""
+    bare = FunctionSpec(name="now", purpose="The time.", returns=Returns(type="float"), is_async=True)
+    assert contract(bare) == "`async def now() -> float`\n\nThe time."
+
+
+TOLD = {
+    "a value": (case(), "- it: `rank(['a'])` returns `{'a': 1}`"),
+    "a value that may be off": (
+        case(expectation=Value(source="0.5", tolerance=Tolerance(rel=0.01))),
+        "- it: `rank(['a'])` returns `0.5` (within 0.01 relative, 1e-12 absolute)",
+    ),
+    "an exception": (
+        case(expectation=ExpectedException(type="ValueError", match="twice")),
+        "- it: `rank(['a'])` raises ValueError with a message that matches 'twice'",
+    ),
+    "a check": (
+        case(expectation=Check(source="len(result) == 1")),
+        "- it: `rank(['a'])` returns a result for which `len(result) == 1` holds",
+    ),
+    "a setup": (case(setup="x = 1\ny = 2"), "- it: `rank(['a'])` returns `{'a': 1}`\n  after setup: `x = 1; y = 2`"),
+    "a world": (
+        case(world=World(files={"a.txt": "hi"}, stdin="in", environment={"A": "b"}, clock="2020-01-01", seed=0)),
+        "- it: `rank(['a'])` returns `{'a': 1}`\n  with the file 'a.txt': 'hi'\n  with stdin 'in'\n"
+        "  with the environment variable A='b'\n  with the clock standing at 2020-01-01\n  with random.seed(0)",
+    ),
+    "what is observed beside the result": (
+        case(stdout="hi\n", files={"b.txt": "ho"}, after=(After(expression="x", source="2"),)),
+        "- it: `rank(['a'])` returns `{'a': 1}`\n  and prints 'hi\\n'\n  and writes the file 'b.txt': 'ho'\n"
+        "  and afterwards `x` is `2`",
+    ),
+}
+
+
+@pytest.mark.parametrize(("given", "text"), TOLD.values(), ids=TOLD)
+def test_a_case_is_told_whole(given, text):
+    """All that decides about it."""
+    assert case_text(given) == text
+
+
+def test_sections_that_hold_nothing_are_left_out():
+    """No empty tags in a prompt."""
+    assert types_section(" \n") == dependencies_section("law", []) == cases_section("law", []) == ""
+
+
+def test_sections_stand_between_tags():
+    """Under the name that the prompt speaks of."""
+    assert types_section("class A: ...\n") == "\n<shared_types>\nclass A: ...\n</shared_types>\n"
+    assert cases_section("law", [case()]) == "\n<law>\n- it: `rank(['a'])` returns `{'a': 1}`\n</law>\n"
+    assert dependencies_section("below", [SPEC]).startswith("\n<below>\n`def rank")

@@ -1,0 +1,332 @@
+"""The library's face: cache before the work, journal beside it, budgets that hold, going on from a solution."""
+
+from __future__ import annotations
+
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+import tdgen
+from tdgen.cache import runs
+from tdgen.errors import BudgetSpent, InputError, ModelError, StoreError
+from tdgen.events import FunctionEnded, Noted
+from tdgen.generator import Generator, Handed
+from tdgen.settings import Settings
+
+RIGHT = "def double(number: int) -> int:\n    return 2 * number"
+WRONG = "def double(number: int) -> int:\n    return 1"
+
+
+class TestTheCache:
+    """A repeat costs nothing."""
+
+    def test_a_second_solve_asks_nobody(self, studio, double):
+        """The same solution, marked as cached."""
+        first = studio.solve(double()).solution
+        second = studio.solve(model=studio.model())
+        assert second.model.asked == ()
+        assert second.solution.cached
+        assert not first.cached
+        assert second.solution == first.model_copy(update={"cached": True})
+
+    def test_white_space_outside_of_code_and_quotes_does_not_count(self, studio, double):
+        """A line that was wrapped elsewhere is the same instruction."""
+        studio.solve(double(), text="Double a number,\nand `a  b` too.")
+        assert studio.solve(model=studio.model(), text="Double  a number, and\n `a  b` too. ").solution.cached
+
+    @pytest.mark.parametrize(
+        ("text", "settings"),
+        [
+            ("Double a number, and `a b` too.", {}),
+            ("Double any number, and `a  b` too.", {}),
+            ("Double a number, and `a  b` too.", {"trust": "standard"}),
+            ("Double a number, and `a  b` too.", {"model": "another"}),
+        ],
+        ids=["code", "words", "trust", "model"],
+    )
+    def test_another_instruction_or_setting_is_another_solution(self, studio, double, text, settings):
+        """Whatever changes the result is part of the key."""
+        studio.solve(double(), text="Double a number, and `a  b` too.")
+        assert not studio.solve(double(), text=text, settings=settings).solution.cached
+
+    @pytest.mark.parametrize("settings", [{"budget": "calls=7"}, {"concurrency": 1}, {"timeout": 3.0}], ids=str)
+    def test_how_long_and_where_it_may_work_is_not_part_of_the_key(self, studio, double, settings):
+        """A limit changes no solution that was found."""
+        studio.solve(double())
+        assert studio.solve(model=studio.model(), settings=settings).solution.cached
+
+    def test_the_users_tests_are_part_of_the_key(self, studio, double):
+        """What was right by other tests need not be right by these."""
+        studio.solve(double())
+        tests = "from kit import double\n\n\ndef test_it():\n    assert double(50) == 100\n"
+        assert not studio.solve(double(), handed=Handed(tests=tests)).solution.cached
+
+    def test_what_is_not_all_green_is_not_kept(self, studio, double):
+        """It is asked for again."""
+        studio.solve(double(WRONG), settings={"budget": "iterations=1"})
+        assert not studio.solve(double()).solution.cached
+
+    def test_concurrent_callers_solve_it_once(self, studio, double):
+        """The second one waits for the first, and is answered from the cache."""
+        model = studio.model(double())
+        generator = studio.generator(model)
+        with ThreadPoolExecutor(2) as both:
+            found = list(both.map(generator.solve, ["Double it.", "Double it."]))
+        assert sorted(solution.cached for solution in found) == [False, True]
+        assert len(model.asked) == 3
+
+    def test_fresh_looks_neither_into_cache_nor_journal(self, studio, double):
+        """Functions that were kept are not taken over either."""
+        studio.solve(double())
+        again = studio.solve(double(), settings={"fresh": True})
+        assert not again.solution.cached
+        assert len(again.model.asked) == 3
+
+    def test_a_solution_that_cannot_be_kept_is_a_solution(self, studio, double, monkeypatch):
+        """It is noted."""
+
+        def full(*_):
+            raise StoreError("the disk is full")
+
+        monkeypatch.setattr("tdgen.cache.solutions.Solutions.put", full)
+        solved = studio.solve(double())
+        assert solved.solution.all_tests_passed
+        assert "this solution was not kept: the disk is full" in [note.text for note in solved.happened(Noted)]
+
+    def test_whether_it_is_there_can_be_asked(self, studio, double):
+        """Without asking a model, and without solving it."""
+        generator = studio.generator(studio.model(double()))
+        assert generator.kept("Double it.") is None
+        solution = generator.solve("Double it.")
+        assert generator.kept("Double it.").key == solution.key
+        assert generator.find(solution.key[:20]).key == solution.key
+
+
+class TestTheBudget:
+    """Every stop is bounded, and what was found until then is not lost."""
+
+    def test_no_calls_at_all(self, studio, double):
+        """Nothing is asked, and nothing is there."""
+        with pytest.raises(BudgetSpent, match="the budget of 0 model calls is spent"):
+            studio.solve(double(), settings={"budget": "calls=0"})
+
+    def test_one_call_pays_for_the_plan_alone(self, studio, double):
+        """It is refused right after, with the number that would do."""
+        with pytest.raises(BudgetSpent, match="needs 2 more model calls, 0 are left: raise --budget calls=3") as caught:
+            studio.solve(double(), settings={"budget": "calls=1"})
+        assert caught.value.exit_code == 3
+
+    def test_a_limit_in_the_middle_leaves_the_best_so_far(self, studio, double):
+        """The solution says which limit stopped it."""
+        solved = studio.solve(double(WRONG, RIGHT), settings={"budget": "calls=3"})
+        assert solved.solution.stopped == "the budget of 3 model calls is spent: raise --budget calls=N"
+        assert solved["double"].outcome == "red"
+        assert solved["double"].reason == solved.solution.stopped
+        assert "return 1" in solved.solution.module_source
+
+    def test_a_function_that_was_not_come_to_is_red_without_code(self, studio, double, write):
+        """Of two, one is right and one was never written: the second answer of a test author was not reckoned with."""
+        cases = [write.returns("half(4)", "2")]
+        half = write.function(
+            "half(number: int) -> int",
+            cases=[write.returns("half(4)", "1 / 0")],
+            mended_cases=cases,
+            tries=["def half(number: int) -> int:\n    return number // 2"],
+        )
+        solved = studio.solve(half, double(), settings={"budget": "calls=5", "concurrency": 1})
+        assert solved["half"].outcome == "green"
+        assert (solved["double"].outcome, solved["double"].best) == ("red", None)
+
+    def test_the_next_run_with_more_pays_only_for_the_rest(self, studio, double):
+        """It goes on from the answers that were paid for."""
+        first = studio.solve(double(WRONG, RIGHT), settings={"budget": "calls=3"})
+        second = studio.solve(double(WRONG, RIGHT), settings={"budget": "calls=4"})
+        assert len(first.model.asked) == 4 - 1
+        assert [(r.purpose, r.attempt) for r in second.model.asked] == [("repair", 2)]
+        assert second.solution.all_tests_passed
+        assert second.solution.usage.calls == 1
+        assert any("an unfinished run left 3 answers" in note.text for note in second.happened(Noted))
+
+
+class TestTheJournal:
+    """A run that was cut off is gone on with; one that ended is not."""
+
+    def test_a_run_that_failed_in_the_middle_is_resumed(self, studio, double):
+        """No question that was answered is asked again."""
+        with pytest.raises(ModelError):
+            studio.solve(double(WRONG))
+        assert [run.state for run in runs(studio.cache_dir)] == ["unfinished"]
+        resumed = studio.solve(double(WRONG, RIGHT))
+        assert [request.purpose for request in resumed.model.asked] == ["repair"]
+        assert resumed.solution.all_tests_passed
+        assert runs(studio.cache_dir) == []
+
+    def test_a_plan_that_was_looked_at_is_not_asked_for_again(self, studio, double):
+        """A draft is the beginning of the same run."""
+        studio.generator(studio.model(double())).draft("Double it.", until="plan")
+        solved = studio.solve(double(), text="Double it.")
+        assert [request.purpose for request in solved.model.asked] == ["cases", "implement"]
+
+    def test_a_red_run_that_ended_is_not_played_again(self, studio, double):
+        """Who asks again wants other answers; how it failed is kept."""
+        studio.solve(double(WRONG), settings={"budget": "iterations=1"})
+        (failed,) = runs(studio.cache_dir)
+        assert (failed.state, failed.reason) == ("failed", "double: not right after 1 attempt")
+        again = studio.solve(double(), settings={"budget": "iterations=1"})
+        assert [request.purpose for request in again.model.asked] == ["plan", "cases", "implement"]
+
+    def test_fresh_does_not_go_on_from_an_unfinished_run(self, studio, double):
+        """All is asked anew."""
+        with pytest.raises(ModelError):
+            studio.solve(double(WRONG))
+        again = studio.solve(double(), settings={"fresh": True})
+        assert [request.purpose for request in again.model.asked] == ["plan", "cases", "implement"]
+
+
+class TestFollowing:
+    """A second instruction goes on from a solution that was kept."""
+
+    @pytest.fixture
+    def half(self, write):
+        return write.function(
+            "half(number: int) -> float",
+            cases=[write.returns("half(3)", "1.5")],
+            tries=["def half(number: int) -> float:\n    return number / 2"],
+        )
+
+    def test_what_it_does_not_touch_is_taken_over(self, studio, double, half):
+        """No call is made for it, and it is told as reused."""
+        first = studio.solve(double(), text="Double a number.").solution
+        second = studio.solve(double(), half, text="And halve it.", handed=Handed(follow=first.key[:20]))
+        assert second.solution.all_tests_passed
+        assert [(r.purpose, r.subject) for r in second.model.asked] == [
+            ("plan", ""),
+            ("cases", "half"),
+            ("implement", "half"),
+        ]
+        assert {e.function: e.reused for e in second.happened(FunctionEnded)} == {"double": True, "half": False}
+        assert second["double"].best.source == first.results[0].best.source
+        assert second.solution.follows == first.key
+
+    def test_the_planner_sees_both_instructions_and_the_earlier_plan(self, studio, double, half):
+        """So that it keeps what is not touched, word for word."""
+        first = studio.solve(double(), text="Double a number.").solution
+        second = studio.solve(double(), half, text="And halve it.", handed=Handed(follow=first.key))
+        (prompt,) = second.prompts("plan")
+        assert "Double a number.\n\nAnd halve it." in prompt
+        assert "<earlier_plan>" in prompt
+        assert second.solution.instruction == "Double a number.\n\nAnd halve it."
+
+    def test_what_it_touches_is_built_anew_with_what_stands_on_it(self, studio, write):
+        """And nothing else."""
+
+        def adding(name: str, inner: str, total: int, purpose: str, *uses: str):
+            return write.function(
+                f"{name}(x: int) -> int",
+                purpose,
+                cases=[write.returns(f"{name}(0)", str(total))],
+                tries=[f"def {name}(x: int) -> int:\n    return {inner} + 1"],
+                uses=uses,
+            )
+
+        high = adding("high", "low(x)", 2, "One more than low.", "low")
+        other = adding("other", "x", 1, "One more.")
+        before = [adding("low", "x", 1, "It adds."), high, other]
+        after = [adding("low", "x", 1, "It adds one."), high, other]
+        first = studio.solve(*before).solution
+        second = studio.solve(*after, text="Be exact.", handed=Handed(follow=first.key))
+        assert second.solution.all_tests_passed
+        assert sorted({r.subject for r in second.model.asked if r.subject}) == ["high", "low"]
+
+    def test_the_users_tests_stay_law(self, studio, double, half):
+        """They came with the first instruction, and the second one does not take them back."""
+        tests = "from kit import double\n\n\ndef test_many():\n    assert double(50) == 100\n"
+        first = studio.solve(double(), handed=Handed(tests=tests)).solution
+        second = studio.solve(double(), half, text="And halve it.", handed=Handed(follow=first.key))
+        assert [case.name for case in second["double"].suite.cases if case.is_law] == ["many"]
+        assert {e.function: e.reused for e in second.happened(FunctionEnded)}["double"]
+        assert second.solution.test_files["test_by_the_user.py"] == tests
+
+    def test_there_must_be_something_to_follow(self, studio, double):
+        """One line that says what to look at."""
+        with pytest.raises(InputError, match="tdgen cache list"):
+            studio.solve(double(), handed=Handed(follow="abcdef12"))
+
+    def test_there_must_be_something_new(self, studio, double):
+        """An earlier instruction alone is not another one."""
+        first = studio.solve(double()).solution
+        with pytest.raises(InputError, match="the instruction is empty"):
+            studio.solve(double(), text=" ", handed=Handed(follow=first.key))
+
+
+class TestTheGenerator:
+    """Settings, life and death of it."""
+
+    def test_a_solution_as_plain_data(self, studio, double):
+        """The same as to_dict, and JSON all through."""
+        generator = studio.generator(studio.model(double()))
+        told = generator.generate_solution("Double it.")
+        assert json.loads(json.dumps(told)) == told
+        assert told["all_tests_passed"] is True
+
+    def test_nobody_to_ask_is_said_before_any_work(self, studio):
+        """Without key, endpoint or script, but only where the cache does not know it."""
+        with pytest.raises(ModelError, match="OPENAI_API_KEY"):
+            studio.generator().solve("Double it.")
+        assert runs(studio.cache_dir) == []
+
+    def test_what_is_cached_needs_no_model(self, studio, double):
+        """A repeat works without a key."""
+        studio.solve(double(), text="Double it.")
+        assert studio.generator().solve("Double it.").cached
+
+    @pytest.mark.parametrize(
+        "text", ["", " \n\t ", "x" * 1_000_000, "nul \0 byte"], ids=["none", "blank", "1MB", "binary"]
+    )
+    def test_bad_instructions_are_refused_before_any_work(self, studio, text):
+        """With one line, and nothing made on the disk."""
+        with pytest.raises(InputError, match=r"^the instruction"):
+            studio.generator().solve(text)
+        assert not studio.cache_dir.exists()
+
+    def test_it_can_be_used_again_after_it_was_closed(self, studio, double):
+        """Closing twice is allowed."""
+        generator = studio.generator(studio.model(double()))
+        first = generator.solve("Double it.")
+        generator.close()
+        generator.close()
+        assert generator.solve("Double it.").key == first.key
+
+    def test_a_key_and_a_cache_folder_can_be_given_beside_the_settings(self, tmp_path):
+        """They win over those in the settings."""
+        made = Generator(Settings(api_key="old", model="small"), api_key="new", cache_dir=tmp_path)
+        assert made.settings.api_key.get_secret_value() == "new"
+        assert made.settings.cache_dir == str(tmp_path)
+        assert made.settings.model == "small"
+
+    def test_one_solve_from_start_to_end(self, studio, double, tmp_path, monkeypatch):
+        """`tdgen.solve` opens all it needs, sandboxes too, and closes it again."""
+        monkeypatch.chdir(tmp_path)
+        solution = tdgen.solve(
+            "Double it.", model=studio.model(double()), trust="quick", cache_dir=str(tmp_path / "cache"), budget="3"
+        )
+        assert solution.all_tests_passed
+        assert solution.sandbox.startswith("local")
+
+    def test_an_option_that_is_no_setting_is_refused(self, tmp_path, monkeypatch):
+        """With the name that was probably meant."""
+        monkeypatch.chdir(tmp_path)
+        with pytest.raises(InputError, match="did you mean trust"):
+            tdgen.solve("Double it.", trusty="quick")
+
+    def test_a_script_answers_in_place_of_a_model(self, studio, double, tmp_path):
+        """The script is part of the key: another script is another model."""
+        path = tmp_path / "script.json"
+        studio.model(double())._script.save(path)
+        solution = studio.generator(script=str(path)).solve("Double it.")
+        assert solution.all_tests_passed
+        path.write_text(path.read_text().replace("2 * number", "number * 2"))
+        again = studio.generator(script=str(path)).solve("Double it.")
+        assert not again.cached
+        assert "number * 2" in again.module_source

@@ -1,0 +1,157 @@
+"""Concrete tools by the settings: made when first needed, closed with their owner, refused before any work."""
+
+from __future__ import annotations
+
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from tdgen.cache import Journal
+from tdgen.errors import InputError, ModelError
+from tdgen.models import Ledger
+from tdgen.protocols import Answer, Message, Request
+from tdgen.settings import Settings
+from tdgen.wiring import Workplace, check_settings
+
+
+@pytest.fixture
+def workplace(tmp_path):
+    """A workplace with a cache folder of its own, closed at the end."""
+    made = []
+
+    def make(model=None, executor=None, **settings):
+        made.append(Workplace(Settings(cache_dir=str(tmp_path / "cache"), **settings), model, executor))
+        return made[-1]
+
+    yield make
+    for place in made:
+        place.close()
+
+
+class TestWhatIsAskedTooMuch:
+    """Each refused in one line, before anything is paid for."""
+
+    @pytest.mark.parametrize(
+        ("settings", "said"),
+        [
+            ({"python": "3.8"}, "Python 3.8 is too old"),
+            ({"allow": ("numpy",)}, "--allow numpy: third-party packages can't be used"),
+            ({"allow_net": ("example.org",)}, "--allow-net: no sandbox can open single hosts"),
+        ],
+        ids=["an old Python", "a package", "a host"],
+    )
+    def test_settings(self, settings, said):
+        with pytest.raises(InputError, match=said):
+            check_settings(Settings(**settings))
+
+    def test_modules_of_the_standard_library_may_be_allowed(self):
+        check_settings(Settings(allow=("sqlite3", "urllib.request")))
+
+    def test_nobody_to_ask(self, workplace):
+        with pytest.raises(ModelError, match="OPENAI_API_KEY"):
+            workplace().check()
+
+    def test_a_model_of_ones_own_or_a_script_needs_no_key(self, workplace):
+        workplace(model=object()).check()
+        workplace(script="answers.json").check()
+
+
+class TestTools:
+    """Made once, and each when it is first asked for."""
+
+    def test_nothing_is_made_before_it_is_needed(self, workplace, tmp_path):
+        """A workplace alone leaves no trace."""
+        workplace()
+        assert not (tmp_path / "cache").exists()
+
+    def test_candidates_and_expected_values_have_a_sandbox_each(self, workplace):
+        """Never the same server process."""
+        place = workplace(sandbox="local")
+        assert place.sandbox is place.sandbox
+        assert place.sandbox is not place.oracle
+
+    def test_python_is_the_one_that_runs_unless_said_otherwise(self, workplace):
+        """It is in the prompts and in the keys."""
+        assert workplace().python.startswith("3.")
+        assert workplace(python="3.12").python == "3.12"
+
+    def test_an_executor_of_ones_own_is_not_shut_down(self, workplace):
+        """Its owner does that."""
+        with ThreadPoolExecutor(1) as executor:
+            place = workplace(executor=executor)
+            assert place.executor is executor
+            place.close()
+            assert executor.submit(int, "1").result() == 1
+
+    def test_closing_makes_room_for_new_ones(self, workplace):
+        """Twice is allowed, and what is asked for afterwards is opened again."""
+        place = workplace()
+        first = place.executor, place.store
+        place.close()
+        place.close()
+        assert place.executor is not first[0]
+        assert place.store is not first[1]
+
+    def test_steps_of_other_packages_are_taken_in(self, workplace, monkeypatch):
+        """By the entry point group tdgen.steps."""
+        from tdgen.pipeline import Step
+
+        class Found:
+            @staticmethod
+            def load():
+                return Step("measure", lambda tools, draft: draft, after="build")
+
+        monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [Found] if group == "tdgen.steps" else [])
+        names = [step.name for step in workplace().steps()]
+        assert names[names.index("build") + 1] == "measure"
+
+
+class Echo:
+    """A model that answers whatever it is asked, and counts."""
+
+    def __init__(self) -> None:
+        self.count = 0
+
+    def ask(self, request: Request) -> Answer:
+        self.count += 1
+        return Answer(text=f"answer {self.count}")
+
+
+class TestTheModelInItsWrappers:
+    """Announced, transcribed, resumed and budgeted, whoever answers."""
+
+    REQUEST = Request(purpose="plan", messages=(Message(role="user", content="Plan it."),))
+
+    @pytest.fixture
+    def tools(self, workplace, studio, tmp_path):
+        """What the pipeline gets, with all that it emits, around a model that echoes."""
+
+        journal = Journal.open(tmp_path / "cache", "sha256:" + "0" * 64)
+
+        def make(**settings):
+            place = workplace(model=Echo(), **settings)
+            vars(place).update(sandbox=studio.sandbox, oracle=studio.oracle)
+            events = []
+            return place.tools(journal, Ledger(place.settings.budget), events.append), events
+
+        yield make
+        journal.close()
+
+    def test_every_question_is_told_and_paid_for(self, tools):
+        made, events = tools(budget="calls=5")
+        made.model.ask(self.REQUEST)
+        assert [event.kind for event in events] == ["model_asked", "model_answered"]
+        assert made.purse.remaining_calls() == 4
+
+    def test_what_was_answered_is_not_asked_again(self, tools):
+        made, _ = tools()
+        first, second = made.model.ask(self.REQUEST), made.model.ask(self.REQUEST)
+        assert first.text == second.text == "answer 1"
+        assert second.replayed
+
+    def test_a_transcript_is_written_where_one_is_wanted(self, tools, tmp_path):
+        made, _ = tools(transcript=str(tmp_path / "talk"), api_key="sk-very-secret")
+        made.model.ask(self.REQUEST.model_copy(update={"messages": (Message(role="user", content="sk-very-secret"),)}))
+        texts = [path.read_text() for path in (tmp_path / "talk").iterdir()]
+        assert any("answer 1" in text for text in texts)
+        assert not any("sk-very-secret" in text for text in texts)
