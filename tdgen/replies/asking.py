@@ -106,7 +106,8 @@ def _told(reasons: list[str]) -> ReplyError:
 def _reason(detail: Any) -> str:
     """One of pydantic's findings as a line: where, then what."""
     where = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in detail["loc"]).lstrip(".")
-    what = detail["msg"].removeprefix("Value error, ")
+    shapeless = detail["type"] == "model_type"
+    what = "a JSON object is wanted here" if shapeless else detail["msg"].removeprefix("Value error, ")
     return f"{where}: {what}" if where else what
 
 

@@ -238,7 +238,7 @@ class TestBadAnswers:
             ("Sure! Here is your plan.", "the answer holds no JSON"),
             ('{"module": "doubling", "functions": [', "JSON"),
             ('{"plan": "double it"}', "module: Field required"),
-            ('["double"]', "should be a valid dictionary"),
+            ('["double"]', "a JSON object is wanted here"),
         ],
     )
     def test_no_plan_twice(self, solve, said, answer: str, reason: str):
