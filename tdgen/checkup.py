@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import time
 from contextlib import closing
 from typing import Final
 
-from tdgen.errors import TdgenError
+from tdgen.errors import InputError, TdgenError
 from tdgen.sandbox import open_sandbox
 from tdgen.settings import SandboxKind, Settings
 from tdgen.types import Frozen, Layer
@@ -33,6 +34,55 @@ class Checkup(Frozen):
     def ready(self) -> bool:
         """Whether a solve could run."""
         return all(finding.works for finding in self.findings if finding.needed)
+
+
+class Shortfall(Frozen):
+    """One program of the conformance suite that did not fare as it should, and what was seen."""
+
+    program: str
+    why: str
+
+
+class Conformance(Frozen):
+    """What came of the conformance suite on one sandbox: how many programs were tried, and which went wrong."""
+
+    sandbox: str
+    hostile: int
+    awkward: int
+    uncontained: tuple[Shortfall, ...]
+    failing: tuple[Shortfall, ...]
+    seconds: float
+
+    @property
+    def passed(self) -> bool:
+        """Whether every hostile program is contained and every awkward one passes."""
+        return not self.uncontained and not self.failing
+
+
+def check_sandbox(settings: Settings) -> Conformance:
+    """Run the conformance suite on the sandbox that a solve would take; some ten seconds.
+
+    SandboxError where there is none; InputError for the unsafe one, which would let the hostile programs loose.
+    """
+    from tdgen.sandbox.conformance import check
+    from tdgen.sandbox.programs import awkward, hostile
+
+    if settings.sandbox == "unsafe":
+        raise InputError("--sandbox unsafe confines nothing, and hostile programs would do harm: check another kind")
+    began = time.monotonic()
+    with closing(open_sandbox(settings.sandbox, settings.python)) as sandbox:
+        described = sandbox.describe()
+        wrong = [result for result in check(sandbox) if not result.held]
+    correct = {program.name for program in awkward()}
+    shortfalls = [(Shortfall(program=result.program, why=result.why), result.program in correct) for result in wrong]
+    return Conformance(
+        sandbox=described,
+        hostile=len(hostile()),
+        awkward=len(correct),
+        uncontained=tuple(shortfall for shortfall, is_correct in shortfalls if not is_correct),
+        failing=tuple(shortfall for shortfall, is_correct in shortfalls if is_correct),
+        seconds=time.monotonic() - began,
+    )
 
 
 def examine(settings: Settings) -> Checkup:

@@ -91,7 +91,8 @@ def _estimate(
 
 
 def _planned(model: Model, asked: Instruction, settings: Settings) -> Plan:
-    packages = frozenset(settings.allow)
+    # An estimate installs nothing: what the allowed packages are imported as is only known where they are.
+    packages = frozenset([*settings.allow, *(asked.plan.packages if asked.plan else ())])
     return make_plan(model, asked, packages=packages, max_functions=settings.max_functions, tested=Tested())
 
 

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
     from tdgen.models import Ledger
     from tdgen.pipeline import Step, Tools
+    from tdgen.sandbox.packages import Packages
 
 STEPS_GROUP = "tdgen.steps"
 
@@ -66,6 +67,13 @@ class Workplace:
         return self._open_sandbox()
 
     @cached_property
+    def packages(self) -> Packages:
+        """The third-party packages that code may import, installed; InputError where one can't be had."""
+        from tdgen.sandbox.packages import install
+
+        return install(self.settings.allow, self.settings.python, self.folder)
+
+    @cached_property
     def executor(self) -> Executor:
         """Threads for work that can be done at once."""
         if self._given_executor is not None:
@@ -102,6 +110,7 @@ class Workplace:
             emit=emit,
             settings=self.settings,
             python=self.python,
+            packages=self.packages.imports,
         )
 
     def steps(self) -> tuple[Step, ...]:
@@ -127,7 +136,8 @@ class Workplace:
     def _open_sandbox(self) -> Sandbox:
         from tdgen.sandbox import open_sandbox
 
-        sandbox = open_sandbox(self.settings.sandbox, self.settings.python)
+        packages = self.packages.folder or None
+        sandbox = open_sandbox(self.settings.sandbox, self.settings.python, packages_dir=packages)
         self._closers.append(sandbox.close)
         return sandbox
 
@@ -156,13 +166,10 @@ class Workplace:
 
 def check_settings(settings: Settings) -> None:
     """InputError where the settings ask for what can't be had: before any work, not in the middle of it."""
+    from tdgen.sandbox.packages import requirements
+
     if settings.python and int(settings.python.partition(".")[2]) < 9:
         raise InputError(f"Python {settings.python} is too old: 3.9 is the oldest that generated code can be run on")
-    foreign = sorted(name for name in settings.allow if name.partition(".")[0] not in sys.stdlib_module_names)
-    if foreign:
-        raise InputError(
-            f"--allow {foreign[0]}: third-party packages can't be used in the sandbox yet; "
-            "it takes modules of the standard library, such as sqlite3"
-        )
+    requirements(settings.allow)
     if settings.allow_net:
         raise InputError("--allow-net: no sandbox can open single hosts yet; leave it out")

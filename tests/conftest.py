@@ -231,12 +231,20 @@ def studio(shared_sandboxes: tuple[Sandbox, Sandbox], tmp_path: Path) -> Iterato
     made.close()
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
+def one_studio(shared_sandboxes: tuple[Sandbox, Sandbox], tmp_path_factory: pytest.TempPathFactory) -> Iterator[Studio]:
+    """A studio for a module's tests that all look at one solution."""
+    made = Studio(*shared_sandboxes, tmp_path_factory.mktemp("studio") / "cache")
+    yield made
+    made.close()
+
+
+@pytest.fixture(scope="session")
 def write() -> Write:
     return Write()
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def double(write: Write) -> Callable[..., Written]:
     """`double(number)` with four cases, one of which is held out, and right at once unless told otherwise."""
 

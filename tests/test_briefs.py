@@ -29,13 +29,16 @@ SPEC = FunctionSpec(
 
 
 def case(**more) -> Case:
-    return Case(**{"name": "it", "function": "rank", "arguments": ("['a']",), "expectation": Value(source="{'a': 1}")} | more)
+    return Case(
+        **{"name": "it", "function": "rank", "arguments": ("['a']",), "expectation": Value(source="{'a': 1}")} | more
+    )
 
 
 def test_a_contract_is_told_whole():
     """Signature, purpose, parameters, result, whether its order counts, and exceptions."""
     assert contract(SPEC) == (
-        "`def rank(names: list[str]) -> dict[str, int]`\n\nRanks the names.\n\nParameters:\n- names: without duplicates\n\n"
+        "`def rank(names: list[str]) -> dict[str, int]`\n\nRanks the names.\n\n"
+        "Parameters:\n- names: without duplicates\n\n"
         "Returns: from 1\n\nThe order of the result's items is free.\n\nRaises:\n- ValueError: a name is there twice"
     )
 

@@ -2,7 +2,9 @@
 
 import pytest
 
-from tdgen.checkup import Checkup, Finding, examine
+from tdgen.checkup import Checkup, Finding, check_sandbox, examine
+from tdgen.errors import InputError
+from tdgen.sandbox.programs import Awkward, Hostile
 from tdgen.settings import Settings
 
 
@@ -53,3 +55,45 @@ def test_damaged_entries_of_the_cache_are_counted(found, tmp_path):
 def test_readiness(works: bool, needed: bool, ready: bool):
     """Only what a solve needs counts."""
     assert Checkup(findings=(Finding(what="x", works=works, needed=needed, told=""),)).ready is ready
+
+
+class TestTheSandboxCheck:
+    """The conformance suite on the sandbox that a solve would take."""
+
+    HELD = Hostile("a program that is held", "def attempt(site): return 'held'\n", frozenset(), "")
+    ESCAPED = Hostile("a program that gets out", "def attempt(site): return 'escaped'\n", frozenset(), "")
+    RIGHT = Awkward("a program that works", "def attempt(): return 1\n", 1)
+    WRONG = Awkward("a program that does not work", "def attempt(): return 2\n", 1)
+
+    @pytest.fixture
+    def suite(self, monkeypatch: pytest.MonkeyPatch):
+        """Puts a suite of these hostile and awkward programs in place of the real one."""
+
+        def put(hostile: list[Hostile], awkward: list[Awkward]) -> None:
+            for module in ("conformance", "programs"):
+                monkeypatch.setattr(f"tdgen.sandbox.{module}.hostile", lambda: tuple(hostile))
+                monkeypatch.setattr(f"tdgen.sandbox.{module}.awkward", lambda: tuple(awkward))
+
+        return put
+
+    def test_all_as_it_should_be(self, suite):
+        """Everything is counted, and nothing is told of single programs."""
+        suite([self.HELD], [self.RIGHT])
+        found = check_sandbox(Settings(sandbox="local"))
+        assert found.passed
+        assert (found.hostile, found.awkward, found.uncontained, found.failing) == (1, 1, (), ())
+        assert found.sandbox.startswith("local: ")
+
+    def test_what_gets_out_and_what_does_not_work(self, suite):
+        """Each program that went wrong is named among those of its sort."""
+        suite([self.HELD, self.ESCAPED], [self.WRONG, self.RIGHT])
+        found = check_sandbox(Settings(sandbox="local"))
+        assert not found.passed
+        assert [shortfall.program for shortfall in found.uncontained] == ["a program that gets out"]
+        assert [shortfall.program for shortfall in found.failing] == ["a program that does not work"]
+
+    def test_hostile_programs_are_never_let_loose(self, suite):
+        """The unsafe kind is refused before anything runs."""
+        suite([self.ESCAPED], [])
+        with pytest.raises(InputError, match="confines nothing"):
+            check_sandbox(Settings(sandbox="unsafe"))

@@ -41,17 +41,21 @@ class TestWhatIsAskedTooMuch:
         ids=["an old Python", "a package", "a host"],
     )
     def test_settings(self, settings, said):
+        """The line names the option and what is wrong with it."""
         with pytest.raises(InputError, match=said):
             check_settings(Settings(**settings))
 
     def test_modules_of_the_standard_library_may_be_allowed(self):
+        """They are there already."""
         check_settings(Settings(allow=("sqlite3", "urllib.request")))
 
     def test_nobody_to_ask(self, workplace):
+        """Without a key, an endpoint or a script, with the ways out."""
         with pytest.raises(ModelError, match="OPENAI_API_KEY"):
             workplace().check()
 
     def test_a_model_of_ones_own_or_a_script_needs_no_key(self, workplace):
+        """They answer by themselves."""
         workplace(model=object()).check()
         workplace(script="answers.json").check()
 
@@ -125,7 +129,6 @@ class TestTheModelInItsWrappers:
     @pytest.fixture
     def tools(self, workplace, studio, tmp_path):
         """What the pipeline gets, with all that it emits, around a model that echoes."""
-
         journal = Journal.open(tmp_path / "cache", "sha256:" + "0" * 64)
 
         def make(**settings):
@@ -138,18 +141,21 @@ class TestTheModelInItsWrappers:
         journal.close()
 
     def test_every_question_is_told_and_paid_for(self, tools):
+        """Two events, and one call less to spend."""
         made, events = tools(budget="calls=5")
         made.model.ask(self.REQUEST)
         assert [event.kind for event in events] == ["model_asked", "model_answered"]
         assert made.purse.remaining_calls() == 4
 
     def test_what_was_answered_is_not_asked_again(self, tools):
+        """The journal answers, and says so."""
         made, _ = tools()
         first, second = made.model.ask(self.REQUEST), made.model.ask(self.REQUEST)
         assert first.text == second.text == "answer 1"
         assert second.replayed
 
     def test_a_transcript_is_written_where_one_is_wanted(self, tools, tmp_path):
+        """With the answer, and without the key."""
         made, _ = tools(transcript=str(tmp_path / "talk"), api_key="sk-very-secret")
         made.model.ask(self.REQUEST.model_copy(update={"messages": (Message(role="user", content="sk-very-secret"),)}))
         texts = [path.read_text() for path in (tmp_path / "talk").iterdir()]

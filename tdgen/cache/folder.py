@@ -5,6 +5,7 @@ FORMAT         the layout's version, one number
 cache.db       diskcache's database, with large texts in files beside it (xx/yy/….val)
 locks/         one empty file for each key that was ever locked
 runs/          the run journal, no part of the cache (see `tdgen.cache.journal`)
+packages/      third-party packages that were allowed, a folder each set (see `tdgen.sandbox.packages`)
 ```
 
 A folder that holds anything else is somebody's: it is neither used nor cleared.
@@ -26,7 +27,7 @@ from tdgen.errors import StoreError
 from tdgen.types import digest
 
 FORMAT: Final = 1
-_OURS: Final = re.compile(r"FORMAT|\.FORMAT\.[0-9a-f]+|cache\.db(-wal|-shm|-journal)?|locks|runs|[0-9a-f]{2}")
+_OURS: Final = re.compile(r"FORMAT|\.FORMAT\.[0-9a-f]+|cache\.db(-wal|-shm|-journal)?|locks|runs|packages|[0-9a-f]{2}")
 
 
 def default_folder(environ: Mapping[str, str] | None = None, platform: str = sys.platform) -> Path:

@@ -3,36 +3,72 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+from typer import Option
 
 from tdgen.cli import options
 from tdgen.cli.speaking import Line, Style, give_json, give_lines, one_line
 
 if TYPE_CHECKING:
-    from tdgen.checkup import Checkup, Finding
+    from tdgen.checkup import Checkup, Conformance, Finding
+    from tdgen.settings import Settings
 
 NOT_READY = 4
 
+SandboxCheck = Annotated[
+    bool, Option("--sandbox-check", help="Run hostile and awkward programs in the sandbox, and nothing else.")
+]
+
 
 @options.settings(options.MODEL, options.SANDBOX, options.CACHE)
-def doctor(*, json: options.Json = False, flags: dict[str, Any]) -> int:
+def doctor(*, sandbox_check: SandboxCheck = False, json: options.Json = False, flags: dict[str, Any]) -> int:
     """Try the model's endpoint, each kind of sandbox and the cache: what works, and what to do where it does not.
 
     What a sandbox enforces is found by trying it, layer by layer. The exit code is 0 where a solve could run, else 4.
+    With --sandbox-check it is 0 where every hostile program is contained and every awkward one passes, else 4.
 
     \b
     tdgen doctor
     tdgen doctor --base-url http://localhost:11434/v1 --model qwen3-coder
+    tdgen doctor --sandbox-check
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.checkup import examine
     from tdgen.settings import load_settings
 
-    found = examine(load_settings(flags))
+    settings = load_settings(flags)
+    if sandbox_check:
+        return _check_sandbox(settings, json=json)
+    found = examine(settings)
     if json:
         give_json({"ready": found.ready, **found.model_dump(mode="json")})
     else:
         give_lines(list(_lines(found)))
     return 0 if found.ready else NOT_READY
+
+
+def _check_sandbox(settings: Settings, *, json: bool) -> int:
+    from tdgen.checkup import check_sandbox
+
+    found = check_sandbox(settings)
+    if json:
+        give_json({"passed": found.passed, **found.model_dump(mode="json")})
+    else:
+        give_lines(list(_conformance_lines(found)))
+    return 0 if found.passed else NOT_READY
+
+
+def _conformance_lines(found: Conformance) -> Iterator[Line]:
+    yield Line(one_line(found.sandbox), "faint")
+    for shortfall in found.uncontained:
+        yield Line(f"not contained  {shortfall.program}: {one_line(shortfall.why, 300)}", "bad")
+    for shortfall in found.failing:
+        yield Line(f"not passing    {shortfall.program}: {one_line(shortfall.why, 300)}", "bad")
+    contained, passing = found.hostile - len(found.uncontained), found.awkward - len(found.failing)
+    counts = (
+        f"{contained} of {found.hostile} hostile programs contained, {passing} of {found.awkward} awkward ones pass"
+    )
+    yield Line(f"{counts}, in {found.seconds:.1f} s", "good" if found.passed else "bad")
 
 
 def _lines(found: Checkup) -> Iterator[Line]:

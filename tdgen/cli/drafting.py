@@ -80,7 +80,7 @@ def cases(
 
     instruction, handed = handed_in(text, tests=tests, plan=plan, follow=follow)
     target = _target(out, as_file=False, force=force)
-    draft = _drafted(instruction, handed, until="red", flags=flags, verbose=verbose, quiet=quiet)
+    draft = _drafted(instruction, handed, until="weigh", flags=flags, verbose=verbose, quiet=quiet)
     made = DraftFile(draft.instruction.text, draft.made_plan, tuple(draft.suites.values()))
     wrote = _written(target, made)
     _deliver(made, suite_lines(made.suites), wrote, as_json=json, quiet=quiet)

@@ -18,6 +18,7 @@ from tdgen.pipeline.draft import Draft, Tools
 from tdgen.pipeline.finishing import finish
 from tdgen.pipeline.planning import order, plan
 from tdgen.pipeline.testing import see_red, write_tests
+from tdgen.pipeline.weighing import weigh
 
 
 class Step(NamedTuple):
@@ -33,6 +34,7 @@ STEPS: tuple[Step, ...] = (
     Step("order", order),  # specs -> a graph; can the budget pay for it?
     Step("tests", write_tests),  # a contract -> cases, all functions at once, no implementation seen
     Step("red", see_red),  # every case fails on a stub, for the right reason; a third is held out
+    Step("weigh", weigh),  # no trivial body passes a whole suite (above trust level quick)
     Step("build", build),  # implement, run, judge, repair; a function starts when what it needs is green
     Step("finish", finish),  # one module, its test files, and what is verified is kept
 )

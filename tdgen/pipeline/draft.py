@@ -39,7 +39,10 @@ class Purse(Protocol):
 
 @dataclass(frozen=True)
 class Tools:
-    """What the stages work with. `oracle` is a sandbox of its own: no candidate ever runs where expected values are."""
+    """What the stages work with. `oracle` is a sandbox of its own: no candidate ever runs where expected values are.
+
+    `packages` are the names under which the third-party packages that the user allows are imported.
+    """
 
     model: Model
     sandbox: Sandbox
@@ -50,6 +53,7 @@ class Tools:
     emit: Emit
     settings: Settings
     python: str = ""
+    packages: frozenset[str] = frozenset()
 
 
 @dataclass(frozen=True)
@@ -81,6 +85,7 @@ class Draft:
     module_source: str = ""
     test_files: Mapping[str, str] = field(default_factory=dict)
     stopped: str = ""
+    notes: tuple[str, ...] = ()
 
     def having(self, **changes: Any) -> Draft:
         """The draft with some of its fields changed."""

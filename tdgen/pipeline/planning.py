@@ -19,7 +19,7 @@ def plan(tools: Tools, draft: Draft) -> Draft:
     made = make_plan(
         tools.model,
         draft.instruction,
-        packages=frozenset(tools.settings.allow),
+        packages=tools.packages,
         max_functions=tools.settings.max_functions,
         tested=Tested(tests.functions, tests.module) if tests else Tested(),
     )

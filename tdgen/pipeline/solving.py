@@ -27,4 +27,5 @@ def solution_of(draft: Draft, *, key: str, settings: Settings, usage: Usage, sec
         model=Path(settings.script).name or settings.model,
         follows=draft.instruction.follows,
         stopped=draft.stopped,
+        notes=draft.notes,
     )

@@ -100,7 +100,7 @@ def stubs(made: Plan, types: str) -> str:
 def _write(tools: Tools, draft: Draft, spec: FunctionSpec) -> Written:
     """The function's cases; none where its author gave no usable answer: the others' work is not lost with it."""
     law = draft.law[spec.name]
-    evaluate = _evaluation(tools, draft, spec)
+    evaluate = evaluation(tools, draft, spec)
     try:
         return write_cases(tools.model, spec, draft.made_plan, types=draft.types, law=law, evaluate=evaluate)
     except ReplyError as error:
@@ -117,11 +117,12 @@ def _with_tests(suite: Suite, draft: Draft) -> Suite:
 
 
 def _must_be_triable(tools: Tools, draft: Draft, spec: FunctionSpec, law: Sequence[Case]) -> None:
-    for name, problem in _evaluation(tools, draft, spec)(law).items():
+    for name, problem in evaluation(tools, draft, spec)(law).items():
         raise InputError(f"your own test {name!r} of {spec.name} can't be tried: {problem}")
 
 
-def _evaluation(tools: Tools, draft: Draft, spec: FunctionSpec) -> Callable[[Sequence[Case]], Mapping[str, str]]:
+def evaluation(tools: Tools, draft: Draft, spec: FunctionSpec) -> Callable[[Sequence[Case]], Mapping[str, str]]:
+    """What running tells of a function's cases before there is an implementation: faults, by the case's name."""
     oracle = Oracle(tools.oracle, draft.made_plan.module, draft.types)
 
     def evaluate(cases: Sequence[Case]) -> dict[str, str]:

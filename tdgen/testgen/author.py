@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from tdgen.briefs import cases_section, contract, dependencies_section, types_section
+from tdgen.briefs import case_text, cases_section, contract, dependencies_section, types_section
 from tdgen.errors import ReplyError
-from tdgen.prompts import conversation
+from tdgen.prompts import conversation, render
 from tdgen.protocols import Model, Request
 from tdgen.replies import ask_for
 from tdgen.testgen.law import named_apart
@@ -17,6 +17,7 @@ from tdgen.types import Case, FunctionSpec, Plan
 
 COUNTS = {"simple": "5 to 8", "medium": "7 to 10", "complex": "9 to 14"}
 MAX_CASES = 60
+MORE_CASES = 4
 Evaluate = Callable[[Sequence[Case]], Mapping[str, str]]
 
 
@@ -36,21 +37,55 @@ def write_cases(
     second), and its other cases are set aside. ReplyError where neither answer could be read, or has a sound case
     while there is no law.
     """
+    return _asked(model, _request(spec, plan, types, law), spec, law, evaluate)
+
+
+def more_cases(
+    model: Model,
+    spec: FunctionSpec,
+    plan: Plan,
+    *,
+    types: str,
+    law: Sequence[Case],
+    cases: Sequence[Case],
+    weaknesses: Sequence[str],
+    evaluate: Evaluate,
+) -> Written:
+    """Further cases for a suite that lets implementations through which do what `weaknesses` say; perhaps none.
+
+    What is wrong goes back once, as with `write_cases`. ReplyError where neither answer could be read.
+    """
+    request = _request(spec, plan, types, law)
+    told = render(
+        "tdgen.testgen",
+        "more",
+        cases="\n".join(case_text(case) for case in cases),
+        weaknesses=" or ".join(weaknesses),
+        count=str(MORE_CASES),
+    )
+    *before, last = request.messages
+    more = last.model_copy(update={"content": f"{last.content}\n\n{told}"})
+    request = request.model_copy(update={"messages": (*before, more), "attempt": 3})
+    return _asked(model, request, spec, cases, evaluate)
+
+
+def _asked(model: Model, request: Request, spec: FunctionSpec, there: Sequence[Case], evaluate: Evaluate) -> Written:
+    """The sound cases of the better of two answers, beside those that are `there` already."""
     answers: list[Written] = []
 
     def problems(reply: CasesReply) -> list[str]:
-        cases = named_apart([case.case(spec.name) for case in reply.cases[:MAX_CASES]], law)
-        found = faults(cases, law, spec)
+        cases = named_apart([case.case(spec.name) for case in reply.cases[:MAX_CASES]], there)
+        found = faults(cases, there, spec)
         found |= evaluate([case for case in cases if case.name not in found])
         answers.append(Written(tuple(case for case in cases if case.name not in found), found))
-        if not cases and not law:
+        if not cases and not there:
             return ["there is no case: the function needs at least one"]
         return [f"case {name!r}: {problem}" for name, problem in found.items()]
 
     try:
-        ask_for(model, _request(spec, plan, types, law), CasesReply, problems)
+        ask_for(model, request, CasesReply, problems)
     except ReplyError:
-        if not any(answer.cases or law for answer in answers):
+        if not any(answer.cases or there for answer in answers):
             raise
     return max(reversed(answers), key=lambda answer: len(answer.cases))
 

@@ -32,6 +32,7 @@ def solution_dict(solution: SolutionRecord) -> dict[str, Any]:
         "questions": [question.model_dump(mode="json") for question in solution.plan.questions],
         "revisions": [revision.model_dump(mode="json") for revision in solution.revisions],
         "promotions": solution.promotions,
+        "notes": list(solution.notes),
         "strength": None,
         "usage": solution.usage.model_dump(mode="json"),
         "seconds": solution.seconds,

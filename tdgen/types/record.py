@@ -98,6 +98,7 @@ class SolutionRecord(Frozen):
     model: str = ""
     follows: str = ""
     stopped: str = ""
+    notes: tuple[str, ...] = ()
     cached: bool = False
 
     @property

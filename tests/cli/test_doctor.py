@@ -2,6 +2,8 @@
 
 import pytest
 
+from tdgen.checkup import Conformance, Shortfall
+
 
 def test_all_well(tdgen, said):
     """Recorded answers, the local sandbox, a cache that can be written."""
@@ -47,3 +49,68 @@ def test_no_sandbox(tdgen, said, monkeypatch: pytest.MonkeyPatch):
     assert ran.code == 4
     assert ran.document["ready"] is False
     assert {f["what"].strip() for f in ran.document["findings"] if not f["works"]} >= {"sandbox auto", "local"}
+
+
+class TestTheSandboxCheck:
+    """`tdgen doctor --sandbox-check`: the conformance suite, told in lines."""
+
+    @pytest.fixture
+    def found(self, monkeypatch: pytest.MonkeyPatch):
+        """Lets the suite find this on the sandbox that the settings ask for."""
+
+        def put(uncontained=(), failing=()) -> None:
+            def checked(settings):
+                return Conformance(
+                    sandbox=f"{settings.sandbox}: seccomp",
+                    hostile=64,
+                    awkward=15,
+                    uncontained=uncontained,
+                    failing=failing,
+                    seconds=1.25,
+                )
+
+            monkeypatch.setattr("tdgen.checkup.check_sandbox", checked)
+
+        return put
+
+    def test_all_is_well(self, tdgen, found):
+        """Exit code 0; no model and no cache are needed for it."""
+        found()
+        ran = tdgen("doctor", "--sandbox-check", "--sandbox", "local")
+        assert ran.code == 0
+        assert ran.out.splitlines() == [
+            "local: seccomp",
+            "64 of 64 hostile programs contained, 15 of 15 awkward ones pass, in 1.2 s",
+        ]
+
+    def test_one_line_a_program_that_went_wrong(self, tdgen, found):
+        """Exit code 4, and a summary that counts."""
+        found([Shortfall(program="fork bomb", why="it\nescaped")], [Shortfall(program="threads", why="died")])
+        ran = tdgen("doctor", "--sandbox-check")
+        assert ran.code == 4
+        assert ran.out.splitlines()[1:] == [
+            "not contained  fork bomb: it escaped",
+            "not passing    threads: died",
+            "63 of 64 hostile programs contained, 14 of 15 awkward ones pass, in 1.2 s",
+        ]
+
+    def test_as_one_document(self, tdgen, found):
+        """The same for programs."""
+        found([Shortfall(program="fork bomb", why="it escaped")])
+        ran = tdgen("doctor", "--sandbox-check", "--json")
+        assert ran.code == 4
+        assert ran.document["passed"] is False
+        assert ran.document["uncontained"] == [{"program": "fork bomb", "why": "it escaped"}]
+
+    def test_no_sandbox_to_check(self, tdgen, monkeypatch: pytest.MonkeyPatch):
+        """One line, exit code 4."""
+        monkeypatch.setattr("sys.platform", "plan9")
+        ran = tdgen("doctor", "--sandbox-check", "--sandbox", "local")
+        assert ran.code == 4
+        assert "the local sandbox needs Linux" in ran.last
+
+    def test_the_unsafe_kind(self, tdgen):
+        """Is refused."""
+        ran = tdgen("doctor", "--sandbox-check", "--sandbox", "unsafe")
+        assert ran.code == 2
+        assert "confines nothing" in ran.last

@@ -46,10 +46,10 @@ def test_state_that_outlives_a_call_takes_the_green_away(studio, collect):
 
 def test_a_result_that_hangs_on_the_hash_seed_is_caught(studio, write):
     """At trust level standard, by a second run under another one; quick does not look."""
-    job = Job(module="kit", source=BY_HASH, probes=(Probe(name="it", call="letters('abcdefgh')"),))
-    (observed,) = studio.sandbox.run(job).observations
-    case = write.returns("letters('abcdefgh')", repr(observed.value))
-    function = write.function("letters(text: str) -> list[str]", cases=[case], tries=[BY_HASH])
+    calls = ["letters('abcdefgh')", "letters('hijklmno')", "letters('opqrstuv')"]
+    job = Job(module="kit", source=BY_HASH, probes=tuple(Probe(name=call, call=call) for call in calls))
+    cases = [write.returns(seen.name, repr(seen.value)) for seen in studio.sandbox.run(job).observations]
+    function = write.function("letters(text: str) -> list[str]", cases=cases, tries=[BY_HASH])
     quick = studio.solve(function, settings={"budget": "iterations=1"})
     assert quick["letters"].outcome == "green"
     standard = studio.solve(function, settings={"budget": "iterations=1", "trust": "standard"})

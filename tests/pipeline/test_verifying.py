@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 
-@pytest.fixture
-def solution(studio, double):
-    return studio.solve(double()).solution
+@pytest.fixture(scope="module")
+def solution(one_studio, double):
+    return one_studio.solve(double()).solution
 
 
 def test_a_kept_solution_passes(studio, solution):

@@ -262,15 +262,9 @@ def test_a_run_can_stop_after_a_step(studio, double):
 def test_a_step_can_be_added_from_outside():
     """It names the step that it comes after."""
     added = Step("measure", lambda tools, draft: draft, after="build")
-    assert [step.name for step in with_added(STEPS, [added])] == [
-        "plan",
-        "order",
-        "tests",
-        "red",
-        "build",
-        "measure",
-        "finish",
-    ]
+    names = [step.name for step in with_added(STEPS, [added])]
+    assert names[names.index("build") + 1] == "measure"
+    assert [name for name in names if name != "measure"] == [step.name for step in STEPS]
 
 
 def test_a_step_that_comes_after_nothing_is_refused():

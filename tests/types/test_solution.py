@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from tdgen.errors import InputError
-from tdgen.types import Solution
+from tdgen.types import FileJob, Solution
 
 
-@pytest.fixture
-def solution(studio, double):
-    return studio.solve(double()).solution
+@pytest.fixture(scope="module")
+def solution(one_studio, double):
+    return one_studio.solve(double()).solution
 
 
 def test_its_files(solution):
@@ -42,22 +42,20 @@ def test_saving_does_not_overwrite_what_others_wrote(solution, tmp_path):
 
 def test_what_was_saved_runs_with_plain_pytest(solution, studio):
     """In the sandbox, from the files alone."""
-    from tdgen.types import FileJob
-
     files = {name: text for name, text in solution.files().items() if name.endswith(".py")}
     report = studio.sandbox.run_files(FileJob(files=files, tests=("test_double.py",)))
     assert report.passed
     assert len(report.outcomes) == 4
 
 
-def test_odd_text_that_a_function_printed_can_be_saved(studio, write, tmp_path):
-    """Also what is no valid Unicode."""
+def test_odd_text_can_be_saved(studio, write, tmp_path):
+    """A terminal's escapes, and what is no valid Unicode, are told in a form that any file can hold."""
     function = write.function(
         "odd() -> str",
-        cases=[write.holds("odd()", "len(result) == 1")],
-        tries=["import sys\n\n\ndef odd() -> str:\n    print(chr(0x1b) + 'x')\n    return chr(0xdc80)"],
+        cases=[write.returns("odd()", "chr(0xdc80)")],
+        tries=["def odd() -> str:\n    print(chr(27) + '[31m')\n    return chr(0xdc80) + chr(0xdc80)"],
     )
-    solution = studio.solve(function).solution
-    assert solution.all_tests_passed
-    assert solution.save(tmp_path / "out")
-    assert solution.to_dict()["all_tests_passed"]
+    solution = studio.solve(function, settings={"budget": "iterations=1"}).solution
+    assert not solution.all_tests_passed
+    text = (solution.save(tmp_path / "out") / "tdgen.json").read_text()
+    assert Solution.model_validate_json(text) == solution

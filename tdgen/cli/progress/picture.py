@@ -22,6 +22,7 @@ STAGES: Final = {
     "order": "planner",
     "tests": "tester",
     "red": "red",
+    "weigh": "tester",
     "build": "developer",
     "finish": "finishing",
 }

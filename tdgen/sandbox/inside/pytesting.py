@@ -21,6 +21,7 @@ from typing import Any
 import pytest
 
 from tdgen.sandbox.inside.forker import Forker, Request
+from tdgen.sandbox.inside.world import ONE_THREAD
 
 _EAGER = """
 _pytest._py.path _pytest.assertion.rewrite _pytest.assertion.util _pytest.debugging _pytest.legacypath _pytest.reports
@@ -63,6 +64,7 @@ def _move_to(folder: Path) -> None:
     """Make `folder` this process' place, where modules are found and temporary files go."""
     temporary = str(folder / _TEMPORARY)
     os.environ.update(HOME=str(folder), TMPDIR=temporary, PYTEST_DISABLE_PLUGIN_AUTOLOAD="1", COLUMNS="120")
+    os.environ.update(ONE_THREAD)
     tempfile.tempdir = temporary
     os.chdir(folder)
     sys.dont_write_bytecode = True

@@ -82,8 +82,11 @@ def _remove(base: Path) -> None:
 
 
 def _load(kind: str, packages: list[str], loading: list[str]) -> Serve:
-    """Import what children need, and the program that they are to run; `loading` is on the path only meanwhile."""
-    sys.path.extend([*packages, *loading])
+    """Import what children need, and the program that they are to run; `loading` is on the path only meanwhile.
+
+    It comes before `packages`, so that none of those takes the place of what the server itself needs.
+    """
+    sys.path.extend([*loading, *packages])
     for name in COMMON.split():
         with contextlib.suppress(ImportError):
             importlib.import_module(name)

@@ -1,0 +1,91 @@
+"""Bodies that no honest suite lets through: they do nothing, always give the same, or know the shown cases by heart."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
+
+from tdgen.types import Case, ExpectedException, FunctionSpec, Value, World
+from tdgen.values.imports import import_lines
+
+MOST_CONSTANTS = 12
+
+
+class Trivial(NamedTuple):
+    """A trivial implementation: its source, and what it does, told to a person."""
+
+    told: str
+    source: str
+
+
+def trivial_bodies(spec: FunctionSpec, cases: Sequence[Case], shown: Sequence[Case]) -> tuple[Trivial, ...]:
+    """Return None, each constant or exception that the cases expect, each argument, and a table of the shown cases."""
+    raised = dict.fromkeys(c.expectation.type for c in cases if isinstance(c.expectation, ExpectedException))
+    found = [
+        *(Trivial(f"always returns {source}", _always(spec, f"return {source}")) for source in _constants(cases)),
+        *(Trivial(f"always raises {name}", _always(spec, f"raise {name}")) for name in raised),
+    ]
+    parameters = ", ".join(p.name + (f"={p.default}" if p.default is not None else "") for p in spec.parameters)
+    for name in (parameter.name.lstrip("*") for parameter in spec.parameters):
+        found.append(Trivial(f"returns its argument {name}", _define(spec, parameters, f"return {name}")))  # noqa: PERF401
+    known = [case for case in shown if _is_plain(case)]
+    if known:
+        found.append(Trivial(f"looks {len(known)} of the shown cases up in a table", _table(spec, known)))
+    return tuple(found)
+
+
+def _constants(cases: Iterable[Case]) -> list[str]:
+    sources = dict.fromkeys(c.expectation.source.strip() for c in cases if isinstance(c.expectation, Value))
+    return list(dict.fromkeys(["None", *filter(_is_literal, sources)]))[:MOST_CONSTANTS]
+
+
+def _is_literal(source: str) -> bool:
+    try:
+        ast.literal_eval(source)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return False
+    return True
+
+
+def _is_plain(case: Case) -> bool:
+    """Whether its arguments alone say what to give back."""
+    checked = isinstance(case.expectation, Value | ExpectedException)
+    return checked and not (case.call or case.setup or case.after) and case.world == World()
+
+
+def _always(spec: FunctionSpec, body: str) -> str:
+    return _define(spec, "*args, **kwargs", body)
+
+
+def _define(spec: FunctionSpec, parameters: str, body: str) -> str:
+    source = f"{'async ' if spec.is_async else ''}def {spec.name}({parameters}):\n    {body}\n"
+    return _with_imports(source, [source])
+
+
+def _table(spec: FunctionSpec, cases: Sequence[Case]) -> str:
+    rows = [f"        (_key({', '.join(case.arguments)}), lambda: {_gives(case)})," for case in cases]
+    lines = [
+        "def _key(*args, **kwargs):",
+        "    return args, kwargs",
+        "def _raise(error):",
+        "    raise error",
+        f"{'async ' if spec.is_async else ''}def {spec.name}(*args, **kwargs):",
+        "    for known, give in [",
+        *rows,
+        "    ]:",
+        "        if known == (args, kwargs):",
+        "            return give()",
+    ]
+    source = "\n".join(lines) + "\n"
+    return _with_imports(source, [source])
+
+
+def _gives(case: Case) -> str:
+    if isinstance(case.expectation, Value):
+        return case.expectation.source.strip()
+    return f"_raise({case.expectation.type})" if isinstance(case.expectation, ExpectedException) else "None"
+
+
+def _with_imports(source: str, sources: Sequence[str]) -> str:
+    return "\n".join([*import_lines(sources), source])

@@ -1,0 +1,71 @@
+"""A suite is weighed before any code is written: what a trivial body passes is no suite yet."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from tdgen.events import Noted
+from tdgen.types import Suite
+
+RIGHT = "def is_even(number: int) -> bool:\n    return number % 2 == 0"
+
+
+@pytest.fixture
+def is_even(write):
+    """Cases that `return True` passes, and what the author adds when told so."""
+
+    def make(*more):
+        weak = [write.returns(f"is_even({number})", "True") for number in (0, 2, -4)]
+        function = write.function("is_even(number: int) -> bool", cases=weak, tries=[RIGHT])
+        return replace(function, cases=[weak, weak, list(more)])
+
+    return make
+
+
+def names(suite: Suite) -> list[str]:
+    return [case.name for case in suite.cases]
+
+
+def test_a_suite_that_a_constant_passes_asks_for_more_cases(studio, write, is_even):
+    """The author is told what passes; its new cases join the old ones, of which none is dropped."""
+    solved = studio.solve(is_even(write.returns("is_even(3)", "False")), settings={"trust": "standard"})
+    assert solved.solution.all_tests_passed
+    assert names(solved["is_even"].suite) == ["is_even_0", "is_even_2", "is_even_4", "is_even_3"]
+    _, told = solved.prompts("cases")
+    assert "do not tell a right implementation from one that always returns True" in told
+    assert "is_even_2" in told
+    assert solved.solution.notes == ()
+
+
+def test_what_stays_trivial_is_said_and_accepted(studio, is_even):
+    """An author who knows no case against it may be right: the solution says so."""
+    solved = studio.solve(is_even(), settings={"trust": "standard"})
+    assert solved.solution.all_tests_passed
+    (note,) = solved.solution.notes
+    assert note.startswith("is_even: an implementation that always returns True passes all cases")
+    assert note in [event.text for event in solved.happened(Noted)]
+    assert solved.solution.to_dict()["notes"] == [note]
+
+
+def test_an_answer_that_is_none_changes_nothing(studio, write, is_even):
+    """The suite stays as it was, and the weakness is said."""
+    function = is_even()
+    function = replace(function, cases=[*function.cases[:2], write.said("I can't."), write.said("No.")])
+    solved = studio.solve(function, settings={"trust": "standard"})
+    assert solved.solution.all_tests_passed
+    assert len(names(solved["is_even"].suite)) == 3
+    assert len(solved.solution.notes) == 1
+
+
+def test_a_suite_that_tells_right_from_trivial_is_left_alone(studio, double):
+    """No call is made for it."""
+    solved = studio.solve(double(), settings={"trust": "standard"})
+    assert [request.purpose for request in solved.model.asked] == ["plan", "cases", "implement"]
+
+
+def test_at_trust_level_quick_nothing_is_weighed(studio, is_even):
+    """It is the one level that takes the author's word."""
+    solved = studio.solve(is_even())
+    assert [request.purpose for request in solved.model.asked] == ["plan", "cases", "implement"]

@@ -1,0 +1,233 @@
+"""The test author: what it is told, how its answers are read, and what becomes of an answer with faults."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tdgen.errors import ReplyError
+from tdgen.models import ScriptedModel
+from tdgen.testgen.author import MAX_CASES, write_cases
+from tdgen.testgen.reply import CaseReply, slug
+from tdgen.types import (
+    After,
+    Case,
+    Check,
+    ExpectedException,
+    FunctionSpec,
+    Parameter,
+    Plan,
+    Returns,
+    Tolerance,
+    Value,
+    World,
+)
+
+LOW = FunctionSpec(name="low", purpose="The least.", returns=Returns(type="int"))
+SPEC = FunctionSpec(
+    name="f",
+    purpose="Counts up.",
+    parameters=(Parameter(name="x", type="int"),),
+    returns=Returns(type="int"),
+    dependencies=("low",),
+    complexity="complex",
+)
+PLAN = Plan(module="kit", functions=(LOW, SPEC), packages=("numpy",))
+LAW = Case(
+    name="example_1",
+    function="f",
+    provenance="instruction",
+    arguments=("9",),
+    expectation=Value(source="10"),
+    why="f(9) is 10",
+)
+
+
+def reply(name: str, argument: int, **more) -> dict:
+    return {"name": name, "arguments": [str(argument)], "expect": "value", "value": str(argument + 1)} | more
+
+
+GOOD = [reply("one", 1), reply("two", 2)]
+BAD = reply("bad", 3, value="4 +")
+
+
+class Author:
+    """A scripted author and what came of asking it."""
+
+    def __init__(self, *answers, law=(), evaluate=lambda cases: {}) -> None:
+        texts = [answer if isinstance(answer, str) else json.dumps({"cases": answer}) for answer in answers]
+        told = [{"purpose": "cases", "subject": "f", "attempt": n, "text": text} for n, text in enumerate(texts, 1)]
+        self.model = ScriptedModel.from_dict({"answers": told})
+        self._how = {"types": "class Point: ...\n", "law": law, "evaluate": evaluate}
+
+    def write(self):
+        return write_cases(self.model, SPEC, PLAN, **self._how)
+
+    @property
+    def prompt(self) -> str:
+        return "\n".join(message.content for message in self.model.asked[-1].messages)
+
+
+def names(cases) -> list[str]:
+    return [case.name for case in cases]
+
+
+class TestTheQuestion:
+    """One call, with all that the contract says and nothing more."""
+
+    def test_it_holds_contract_types_law_and_what_is_called(self):
+        """All that a test author needs to know."""
+        author = Author(GOOD, law=[LAW])
+        author.write()
+        assert len(author.model.asked) == 1
+        for part in (
+            "`def f(x: int) -> int`\n\nCounts up.",
+            "<shared_types>\nclass Point: ...",
+            "<functions_it_calls>\n`def low() -> int`",
+            "<law>\n- example_1: `f(9)` returns `10`",
+            "Only the standard library, numpy",
+        ):
+            assert part in author.prompt
+
+    def test_how_many_cases_hangs_on_the_complexity(self):
+        """More for a real algorithm."""
+        author = Author(GOOD)
+        author.write()
+        assert "9 to 14 cases" in author.prompt
+
+    def test_it_asks_for_json_of_that_shape(self):
+        """By a schema, where the endpoint has them."""
+        author = Author(GOOD)
+        author.write()
+        assert author.model.asked[0].schema_name == "cases"
+        assert author.model.asked[0].json_schema["properties"].keys() == {"cases"}
+
+
+class TestTheAnswer:
+    """Read into cases; faults go back once."""
+
+    def test_sound_cases_are_taken(self):
+        """In their order."""
+        written = Author(GOOD).write()
+        assert names(written.cases) == ["one", "two"]
+        assert written.set_aside == {}
+
+    def test_faults_go_back_once_with_their_reasons(self):
+        """By the case's name, and the second answer is taken."""
+        author = Author([*GOOD, BAD], [*GOOD, reply("bad", 3)])
+        assert names(author.write().cases) == ["one", "two", "bad"]
+        assert "- case 'bad': the value '4 +' is not a Python expression" in author.prompt
+
+    def test_what_running_tells_goes_back_too(self):
+        """Only cases that could be read are run at all."""
+        seen = []
+
+        def evaluate(cases):
+            seen.append(names(cases))
+            return {"two": "it never calls the function"} if len(seen) == 1 else {}
+
+        author = Author([*GOOD, BAD], GOOD, evaluate=evaluate)
+        assert author.write().set_aside == {}
+        assert seen == [["one", "two"], ["one", "two"]]
+        assert "- case 'two': it never calls the function" in author.prompt
+
+    def test_what_stays_broken_is_set_aside(self):
+        """With its reason, and the rest stands."""
+        written = Author([*GOOD, BAD], [BAD, *GOOD]).write()
+        assert names(written.cases) == ["one", "two"]
+        assert written.set_aside.keys() == {"bad"}
+
+    def test_a_second_answer_that_is_no_answer_costs_nothing(self):
+        """What was sound in the first one is there."""
+        written = Author([*GOOD, BAD], "I give up.").write()
+        assert names(written.cases) == ["one", "two"]
+        assert written.set_aside.keys() == {"bad"}
+
+    def test_a_first_answer_that_is_none_does_not_spoil_the_second(self):
+        """Its faults are set aside like those of any second answer."""
+        written = Author("Sure!", [*GOOD, BAD]).write()
+        assert names(written.cases) == ["one", "two"]
+        assert written.set_aside.keys() == {"bad"}
+
+    def test_a_second_answer_with_only_the_mended_case_is_not_preferred(self):
+        """The answer with more sound cases is."""
+        assert names(Author([*GOOD, BAD], [reply("bad", 3)]).write().cases) == ["one", "two"]
+
+    def test_two_answers_that_cannot_be_read_are_an_error(self):
+        """Also where there is law: nothing was said of the edges."""
+        with pytest.raises(ReplyError, match="no usable answer \\(cases for f\\)"):
+            Author("Sure!", "Sure!", law=[LAW]).write()
+
+    def test_without_law_there_must_be_a_case(self):
+        """With nothing to judge by, nothing can be green."""
+        with pytest.raises(ReplyError, match="there is no case"):
+            Author([], []).write()
+        with pytest.raises(ReplyError, match="is not a Python expression"):
+            Author([BAD], [BAD]).write()
+
+    def test_law_alone_is_enough(self):
+        """The user's examples decide then."""
+        assert Author([], law=[LAW]).write() == ((), {})
+        assert Author([BAD], [BAD], law=[LAW]).write().cases == ()
+
+    def test_names_are_made_different(self):
+        """Also from those of the law."""
+        author = Author([reply("Same thing!", 1), reply("same-thing", 2), reply("example 1", 3)], law=[LAW])
+        assert names(author.write().cases) == ["same_thing", "same_thing_2", "example_1_2"]
+
+    def test_a_flood_is_cut(self):
+        """Nobody reads two hundred cases."""
+        written = Author([reply(f"case {n}", n) for n in range(MAX_CASES + 40)]).write()
+        assert len(written.cases) == MAX_CASES
+
+
+class TestReading:
+    """An answer's way into the domain's words."""
+
+    def test_a_value(self):
+        """White space around sources is nobody's intent."""
+        case = CaseReply(name="A b", arguments=[" 1 "], expect="value", value=" 2 ", why="as\n said").case("f")
+        assert (case.name, case.arguments, case.expectation, case.why) == ("a_b", ("1",), Value(source="2"), "as said")
+
+    def test_a_tolerance(self):
+        """A relative one; what is none leaves the usual."""
+        case = CaseReply(name="a", expect="value", value="0.5", tolerance=0.01).case("f")
+        assert case.expectation.tolerance == Tolerance(rel=0.01)
+        assert CaseReply(name="a", expect="value", value="1", tolerance=-1).case("f").expectation == Value(source="1")
+
+    def test_an_exception_and_a_check(self):
+        """By the form that the answer names."""
+        raising = CaseReply(name="a", expect="raises", value=" KeyError ", match="b").case("f")
+        assert raising.expectation == ExpectedException(type="KeyError", match="b")
+        assert CaseReply(name="a", expect="check", value="result").case("f").expectation == Check(source="result")
+
+    def test_a_call_of_its_own_leaves_the_arguments_out(self):
+        """They would be evaluated for nothing."""
+        case = CaseReply(name="a", arguments=["1"], call=" f(2)(3) ", expect="value", value="1").case("f")
+        assert (case.call, case.arguments) == ("f(2)(3)", ())
+
+    def test_a_world_and_what_is_observed(self):
+        """Lists of named texts become dicts, and an empty clock is none."""
+        told = {
+            "name": "a",
+            "expect": "value",
+            "value": "1",
+            "world": {"files": [{"name": "a", "text": "b"}], "stdin": "", "environment": [], "clock": "", "seed": 3},
+            "observe": {
+                "stdout": "x",
+                "files": [{"name": "c", "text": "d"}],
+                "after": [{"expression": "y", "value": "1"}],
+            },
+        }
+        case = CaseReply.model_validate(told).case("f")
+        assert case.world == World(files={"a": "b"}, stdin="", seed=3)
+        assert (case.stdout, case.files, case.after) == ("x", {"c": "d"}, (After(expression="y", source="1"),))
+
+    @pytest.mark.parametrize(
+        ("name", "short"),
+        [("Two  Words", "two_words"), ("über", "ber"), ("…", "case"), ("x" * 99, "x" * 60), ("_a_", "a")],
+    )
+    def test_names(self, name, short):
+        """What can stand in a test's id."""
+        assert slug(name) == short

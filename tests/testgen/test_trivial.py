@@ -1,0 +1,57 @@
+"""Trivial bodies: what they are for a suite."""
+
+import ast
+
+from tdgen.testgen.trivial import trivial_bodies
+from tdgen.types import Case, Check, ExpectedException, FunctionSpec, Parameter, Returns, Value
+
+SPEC = FunctionSpec(
+    name="f",
+    purpose="-",
+    parameters=(Parameter(name="text", type="str"), Parameter(name="limit", type="int", default="3")),
+    returns=Returns(type="str"),
+)
+CASES = (
+    Case(name="a", function="f", arguments=("'x'",), expectation=Value(source="'x!'")),
+    Case(name="b", function="f", arguments=("'y'", "limit=2"), expectation=Value(source="'y!'")),
+    Case(name="c", function="f", arguments=("''",), expectation=ExpectedException(type="ValueError")),
+    Case(name="d", function="f", call="f('z').upper()", expectation=Value(source="Decimal('1')")),
+    Case(name="e", function="f", arguments=("'w'",), expectation=Check(source="result")),
+)
+
+
+def told():
+    return [trivial.told for trivial in trivial_bodies(SPEC, CASES, CASES)]
+
+
+def test_constants_exceptions_arguments_and_a_table_are_tried():
+    """Each constant once; what is computed is no constant."""
+    assert told() == [
+        "always returns None",
+        "always returns 'x!'",
+        "always returns 'y!'",
+        "always raises ValueError",
+        "returns its argument text",
+        "returns its argument limit",
+        "looks 3 of the shown cases up in a table",
+    ]
+
+
+def test_each_body_is_python_that_defines_the_function():
+    """With the imports that its sources need."""
+    for trivial in trivial_bodies(SPEC, CASES, CASES):
+        names = [node.name for node in ast.parse(trivial.source).body if isinstance(node, ast.FunctionDef)]
+        assert "f" in names
+
+
+def test_the_table_knows_shown_cases_alone():
+    """A held-out case is not in it."""
+    table = trivial_bodies(SPEC, CASES, CASES[:1])[-1]
+    assert table.told == "looks 1 of the shown cases up in a table"
+    assert "'y'" not in table.source
+
+
+def test_an_async_function_gets_async_bodies():
+    """They are awaited like the real one."""
+    spec = SPEC.model_copy(update={"is_async": True})
+    assert all("async def f(" in trivial.source for trivial in trivial_bodies(spec, CASES, CASES))
