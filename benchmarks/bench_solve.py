@@ -1,7 +1,7 @@
 """Where a solve's time goes beside the model's: run `python benchmarks/bench_solve.py`, it prints its tables.
 
-The demo's instruction is solved with its recorded answers, so that the model's share is nil. Whole commands are run as processes,
-side by side with what they are compared with, in turn; medians are shown with the fastest and slowest run.
+The demo's instruction is solved with its recorded answers, so that the model's share is nil. Whole commands are run as
+processes, in turn with what they are compared with; medians are shown with the fastest and slowest run.
 """
 
 from __future__ import annotations

@@ -11,7 +11,7 @@ import subprocess
 import sys
 import sysconfig
 import tempfile
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Final, NamedTuple
 
@@ -32,7 +32,10 @@ _OPTIONS: Final = (
 
 
 class Packages(NamedTuple):
-    """The folder that a sandbox shows, empty where it needs none, and the names that code may import from it."""
+    """The folder that a sandbox shows, empty where it needs none, and the names that code may import besides.
+
+    Modules of the standard library that were named are among them.
+    """
 
     folder: str = ""
     imports: frozenset[str] = frozenset()
@@ -45,7 +48,7 @@ def requirements(allowed: Iterable[str]) -> tuple[str, ...]:
     """
     found = set()
     for text in allowed:
-        if text.partition(".")[0] in sys.stdlib_module_names:
+        if _is_standard(text):
             continue
         match = _REQUIREMENT.fullmatch(text.strip())
         if match is None:
@@ -55,14 +58,15 @@ def requirements(allowed: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def install(allowed: Iterable[str], python: str, cache: Path) -> Packages:
+def install(allowed: Collection[str], python: str, cache: Path) -> Packages:
     """The packages among `allowed`, for that version of Python (empty: this one), kept in `cache/packages`.
 
-    What is there already is taken as it is. InputError where one can't be had, SandboxError where pip can't be used.
+    What is there already is taken as it is. InputError where one can't be had, SandboxError where there is no pip, or
+    no network.
     """
-    wanted = requirements(allowed)
+    wanted, standard = requirements(allowed), frozenset(filter(_is_standard, allowed))
     if not wanted:
-        return Packages()
+        return Packages(imports=standard)
     from filelock import FileLock
 
     version = python or f"{sys.version_info.major}.{sys.version_info.minor}"
@@ -77,7 +81,8 @@ def install(allowed: Iterable[str], python: str, cache: Path) -> Packages:
                     _make(folder, wanted, version)
     except OSError as error:
         raise InputError(f"packages can't be kept in {cache}: {error.strerror}: set --cache-dir") from error
-    return Packages(str(folder), frozenset(_imports(folder, {_normalised(_distribution(text)) for text in wanted})))
+    imports = _imports(folder, {_normalised(_distribution(text)) for text in wanted})
+    return Packages(str(folder), standard.union(imports))
 
 
 def _make(folder: Path, wanted: tuple[str, ...], version: str) -> None:
@@ -105,7 +110,7 @@ def _pip(wanted: tuple[str, ...], version: str, target: Path) -> None:
     if done.returncode:
         if "No module named pip" in done.stderr:
             raise SandboxError(f"--allow needs pip, which {sys.executable} lacks: `python -m ensurepip` installs it")
-        raise InputError(pip_words.complaint(done.stderr, wanted, version))
+        raise pip_words.refusal(done.stderr, wanted, version)
 
 
 def _precompile(folder: Path, version: str) -> None:
@@ -135,6 +140,10 @@ def _imports(folder: Path, distributions: set[str]) -> Iterator[str]:
 def _top_level(file: PurePosixPath) -> str:
     """The name under which an installed file's package or module is imported, or nothing for any other file."""
     return file.parts[0].partition(".")[0] if file.suffix in (".py", ".so", ".pyd") else ""
+
+
+def _is_standard(name: str) -> bool:
+    return name.partition(".")[0] in sys.stdlib_module_names
 
 
 def _normalised(name: str) -> str:
