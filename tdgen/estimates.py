@@ -93,7 +93,9 @@ def _estimate(
 def _planned(model: Model, asked: Instruction, settings: Settings) -> Plan:
     # An estimate installs nothing: what the allowed packages are imported as is only known where they are.
     packages = frozenset([*settings.allow, *(asked.plan.packages if asked.plan else ())])
-    return make_plan(model, asked, packages=packages, max_functions=settings.max_functions, tested=Tested())
+    return make_plan(
+        model, asked, packages=packages, max_functions=settings.max_functions, tested=Tested(), tried=lambda plan: []
+    )
 
 
 def _supposed(asked: Instruction, size: int) -> Plan:

@@ -15,7 +15,9 @@ from __future__ import annotations
 import ast
 import builtins
 import json
+import os
 import re
+import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
@@ -257,3 +259,34 @@ def double(write: Write) -> Callable[..., Written]:
         return write.function("double(number: int) -> int", "Twice the number.", **told | more)
 
     return make
+
+
+class Shelf:
+    """A folder of wheels that pip finds in place of an index."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def put(self, name: str, version: str = "1.0", needs: Sequence[str] = (), **modules: str) -> None:
+        """A wheel of the distribution `name` with these modules' sources."""
+        stem = f"{name.replace('-', '_')}-{version}"
+        info = f"{stem}.dist-info"
+        files = {f"{module}.py": source for module, source in modules.items()}
+        files[f"{info}/METADATA"] = "\n".join(
+            ["Metadata-Version: 2.1", f"Name: {name}", f"Version: {version}", *(f"Requires-Dist: {n}" for n in needs)]
+        )
+        files[f"{info}/WHEEL"] = "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+        record = "".join(f"{file},,\n" for file in [*files, f"{info}/RECORD"])
+        with zipfile.ZipFile(self.folder / f"{stem}-py3-none-any.whl", "w") as archive:
+            for file, text in (files | {f"{info}/RECORD": record}).items():
+                archive.writestr(file, text)
+
+
+@pytest.fixture
+def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shelf:
+    """The only place where pip looks: no index, nothing of this machine's settings."""
+    folder = tmp_path / "shelf"
+    folder.mkdir()
+    for name, value in {"NO_INDEX": "1", "FIND_LINKS": str(folder), "CONFIG_FILE": os.devnull}.items():
+        monkeypatch.setenv(f"PIP_{name}", value)
+    return Shelf(folder)

@@ -8,9 +8,11 @@ import pytest
 
 from tdgen.cache import Journal
 from tdgen.errors import InputError, ModelError
+from tdgen.generator import Generator
 from tdgen.models import Ledger
 from tdgen.protocols import Answer, Message, Request
 from tdgen.settings import Settings
+from tdgen.types import Job, Probe
 from tdgen.wiring import Workplace, check_settings
 
 
@@ -73,6 +75,14 @@ class TestTools:
         place = workplace(sandbox="local")
         assert place.sandbox is place.sandbox
         assert place.sandbox is not place.oracle
+
+    def test_allowed_packages_are_installed_where_code_runs(self, workplace, shelf):
+        """Both sandboxes have them: expected values may need them too."""
+        shelf.put("tiny-things", tiny="four = 4")
+        place = workplace(sandbox="local", allow=("tiny-things", "sqlite3"))
+        assert place.packages.imports == {"tiny", "sqlite3"}
+        job = Job(module="m", source="import tiny", probes=(Probe(name="p", call="tiny.four"),))
+        assert [sandbox.run(job).observations[0].value for sandbox in (place.sandbox, place.oracle)] == [4, 4]
 
     def test_python_is_the_one_that_runs_unless_said_otherwise(self, workplace):
         """It is in the prompts and in the keys."""
@@ -161,3 +171,32 @@ class TestTheModelInItsWrappers:
         texts = [path.read_text() for path in (tmp_path / "talk").iterdir()]
         assert any("answer 1" in text for text in texts)
         assert not any("sk-very-secret" in text for text in texts)
+
+
+class TestAllowedPackages:
+    """From `--allow` to green: the planner may plan with it, the code may import it, the sandbox has it."""
+
+    @pytest.fixture
+    def solved(self, studio, write, shelf, tmp_path):
+        """A solution whose code imports `tiny`, which the distribution tiny-things brings."""
+        shelf.put("tiny-things", tiny="def twice(number): return 2 * number")
+        function = write.function(
+            "double(number: int) -> int",
+            cases=[write.returns(f"double({number})", str(2 * number)) for number in (0, 1, 7, -4)],
+            tries=["import tiny\n\ndef double(number: int) -> int:\n    return tiny.twice(number)"],
+        )
+        model = studio.model(function, packages=["tiny"])
+        settings = Settings(cache_dir=str(tmp_path / "cache"), trust="quick", allow=("tiny-things>=1",))
+        with Generator(settings, model=model) as generator:
+            return generator.solve("Write what is needed."), model
+
+    def test_they_are_used(self, solved):
+        solution, _ = solved
+        assert solution.all_tests_passed
+        assert "import tiny" in solution.module_source
+
+    def test_the_model_is_told_the_names_to_import(self, solved):
+        _, model = solved
+        prompts = {request.purpose: request.messages[-1].content for request in model.asked}
+        assert "Allowed here: tiny." in "\n".join(m.content for m in model.asked[0].messages)
+        assert "and tiny" in prompts["implement"]

@@ -10,6 +10,7 @@ from tdgen.cli.demo import demo
 from tdgen.cli.doctor import doctor
 from tdgen.cli.drafting import cases, plan
 from tdgen.cli.keeping import cache
+from tdgen.cli.sandbox import sandbox
 from tdgen.cli.showing import show, verify
 from tdgen.cli.solving import solve
 from tdgen.cli.speaking import give
@@ -60,3 +61,4 @@ app.command()(verify)
 app.command()(doctor)
 app.command()(demo)
 app.add_typer(cache)
+app.add_typer(sandbox)

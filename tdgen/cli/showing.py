@@ -50,7 +50,7 @@ def show(
     return 0
 
 
-@options.settings(options.SANDBOX, options.CACHE)
+@options.settings(options.SANDBOX, options.CODE, options.CACHE)
 def verify(name: options.Kept, *, json: options.Json = False, flags: dict[str, Any]) -> int:
     """Run a solution's tests again in the sandbox, offline: no model is asked.
 

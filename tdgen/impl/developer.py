@@ -41,7 +41,7 @@ def implement(model: Model, brief: Brief, suite: Suite) -> Attempt:
 def repair(model: Model, brief: Brief, suite: Suite, best: Attempt, history: Sequence[Attempt]) -> Attempt:
     """The next attempt, made from the best so far and what was observed of it."""
     number = len(history) + 1
-    earlier = [attempt for attempt in history if attempt is not best]
+    earlier = [attempt for attempt in history if attempt.number != best.number]
     request = _request("repair", number, brief, suite, source=best.source, feedback=feedback(best, suite, earlier))
     return _attempt(model.ask(request), brief, number)
 

@@ -133,7 +133,8 @@ def _bound(tree: ast.Module) -> list[str]:
             names.append(node.name)
         elif isinstance(node, ast.Assign | ast.AnnAssign):
             targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            names += [n.id for target in targets for n in ast.walk(target) if isinstance(n, ast.Name)]
+            found = (node for target in targets for node in ast.walk(target))
+            names += [node.id for node in found if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
     return list(dict.fromkeys(names))
 
 

@@ -7,6 +7,7 @@ from tdgen.errors import BudgetSpent
 from tdgen.events import PlanMade
 from tdgen.pipeline.draft import Draft, Tools, Veto
 from tdgen.pipeline.keys import function_keys
+from tdgen.pipeline.testing import evaluation
 from tdgen.specs import Tested, declare_types, make_plan
 from tdgen.testgen.law import law_of
 from tdgen.testgen.reading import ReadTests, read_tests
@@ -22,6 +23,7 @@ def plan(tools: Tools, draft: Draft) -> Draft:
         packages=tools.packages,
         max_functions=tools.settings.max_functions,
         tested=Tested(tests.functions, tests.module) if tests else Tested(),
+        tried=lambda made: _untriable(tools, draft, made),
     )
     return draft.having(
         plan=made,
@@ -43,6 +45,18 @@ def order(tools: Tools, draft: Draft) -> Draft:
     _must_be_affordable(tools, made, sum(2 - (f.name in given) for f in made.functions if f.name not in kept))
     tools.emit(PlanMade(plan=made, generations=dependencies.names))
     return draft.having(dependencies=dependencies, kept=kept)
+
+
+def _untriable(tools: Tools, draft: Draft, made: Plan) -> list[str]:
+    """Examples that can't be tried as the plan has them: law must not be set aside later."""
+    planned = draft.having(plan=made, types=declare_types(made))
+    law = law_of(made)
+    return [
+        f"the example {case.expression!r} can't be tried: {problem}"
+        for spec in made.functions
+        for case in law[spec.name]
+        if (problem := evaluation(tools, planned, spec)([case]).get(case.name))
+    ]
 
 
 def _veto(source: str, tests: ReadTests, made: Plan) -> Veto:

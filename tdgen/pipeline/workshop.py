@@ -43,7 +43,7 @@ class Workshop:
         stopped = ""
         try:
             self._try({name: self._first(name) for name in self._group})
-            for _ in range(1, self._tools.settings.budget.iterations):
+            for _ in range(1, self._iterations()):
                 failing = [name for name in self._group if not self._best[name].green]
                 if not failing or not any(self._suites[name].cases for name in failing):
                     break
@@ -52,6 +52,11 @@ class Workshop:
         except BudgetSpent as error:
             stopped = str(error)
         return Finished(tuple(self._result(name, stopped) for name in self._group), tuple(self._revisions), stopped)
+
+    def _iterations(self) -> int:
+        """How many attempts may be made: one where it stands on what is not green, as no repair can make it so."""
+        blocked = any(result.outcome != "green" for result in self._below)
+        return 1 if blocked else self._tools.settings.budget.iterations
 
     def _first(self, name: str) -> Attempt:
         self._tools.emit(AttemptStarted(function=name, number=1))

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import select
 import signal
 import time
 from collections.abc import Callable
@@ -13,9 +12,8 @@ from typing import Any, Literal
 
 from tdgen.errors import SandboxError
 from tdgen.sandbox.inside.frames import HEADER, MAX_FRAME
-from tdgen.sandbox.server import Server, ServerLost
+from tdgen.sandbox.server import Answers, Server, ServerLost
 
-_CHUNK = 1 << 18
 _GRACE_S = 5.0
 
 Fault = Literal["", "timeout", "garbled"]
@@ -49,15 +47,15 @@ class Ending:
 
 
 def converse(
-    server: Server, job_fd: int, request: dict[str, Any], accept: Accept, *, wall_s: float, restart: bool
+    server: Server, job: bytes, request: dict[str, Any], accept: Accept, *, wall_s: float, restart: bool
 ) -> Ending:
     """Have `server` start a child for the job, and hand each of its frames to `accept` until that says False.
 
     The child has `wall_s` seconds for all its frames, or for each one where the clock is to `restart`.
     ServerLost where the server ends; SandboxError where a layer can't be put on.
     """
-    with server.child(job_fd, request) as pipe:
-        fault = _Reader(server, pipe, accept, wall_s, restart=restart).read()
+    with server.child(job, request) as answers:
+        fault = _Reader(server, answers, accept, wall_s, restart=restart).read()
         if fault:
             server.kill_child()
         ending = server.ending(_GRACE_S)
@@ -67,22 +65,20 @@ def converse(
 class _Reader:
     """The reading side of one child's pipe."""
 
-    def __init__(self, server: Server, pipe: int, accept: Accept, wall_s: float, *, restart: bool) -> None:
-        self._server, self._pipe, self._accept = server, pipe, accept
+    def __init__(self, server: Server, answers: Answers, accept: Accept, wall_s: float, *, restart: bool) -> None:
+        self._server, self._answers, self._accept = server, answers, accept
         self._wall_s, self._restart = wall_s, restart
         self._buffer = bytearray()
         self._confined = False
 
     def read(self) -> Fault:
         """Read until the child closes its end (it ended), is late, or says what it must not."""
-        poll = select.poll()
-        poll.register(self._pipe, select.POLLIN)
         deadline = time.monotonic() + self._wall_s
         while True:
             left = deadline - time.monotonic()
-            if left <= 0 or not poll.poll(left * 1000):
+            data = self._answers(left) if left > 0 else None
+            if data is None:
                 return "timeout"
-            data = os.read(self._pipe, _CHUNK)
             if not data:
                 return self._outlive(deadline)
             self._buffer += data
@@ -105,9 +101,7 @@ class _Reader:
         """Wait for the end of a child that closed its pipe: it may do so and go on."""
         if not self._confined:
             raise ServerLost("a child ended before it was confined")
-        poll = select.poll()
-        poll.register(self._server.link, select.POLLIN)
-        return "" if poll.poll(max(0.0, deadline - time.monotonic()) * 1000) else "timeout"
+        return "" if self._server.has_ended(max(0.0, deadline - time.monotonic())) else "timeout"
 
     def _take(self, body: bytes) -> bool:
         """Whether one frame is what it should be."""

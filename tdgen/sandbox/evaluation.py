@@ -19,13 +19,13 @@ class Evaluation:
         self.observations: list[Observation] = []
         self.endings: list[Ending] = []
 
-    def complete(self, server: Server, job_fd: int) -> None:
+    def complete(self, server: Server, job: bytes) -> None:
         """Start children until every probe was observed; each of them observes at least one."""
         probes, limits = self._job.probes, self._job.limits
         while len(self.observations) < len(probes):
             self._child_is_done = False
             request = {"start": len(self.observations)}
-            ending = converse(server, job_fd, request, self._accept, wall_s=limits.wall_s, restart=True)
+            ending = converse(server, job, request, self._accept, wall_s=limits.wall_s, restart=True)
             self.endings.append(ending)
             if not self._child_is_done:
                 self.observations.append(failure(probes[len(self.observations)], ending, limits))

@@ -19,7 +19,7 @@ from tdgen.errors import SandboxError
 
 OLDEST = (3, 9)
 _SYSTEM_LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/share/zoneinfo", "/etc/ld.so.cache")
-_QUESTION = """
+QUESTION = """
 import json, os, sys
 print(json.dumps({
     "program": getattr(sys, "_base_executable", None) or sys.executable, "version": sys.version_info[:3],
@@ -49,13 +49,13 @@ def find(python: str) -> Interpreter:
     SandboxError where there is none, it does not start, or it is older than OLDEST.
     """
     if python in ("", sys.executable):
-        return _from_answer(_own_answer())
+        return _here(from_answer(_own_answer()))
     program = _program(python)
     try:
         done = subprocess.run(  # noqa: S603 - the user's own interpreter, asked for its facts
-            [program, "-I", "-S", "-c", _QUESTION], capture_output=True, timeout=20, check=True, text=True, cwd="/"
+            [program, "-I", "-S", "-c", QUESTION], capture_output=True, timeout=20, check=True, text=True, cwd="/"
         )
-        interpreter = _from_answer(json.loads(done.stdout))
+        interpreter = _here(from_answer(json.loads(done.stdout)))
     except (OSError, subprocess.SubprocessError, ValueError) as error:
         raise SandboxError(f"{python} doesn't start as a Python interpreter: name another one") from error
     if interpreter.version < OLDEST:
@@ -73,7 +73,7 @@ def _program(python: str) -> str:
 
 
 def _own_answer() -> dict[str, Any]:
-    """The answer to _QUESTION of the interpreter that runs this."""
+    """The answer to QUESTION of the interpreter that runs this."""
     return {
         "program": getattr(sys, "_base_executable", None) or sys.executable,
         "version": sys.version_info[:3],
@@ -82,12 +82,18 @@ def _own_answer() -> dict[str, Any]:
     }
 
 
-def _from_answer(answer: dict[str, Any]) -> Interpreter:
-    """The interpreter that answered so."""
+def _here(interpreter: Interpreter) -> Interpreter:
+    """`interpreter` without the paths that this machine doesn't have."""
+    readable = tuple(path for path in interpreter.readable if Path(path).exists())
+    return interpreter.model_copy(update={"readable": readable})
+
+
+def from_answer(answer: dict[str, Any]) -> Interpreter:
+    """The interpreter that answered so to QUESTION, here or elsewhere."""
     own = [f"{prefix}/{folder}" for prefix in answer["prefixes"] for folder in ("lib", "lib64")]
     paths = dict.fromkeys([*own, answer["library"], *_SYSTEM_LIBRARIES])
     return Interpreter(
         program=answer["program"],
         version=tuple(answer["version"]),
-        readable=tuple(path for path in paths if Path(path).exists()),
+        readable=tuple(paths),
     )

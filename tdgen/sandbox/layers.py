@@ -30,20 +30,20 @@ _TRIAL_S = 5.0
 TRIAL_JOB = Job(module="trial", source="", probes=()).model_dump_json()
 
 
-def found(server: Server, job_fd: int) -> tuple[Layer, ...]:
-    """Try in a confined child what it can't do, and tell layer by layer."""
+def found(server: Server, job: bytes, names: tuple[str, ...] = ALL) -> tuple[Layer, ...]:
+    """Try in a confined child what it can't do, and tell layer by layer which of `names` are in force."""
     answers: list[dict[str, Any]] = []
 
     def accept(content: dict[str, Any]) -> bool:
         answers.append(content)
         return len(answers) == 1
 
-    converse(server, job_fd, {"start": 0, "trial": True}, accept, wall_s=_TRIAL_S, restart=False)
+    converse(server, job, {"start": 0, "trial": True}, accept, wall_s=_TRIAL_S, restart=False)
     if not answers:
         raise ServerLost("the trial told nothing")
     details = {**server.enforced, **answers[0]}
     return tuple(
-        Layer(name=name, enforced=name in details, detail=printable(str(details.get(name, "")))) for name in ALL
+        Layer(name=name, enforced=name in details, detail=printable(str(details.get(name, "")))) for name in names
     )
 
 

@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import time
-import weakref
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from types import TracebackType
-from typing import ClassVar, Self, TypeVar
+from typing import ClassVar
 
-from tdgen.errors import SandboxError
 from tdgen.sandbox import interpreter, layers, pytest_home
-from tdgen.sandbox.conversation import Ending
-from tdgen.sandbox.evaluation import Evaluation
-from tdgen.sandbox.observing import denials
-from tdgen.sandbox.pool import Pool, processors
-from tdgen.sandbox.pytest_run import PytestRun
-from tdgen.sandbox.server import Kind, Plan, Server, ServerLost
-from tdgen.types import FileJob, FileReport, Job, Layer, Report, Resources
-
-T = TypeVar("T")
+from tdgen.sandbox.local_server import LocalServer
+from tdgen.sandbox.pool import processors
+from tdgen.sandbox.server import Kind, Plan
+from tdgen.sandbox.warm import WarmSandbox
 
 
-class LocalSandbox:
+class LocalSandbox(WarmSandbox):
     """Runs jobs in confined children of warm servers on this machine (Linux).
 
     A child can't read or write this machine's files (it sees the interpreter, read-only, and a scratch folder of its
@@ -50,57 +38,7 @@ class LocalSandbox:
         self._interpreter = interpreter.find(python)
         self._wanted = tuple(layer for layer in self.wanted if layer not in without)
         self._packages = (packages_dir,) if packages_dir else ()
-        self._pool = Pool(processors())
-        weakref.finalize(self, self._pool.close)
-        self._found: tuple[Layer, ...] | None = None
-
-    def run(self, job: Job) -> Report:
-        """Evaluate the job's probes: one observation each, in order, whatever the candidate does.
-
-        SandboxError where no server can be started, or one died twice on this job.
-        """
-        began = time.monotonic()
-
-        def work(server: Server, job_fd: int) -> Evaluation:
-            evaluation = Evaluation(job)
-            evaluation.complete(server, job_fd)
-            return evaluation
-
-        done = self._on_server(self._plan("probes", 0), job.model_dump_json(), work)
-        return Report(
-            observations=tuple(done.observations),
-            denied=denials(done.observations),
-            resources=_resources(began, done.endings),
-        )
-
-    def run_files(self, job: FileJob) -> FileReport:
-        """Run pytest on the job's files. Tests and candidate share a process: never take this for a proof.
-
-        SandboxError where no server can be started, or one died twice on this job.
-        """
-        plan = self._plan("files", job.hash_seed)
-        return self._on_server(plan, job.model_dump_json(), PytestRun(job).report)
-
-    def layers(self) -> tuple[Layer, ...]:
-        """What is enforced here: tried in a child that is confined as for any job."""
-        if self._found is None:
-            self._found = self._on_server(self._plan("probes", 0), layers.TRIAL_JOB, layers.found)
-        return self._found
-
-    def describe(self) -> str:
-        """One line for people: the kind and what it enforces."""
-        return layers.describe(self.kind, self.layers())
-
-    def _on_server(self, plan: Plan, job: str, work: Callable[[Server, int], T]) -> T:
-        """Do `work` with a server and a descriptor of the job; once more with another where the first is lost."""
-        with _anonymous_file(job) as job_fd:
-            for _ in range(2):
-                try:
-                    with self._pool.lease(plan) as server:
-                        return work(server, job_fd)
-                except ServerLost:
-                    continue
-        raise SandboxError("the sandbox's server died twice on one run: `tdgen doctor` tells more")
+        super().__init__(processors(), LocalServer)
 
     def _plan(self, kind: Kind, hash_seed: int) -> Plan:
         """What a server of that kind is started with."""
@@ -115,46 +53,9 @@ class LocalSandbox:
             hash_seed=hash_seed,
         )
 
-    def close(self) -> None:
-        """End all servers and remove what they wrote. Closing twice is allowed."""
-        self._pool.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
-
 
 class UnsafeSandbox(LocalSandbox):
     """The same servers without any confinement: candidates may do all that the user may. Never chosen by itself."""
 
     kind: ClassVar[str] = "unsafe"
     wanted: ClassVar[tuple[str, ...]] = ()
-
-
-@contextmanager
-def _anonymous_file(text: str) -> Iterator[int]:
-    """A read-only descriptor of a file without a name that holds `text`."""
-    writing = os.memfd_create("tdgen-job")
-    try:
-        with open(writing, "w", encoding="utf-8", closefd=False) as file:
-            file.write(text)
-        reading = os.open(f"/proc/self/fd/{writing}", os.O_RDONLY)
-    finally:
-        os.close(writing)
-    try:
-        yield reading
-    finally:
-        os.close(reading)
-
-
-def _resources(began: float, endings: list[Ending]) -> Resources:
-    """What all children together used."""
-    return Resources(
-        wall_s=time.monotonic() - began,
-        cpu_s=sum(ending.cpu_s for ending in endings),
-        peak_kb=max((ending.peak_kb for ending in endings), default=0),
-    )

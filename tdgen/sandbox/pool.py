@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import os
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from tdgen.errors import SandboxError
 from tdgen.sandbox.server import Plan, Server
@@ -17,10 +17,10 @@ def processors() -> int:
 
 
 class Pool:
-    """Leases servers. Safe to use from several threads."""
+    """Leases servers, which `start` starts. Safe to use from several threads."""
 
-    def __init__(self, capacity: int) -> None:
-        self._capacity = capacity
+    def __init__(self, capacity: int, start: Callable[[Plan], Server]) -> None:
+        self._capacity, self._start = capacity, start
         self._at_work: set[Server] = set()
         self._reserved = 0
         self._idle: list[Server] = []
@@ -52,7 +52,7 @@ class Pool:
                 self._at_work.add(server)
                 return server
         try:
-            server = Server(plan)
+            server = self._start(plan)
         except BaseException:
             with self._free:
                 self._reserved -= 1

@@ -8,22 +8,26 @@ from pathlib import Path
 from typing import NamedTuple
 
 _NEEDED = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments")
+_BESIDES = "py.py"
 
 
 class Home(NamedTuple):
-    """The folders to read from while tests run, and those to import from while the server loads."""
+    """What to read from while tests run, what to import from while the server loads, and all there is to copy."""
 
     visible: tuple[str, ...]
     loading: tuple[str, ...]
+    whole: tuple[str, ...]
 
 
-NONE = Home((), ())
+NONE = Home((), (), ())
 
 
 @cache
 def find() -> Home:
-    """The folders of pytest's packages and of what they import."""
+    """The folders of pytest's packages and of what they import; a single file besides, for those who copy."""
     specs = [importlib.util.find_spec(name) for name in _NEEDED]
     folders = [Path(spec.origin).parent for spec in specs if spec is not None and spec.origin]
-    parents = dict.fromkeys(str(folder.parent) for folder in folders)
-    return Home(tuple(str(folder) for folder in folders), tuple(parents))
+    parents = dict.fromkeys(folder.parent for folder in folders)
+    visible = tuple(str(folder) for folder in folders)
+    files = tuple(str(parent / _BESIDES) for parent in parents if (parent / _BESIDES).is_file())
+    return Home(visible, tuple(str(parent) for parent in parents), visible + files)

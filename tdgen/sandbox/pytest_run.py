@@ -24,10 +24,10 @@ class PytestRun:
         self._final: dict[str, Any] | None = None
         self._began = time.monotonic()
 
-    def report(self, server: Server, job_fd: int) -> FileReport:
+    def report(self, server: Server, job: bytes) -> FileReport:
         """Have it run, and tell what was seen of it."""
         limits = self._job.limits
-        ending = converse(server, job_fd, {"start": 0}, self._accept, wall_s=limits.wall_s, restart=False)
+        ending = converse(server, job, {"start": 0}, self._accept, wall_s=limits.wall_s, restart=False)
         wall_s = time.monotonic() - self._began
         return FileReport(
             outcomes=self._outcomes,

@@ -1,46 +1,29 @@
-"""A server process seen from the host: started, given descriptors, told to kill, and ended.
+"""What every kind of sandbox has in common: warm servers, each started by a plan, with one child at a time.
 
-The host and the server share one socket, over which only descriptors and a few numbers go. A job travels in an
-anonymous file that the child alone reads, its answers in a pipe.
+Where a server runs, and how jobs and answers travel there and back, is each kind's own.
 """
 
 from __future__ import annotations
 
-import contextlib
-import os
-import shutil
-import socket
-import subprocess
-import tempfile
-from collections.abc import Iterator
-from pathlib import Path
-from typing import Any, Literal
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from typing import Any, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
-from tdgen.errors import SandboxError
-from tdgen.sandbox.inside.frames import receive_packet, send_packet
 from tdgen.sandbox.interpreter import Interpreter
 
-_START_S, _END_S = 20.0, 2.0
-_STAND_INS = {
+Kind = Literal["probes", "files"]
+Answers = Callable[[float], bytes | None]
+"""Reads what a child has written: some bytes, none at its end, and None where nothing comes within so many seconds."""
+
+STAND_INS = {
     "tdgen": "",
     "tdgen.sandbox": "sandbox",
     "tdgen.sandbox.inside": "sandbox/inside",
     "tdgen.values": "values",
 }
-_BOOT = """
-import sys, types
-sys.path[:] = [path for path in sys.path if path]
-for entry in sys.argv[2:]:
-    name, _, path = entry.partition("=")
-    sys.modules[name] = types.ModuleType(name)
-    sys.modules[name].__path__ = [path]
-from tdgen.sandbox.inside import server
-server.main(int(sys.argv[1]))
-"""
-
-Kind = Literal["probes", "files"]
+"""Packages that the inside needs to be there, whose own `__init__` is never run, and their folders."""
 
 
 class ServerLost(Exception):
@@ -51,7 +34,7 @@ class Plan(BaseModel):
     """All that makes one server different from another.
 
     `packages` are folders to import from, `visible` paths to read besides, `loading` folders to import from only while
-    the server loads what it needs.
+    the server loads what it needs, `place` is where it is to run if there are several such places.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -64,135 +47,72 @@ class Plan(BaseModel):
     loading: tuple[str, ...] = ()
     hash_seed: int = 0
     scratch_mb: int = 64
+    place: str = ""
 
+    def config(self, base: str) -> dict[str, Any]:
+        """What a server is told of it; `base` is its folder."""
+        return {
+            "kind": self.kind,
+            "wanted": self.wanted,
+            "base": base,
+            "scratch_mb": self.scratch_mb,
+            "visible": [*self.interpreter.readable, *self.packages, *self.visible],
+            "packages": self.packages,
+            "loading": self.loading,
+        }
 
-class Server:
-    """One server process, started by the constructor. SandboxError where it can't be."""
-
-    def __init__(self, plan: Plan) -> None:
-        self.plan = plan
-        self._base = tempfile.mkdtemp(prefix="tdgen-sandbox-")
-        self.link, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._log = os.memfd_create("tdgen-sandbox-log")
-        with theirs:
-            self._process = self._start(theirs.fileno())
-        try:
-            self.enforced: dict[str, str] = self._shake_hands()
-        except BaseException:
-            self.kill()
-            raise
-
-    def _start(self, link_fd: int) -> subprocess.Popen[bytes]:
-        """The process, with the socket as its only descriptor and next to no environment."""
-        root = Path(__file__).parents[1]
-        stand_ins = [f"{name}={root / folder}" for name, folder in _STAND_INS.items()]
-        try:
-            return subprocess.Popen(  # noqa: S603 - the sandbox's own program
-                [self.plan.interpreter.program, "-s", "-S", "-c", _BOOT, str(link_fd), *stand_ins],
-                stdin=subprocess.DEVNULL,
-                stdout=subprocess.DEVNULL,
-                stderr=self._log,
-                pass_fds=(link_fd,),
-                env=self._environment(),
-                cwd="/",
-                start_new_session=True,
-            )
-        except OSError as error:
-            self._forget()
-            raise SandboxError(f"{self.plan.interpreter.program} can't be started: {error.strerror}") from error
-
-    def _environment(self) -> dict[str, str]:
-        """What the server's environment has; a run's own is made inside."""
-        kept = {name: os.environ[name] for name in ("LD_LIBRARY_PATH",) if name in os.environ}
+    def environment(self) -> dict[str, str]:
+        """What a server's environment has at least; a run's own is made inside."""
         return {
             "LANG": "C.UTF-8",
             "PATH": "/usr/bin:/bin",
             "TZ": "UTC",
-            "PYTHONHASHSEED": str(self.plan.hash_seed),
+            "PYTHONHASHSEED": str(self.hash_seed),
             "MALLOC_ARENA_MAX": "1",
-            **kept,
         }
 
-    def _shake_hands(self) -> dict[str, str]:
-        """Send what the server must know; what it enforces by its own word."""
-        plan = self.plan
-        visible = [*plan.interpreter.readable, *plan.packages, *plan.visible]
-        paths = {"visible": visible, "packages": plan.packages, "loading": plan.loading}
-        config = {"kind": plan.kind, "wanted": plan.wanted, "base": self._base, "scratch_mb": plan.scratch_mb}
-        self.link.settimeout(_START_S)
-        try:
-            send_packet(self.link, {**config, **paths})
-            hello, _ = receive_packet(self.link)
-        except (EOFError, OSError) as error:
-            raise SandboxError(f"the sandbox's server does not start: {self._last_words()}") from error
-        if "broken" in hello:
-            raise SandboxError(f"the sandbox's server can't be set up: {hello['broken']}")
-        return dict(hello["ready"])
 
-    def _last_words(self) -> str:
-        """The last line that the process wrote before it ended."""
-        lines = os.pread(self._log, 65536, 0).decode("utf-8", "replace").strip().splitlines()
-        return lines[-1] if lines else "it said nothing"
+class Server(Protocol):
+    """One server, started. `enforced` are layers that it tells of by its own word."""
 
-    @contextlib.contextmanager
-    def child(self, job_fd: int, request: dict[str, Any]) -> Iterator[int]:
-        """A child started for `request`: the reading end of its result pipe. ServerLost where it can't be."""
-        reading, writing = os.pipe()
-        try:
-            try:
-                send_packet(self.link, request, (job_fd, writing))
-            except OSError as error:
-                raise ServerLost from error
-            finally:
-                os.close(writing)
-            os.set_blocking(reading, False)
-            yield reading
-        finally:
-            os.close(reading)
+    @property
+    def plan(self) -> Plan:
+        """What it was started with."""
+        ...
+
+    @property
+    def enforced(self) -> dict[str, str]:
+        """Layers that are in force, and what there is to say of each."""
+        ...
+
+    def child(self, job: bytes, request: dict[str, Any]) -> AbstractContextManager[Answers]:
+        """A child started for `request`: what reads its answers. ServerLost where it can't be."""
+        ...
 
     def kill_child(self) -> None:
         """Have the running child killed, if it still runs."""
-        with contextlib.suppress(OSError):
-            send_packet(self.link, {"kill": True})
+        ...
+
+    def has_ended(self, seconds: float) -> bool:
+        """Whether the server says within `seconds` how the child ended; `ending` then tells."""
+        ...
 
     def ending(self, timeout: float) -> dict[str, Any]:
         """How the child ended: its wait status, CPU seconds and peak KiB. ServerLost where nobody says it in time."""
-        self.link.settimeout(timeout)
-        try:
-            packet, _ = receive_packet(self.link)
-        except (EOFError, OSError) as error:
-            raise ServerLost from error
-        return dict(packet)
+        ...
 
     def interrupt(self) -> None:
         """Cut the link from another thread: whoever waits for an answer finds the server lost."""
-        with contextlib.suppress(OSError):
-            self.link.shutdown(socket.SHUT_RDWR)
+        ...
 
     def hang_up(self) -> None:
-        """Ask the process to end, without waiting for it."""
-        self.link.close()
+        """Ask the server to end, without waiting for it."""
+        ...
 
     def wait(self) -> None:
-        """Wait for the process' end after `hang_up`, and kill it where that takes too long."""
-        try:
-            self._process.wait(_END_S)
-        except subprocess.TimeoutExpired:
-            self._process.kill()
-            self._process.wait()
-        self._forget()
+        """Wait for its end after `hang_up`, and end it by force where that takes too long."""
+        ...
 
     def kill(self) -> None:
-        """End the process at once."""
-        self.link.close()
-        self._process.kill()
-        self._process.wait()
-        self._forget()
-
-    def _forget(self) -> None:
-        """Remove what the process leaves on the host."""
-        self.link.close()
-        if self._log >= 0:
-            os.close(self._log)
-            self._log = -1
-        shutil.rmtree(self._base, ignore_errors=True)
+        """End it at once."""
+        ...

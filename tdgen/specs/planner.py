@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import NamedTuple
 
 from tdgen.errors import PlanError, ReplyError
@@ -13,6 +14,8 @@ from tdgen.specs.quotes import unsaid
 from tdgen.specs.reply import PlanReply
 from tdgen.types import Instruction, Plan
 
+Tried = Callable[[Plan], list[str]]
+
 
 class Tested(NamedTuple):
     """What the user's own tests call: functions that must be planned, in the module that they import from."""
@@ -22,16 +25,23 @@ class Tested(NamedTuple):
 
 
 def make_plan(
-    model: Model, instruction: Instruction, *, packages: frozenset[str], max_functions: int, tested: Tested
+    model: Model,
+    instruction: Instruction,
+    *,
+    packages: frozenset[str],
+    max_functions: int,
+    tested: Tested,
+    tried: Tried,
 ) -> Plan:
     """The instruction's plan, checked; PlanError with every reason where the model's second answer breaks rules too.
 
-    Where the instruction brings its own plan, that one is checked and taken; no model is asked.
+    Where the instruction brings its own plan, that one is checked and taken; no model is asked. `tried` says what
+    running finds wrong with a plan's examples.
     """
 
     def problems(plan: Plan) -> list[str]:
         found = plan_problems(plan, instruction.text, max_functions=max_functions, packages=packages)
-        return [*found, *_untested(plan, tested)]
+        return [*found, *_untested(plan, tested)] or tried(plan)
 
     if instruction.plan is not None:
         if reasons := problems(instruction.plan):

@@ -45,6 +45,7 @@ def test_no_cache(tdgen, said):
 def test_no_sandbox(tdgen, said, monkeypatch: pytest.MonkeyPatch):
     """Nor without one."""
     monkeypatch.setattr("sys.platform", "plan9")
+    monkeypatch.setenv("DOCKER_HOST", "unix:///nowhere")
     ran = tdgen("doctor", "--script", said.green().path, "--json")
     assert ran.code == 4
     assert ran.document["ready"] is False

@@ -116,6 +116,7 @@ class TestVerify:
     def test_a_sandbox_that_can_not_be_had(self, tdgen, key: str, monkeypatch: pytest.MonkeyPatch):
         """Is not replaced by none."""
         monkeypatch.setattr("sys.platform", "plan9")
+        monkeypatch.setenv("DOCKER_HOST", "unix:///nowhere")
         ran = tdgen("verify", "out")
         assert ran.code == 4
         assert "needs Linux" in ran.err

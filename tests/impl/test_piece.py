@@ -57,6 +57,13 @@ def test_helpers_get_the_functions_name_so_that_no_two_meet():
     assert "_F_SEEN[t] = _f_split(t)\n    return obj._split" in body
 
 
+def test_a_name_whose_attribute_is_set_is_not_the_functions_own():
+    """`string.digits = ...` binds nothing called `string`."""
+    assert (
+        "string.x = 1" in read_piece("import string\nstring.x, _a = 1, 2\nstring.x = 1\ndef f(): pass\n", "f", ()).body
+    )
+
+
 def test_names_inside_f_strings_are_renamed_too():
     """Python before 3.12 does not know their place; they must follow all the same."""
     body = read_piece("_W = 3\ndef f(x):\n    return f'{x:>{_W}}|{_W}'\n", "f", ()).body

@@ -1,4 +1,4 @@
-"""A local sandbox for all tests of a session, and shorthands for jobs."""
+"""A sandbox of each kind for all tests of a session, and shorthands for jobs."""
 
 from __future__ import annotations
 
@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
+from tdgen.errors import SandboxError
+from tdgen.sandbox.docker import IMAGE, DockerSandbox, engine
 from tdgen.sandbox.local import LocalSandbox
+from tdgen.sandbox.warm import WarmSandbox
 from tdgen.types import Job, Limits, Observation, Probe
 
 QUICK = Limits(wall_s=2.0, cpu_s=4.0, memory_mb=256)
@@ -20,12 +23,44 @@ def local() -> Iterator[LocalSandbox]:
         yield sandbox
 
 
+@pytest.fixture(scope="session")
+def docker_client() -> Iterator[Any]:
+    """A client of the docker daemon, where there is one that has the sandbox's image."""
+    from docker.errors import ImageNotFound
+
+    try:
+        client = engine.connect()
+    except SandboxError as error:
+        pytest.skip(str(error))
+    try:
+        client.images.get(IMAGE)
+    except ImageNotFound:
+        client.close()
+        pytest.skip(f"docker has no image {IMAGE}: .ci/docker makes one")
+    yield client
+    client.close()
+
+
+@pytest.fixture(scope="session")
+def docker(docker_client: Any) -> Iterator[DockerSandbox]:
+    """The docker sandbox on this machine's daemon."""
+    with DockerSandbox() as sandbox:
+        yield sandbox
+
+
+@pytest.fixture(params=["local", "docker"])
+def sandbox(request: pytest.FixtureRequest) -> WarmSandbox:
+    """A sandbox of each kind in turn: what a test says of one holds for the other."""
+    found: WarmSandbox = request.getfixturevalue(request.param)
+    return found
+
+
 @pytest.fixture
-def observe(local: LocalSandbox) -> Callable[..., Observation]:
+def observe(sandbox: WarmSandbox) -> Callable[..., Observation]:
     """Runs one probe on a module's source: `observe(source, call=…)`."""
 
     def run(source: str, limits: Limits = QUICK, **probe: Any) -> Observation:
         job = Job(module="candidate", source=source, probes=(Probe(name="probe", **probe),), limits=limits)
-        return local.run(job).observations[0]
+        return sandbox.run(job).observations[0]
 
     return run

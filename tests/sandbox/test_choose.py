@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tdgen.errors import SandboxError
-from tdgen.sandbox import LocalSandbox, UnsafeSandbox, layers, open_sandbox
+from tdgen.sandbox import DockerSandbox, LocalSandbox, UnsafeSandbox, layers, open_sandbox
 from tdgen.types import Layer
 
 
@@ -22,13 +22,38 @@ def test_unsafe_is_taken_only_by_name() -> None:
         assert type(sandbox) is UnsafeSandbox
 
 
-@pytest.mark.parametrize("kind", ["auto", "local"])
-def test_a_machine_that_enforces_too_little_is_refused(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+TOO_LITTLE = (Layer(name="rlimits", enforced=True), Layer(name="Landlock", enforced=True))
+
+
+def test_a_machine_that_enforces_too_little_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     """The line names what is lacking and the ways out."""
-    only = (Layer(name="rlimits", enforced=True), Layer(name="Landlock", enforced=True))
-    monkeypatch.setattr(LocalSandbox, "layers", lambda self: only)
+    monkeypatch.setattr(LocalSandbox, "layers", lambda self: TOO_LITTLE)
     with pytest.raises(SandboxError, match=r"can't enforce seccomp, no_new_privs, .*--sandbox docker"):
-        open_sandbox(kind)
+        open_sandbox("local")
+
+
+def test_auto_takes_docker_where_local_is_not_enforced(monkeypatch: pytest.MonkeyPatch, docker_client: object) -> None:
+    """The next best that works."""
+    monkeypatch.setattr(LocalSandbox, "layers", lambda self: TOO_LITTLE)
+    with open_sandbox("auto") as sandbox:
+        assert type(sandbox) is DockerSandbox
+
+
+def test_auto_says_what_is_wrong_with_each_kind(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where neither can be had, one line has the reasons of both, and the way that is left."""
+    monkeypatch.setattr(LocalSandbox, "layers", lambda self: TOO_LITTLE)
+    monkeypatch.setenv("DOCKER_HOST", "unix:///nowhere/docker.sock")
+    with pytest.raises(SandboxError, match=r"can't enforce seccomp.*no docker daemon answers at .*--sandbox unsafe"):
+        open_sandbox("auto")
+
+
+def test_a_container_that_enforces_too_little_is_refused(
+    monkeypatch: pytest.MonkeyPatch, docker_client: object
+) -> None:
+    """A container alone is not enough."""
+    monkeypatch.setattr(DockerSandbox, "layers", lambda self: TOO_LITTLE)
+    with pytest.raises(SandboxError, match=r"container here can't enforce seccomp, .*--sandbox local"):
+        open_sandbox("docker")
 
 
 def test_another_system_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:

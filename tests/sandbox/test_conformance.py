@@ -9,6 +9,7 @@ import pytest
 from tdgen.sandbox.conformance import Site, check, site, try_awkward, try_hostile
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.programs import Awkward, Hostile, awkward, hostile
+from tdgen.sandbox.warm import WarmSandbox
 
 READABLE_PYTHON = "/usr/bin/python3"
 
@@ -21,16 +22,16 @@ def outside() -> Iterator[Site]:
 
 
 @pytest.mark.parametrize("program", hostile(), ids=lambda program: program.name)
-def test_the_local_sandbox_holds(local: LocalSandbox, outside: Site, program: Hostile) -> None:
+def test_a_sandbox_holds(sandbox: WarmSandbox, outside: Site, program: Hostile) -> None:
     """A hostile program is refused or ended, leaves nothing, and the next job finds all in order."""
-    result = try_hostile(local, program, outside)
+    result = try_hostile(sandbox, program, outside)
     assert result.held, result.why
 
 
 @pytest.mark.parametrize("program", awkward(), ids=lambda program: program.name)
-def test_the_local_sandbox_runs(local: LocalSandbox, program: Awkward) -> None:
+def test_a_sandbox_runs(sandbox: WarmSandbox, program: Awkward) -> None:
     """A correct program that needs something unusual gets it."""
-    result = try_awkward(local, program)
+    result = try_awkward(sandbox, program)
     assert result.held, result.why
 
 

@@ -35,6 +35,7 @@ class Confinement:
         self.abi = 0
         self._ruleset: int | None = None
         self._filter: seccomp.Filter | None = None
+        self.counts_alone = False  # whether no process but the server's own counts for its user
 
     def enter_namespaces(self) -> bool:
         """Enter all namespaces but that for mounts; whether the next child is the first of its pid namespace."""
@@ -64,6 +65,7 @@ class Confinement:
             kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1)
         if self.wanted:
             kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
+        self.counts_alone |= "user namespace" in self.enforced or os.getuid() > identity.NOBODY
         self._prepare()
 
     def _change_root(self, uid: int, gid: int) -> None:
@@ -82,11 +84,6 @@ class Confinement:
         if "seccomp" in self.wanted:
             with contextlib.suppress(OSError):
                 self._filter = seccomp.Filter(attributes=self._rooted)
-
-    @property
-    def counts_alone(self) -> bool:
-        """Whether no process but the server's own counts for its user, so that threads can be limited by number."""
-        return "user namespace" in self.enforced or os.getuid() > identity.NOBODY
 
     @property
     def descriptors(self) -> list[int]:

@@ -40,6 +40,16 @@ def write_all(fd: int, data: bytes) -> None:
         view = view[_write(fd, view) :]
 
 
+def anonymous_file(data: bytes) -> int:
+    """A read-only descriptor of a file without a name that holds `data`."""
+    writing = os.memfd_create("tdgen-job")
+    try:
+        write_all(writing, data)
+        return os.open(f"/proc/self/fd/{writing}", os.O_RDONLY | os.O_CLOEXEC)
+    finally:
+        os.close(writing)
+
+
 def send_packet(link: socket.socket, content: Any, descriptors: tuple[int, ...] = ()) -> None:
     """Send one packet of small JSON with open file descriptors."""
     rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))] if descriptors else []

@@ -36,6 +36,13 @@ def empty(folder: Path) -> None:
             path.rmdir()
 
 
+def remove(folder: Path) -> None:
+    """Remove `folder` and all that it holds, as far as it is there."""
+    empty(folder)
+    with suppress(OSError):
+        folder.rmdir()
+
+
 def _entries(folder: Path) -> list[Path]:
     """What `folder` holds, or nothing where it can't be read."""
     try:

@@ -3,7 +3,8 @@
 Where there is a pid namespace the server is its first process, which nothing inside can signal, and with which all
 that runs there ends. One child runs at a time.
 
-Packets from the host: {"start": n} with the descriptors of a job and of a result pipe; {"kill": true}.
+Packets from the host: first what a plan's `config` has; then {"start": n} with the descriptors of a job and of a result
+pipe, and {"kill": true}.
 Packets to the host: one of {"ready": …} or {"broken": "why"}, then one {"status": …, "cpu_s": …, "peak_kb": …} a child.
 Standard library only, Python 3.9 and later: this file runs inside.
 """
@@ -43,6 +44,7 @@ def main(link_fd: int) -> None:
         confinement = Confinement(
             tuple(config["wanted"]), config["base"], tuple(config["visible"]), config["scratch_mb"]
         )
+        confinement.counts_alone = config.get("alone", False)
         if confinement.enter_namespaces():
             _stay_outside(link, Path(config["base"]))
         serve = _load(config["kind"], config["packages"], config["loading"])
@@ -54,14 +56,14 @@ def main(link_fd: int) -> None:
         return
     _hide()
     frames.send_packet(link, {"ready": confinement.enforced})
-    forker = Forker(link, confinement, config["base"])
+    forker = Forker(link, confinement, config.get("marker", config["base"]))
     try:
         serve(forker)
     finally:
         if forker.is_child:
             os._exit(_NOT_ENDED)  # without any clean-up that a candidate could have a hand in
     if confinement.scratch == Path(config["base"]):
-        _remove(confinement.scratch)
+        scratch.remove(confinement.scratch)
 
 
 def _stay_outside(link: socket.socket, base: Path) -> None:
@@ -70,15 +72,8 @@ def _stay_outside(link: socket.socket, base: Path) -> None:
     if pid:
         link.close()
         os.waitpid(pid, 0)
-        _remove(base)
+        scratch.remove(base)
         os._exit(0)
-
-
-def _remove(base: Path) -> None:
-    """Remove the server's folder, though the host that made it may be gone."""
-    scratch.empty(base)
-    with contextlib.suppress(OSError):
-        base.rmdir()
 
 
 def _load(kind: str, packages: list[str], loading: list[str]) -> Serve:

@@ -1,0 +1,178 @@
+"""Does the sandbox leak? Run `python benchmarks/bench_soak.py`: 10,000 runs in a row, one in ten of them hostile.
+
+Figures are taken before, on the way and after: processes, open descriptors, files in the temporary folder and in the
+scratch folders, memory of this process and of the servers. What is paid once (the servers, their caches) is there
+before: the first runs are not counted. What still grows from row to row is a leak.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import itertools
+import os
+import tempfile
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from tdgen.protocols import Sandbox
+from tdgen.sandbox import open_sandbox
+from tdgen.sandbox.conformance import LIMITS, site
+from tdgen.sandbox.programs import awkward, hostile
+from tdgen.types import FileJob, Job, Limits, Probe
+
+WARM_UP, ROWS = 500, 5
+IMPATIENT = LIMITS.model_copy(update={"wall_s": 0.2})
+SOURCE = "def add(a, b):\n    return a + b\n"
+PLAIN = Job(module="plain", source=SOURCE, probes=tuple(Probe(name=str(n), call=f"add({n}, 1)") for n in range(8)))
+FILES = FileJob(
+    files={"plain.py": SOURCE, "test_plain.py": "from plain import add\ndef test_add():\n    assert add(1, 1) == 2\n"},
+    tests=("test_plain.py",),
+)
+Run = Callable[[Sandbox], str]
+
+
+class Figures(NamedTuple):
+    """What a sandbox holds at one moment; memory is resident, in MiB."""
+
+    processes: int
+    zombies: int
+    own_fds: int
+    server_fds: int
+    temporary: int
+    scratch: int
+    own_mib: float
+    servers_mib: float
+
+
+def descendants(pid: int) -> list[int]:
+    """The processes that `pid` started, and all that those did."""
+    parents = {int(path.name): _status(path).get("PPid") for path in Path("/proc").iterdir() if path.name.isdigit()}
+    found, fresh = [], {pid}
+    while fresh:
+        fresh = {child for child, parent in parents.items() if parent and int(parent) in fresh}
+        found += sorted(fresh)
+    return found
+
+
+def figures() -> Figures:
+    """Taken now, when nothing runs."""
+    gc.collect()
+    time.sleep(0.3)  # spare children confine themselves meanwhile
+    servers = descendants(os.getpid())
+    statuses = [_status(Path("/proc", str(pid))) for pid in servers]
+    temporary = list(Path(tempfile.gettempdir()).iterdir())
+    scratches = {_identity(path): path for pid in servers for path in [Path(f"/proc/{pid}/root/scratch")]}
+    return Figures(
+        processes=len(servers),
+        zombies=sum(status.get("State", "").startswith("Z") for status in statuses),
+        own_fds=_count(Path("/proc/self/fd")),
+        server_fds=sum(_count(Path(f"/proc/{pid}/fd")) for pid in servers),
+        temporary=len(temporary) + sum(_count(folder) for folder in temporary),
+        scratch=sum(_count(path) for path in scratches.values()),
+        own_mib=_mib(_status(Path("/proc/self"))),
+        servers_mib=sum(_mib(status) for status in statuses),
+    )
+
+
+def _status(process: Path) -> dict[str, str]:
+    """The lines of a process' status; none where it has ended meanwhile."""
+    try:
+        lines = (process / "status").read_text(encoding="utf-8", errors="replace").splitlines()
+    except OSError:
+        return {}
+    return {name: value.strip() for name, _, value in (line.partition(":") for line in lines)}
+
+
+def _mib(status: dict[str, str]) -> float:
+    return int(status.get("VmRSS", "0").split()[0]) / 1024
+
+
+def _count(folder: Path) -> int:
+    try:
+        return sum(1 for _ in folder.iterdir())
+    except OSError:
+        return 0
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    """Which folder it really is: a server and its children see the same."""
+    try:
+        facts = path.stat()
+    except OSError:
+        return 0, 0
+    return facts.st_dev, facts.st_ino
+
+
+def runs(outside: dict[str, Any]) -> Iterator[Run]:
+    """Endlessly: of ten runs one hostile and one awkward, of fifty one of pytest, the others eight plain cases each."""
+    attacks, oddities = itertools.cycle(hostile()), itertools.cycle(awkward())
+    for number in itertools.count():
+        if number % 10 == 0:
+            yield _probing("hostile", next(attacks).source, f"attempt({outside!r})", IMPATIENT)
+        elif number % 10 == 5:
+            yield _probing("awkward", next(oddities).source, "attempt()", LIMITS)
+        elif number % 50 == 1:
+            yield lambda sandbox: f"pytest {'passed' if sandbox.run_files(FILES).passed else 'failed'}"
+        else:
+            yield lambda sandbox: f"plain {sandbox.run(PLAIN).observations[-1].status}"
+
+
+def _probing(sort: str, source: str, call: str, limits: Limits) -> Run:
+    job = Job(module=sort, source=source, probes=(Probe(name=sort, call=call),), limits=limits)
+    return lambda sandbox: f"{sort} {sandbox.run(job).observations[0].status}"
+
+
+def soak(sandbox: Sandbox, count: int, threads: int) -> None:
+    """Run so many, in rows with the figures after each."""
+    came: Counter[str] = Counter()
+    print(f"{'runs':>8s} {'seconds':>8s}", *(f"{name:>11s}" for name in Figures._fields))
+    with site() as outside, ThreadPoolExecutor(threads) as executor:
+        endless = runs(outside.names)
+        list(executor.map(lambda run: run(sandbox), itertools.islice(endless, WARM_UP)))
+        first = figures()
+        _row(0, 0.0, first)
+        done, seconds, last = 0, 0.0, first
+        for row in range(1, ROWS + 1):
+            began = time.monotonic()
+            share = list(itertools.islice(endless, count * row // ROWS - done))
+            came.update(executor.map(lambda run: run(sandbox), share))
+            done, seconds = done + len(share), seconds + time.monotonic() - began
+            last = figures()
+            _row(done, seconds, last)
+    _row("growth", seconds, tuple(after - before for before, after in zip(first, last, strict=True)))
+    print("\nwhat came of them:", ", ".join(f"{number} {what}" for what, number in sorted(came.items())))
+    print(f"{count / seconds:.0f} runs a second on {threads} threads")
+
+
+def _row(name: object, seconds: float, taken: tuple[float, ...]) -> None:
+    values = (f"{value:11.1f}" if isinstance(value, float) else f"{value:11d}" for value in taken)
+    print(f"{name!s:>8s} {seconds:8.1f}", *values, flush=True)
+
+
+def main() -> None:
+    """Soak, close the sandbox, and see what is left then."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--runs", type=int, default=10_000)
+    parser.add_argument("--threads", type=int, default=len(os.sched_getaffinity(0)))
+    parser.add_argument("--sandbox", choices=("local", "docker"), default="local")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory(prefix="soak-") as folder:
+        tempfile.tempdir = folder  # all that is left there is ours
+        before = figures()
+        with closing(open_sandbox(options.sandbox)) as sandbox:
+            print(sandbox.describe())
+            soak(sandbox, options.runs, options.threads)
+        after = figures()
+    print("\nof a closed sandbox there is left:")
+    names = ("processes", "own_fds", "temporary")
+    print(", ".join(f"{getattr(after, name) - getattr(before, name)} {name}" for name in names))
+
+
+if __name__ == "__main__":
+    main()

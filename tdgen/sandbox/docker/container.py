@@ -1,0 +1,181 @@
+"""One container: started with everything locked, told apart when it ends, killed when it is no longer needed.
+
+Its first process does nothing but hold the line to this one: when this one goes away, however that happens, that
+process reads the end of its input and ends, and docker removes the container with all that runs in it.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import secrets
+import threading
+import time
+from collections import deque
+from typing import Any
+
+from tdgen.errors import SandboxError
+from tdgen.sandbox import interpreter
+from tdgen.sandbox.docker import engine
+from tdgen.sandbox.docker.line import Line
+from tdgen.sandbox.interpreter import Interpreter
+from tdgen.sandbox.server import ServerLost
+
+PACKAGES = "/opt/tdgen/packages"
+_MIB, _CPU = 1024 * 1024, 1_000_000_000
+_START_S, _NOTICE_S = 30.0, 0.3
+_PROCESSES_EACH = 48
+_INODES = 8192
+_USERS, _SLOTS_AT_MOST = range(20_000, 60_000), 32
+_FIRST_PROCESS = (
+    interpreter.QUESTION
+    + """
+sys.stdout.flush()
+while os.read(0, 4096):
+    pass
+"""
+)
+
+
+class Container:
+    """A running container with `slots` places for servers, each with a user and a scratch folder of its own."""
+
+    def __init__(
+        self, client: Any, *, image: str, processors: int, memory_mb: int, scratch_mb: int, runtime: str, packages: str
+    ) -> None:
+        """Start it. SandboxError where it can't be: no such image, no such runtime, no memory."""
+        self._client = client
+        slots = min(3 * processors + 1, _SLOTS_AT_MOST)
+        first = secrets.choice(_USERS[::_SLOTS_AT_MOST])
+        self._free = deque((f"/scratch/{n}", first + n) for n in range(slots))
+        self._lock = threading.Lock()
+        self._began = int(time.time()) - 1
+        settings = self._settings(processors, memory_mb, scratch_mb)
+        if packages:
+            settings["binds"] = {packages: {"bind": PACKAGES, "mode": "ro"}}
+        if runtime:
+            settings["runtime"] = runtime
+        self.id, self._line = self._start(image, runtime, settings)
+        self.interpreter = self._first_words()
+
+    def _settings(self, processors: int, memory_mb: int, scratch_mb: int) -> dict[str, Any]:
+        """All that the container may and may not, but for what the user adds."""
+        options = f"rw,nosuid,nodev,noexec,size={scratch_mb}m,nr_inodes={_INODES},mode=700"
+        return {
+            "network_mode": "none",
+            "cap_drop": ["ALL"],
+            "security_opt": ["no-new-privileges"],
+            "read_only": True,
+            "tmpfs": {folder: f"{options},uid={user},gid={user}" for folder, user in self._free},
+            "pids_limit": _PROCESSES_EACH * len(self._free),
+            "mem_limit": memory_mb * _MIB,
+            "memswap_limit": memory_mb * _MIB,
+            "nano_cpus": processors * _CPU,
+            "init": True,
+            "ipc_mode": "none",
+            "auto_remove": True,
+            "log_config": {"Type": "none"},
+        }
+
+    def _start(self, image: str, runtime: str, settings: dict[str, Any]) -> tuple[str, Line]:
+        """The container's id, and the line to its first process."""
+        from docker.errors import APIError, ImageNotFound
+
+        api, user = self._client.api, self._free[0][1]
+        try:
+            with engine.told():
+                made = api.create_container(
+                    image,
+                    ["python3", "-I", "-S", "-c", _FIRST_PROCESS],
+                    user=f"{user}:{user}",
+                    stdin_open=True,
+                    network_disabled=True,
+                    working_dir="/",
+                    labels={"tdgen": "sandbox"},
+                    host_config=api.create_host_config(**settings),
+                )["Id"]
+                line = Line(api.attach_socket(made, {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}))
+                try:
+                    api.start(made)
+                except BaseException:
+                    line.close()
+                    self._remove(made)
+                    raise
+        except SandboxError as error:
+            cause = error.__cause__
+            if isinstance(cause, ImageNotFound):
+                raise SandboxError(f"docker has no image {image}: `tdgen sandbox build` makes it") from cause
+            if runtime and isinstance(cause, APIError) and "runtime" in str(cause):
+                raise SandboxError(
+                    f"docker has no working runtime {runtime} here: {engine.explanation(cause)}"
+                ) from cause
+            raise
+        return made, line
+
+    def _first_words(self) -> Interpreter:
+        """The interpreter that the first process tells of."""
+        try:
+            said = self._line.text(_START_S)
+            if said is not None:
+                return interpreter.from_answer(json.loads(said))
+        except (EOFError, OSError, ValueError):
+            pass
+        words = self._line.last_words()
+        self.end()
+        raise SandboxError(f"the image's python3 does not start: {words}")
+
+    def take_slot(self) -> tuple[str, int]:
+        """A scratch folder and the user it belongs to, for one server: the ones that were free the longest."""
+        with self._lock:
+            if not self._free:
+                raise SandboxError("the container has no room for another server")
+            return self._free.popleft()
+
+    def give_back(self, slot: tuple[str, int]) -> None:
+        """Let another server have `slot`."""
+        with self._lock:
+            self._free.append(slot)
+
+    def execute(self, command: list[str], user: int, environment: dict[str, str]) -> Line:
+        """Start a program in the container: the line to it. ServerLost where the container is gone."""
+        from docker.errors import APIError
+
+        api = self._client.api
+        with engine.told():
+            try:
+                made = api.exec_create(
+                    self.id, command, stdin=True, user=f"{user}:{user}", environment=environment, workdir="/"
+                )["Id"]
+                return Line(api.exec_start(made, socket=True))
+            except APIError as error:
+                if error.status_code in (404, 409):
+                    raise ServerLost("the container is gone") from error
+                raise
+
+    def has_ended(self) -> bool:
+        """Whether it is gone, or goes at this moment."""
+        return self._line.has_ended(_NOTICE_S)
+
+    def death(self) -> str:
+        """How it ended, by docker's own account."""
+        wanted = {"container": self.id, "event": ["die", "oom"]}
+        events: list[Any] = []
+        with contextlib.suppress(SandboxError), engine.told():
+            events = list(
+                self._client.api.events(since=self._began, until=int(time.time()) + 1, filters=wanted, decode=True)
+            )
+        codes = [event["Actor"]["Attributes"].get("exitCode", "") for event in events if event["Action"] == "die"]
+        if any(event["Action"] == "oom" for event in events):
+            return "it was out of memory" + (f" (exit code {codes[0]})" if codes else "")
+        if codes == ["137"]:
+            return "it was killed (exit code 137: by hand, or for the memory it took)"
+        return f"it ended with exit code {codes[0]}" if codes else "it is gone"
+
+    def end(self) -> None:
+        """Kill it at once and remove it. Ending twice is allowed."""
+        self._line.close()
+        self._remove(self.id)
+
+    def _remove(self, container: str) -> None:
+        with contextlib.suppress(SandboxError), engine.told():
+            self._client.api.remove_container(container, force=True)

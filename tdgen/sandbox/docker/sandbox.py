@@ -1,0 +1,120 @@
+"""The docker sandbox: warm servers in one locked container."""
+
+from __future__ import annotations
+
+import weakref
+from functools import partial
+from pathlib import Path
+from typing import ClassVar
+
+from tdgen.errors import SandboxError
+from tdgen.sandbox import interpreter, layers
+from tdgen.sandbox.docker import engine
+from tdgen.sandbox.docker.container import PACKAGES, Container
+from tdgen.sandbox.docker.containers import Containers
+from tdgen.sandbox.docker.image import IMAGE, PYTEST
+from tdgen.sandbox.interpreter import Interpreter
+from tdgen.sandbox.server import Kind, Plan
+from tdgen.sandbox.warm import WarmSandbox
+
+_SCRATCH_MB = 64
+_MOST_PROCESSORS, _MB_EACH = 8, 1024
+
+
+class DockerSandbox(WarmSandbox):
+    """Runs jobs in confined children of warm servers, all in one container that lives as long as this object.
+
+    The container has no network, a read-only root with nothing of this machine in it, no capability and no way to
+    gain one, users that nothing else has, a scratch folder in memory for each server, and limits on memory, processes
+    and processors for all of it together. In it, each run is confined once more, as in the local sandbox: by Landlock,
+    a filter of system calls and limits of its own. `layers` tells which of the means are in force.
+
+    It does not protect against a flaw in the kernel, which containers share with their host (a runtime with a kernel
+    of its own, such as gVisor's runsc, does), against the docker daemon itself, which runs as root, or against what
+    can be learnt by timing. `run_files` runs tests and candidate in one process, which a candidate can forge: use it to
+    take a green away, never to grant one.
+    """
+
+    kind: ClassVar[str] = "docker"
+    layer_names: ClassVar[tuple[str, ...]] = (*layers.ALL, "read-only root", "cgroup limits")
+
+    def __init__(
+        self,
+        python: str = "",
+        *,
+        image: str = IMAGE,
+        runtime: str = "",
+        memory_mb: int = 0,
+        without: tuple[str, ...] = (),
+        packages_dir: str | None = None,
+    ) -> None:
+        """`python` is the version that the image's must be, such as `3.12` (empty: any).
+
+        `runtime` is docker's name for one (such as runsc), `memory_mb` bounds the container (0: 1 GiB a processor),
+        `packages_dir` is a folder of packages that candidates may import, `without` leaves a child's own layers out.
+        The container starts with the first run. SandboxError where no daemon answers, or `python` is no version.
+        """
+        if python and not python[0].isdigit():
+            raise SandboxError(
+                f"the docker sandbox has the Python of its image: name a version such as 3.12, not {python}"
+            )
+        self._python = python
+        self._wanted = tuple(layer for layer in layers.ALL if layer not in without)
+        self._packages = (PACKAGES,) if packages_dir else ()
+        client = engine.connect()
+        with engine.told():
+            processors = min(int(client.api.info()["NCPU"]), _MOST_PROCESSORS)
+        make = partial(
+            Container,
+            image=image,
+            processors=processors,
+            memory_mb=memory_mb or _MB_EACH * processors,
+            scratch_mb=_SCRATCH_MB,
+            runtime=runtime,
+            packages=str(Path(packages_dir).absolute()) if packages_dir else "",
+        )
+        self._containers = Containers(client, make)
+        super().__init__(processors, self._containers.start)
+        weakref.finalize(self, self._containers.close)
+
+    def close(self) -> None:
+        """Kill the container, and with it all that runs there. Closing twice is allowed."""
+        super().close()
+        self._containers.close()
+
+    def _after_loss(self) -> None:
+        self._containers.forget_if_ended()
+
+    def _death(self) -> str:
+        how = self._containers.last_death
+        if not how:
+            return super()._death()
+        return (
+            f"the sandbox's container ended twice on one run, {how}: give it more memory, or look at docker's own log"
+        )
+
+    def _plan(self, kind: Kind, hash_seed: int) -> Plan:
+        """What a server of that kind is started with, in the container that runs now."""
+        container = self._containers.current()
+        self._check(container.interpreter)
+        pytest = (PYTEST,) if kind == "files" else ()
+        return Plan(
+            kind=kind,
+            interpreter=container.interpreter,
+            wanted=self._wanted,
+            packages=self._packages,
+            visible=pytest,
+            loading=pytest,
+            hash_seed=hash_seed,
+            scratch_mb=_SCRATCH_MB,
+            place=container.id,
+        )
+
+    def _check(self, found: Interpreter) -> None:
+        """The image's Python must be new enough, and the one that was asked for."""
+        if found.version < interpreter.OLDEST:
+            raise SandboxError(f"the image's {found.name} is too old: `tdgen sandbox build --base python:3.12-slim`")
+        wanted = self._python.split(".") if self._python else []
+        if wanted != [str(part) for part in found.version][: len(wanted)]:
+            base = f"python:{self._python}-slim"
+            raise SandboxError(f"the image has {found.name}, not {self._python}: `tdgen sandbox build --base {base}`")

@@ -1,0 +1,196 @@
+"""A server in a container seen from the host: the same one as on this machine, behind a broker that it brings along.
+
+The inside's programs travel as text over the line and are removed as soon as they are loaded: nothing of this machine
+is mounted, and the daemon may be on another one.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import struct
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from tdgen.errors import SandboxError
+from tdgen.sandbox.docker.container import Container
+from tdgen.sandbox.inside import box, parcels
+from tdgen.sandbox.server import STAND_INS, Answers, Plan, ServerLost
+
+_START_S = 20.0
+_BOOT = """
+import json, os, struct, sys, types
+
+def take(size):
+    data = b""
+    while len(data) < size:
+        piece = os.read(0, size - len(data))
+        if not piece:
+            sys.exit(1)
+        data += piece
+    return data
+
+order = json.loads(take(struct.unpack("!I", take(4))[0]))
+os.environ.clear()
+os.environ.update(order["environment"])
+os.makedirs(order["config"]["base"], exist_ok=True)
+sys.dont_write_bytecode = True
+for name, text in order["programs"].items():
+    path = os.path.join(order["unpacked"], name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+sys.path[:] = [path for path in sys.path if path]
+for name, folder in order["stand_ins"].items():
+    sys.modules[name] = types.ModuleType(name)
+    sys.modules[name].__path__ = [os.path.join(order["unpacked"], folder)]
+from tdgen.sandbox.inside import broker
+broker.main(order["config"], order["unpacked"])
+"""
+
+
+@cache
+def programs() -> dict[str, str]:
+    """The source of everything that may run inside, by its path below the package."""
+    root = Path(__file__).parents[2]
+    folders = [root / STAND_INS[name] for name in ("tdgen.sandbox.inside", "tdgen.values")]
+    paths = [path for folder in folders for path in sorted(folder.glob("*.py"))]
+    return {str(path.relative_to(root)): path.read_text(encoding="utf-8") for path in paths}
+
+
+class DockerServer:
+    """One server process in `container`, started by the constructor.
+
+    SandboxError where it can't be set up, ServerLost where the container is gone.
+    """
+
+    def __init__(self, container: Container, plan: Plan) -> None:
+        self.plan = plan
+        self._container = container
+        self._slot = container.take_slot()
+        self._ended: dict[str, Any] | None = None
+        try:
+            command = [plan.interpreter.program, "-s", "-S", "-c", _BOOT]
+            self._line = container.execute(command, self._slot[1], plan.environment())
+        except BaseException:
+            container.give_back(self._slot)
+            raise
+        try:
+            self.enforced: dict[str, str] = self._shake_hands()
+        except BaseException:
+            self.kill()
+            raise
+
+    def _shake_hands(self) -> dict[str, str]:
+        """Send the programs and what the server must know; what is enforced by its word and the broker's."""
+        folder = self._slot[0]
+        order = {
+            "programs": programs(),
+            "stand_ins": STAND_INS,
+            "environment": self.plan.environment(),
+            "unpacked": f"{folder}/programs",
+            # A path that is there on this machine, so that a trial can tell whether the inside sees it.
+            "config": {**self.plan.config(f"{folder}/run"), "alone": True, "marker": str(Path(__file__))},
+        }
+        text = json.dumps(order).encode("ascii")
+        try:
+            self._line.send(struct.pack("!I", len(text)) + text)
+            hello = self._line.parcel(_START_S)
+        except (EOFError, OSError) as error:
+            if self._container.has_ended():
+                raise ServerLost("the container is gone") from error
+            raise SandboxError(f"the sandbox's server does not start: {self._line.last_words()}") from error
+        if hello is None:
+            raise SandboxError("the sandbox's server does not start in time")
+        said = json.loads(hello[1])
+        if "broken" in said:
+            raise SandboxError(f"the sandbox's server can't be set up: {said['broken']}")
+        return {**_of_container(said["box"]), **said["ready"]}
+
+    @contextlib.contextmanager
+    def child(self, job: bytes, request: dict[str, Any]) -> Iterator[Answers]:
+        """A child started for `request`: what reads its answers. ServerLost where it can't be."""
+        self._ended = None
+        self._send(parcels.wrap(parcels.JOB, job) + _packet(request))
+        yield self._answer
+
+    def _answer(self, seconds: float) -> bytes | None:
+        """Some of what the child wrote, nothing at its end, None where nothing comes in time."""
+        parcel = self._parcel(seconds)
+        if parcel is None:
+            return None
+        kind, body = parcel
+        if kind == parcels.PACKET:
+            self._ended = json.loads(body)
+        return body if kind == parcels.ANSWER else b""
+
+    def has_ended(self, seconds: float) -> bool:
+        """Whether the server says within `seconds` how the child ended; `ending` then tells."""
+        while self._ended is None:
+            if self._answer(seconds) is None:
+                return False
+        return True
+
+    def kill_child(self) -> None:
+        """Have the running child killed, if it still runs."""
+        with contextlib.suppress(ServerLost):
+            self._send(_packet({"kill": True}))
+
+    def ending(self, timeout: float) -> dict[str, Any]:
+        """How the child ended: its wait status, CPU seconds and peak KiB. ServerLost where nobody says it in time."""
+        if not self.has_ended(timeout) or self._ended is None:
+            raise ServerLost("the server does not answer")
+        return self._ended
+
+    def _send(self, data: bytes) -> None:
+        try:
+            self._line.send(data)
+        except OSError as error:
+            raise ServerLost("the line to the server is cut") from error
+
+    def _parcel(self, seconds: float) -> tuple[int, bytes] | None:
+        try:
+            return self._line.parcel(seconds)
+        except (EOFError, OSError) as error:
+            raise ServerLost("the line to the server is cut") from error
+
+    def interrupt(self) -> None:
+        """Cut the line from another thread: whoever waits for an answer finds the server lost."""
+        self._line.cut()
+
+    def hang_up(self) -> None:
+        """Have the server end: the broker reads the end of its input."""
+        self._line.close()
+
+    def wait(self) -> None:
+        """Let another server have its place; what still runs there is about to end."""
+        self._container.give_back(self._slot)
+
+    def kill(self) -> None:
+        """End it at once."""
+        self.hang_up()
+        self.wait()
+
+
+def _packet(content: dict[str, Any]) -> bytes:
+    return parcels.wrap(parcels.PACKET, json.dumps(content).encode("ascii"))
+
+
+def _of_container(facts: dict[str, str]) -> dict[str, str]:
+    """The container's layers by name: those the broker found, and each namespace that is not this process' own."""
+    found = {name: detail for name, detail in facts.items() if name not in box.NAMESPACES}
+    for name in box.NAMESPACES:
+        layer = f"{'network' if name == 'net' else name} namespace"
+        if name in facts and facts[name] != _own_namespace(name):
+            found[layer] = found.pop("no network", "") if name == "net" else ""
+    return found
+
+
+def _own_namespace(name: str) -> str:
+    """This process' namespace of that kind as the kernel numbers it; nothing where there is no such thing."""
+    try:
+        return str(Path(f"/proc/self/ns/{name}").readlink())
+    except OSError:
+        return ""

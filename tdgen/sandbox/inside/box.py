@@ -1,0 +1,67 @@
+"""Finding by trying what a container keeps from all that runs in it, before any layer of a child's own.
+
+Standard library only, Python 3.9 and later: this file runs inside.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import socket
+from pathlib import Path
+
+NAMESPACES = ("pid", "net", "ipc", "uts", "user")
+_MIB = 1024 * 1024
+_GROUPS = Path("/sys/fs/cgroup")
+_UNLIMITED = 1 << 50
+
+
+def findings() -> dict[str, str]:
+    """What is in force: namespaces as the kernel numbers them (`pid`, `net`, …), and layers with their details."""
+    found = {name: number for name in NAMESPACES for number in _number(name)}
+    if _is_read_only("/"):
+        found["read-only root"] = "the scratch folders alone can be written"
+    if [name for _, name in socket.if_nameindex()] in ([], ["lo"]):
+        found["no network"] = "no interface but its own loopback"
+    bounds = list(_bounds())
+    if len(bounds) == len(_LIMITS):
+        found["cgroup limits"] = ", ".join(bounds)
+    return found
+
+
+def _number(name: str) -> list[str]:
+    """Which namespace of that kind this is, if that can be read."""
+    with contextlib.suppress(OSError):
+        return [str(Path("/proc/self/ns", name).readlink())]
+    return []
+
+
+def _is_read_only(folder: str) -> bool:
+    """Whether nobody could write there, whatever the folder's mode."""
+    trial = Path(folder, ".tdgen-trial")
+    try:
+        trial.touch(exist_ok=False)
+    except OSError as error:
+        return error.errno == errno.EROFS
+    trial.unlink()
+    return False
+
+
+_LIMITS = {
+    "{} MiB of memory": (("memory.max", "memory/memory.limit_in_bytes"), _MIB),
+    "{} processes": (("pids.max", "pids/pids.max"), 1),
+    "{} ms of CPU time in 100": (("cpu.max", "cpu/cpu.cfs_quota_us"), 1000),
+}
+
+
+def _bounds() -> list[str]:
+    """Each limit of the container's group that is set, in words."""
+    said = []
+    for words, (names, unit) in _LIMITS.items():
+        for name in names:
+            with contextlib.suppress(OSError, ValueError, IndexError):
+                number = int((_GROUPS / name).read_text().split()[0])
+                if 0 < number < _UNLIMITED:
+                    said.append(words.format(number // unit))
+                    break
+    return said

@@ -1,0 +1,119 @@
+"""What every kind of sandbox does with its warm servers: lease one, run the job on it, tell what was seen."""
+
+from __future__ import annotations
+
+import time
+import weakref
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from types import TracebackType
+from typing import ClassVar, Self, TypeVar
+
+from tdgen.errors import SandboxError
+from tdgen.sandbox import layers
+from tdgen.sandbox.conversation import Ending
+from tdgen.sandbox.evaluation import Evaluation
+from tdgen.sandbox.observing import denials
+from tdgen.sandbox.pool import Pool
+from tdgen.sandbox.pytest_run import PytestRun
+from tdgen.sandbox.server import Kind, Plan, Server, ServerLost
+from tdgen.types import FileJob, FileReport, Job, Layer, Report, Resources
+
+T = TypeVar("T")
+
+
+class WarmSandbox(ABC):
+    """Runs jobs in children of warm servers; where these run, and how they are confined, is each kind's own."""
+
+    kind: ClassVar[str]
+    layer_names: ClassVar[tuple[str, ...]] = layers.ALL
+
+    def __init__(self, capacity: int, start: Callable[[Plan], Server]) -> None:
+        """At most `capacity` jobs run at once, each on a server that `start` starts when one is first needed."""
+        self._pool = Pool(capacity, start)
+        weakref.finalize(self, self._pool.close)
+        self._found: tuple[Layer, ...] | None = None
+
+    @abstractmethod
+    def _plan(self, kind: Kind, hash_seed: int) -> Plan:
+        """What a server of that kind is started with."""
+
+    def run(self, job: Job) -> Report:
+        """Evaluate the job's probes: one observation each, in order, whatever the candidate does.
+
+        SandboxError where no server can be started, or one died twice on this job.
+        """
+        began = time.monotonic()
+
+        def work(server: Server, text: bytes) -> Evaluation:
+            evaluation = Evaluation(job)
+            evaluation.complete(server, text)
+            return evaluation
+
+        done = self._on_server("probes", 0, job.model_dump_json(), work)
+        return Report(
+            observations=tuple(done.observations),
+            denied=denials(done.observations),
+            resources=_resources(began, done.endings),
+        )
+
+    def run_files(self, job: FileJob) -> FileReport:
+        """Run pytest on the job's files. Tests and candidate share a process: never take this for a proof.
+
+        SandboxError where no server can be started, or one died twice on this job.
+        """
+        return self._on_server("files", job.hash_seed, job.model_dump_json(), PytestRun(job).report)
+
+    def layers(self) -> tuple[Layer, ...]:
+        """What is enforced here: tried in a child that is confined as for any job."""
+        if self._found is None:
+
+            def work(server: Server, text: bytes) -> tuple[Layer, ...]:
+                return layers.found(server, text, self.layer_names)
+
+            self._found = self._on_server("probes", 0, layers.TRIAL_JOB, work)
+        return self._found
+
+    def describe(self) -> str:
+        """One line for people: the kind and what it enforces."""
+        return layers.describe(self.kind, self.layers())
+
+    def _on_server(self, kind: Kind, hash_seed: int, job: str, work: Callable[[Server, bytes], T]) -> T:
+        """Do `work` with a server and the job's text; once more with another where the first is lost."""
+        text = job.encode()
+        for _ in range(2):
+            try:
+                with self._pool.lease(self._plan(kind, hash_seed)) as server:
+                    return work(server, text)
+            except ServerLost:
+                self._after_loss()
+        raise SandboxError(self._death())
+
+    def _after_loss(self) -> None:
+        """A server was lost."""
+        return
+
+    def _death(self) -> str:
+        """What to say when a job has lost two servers."""
+        return "the sandbox's server died twice on one run: `tdgen doctor` tells more"
+
+    def close(self) -> None:
+        """End all servers and remove what they wrote. Closing twice is allowed."""
+        self._pool.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _resources(began: float, endings: list[Ending]) -> Resources:
+    """What all children together used."""
+    return Resources(
+        wall_s=time.monotonic() - began,
+        cpu_s=sum(ending.cpu_s for ending in endings),
+        peak_kb=max((ending.peak_kb for ending in endings), default=0),
+    )

@@ -1,0 +1,191 @@
+"""Third-party packages: wheels alone, installed once outside the sandbox, and read-only inside it."""
+
+from __future__ import annotations
+
+import io
+import sys
+import tarfile
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from tdgen.errors import InputError, SandboxError
+from tdgen.sandbox.local import LocalSandbox
+from tdgen.sandbox.packages import Packages, install, requirements
+from tdgen.types import FileJob, Job, Probe
+
+
+@pytest.fixture
+def cache(tmp_path: Path) -> Path:
+    """A cache folder that is not there yet."""
+    return tmp_path / "cache"
+
+
+def left_behind(cache: Path) -> list[str]:
+    """What lies among the packages beside locks."""
+    return [path.name for path in (cache / "packages").iterdir() if path.suffix != ".lock"]
+
+
+class TestRequirements:
+    """What is asked for beyond the standard library, in one spelling."""
+
+    @pytest.mark.parametrize(
+        ("allowed", "wanted"),
+        [
+            (["sqlite3", "urllib.request"], ()),
+            (["numpy"], ("numpy",)),
+            (["NumPy == 2.1.0"], ("numpy==2.1.0",)),
+            (["python_dateutil>=2, <3"], ("python-dateutil>=2,<3",)),
+            (["b", "a", "b"], ("a", "b")),
+            (["pandas[excel]~=2.0"], ("pandas[excel]~=2.0",)),
+        ],
+    )
+    def test_are_normalised(self, allowed: list[str], wanted: tuple[str, ...]) -> None:
+        """Names as PEP 503 has them, sorted, each once."""
+        assert requirements(allowed) == wanted
+
+    @pytest.mark.parametrize(
+        "text", ["--index-url=x", "a b", "./here", "a @ https://example.org/a.whl", "a; os", "a>=", ""]
+    )
+    def test_nothing_else_reaches_pip(self, text: str) -> None:
+        """No option, path, address or marker."""
+        with pytest.raises(InputError, match="is no package"):
+            requirements([text])
+
+
+class TestInstalling:
+    """Once for a set of requirements, whole or not at all."""
+
+    def test_nothing_to_install(self, cache: Path) -> None:
+        """The standard library needs no folder; the names that were given may be imported."""
+        assert install(["sqlite3"], "", cache) == Packages("", frozenset({"sqlite3"}))
+        assert not cache.exists()
+
+    def test_the_names_to_import_are_the_distributions_own(self, shelf, cache: Path) -> None:
+        """They may differ from its name; what it needs itself is there, and not allowed by that."""
+        shelf.put("Tiny-Things", needs=["helper"], tiny="import helper", _private="")
+        shelf.put("helper", helper="")
+        packages = install(["tiny.things"], "", cache)
+        assert packages.imports == {"tiny"}
+        assert {"tiny.py", "helper.py"} <= {path.name for path in Path(packages.folder).iterdir()}
+
+    def test_once(self, shelf, cache: Path) -> None:
+        """Another spelling of the same set finds the same folder, and pip isn't asked again."""
+        shelf.put("tiny", tiny="")
+        first = install(["tiny>=1"], "", cache)
+        (shelf.folder / "tiny-1.0-py3-none-any.whl").unlink()
+        assert install(["TINY >= 1"], "", cache) == first
+
+    def test_another_python_has_a_folder_of_its_own(self, shelf, cache: Path) -> None:
+        """Wheels differ by version, and so does bytecode."""
+        shelf.put("tiny", tiny="")
+        assert install(["tiny"], "3.12", cache).folder != install(["tiny"], "3.13", cache).folder
+
+    def test_at_once(self, shelf, cache: Path) -> None:
+        """Many who want the same wait for the one that is made."""
+        shelf.put("tiny", tiny="")
+        with ThreadPoolExecutor(4) as executor:
+            found = set(executor.map(lambda _: install(["tiny"], "", cache), range(4)))
+        assert len(found) == len(left_behind(cache)) == 1
+
+    @pytest.mark.parametrize(
+        ("allowed", "said"),
+        [
+            ("nobody", "--allow nobody: there is no wheel of it for Python"),
+            ("tiny>=2", "--allow tiny>=2: of that version there is no wheel for Python .*; there are 1.0"),
+        ],
+    )
+    def test_what_can_not_be_had(self, shelf, cache: Path, allowed: str, said: str) -> None:
+        """One line, and nothing is left."""
+        shelf.put("tiny", tiny="")
+        with pytest.raises(InputError, match=said):
+            install([allowed], "", cache)
+        assert left_behind(cache) == []
+
+    def test_sources_are_not_built(self, shelf, cache: Path, tmp_path: Path) -> None:
+        """That would run their code on this machine."""
+        setup = (
+            f"open({str(tmp_path / 'ran')!r}, 'w')\nfrom setuptools import setup\nsetup(name='raw', version='1.0')\n"
+        )
+        with tarfile.open(shelf.folder / "raw-1.0.tar.gz", "w:gz") as archive:
+            entry = tarfile.TarInfo("raw-1.0/setup.py")
+            entry.size = len(setup)
+            archive.addfile(entry, io.BytesIO(setup.encode()))
+        with pytest.raises(InputError, match="sources are not built"):
+            install(["raw"], "", cache)
+        assert not (tmp_path / "ran").exists()
+
+    def test_contradictions(self, shelf, cache: Path) -> None:
+        """Two that need what can't be together."""
+        for name, version in (("one", "1"), ("two", "2")):
+            shelf.put(name, needs=[f"helper=={version}"], **{name: ""})
+            shelf.put("helper", version, helper="")
+        with pytest.raises(InputError, match="--allow one, two: these contradict each other"):
+            install(["one", "two"], "", cache)
+
+    def test_no_network(self, shelf, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Something outside does not answer: no fault of the input."""
+        monkeypatch.delenv("PIP_NO_INDEX")
+        monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")
+        with pytest.raises(SandboxError, match="--allow nobody: the package index can't be reached"):
+            install(["nobody"], "", cache)
+
+    def test_no_pip(self, shelf, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """What to do is said."""
+        bare = tmp_path / "python"
+        bare.write_text("#!/bin/sh\necho 'No module named pip' >&2\nexit 1\n")
+        bare.chmod(0o755)
+        monkeypatch.setattr(sys, "executable", str(bare))
+        with pytest.raises(SandboxError, match="ensurepip"):
+            install(["tiny"], "", cache)
+
+    def test_no_place(self, shelf, tmp_path: Path) -> None:
+        """The cache can't be a file."""
+        (tmp_path / "cache").write_text("")
+        with pytest.raises(InputError, match="set --cache-dir"):
+            install(["tiny"], "", tmp_path / "cache")
+
+
+class TestInside:
+    """What is installed can be imported, and nothing can be changed about it."""
+
+    @pytest.fixture
+    def sandbox(self, shelf, cache: Path):
+        """A sandbox with one package, which would call itself pytest's own too."""
+        shelf.put("tiny", tiny="def double(n): return 2 * n", pluggy="raise RuntimeError('not the real one')")
+        with LocalSandbox(packages_dir=install(["tiny"], "", cache).folder) as made:
+            yield made
+
+    def test_cases(self, sandbox: LocalSandbox) -> None:
+        """A function that uses it."""
+        job = Job(
+            module="m", source="import tiny\ndef f(n): return tiny.double(n)", probes=(Probe(name="p", call="f(4)"),)
+        )
+        assert sandbox.run(job).observations[0].value == 8
+
+    def test_files(self, sandbox: LocalSandbox) -> None:
+        """A pytest file that does, with pytest's own libraries out of the package's reach."""
+        test = "import tiny\ndef test_double():\n    assert tiny.double(4) == 8\n"
+        report = sandbox.run_files(FileJob(files={"test_tiny.py": test}, tests=("test_tiny.py",)))
+        assert report.outcomes == {"test_tiny.py::test_double": "passed"}
+
+    def test_it_can_not_be_written(self, sandbox: LocalSandbox) -> None:
+        """Nor anything be put beside it."""
+        source = "import os, tiny\ndef f(): open(os.path.join(os.path.dirname(tiny.__file__), 'mine.py'), 'w')\n"
+        seen = sandbox.run(Job(module="m", source=source, probes=(Probe(name="p", call="f()"),))).observations[0]
+        assert seen.raised is not None
+        assert seen.raised.type in ("builtins.PermissionError", "builtins.OSError")
+
+    def test_it_is_compiled_already(self, sandbox: LocalSandbox) -> None:
+        """As nothing can be written inside, every run would have to do that."""
+        source = "import os, tiny\ndef f(): return os.path.exists(tiny.__cached__)"
+        job = Job(module="m", source=source, probes=(Probe(name="p", call="f()"),))
+        assert sandbox.run(job).observations[0].value is True
+
+    def test_without_it(self, local: LocalSandbox) -> None:
+        """Another sandbox knows nothing of it."""
+        job = Job(module="m", source="import tiny", probes=(Probe(name="p", call="1"),))
+        raised = local.run(job).observations[0].raised
+        assert raised is not None
+        assert raised.type == "builtins.ModuleNotFoundError"

@@ -1,0 +1,244 @@
+"""What a job's report says: one observation for each probe, whatever the candidate does, in each kind of sandbox."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from tdgen.sandbox.warm import WarmSandbox
+from tdgen.types import Job, Limits, Observation, Probe, World
+
+Observe = Callable[..., Observation]
+
+
+def test_a_call_returns_its_value(observe: Observe) -> None:
+    """Positional and keyword arguments are sources, evaluated inside."""
+    seen = observe("def f(a, *, b):\n    return [a, b]", function="f", arguments=("1 + 1", "b='x'"))
+    assert (seen.status, seen.value) == ("returned", [2, "x"])
+
+
+def test_a_call_may_be_any_expression(observe: Observe) -> None:
+    """An expression over the function stands in for the plain call."""
+    seen = observe("def make(n):\n    return lambda m: n + m", call="make(3)(4)")
+    assert seen.value == 7
+
+
+def test_an_exception_is_told_by_its_classes_message_and_frames(observe: Observe) -> None:
+    """Qualified names up to BaseException, and the lines of generated code with their locals."""
+    source = "class Bad(ValueError):\n    pass\ndef f(n):\n    half = n / 2\n    raise Bad(f'no {half}')\n"
+    raised = observe(source, function="f", arguments=("3",)).raised
+    assert raised is not None
+    assert raised.types == ("candidate.Bad", "builtins.ValueError", "builtins.Exception", "builtins.BaseException")
+    assert raised.message == "no 1.5"
+    (frame,) = raised.frames
+    assert (frame.function, frame.line, frame.text) == ("f", 5, "raise Bad(f'no {half}')")
+    assert frame.locals == {"n": "3", "half": "1.5"}
+
+
+@pytest.mark.parametrize("source", ["raise ValueError('early')", "def f(:", "import sys; sys.exit(0)"])
+def test_a_module_that_fails_is_not_a_call_that_raised(observe: Observe, source: str) -> None:
+    """Whatever the module raises while it is executed is told, but never as what the call raised."""
+    seen = observe(source, function="f")
+    assert seen.status == "not_run"
+    assert seen.raised is not None
+    assert "the module could not be executed" in seen.detail
+
+
+def test_a_failing_setup_or_argument_is_not_a_call_that_raised(observe: Observe) -> None:
+    """An exception before the call is nobody's expected exception."""
+    source = "def f(x):\n    return x"
+    assert observe(source, setup="f(1 / 0)", function="f", arguments=("1",)).status == "not_run"
+    assert observe(source, function="f", arguments=("1 / 0",)).status == "not_run"
+    assert observe(source, function="missing").status == "not_run"
+
+
+def test_a_failing_module_tells_its_line(observe: Observe) -> None:
+    """A syntax error points at the line of the source."""
+    raised = observe("x = 1\ndef f(:\n", function="f").raised
+    assert raised is not None
+    assert [(frame.line, frame.text) for frame in raised.frames] == [(2, "def f(:")]
+
+
+def test_mutated_arguments_are_told_and_others_are_not(observe: Observe) -> None:
+    """An argument that the call changed is told as it was left, by its place or its name."""
+    source = "def f(a, b, *, c):\n    b.append(1)\n    c['k'] = a"
+    seen = observe(source, function="f", arguments=("[0]", "[0]", "c={}"))
+    assert set(seen.mutated) == {"1", "c"}
+    assert seen.mutated["1"] == [0, 1]
+
+
+def test_an_iterator_is_left_whole_for_the_call(observe: Observe) -> None:
+    """Looking at the arguments takes nothing from them."""
+    seen = observe("def f(xs):\n    return list(xs)", function="f", arguments=("iter([1, 2])",))
+    assert seen.value == [1, 2]
+
+
+def test_expressions_after_the_call_see_what_it_left(observe: Observe) -> None:
+    """`after` is evaluated in the call's namespace; one that raises is a value like no other."""
+    seen = observe(
+        "def f(xs):\n    xs.clear()", setup="xs = [1]", function="f", arguments=("xs",), after=("xs", "xs[0]")
+    )
+    assert seen.after[0] == []
+    assert seen.after[1]["$"] == "opaque"
+
+
+def test_each_probe_has_the_module_afresh(sandbox: WarmSandbox) -> None:
+    """State that a module keeps does not pass from one probe to the next."""
+    source = "seen = []\ndef f(x):\n    seen.append(x)\n    return len(seen)"
+    probes = tuple(Probe(name=str(n), function="f", arguments=(str(n),)) for n in range(3))
+    report = sandbox.run(Job(module="stateful", source=source, probes=probes))
+    assert [seen.value for seen in report.observations] == [1, 1, 1]
+
+
+def test_well_known_names_need_no_import(observe: Observe) -> None:
+    """Case source may name the standard library's modules and well-known classes."""
+    source = "def f(x):\n    return x"
+    assert observe(source, call="f(math.floor(Decimal('2.5')) + len(list(islice(count(), 3))))").value == 5
+    assert observe(source, call="datetime(2024, 1, 2).day").value == 2
+    assert observe(source, call="datetime.date(2024, 1, 3).day").value == 3
+    assert observe(source, call="asyncio.run(asyncio.sleep(0, 'done'))").value == "done"
+
+
+def test_what_the_candidate_imports_does_not_change_a_case(observe: Observe) -> None:
+    """`datetime` means the same in a case whether the candidate imported the module or the class of that name."""
+    for line in ("import datetime", "from datetime import datetime", "import math as datetime"):
+        assert (
+            observe(f"{line}\ndef f(x):\n    return x.year", function="f", arguments=("datetime(2024, 1, 2)",)).value
+            == 2024
+        )
+
+
+def test_what_the_candidate_defines_comes_first(observe: Observe) -> None:
+    """A class of the module's own is not mistaken for the standard library's of that name."""
+    assert (
+        observe("class Counter:\n    n = 5\ndef f(c):\n    return c.n", function="f", arguments=("Counter()",)).value
+        == 5
+    )
+
+
+def test_a_world_gives_files_stdin_environment_clock_and_seed(observe: Observe) -> None:
+    """All that surrounds a call can be given."""
+    source = (
+        "import os, random, sys, time\nfrom datetime import date, datetime\n"
+        "def f():\n    return [open('in/a.txt').read(), input(), sys.stdin.read(), os.environ['WHO'],\n"
+        "            date.today().isoformat(), datetime.now().isoformat(), time.time(), random.random()]"
+    )
+    world = World(
+        files={"in/a.txt": "text"}, stdin="one\ntwo", environment={"WHO": "me"}, clock="2024-02-29T12:30:00Z", seed=7
+    )
+    expected = ["text", "one", "two", "me", "2024-02-29", "2024-02-29T12:30:00", 1709209800.0, 0.32383276483316237]
+    assert observe(source, function="f", world=world).value == expected
+
+
+def test_values_made_under_a_frozen_clock_are_real(observe: Observe) -> None:
+    """Stopping the clock changes what time it is, not what a datetime is."""
+    source = (
+        "from datetime import datetime, timedelta\n"
+        "def f():\n    now = datetime.now()\n"
+        "    return [isinstance(now, datetime), now + timedelta(1) > now, type(datetime(2020, 1, 1)) is type(now),\n"
+        "            datetime.strptime('2020', '%Y').year, issubclass(datetime, datetime)]"
+    )
+    assert observe(source, function="f", world=World(clock="2024-01-01")).value == [True, True, True, 2020, True]
+
+
+def test_the_environment_is_only_the_worlds(sandbox: WarmSandbox, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Nothing of the host's environment is seen inside."""
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret")
+    with type(sandbox)() as fresh:
+        probe = Probe(name="env", call="sorted(__import__('os').environ)", world=World(environment={"MINE": "1"}))
+        value = fresh.run(Job(module="m", source="", probes=(probe,))).observations[0].value
+    assert isinstance(value, list)
+    assert [name for name in value if not str(name).endswith("_NUM_THREADS")] == [
+        *("HOME", "LANG", "MINE", "PATH", "PYTHONHASHSEED", "TMPDIR", "TZ")
+    ]
+
+
+def test_what_is_printed_and_written_is_told(observe: Observe) -> None:
+    """Both streams, and all files that are there afterwards."""
+    source = (
+        "import sys\ndef f():\n    print('out')\n    print('err', file=sys.stderr)\n"
+        "    open('new.txt', 'w').write('n')\n    open('old.txt', 'a').write('+')"
+    )
+    seen = observe(source, function="f", world=World(files={"old.txt": "o", "same.txt": "s"}))
+    assert (seen.stdout, seen.stderr) == ("out\n", "err\n")
+    assert seen.files == {"new.txt": "n", "old.txt": "o+", "same.txt": "s"}
+
+
+def test_output_is_bounded(observe: Observe) -> None:
+    """More output than the limit is cut, and the program goes on."""
+    seen = observe("def f():\n    print('x' * 5000)\n    return 1", limits=Limits(output_kb=1), function="f")
+    assert (len(seen.stdout), seen.value) == (1024, 1)
+
+
+def test_given_values_are_bound_as_python_objects(observe: Observe) -> None:
+    """Wire values come to life under their names."""
+    given = {"result": {"$": "tuple", "items": [1, 2]}, "xs": [3]}
+    assert observe("", given=given, call="result + tuple(xs)").value == {"$": "tuple", "items": [1, 2, 3]}
+
+
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        ("import os; os._exit(3)", "died"),
+        ("while True: pass", "timeout"),
+        ("import os; os.kill(os.getpid(), 11)", "died"),
+        ("return [[0] * 10**6] * 10", "unreadable"),
+    ],
+)
+def test_a_probe_that_ends_badly_does_not_take_the_others_along(sandbox: WarmSandbox, body: str, status: str) -> None:
+    """There is one observation for each probe, in order, and those after the bad one are as good as any."""
+    source = f"def bad():\n    {body}\ndef good():\n    return 1\n"
+    probes = tuple(
+        Probe(name=f"{n}{name}", function=name) for n, name in enumerate(("good", "bad", "good", "bad", "good"))
+    )
+    report = sandbox.run(Job(module="m", source=source, probes=probes, limits=Limits(wall_s=0.4, memory_mb=256)))
+    assert [seen.name for seen in report.observations] == [probe.name for probe in probes]
+    assert [seen.status for seen in report.observations] == ["returned", status, "returned", status, "returned"]
+
+
+def test_a_death_is_described(observe: Observe) -> None:
+    """The detail of a death says how: an exit code or a signal."""
+    assert "exit code 3" in observe("import os\ndef f():\n    os._exit(3)", function="f").detail
+    assert "SIGSEGV" in observe("import os\ndef f():\n    os.kill(os.getpid(), 11)", function="f").detail
+
+
+def test_too_much_cpu_time_is_a_timeout(observe: Observe) -> None:
+    """Threads that use up the CPU limit before the wall clock does are told as such."""
+    seen = observe("def f():\n    while True:\n        pass", limits=Limits(wall_s=10, cpu_s=0.5), function="f")
+    assert seen.status == "timeout"
+    assert "CPU" in seen.detail
+
+
+def test_a_denial_is_reported(sandbox: WarmSandbox) -> None:
+    """What the system refused is told with the line that met it."""
+    source = "import socket\ndef f():\n    return socket.create_connection(('127.0.0.1', 9))"
+    report = sandbox.run(Job(module="m", source=source, probes=(Probe(name="p", function="f"),)))
+    assert len(report.denied) == 1
+    assert "socket.create_connection" in report.denied[0]
+
+
+def test_resources_are_measured(sandbox: WarmSandbox) -> None:
+    """Seconds and KiB, of the whole job."""
+    source = "def f():\n    return len(bytearray(50 * 2**20))"
+    resources = sandbox.run(Job(module="m", source=source, probes=(Probe(name="p", function="f"),))).resources
+    assert resources.peak_kb > 50 * 1024
+    assert 0 < resources.cpu_s < 5
+    assert resources.wall_s > 0
+
+
+def test_a_job_without_probes_is_an_empty_report(sandbox: WarmSandbox) -> None:
+    """Nothing asked, nothing observed."""
+    assert sandbox.run(Job(module="m", source="", probes=())).observations == ()
+
+
+def test_several_jobs_run_at_once(sandbox: WarmSandbox) -> None:
+    """Threads may share a sandbox; each gets its own answers."""
+
+    def square(n: int) -> object:
+        job = Job(module="m", source="def f(n):\n    return n * n", probes=(Probe(name="p", call=f"f({n})"),))
+        return sandbox.run(job).observations[0].value
+
+    with ThreadPoolExecutor(8) as pool:
+        assert list(pool.map(square, range(40))) == [n * n for n in range(40)]
