@@ -104,7 +104,8 @@ def in_folder(*command: str) -> Harness:
             for name, text in problem.files.items():
                 Path(folder, name).write_text(text, encoding="utf-8")
             words = [word.replace("{}", folder) for word in command]
-            return subprocess.run(words, cwd=folder, capture_output=True, check=False).returncode == 0
+            plain = {**os.environ, "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}  # other plugins would take seconds
+            return subprocess.run(words, cwd=folder, env=plain, capture_output=True, check=False).returncode == 0
 
     return run
 

@@ -26,7 +26,7 @@ from tdgen.sandbox.conformance import LIMITS, site
 from tdgen.sandbox.programs import awkward, hostile
 from tdgen.types import FileJob, Job, Limits, Probe
 
-WARM_UP, ROWS = 500, 5
+WARM_UP, CHUNK, ROWS = 500, 100, 5
 IMPATIENT = LIMITS.model_copy(update={"wall_s": 0.2})
 SOURCE = "def add(a, b):\n    return a + b\n"
 PLAIN = Job(module="plain", source=SOURCE, probes=tuple(Probe(name=str(n), call=f"add({n}, 1)") for n in range(8)))
@@ -140,9 +140,10 @@ def soak(sandbox: Sandbox, count: int, threads: int) -> None:
         done, seconds, last = 0, 0.0, first
         for row in range(1, ROWS + 1):
             began = time.monotonic()
-            share = list(itertools.islice(endless, count * row // ROWS - done))
-            came.update(executor.map(lambda run: run(sandbox), share))
-            done, seconds = done + len(share), seconds + time.monotonic() - began
+            while chunk := list(itertools.islice(endless, min(CHUNK, count * row // ROWS - done))):
+                came.update(executor.map(lambda run: run(sandbox), chunk))
+                done += len(chunk)
+            seconds += time.monotonic() - began
             last = figures()
             _row(done, seconds, last)
     _row("growth", seconds, tuple(after - before for before, after in zip(first, last, strict=True)))

@@ -28,6 +28,7 @@ class Ending:
     status: int
     cpu_s: float
     peak_kb: int
+    written_kb: int
 
     @property
     def manner(self) -> str:
@@ -59,7 +60,7 @@ def converse(
         if fault:
             server.kill_child()
         ending = server.ending(_GRACE_S)
-        return Ending(fault, ending["status"], ending["cpu_s"], ending["peak_kb"])
+        return Ending(fault, ending["status"], ending["cpu_s"], ending["peak_kb"], ending["written_kb"])
 
 
 class _Reader:

@@ -33,7 +33,9 @@ class PytestRun:
             outcomes=self._outcomes,
             complete=self._is_complete(ending),
             log=self._log(ending),
-            resources=Resources(wall_s=wall_s, cpu_s=ending.cpu_s, peak_kb=ending.peak_kb),
+            resources=Resources(
+                wall_s=wall_s, cpu_s=ending.cpu_s, peak_kb=ending.peak_kb, written_kb=ending.written_kb
+            ),
         )
 
     def _accept(self, content: dict[str, Any]) -> bool:

@@ -116,4 +116,5 @@ def _resources(began: float, endings: list[Ending]) -> Resources:
         wall_s=time.monotonic() - began,
         cpu_s=sum(ending.cpu_s for ending in endings),
         peak_kb=max((ending.peak_kb for ending in endings), default=0),
+        written_kb=sum(ending.written_kb for ending in endings),
     )

@@ -1,4 +1,8 @@
-"""A solution as plain JSON data: the contract that programs read, stable beside the types' own shapes."""
+"""A solution as plain JSON data: the contract that programs read, stable beside the types' own shapes.
+
+A value stands there plain where JSON keeps it as it is, else as null; the Python source of it stands beside it always
+(`inputs` and `inputs_source`, `expected_output` and `expected_source`, `actual_output` and `actual`).
+"""
 
 from __future__ import annotations
 
@@ -10,6 +14,8 @@ from tdgen.types.cases import Case, Check, ExpectedException, Tolerance, Value
 from tdgen.types.plan import FunctionSpec
 from tdgen.types.record import Attempt, SolutionRecord
 from tdgen.types.runs import Verdict
+
+_RETURNED = "returned "
 
 
 def solution_dict(solution: SolutionRecord) -> dict[str, Any]:
@@ -46,13 +52,13 @@ def solution_dict(solution: SolutionRecord) -> dict[str, Any]:
 
 
 def plain(source: str) -> tuple[bool, Any]:
-    """Whether a Python source is a literal that survives JSON unchanged, and its value."""
+    """Whether a Python source is a literal that survives JSON unchanged, and its value; None where it does not."""
     try:
         value = ast.literal_eval(source.strip())
         survived = json.loads(json.dumps(value, allow_nan=False))
     except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
         return False, None
-    return _shape(survived) == _shape(value), value
+    return (True, value) if _shape(survived) == _shape(value) else (False, None)
 
 
 def _shape(value: Any) -> Any:
@@ -79,7 +85,8 @@ def _spec(spec: FunctionSpec) -> dict[str, Any]:
 def _case(case: Case, held_out: frozenset[str]) -> dict[str, Any]:
     told: dict[str, Any] = {
         "name": case.name,
-        "inputs": [_sourced(argument) for argument in case.arguments],
+        "inputs": [plain(_value_of(argument))[1] for argument in case.arguments],
+        "inputs_source": list(case.arguments),
         "call": case.expression,
         "setup": case.setup,
         "kind": case.kind,
@@ -90,19 +97,20 @@ def _case(case: Case, held_out: frozenset[str]) -> dict[str, Any]:
     }
     match case.expectation:
         case Value(source=source, tolerance=tolerance):
-            told |= {"expected_output": _sourced(source)}
+            told |= {"expected_output": plain(source)[1], "expected_source": source}
             if tolerance != Tolerance():
                 told |= {"tolerance": tolerance.model_dump(mode="json")}
         case ExpectedException(type=name, match=pattern):
-            told |= {"raises": {"type": name, "match": pattern}}
+            told |= {"raises": name, "match": pattern}
         case Check(source=source):
             told |= {"check": source}
     return told | case.model_dump(mode="json", include={"stdout", "files", "after"}, exclude_defaults=True)
 
 
-def _sourced(source: str) -> dict[str, Any]:
-    survives, value = plain(source)
-    return {"source": source, "value": value} if survives else {"source": source}
+def _value_of(argument: str) -> str:
+    """The source of an argument's value, also where it is given by name."""
+    name, equals, value = argument.partition("=")
+    return value if equals and name.strip().isidentifier() and not value.startswith("=") else argument
 
 
 def _verdict(verdict: Verdict) -> dict[str, Any]:
@@ -110,11 +118,16 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
         "function": verdict.function,
         "test": verdict.case,
         "passed": verdict.passed,
-        "actual_output": verdict.actual,
+        "actual_output": plain(verdict.actual.removeprefix(_RETURNED))[1] if _returned(verdict) else None,
+        "actual": verdict.actual,
         "difference": [difference.model_dump(mode="json") for difference in verdict.differences],
         "status": verdict.status,
         "detail": verdict.detail,
     }
+
+
+def _returned(verdict: Verdict) -> bool:
+    return verdict.status == "returned" and verdict.actual.startswith(_RETURNED)
 
 
 def _attempt(attempt: Attempt) -> dict[str, Any]:

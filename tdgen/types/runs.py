@@ -102,11 +102,12 @@ class Observation(Frozen):
 
 
 class Resources(Frozen):
-    """What a run used: wall and CPU time in seconds, peak resident memory in KiB."""
+    """What a run used: wall and CPU time in seconds, peak resident memory in KiB, and KiB of files it ended with."""
 
     wall_s: float = 0.0
     cpu_s: float = 0.0
     peak_kb: int = 0
+    written_kb: int = 0
 
 
 class Report(Frozen):

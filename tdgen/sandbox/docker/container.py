@@ -48,7 +48,7 @@ class Container:
         slots = min(3 * processors + 1, _SLOTS_AT_MOST)
         first = secrets.choice(_USERS[::_SLOTS_AT_MOST])
         self._free = deque((f"/scratch/{n}", first + n) for n in range(slots))
-        self._lock = threading.Lock()
+        self._room = threading.Condition()
         self._began = int(time.time()) - 1
         settings = self._settings(processors, memory_mb, scratch_mb)
         if packages:
@@ -126,15 +126,16 @@ class Container:
 
     def take_slot(self) -> tuple[str, int]:
         """A scratch folder and the user it belongs to, for one server: the ones that were free the longest."""
-        with self._lock:
-            if not self._free:
+        with self._room:
+            if not self._room.wait_for(lambda: self._free, _START_S):
                 raise SandboxError("the container has no room for another server")
             return self._free.popleft()
 
     def give_back(self, slot: tuple[str, int]) -> None:
         """Let another server have `slot`."""
-        with self._lock:
+        with self._room:
             self._free.append(slot)
+            self._room.notify()
 
     def execute(self, command: list[str], user: int, environment: dict[str, str]) -> Line:
         """Start a program in the container: the line to it. ServerLost where the container is gone."""

@@ -106,7 +106,8 @@ class Forker:
             os.close(fd)
         self._spare = self._fork()
         status, cpu_s, peak_kb = self._wait(child)
-        frames.send_packet(self._link, {"status": status, "cpu_s": cpu_s, "peak_kb": peak_kb})
+        used = {"cpu_s": cpu_s, "peak_kb": peak_kb, "written_kb": scratch.used_kb(self._confinement.scratch)}
+        frames.send_packet(self._link, {"status": status, **used})
         self._sweep(child)
 
     def _hand_in(self, packet: Any, descriptors: list[int]) -> Child:

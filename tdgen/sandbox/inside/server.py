@@ -5,7 +5,7 @@ that runs there ends. One child runs at a time.
 
 Packets from the host: first what a plan's `config` has; then {"start": n} with the descriptors of a job and of a result
 pipe, and {"kill": true}.
-Packets to the host: one of {"ready": …} or {"broken": "why"}, then one {"status": …, "cpu_s": …, "peak_kb": …} a child.
+Packets to the host: one of {"ready": …} or {"broken": "why"}, then one {"status": …} a child, with what it used.
 Standard library only, Python 3.9 and later: this file runs inside.
 """
 
