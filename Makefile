@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test check format bench clean
+.PHONY: demo test check format bench bench-sandbox bench-soak clean
 
 demo: $(READY)
 	@$(BIN)/tdgen demo
@@ -26,6 +26,12 @@ format: $(READY)
 
 bench: $(READY)
 	$(BIN)/python benchmarks/bench_solve.py
+
+bench-sandbox: $(READY)
+	$(BIN)/python benchmarks/bench_sandbox.py
+
+bench-soak: $(READY)
+	$(BIN)/python benchmarks/bench_soak.py
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -267,7 +267,9 @@ class Shelf:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
-    def put(self, name: str, version: str = "1.0", needs: Sequence[str] = (), **modules: str) -> None:
+    def put(
+        self, name: str, version: str = "1.0", needs: Sequence[str] = (), tag: str = "py3-none-any", **modules: str
+    ) -> None:
         """A wheel of the distribution `name` with these modules' sources."""
         stem = f"{name.replace('-', '_')}-{version}"
         info = f"{stem}.dist-info"
@@ -275,9 +277,9 @@ class Shelf:
         files[f"{info}/METADATA"] = "\n".join(
             ["Metadata-Version: 2.1", f"Name: {name}", f"Version: {version}", *(f"Requires-Dist: {n}" for n in needs)]
         )
-        files[f"{info}/WHEEL"] = "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
+        files[f"{info}/WHEEL"] = f"Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: {tag}\n"
         record = "".join(f"{file},,\n" for file in [*files, f"{info}/RECORD"])
-        with zipfile.ZipFile(self.folder / f"{stem}-py3-none-any.whl", "w") as archive:
+        with zipfile.ZipFile(self.folder / f"{stem}-{tag}.whl", "w") as archive:
             for file, text in (files | {f"{info}/RECORD": record}).items():
                 archive.writestr(file, text)
 

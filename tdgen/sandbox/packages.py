@@ -6,6 +6,7 @@ never taken. A set of requirements has one folder in the cache, made whole and t
 
 from __future__ import annotations
 
+import platform
 import re
 import subprocess
 import sys
@@ -25,6 +26,7 @@ _REQUIREMENT: Final = re.compile(
     rf"([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(\[[A-Za-z0-9,._\s-]*\])?\s*((?:{_SPECIFIER}\s*,?\s*)*)"
 )
 _INSTALL_S: Final = 900.0
+_LINUX: Final = ("manylinux_2_28", "manylinux_2_17", "manylinux2014")
 _OPTIONS: Final = (
     *("--quiet", "--no-input", "--disable-pip-version-check", "--progress-bar=off", "--retries=2"),
     *("--only-binary=:all:", "--no-compile"),
@@ -98,9 +100,8 @@ def _make(folder: Path, wanted: tuple[str, ...], version: str) -> None:
 
 def _pip(wanted: tuple[str, ...], version: str, target: Path) -> None:
     """Have pip unpack the wheels into `target`."""
-    # Only for another Python than pip's own: with it, pip takes environment markers for granted.
-    other = [] if sys.version_info[:2] == _numbers(version) else [f"--python-version={version}"]
-    command = [sys.executable, "-P", "-m", "pip", "install", *_OPTIONS, *other, "--target", str(target), *wanted]
+    elsewhere = list(_elsewhere(version))
+    command = [sys.executable, "-P", "-m", "pip", "install", *_OPTIONS, *elsewhere, "--target", str(target), *wanted]
     try:
         done = subprocess.run(  # noqa: S603 - pip, with names that were looked at
             command, capture_output=True, text=True, errors="replace", timeout=_INSTALL_S, umask=0o022, check=False
@@ -111,6 +112,18 @@ def _pip(wanted: tuple[str, ...], version: str, target: Path) -> None:
         if "No module named pip" in done.stderr:
             raise SandboxError(f"--allow needs pip, which {sys.executable} lacks: `python -m ensurepip` installs it")
         raise pip_words.refusal(done.stderr, wanted, version)
+
+
+def _elsewhere(version: str) -> Iterator[str]:
+    """Options that tell pip of the Python and the platform inside, where they are not its own.
+
+    None without need: pip reads the markers of dependencies as for its own Python all the same.
+    """
+    if sys.version_info[:2] != _numbers(version):
+        yield f"--python-version={version}"
+    if sys.platform != "linux":
+        machine = {"arm64": "aarch64", "AMD64": "x86_64"}.get(platform.machine(), platform.machine())
+        yield from (f"--platform={libc}_{machine}" for libc in _LINUX)
 
 
 def _precompile(folder: Path, version: str) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import time
 import weakref
 from abc import ABC, abstractmethod
@@ -50,7 +51,7 @@ class WarmSandbox(ABC):
             evaluation.complete(server, text)
             return evaluation
 
-        done = self._on_server("probes", 0, job.model_dump_json(), work)
+        done = self._on_server("probes", 0, _as_json(job), work)
         return Report(
             observations=tuple(done.observations),
             denied=denials(done.observations),
@@ -62,7 +63,7 @@ class WarmSandbox(ABC):
 
         SandboxError where no server can be started, or one died twice on this job.
         """
-        return self._on_server("files", job.hash_seed, job.model_dump_json(), PytestRun(job).report)
+        return self._on_server("files", job.hash_seed, _as_json(job), PytestRun(job).report)
 
     def layers(self) -> tuple[Layer, ...]:
         """What is enforced here: tried in a child that is confined as for any job."""
@@ -118,3 +119,8 @@ def _resources(began: float, endings: list[Ending]) -> Resources:
         peak_kb=max((ending.peak_kb for ending in endings), default=0),
         written_kb=sum(ending.written_kb for ending in endings),
     )
+
+
+def _as_json(job: Job | FileJob) -> str:
+    """ASCII, as pydantic's own JSON refuses the lone surrogates that a candidate may have returned."""
+    return json.dumps(job.model_dump(mode="python"))

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from tdgen.sandbox.conformance import Site, check, site, try_awkward, try_hostile
+from tdgen.sandbox.docker import DockerSandbox
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.programs import Awkward, Hostile, awkward, hostile
 from tdgen.sandbox.warm import WarmSandbox
@@ -43,6 +44,14 @@ def test_a_missing_layer_is_noticed(outside: Site, layer: str) -> None:
         needing = [program for program in hostile() if program.needs == layer]
         assert needing
         assert not [program.name for program in needing if try_hostile(sandbox, program, outside).held]
+
+
+@pytest.mark.parametrize("layer", ["seccomp", "Landlock", "rlimits"])
+def test_a_missing_layer_is_noticed_in_a_container_too(docker_client: object, outside: Site, layer: str) -> None:
+    """The container holds much of it as well, but each layer of a child's own still holds something alone."""
+    with DockerSandbox(without=(layer,)) as sandbox:
+        needing = [program for program in hostile() if program.needs == layer]
+        assert [program.name for program in needing if not try_hostile(sandbox, program, outside).held]
 
 
 def test_without_a_mount_namespace_landlock_holds_the_files(outside: Site) -> None:

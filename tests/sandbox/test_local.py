@@ -98,3 +98,12 @@ def test_the_unsafe_sandbox_claims_nothing() -> None:
         assert not [layer for layer in sandbox.layers() if layer.enforced]
         assert sandbox.describe() == "unsafe: nothing is enforced"
         assert sandbox.run(Job(module="m", source="", probes=(Probe(name="p", call="1"),))).observations[0].value == 1
+
+
+def test_a_lone_surrogate_goes_both_ways() -> None:
+    """What a candidate returned can be bound in another run, whatever text it is."""
+    with LocalSandbox() as sandbox:
+        source = "def f():\n    return chr(0xD800)"
+        seen = sandbox.run(Job(module="m", source=source, probes=(Probe(name="p", function="f"),)))
+        again = Probe(name="q", call="len(result)", given={"result": seen.observations[0].value})
+        assert sandbox.run(Job(module="m", source="", probes=(again,))).observations[0].value == 1

@@ -82,6 +82,14 @@ class TestInstalling:
         shelf.put("tiny", tiny="")
         assert install(["tiny"], "3.12", cache).folder != install(["tiny"], "3.13", cache).folder
 
+    def test_wheels_are_for_linux_wherever_this_runs(self, shelf, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+        """Inside a container it is Linux, on macOS too."""
+        monkeypatch.setattr(sys, "platform", "darwin")
+        monkeypatch.setattr("platform.machine", lambda: "arm64")
+        shelf.put("tiny", tag="py3-none-macosx_11_0_arm64", tiny="system = 'mac'")
+        shelf.put("tiny", tag="py3-none-manylinux_2_28_aarch64", tiny="system = 'linux'")
+        assert "linux" in Path(install(["tiny"], "", cache).folder, "tiny.py").read_text()
+
     def test_at_once(self, shelf, cache: Path) -> None:
         """Many who want the same wait for the one that is made."""
         shelf.put("tiny", tiny="")

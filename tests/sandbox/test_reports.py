@@ -228,6 +228,13 @@ def test_resources_are_measured(sandbox: WarmSandbox) -> None:
     assert resources.wall_s > 0
 
 
+def test_files_written_are_measured(sandbox: WarmSandbox) -> None:
+    """What all probes' files take at the end."""
+    source = "def f():\n    with open('file', 'w') as file:\n        file.write('x' * 2**20)"
+    report = sandbox.run(Job(module="m", source=source, probes=tuple(Probe(name=n, function="f") for n in "ab")))
+    assert 2048 <= report.resources.written_kb < 2200
+
+
 def test_a_job_without_probes_is_an_empty_report(sandbox: WarmSandbox) -> None:
     """Nothing asked, nothing observed."""
     assert sandbox.run(Job(module="m", source="", probes=())).observations == ()

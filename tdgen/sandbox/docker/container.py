@@ -78,37 +78,43 @@ class Container:
         }
 
     def _start(self, image: str, runtime: str, settings: dict[str, Any]) -> tuple[str, Line]:
-        """The container's id, and the line to its first process."""
+        """The container's id, and the line to its first process; an error of docker's in words that help."""
         from docker.errors import APIError, ImageNotFound
 
-        api, user = self._client.api, self._free[0][1]
         try:
             with engine.told():
-                made = api.create_container(
-                    image,
-                    ["python3", "-I", "-S", "-c", _FIRST_PROCESS],
-                    user=f"{user}:{user}",
-                    stdin_open=True,
-                    network_disabled=True,
-                    working_dir="/",
-                    labels={"tdgen": "sandbox"},
-                    host_config=api.create_host_config(**settings),
-                )["Id"]
-                line = Line(api.attach_socket(made, {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}))
-                try:
-                    api.start(made)
-                except BaseException:
-                    line.close()
-                    self._remove(made)
-                    raise
+                return self._create_and_start(image, settings)
         except SandboxError as error:
             cause = error.__cause__
             if isinstance(cause, ImageNotFound):
                 raise SandboxError(f"docker has no image {image}: `tdgen sandbox build` makes it") from cause
             if runtime and isinstance(cause, APIError) and "runtime" in str(cause):
-                raise SandboxError(
-                    f"docker has no working runtime {runtime} here: {engine.explanation(cause)}"
-                ) from cause
+                said = engine.explanation(cause)
+                raise SandboxError(f"docker has no working runtime {runtime} here: {said}") from cause
+            raise
+
+    def _create_and_start(self, image: str, settings: dict[str, Any]) -> tuple[str, Line]:
+        """The line is there before the first process is, so that nothing it says is lost."""
+        api, user = self._client.api, self._free[0][1]
+        made: str = api.create_container(
+            image,
+            ["python3", "-I", "-S", "-c", _FIRST_PROCESS],
+            user=f"{user}:{user}",
+            stdin_open=True,
+            network_disabled=True,
+            working_dir="/",
+            labels={"tdgen": "sandbox"},
+            host_config=api.create_host_config(**settings),
+        )["Id"]
+        try:
+            line = Line(api.attach_socket(made, {"stdin": 1, "stdout": 1, "stderr": 1, "stream": 1}))
+            try:
+                api.start(made)
+            except BaseException:
+                line.close()
+                raise
+        except BaseException:
+            self._remove(made)
             raise
         return made, line
 

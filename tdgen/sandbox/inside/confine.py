@@ -31,6 +31,7 @@ class Confinement:
         self.wanted, self._base, self._visible, self._scratch_mb = wanted, base, visible, scratch_mb
         self.enforced: dict[str, str] = {}
         self.scratch = Path(base)
+        self._pid = os.getpid()
         self._rooted = False
         self.abi = 0
         self._ruleset: int | None = None
@@ -48,7 +49,9 @@ class Confinement:
 
     def enter_server(self) -> None:
         """Change root and user, lose all privileges, and prepare what each child puts on."""
-        uid, gid = identity.unprivileged_ids() if "unprivileged user" in self.wanted else (os.getuid(), os.getgid())
+        uid, gid = os.getuid(), os.getgid()
+        if "unprivileged user" in self.wanted:
+            uid, gid = identity.unprivileged_ids(self._pid)
         if "mount namespace" in self.wanted:
             with contextlib.suppress(OSError):
                 self._change_root(uid, gid)

@@ -63,11 +63,14 @@ def enter_namespaces(wanted: tuple[str, ...]) -> list[str]:
     return entered
 
 
-def unprivileged_ids() -> tuple[int, int]:
-    """The user and group that the server is to become: its own where it is an ordinary user's already."""
+def unprivileged_ids(pid: int) -> tuple[int, int]:
+    """The user and group that the server is to become: its own where it is an ordinary user's already.
+
+    `pid` is a process of this server's as seen from outside its pid namespace: within, all have the same.
+    """
     if os.geteuid() != 0:
         return os.getuid(), os.getgid()
-    own = _OWN_IDS + os.getpid()
+    own = _OWN_IDS + pid
     return (own, own) if _is_mapped(own) else (NOBODY, NOBODY)
 
 

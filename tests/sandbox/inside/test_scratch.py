@@ -64,3 +64,20 @@ def test_collecting_is_bounded(tmp_path: Path) -> None:
         (tmp_path / f"{number:04}").write_text("xx")
     assert len(scratch.collect(tmp_path, 10_000)) == scratch.MAX_FILES
     assert sum(map(len, scratch.collect(tmp_path, 7).values())) == 7
+
+
+def test_the_room_taken_is_counted_without_following_links(tmp_path: Path) -> None:
+    """Files at any depth count; what a link leads to, and what can't be read, does not."""
+    folder, other = tmp_path / "scratch", tmp_path / "other"
+    deep = folder / "/".join(["d"] * 300)
+    other.write_bytes(bytes(1 << 20))
+    folder.mkdir()
+    assert scratch.used_kb(folder) == 0
+    (folder / "a").mkdir()
+    (folder / "a" / "file").write_bytes(b"x" * 100_000)
+    (folder / "link").symlink_to(other)
+    for parent in (*reversed(deep.parents), deep):
+        parent.mkdir(exist_ok=True)
+    (deep / "file").write_bytes(b"x" * 100_000)
+    assert 195 <= scratch.used_kb(folder) < 260
+    assert scratch.used_kb(tmp_path / "nowhere") == 0
