@@ -50,13 +50,12 @@ def order(tools: Tools, draft: Draft) -> Draft:
 def _untriable(tools: Tools, draft: Draft, made: Plan) -> list[str]:
     """Examples that can't be tried as the plan has them: law must not be set aside later."""
     planned = draft.having(plan=made, types=declare_types(made))
-    law = law_of(made)
-    return [
-        f"the example {case.expression!r} can't be tried: {problem}"
-        for spec in made.functions
-        for case in law[spec.name]
-        if (problem := evaluation(tools, planned, spec)([case]).get(case.name))
-    ]
+    law, found = law_of(made), []
+    for spec in made.functions:
+        calls = {case.name: case.expression for case in law[spec.name]}
+        problems = evaluation(tools, planned, spec)(law[spec.name])
+        found += [f"the example {calls[name]!r} can't be tried: {problem}" for name, problem in problems.items()]
+    return found
 
 
 def _veto(source: str, tests: ReadTests, made: Plan) -> Veto:
