@@ -16,7 +16,8 @@ from tdgen.impl import Brief, implement
 from tdgen.models.tokens import estimated_tokens
 from tdgen.protocols import Answer, Model, Request
 from tdgen.settings import Settings
-from tdgen.specs import Tested, declare_types, make_plan
+from tdgen.specs.declarations import declare_types
+from tdgen.specs.planner import Tested, make_plan
 from tdgen.testgen.author import write_cases
 from tdgen.testgen.law import law_of
 from tdgen.types import Case, Frozen, FunctionSpec, Instruction, Parameter, Plan, Returns, Suite, Value

@@ -5,7 +5,7 @@ import pytest
 from tdgen.errors import PlanError
 from tdgen.estimates import SIZES, estimates
 from tdgen.settings import Settings
-from tdgen.specs import read_instruction
+from tdgen.specs.instruction import read_instruction
 from tdgen.types import Case, FunctionSpec, Parameter, Plan, Returns, Suite, Value
 
 

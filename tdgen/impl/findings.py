@@ -6,6 +6,7 @@ import ast
 from collections.abc import Collection
 from typing import NamedTuple
 
+from tdgen.replies import parse
 from tdgen.ruff import lint
 
 # Of the standard library, what a function has no business with; settings add to these or allow them.
@@ -61,7 +62,7 @@ def import_findings(
 
     banned = (FORBIDDEN | frozenset(forbidden)) - frozenset(allowed)
     found: list[str] = []
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(parse(source)):
         for module in _modules(node):
             top = module.split(".")[0]
             if _is_under(module, banned):

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from tdgen.errors import ReplyError
+from tdgen.replies import parse
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _TOP_LEVEL = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign)
@@ -31,8 +32,8 @@ def read_piece(code: str, function: str, others: Collection[str]) -> Piece:
     ReplyError with every reason why it can't be used: it does not parse, lacks the function, or does things on import.
     """
     try:
-        tree = ast.parse(code)
-    except (SyntaxError, ValueError, MemoryError, RecursionError) as error:
+        tree = parse(code)
+    except SyntaxError as error:
         raise ReplyError(_syntax(error, code), (_syntax(error, code),)) from None
     if reasons := _reasons(tree, function, others):
         raise ReplyError(reasons[0], tuple(reasons))
@@ -66,12 +67,12 @@ def trusted_piece(source: str) -> Piece:
     return read_piece(source, "", ())
 
 
-def _syntax(error: BaseException, code: str) -> str:
-    if isinstance(error, SyntaxError) and error.lineno:
+def _syntax(error: SyntaxError, code: str) -> str:
+    if error.lineno:
         lines = code.splitlines()
         text = lines[error.lineno - 1].strip()[:100] if error.lineno <= len(lines) else ""
         return f"the code does not parse: {error.msg} (line {error.lineno}: `{text}`)"
-    return f"the code does not parse: {type(error).__name__}"
+    return f"the code does not parse: {error.msg}"
 
 
 def _reasons(tree: ast.Module, function: str, others: Collection[str]) -> list[str]:
@@ -113,7 +114,7 @@ def _with_own_names(piece: Piece, function: str) -> Piece:
     """Helpers and constants at module level renamed so that no other function's can meet them."""
     if not function:
         return piece
-    names = [name for name in _bound(ast.parse(piece.body)) if name != function]
+    names = [name for name in _bound(parse(piece.body)) if name != function]
     renames = {name: own for name in names if (own := _own_name(name, function)) != name}
     return piece._replace(body=rename(piece.body, renames)) if renames else piece
 
@@ -152,7 +153,7 @@ def rename(source: str, names: dict[str, str]) -> str:
 
 def _places(source: str, lines: list[bytes], names: Collection[str]) -> Iterator[tuple[int, int, str]]:
     """Line (from 1), column in bytes, and name of each occurrence."""
-    for node in ast.walk(ast.parse(source)):
+    for node in ast.walk(parse(source)):
         if isinstance(node, ast.Name) and node.id in names:
             yield node.lineno, node.col_offset, node.id
         elif isinstance(node, ast.arg) and node.arg in names:

@@ -8,7 +8,8 @@ from tdgen.events import PlanMade
 from tdgen.pipeline.draft import Draft, Tools, Veto
 from tdgen.pipeline.keys import function_keys
 from tdgen.pipeline.testing import evaluation
-from tdgen.specs import Tested, declare_types, make_plan
+from tdgen.specs.declarations import declare_types
+from tdgen.specs.planner import Tested, make_plan
 from tdgen.testgen.law import law_of
 from tdgen.testgen.reading import ReadTests, read_tests
 from tdgen.types import Plan

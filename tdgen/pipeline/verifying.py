@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from tdgen.judge import Oracle
 from tdgen.pipeline.bench import verdicts_on
 from tdgen.protocols import Sandbox
-from tdgen.specs import declare_types
+from tdgen.specs.declarations import declare_types
 from tdgen.types import FileJob, FileReport, Limits, Solution, Verdict
 
 

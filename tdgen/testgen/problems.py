@@ -9,7 +9,7 @@ from datetime import datetime
 from pathlib import PurePosixPath
 
 from tdgen.replies.syntax import parse, parses
-from tdgen.types import Case, Check, Expectation, ExpectedException, FunctionSpec, Value, digest
+from tdgen.types import Case, Check, Expectation, ExpectedException, FunctionSpec, Value, argument_value, digest
 
 WIDEST_TOLERANCE = 0.5
 """Relative. From 1 on it takes 0, and everything of the same sign near it, for right."""
@@ -98,7 +98,7 @@ def _expression(source: str) -> ast.expr | None:
 
 def _expressions(case: Case) -> Iterator[tuple[str, str]]:
     for argument in case.arguments:
-        yield "argument", argument.partition("=")[2] if _is_keyword(argument) else argument
+        yield "argument", argument_value(argument)
     yield "call", case.expression
     for after in case.after:
         yield "expression", after.expression
@@ -108,11 +108,6 @@ def _expressions(case: Case) -> Iterator[tuple[str, str]]:
             yield "value", source
         case ExpectedException(type=source):
             yield "exception", source
-
-
-def _is_keyword(argument: str) -> bool:
-    name, equals, rest = argument.partition("=")
-    return bool(equals) and name.strip().isidentifier() and not rest.startswith("=")
 
 
 def _mentions(source: str, name: str) -> bool:

@@ -13,6 +13,7 @@ from tdgen.types.cases import (
     Tolerance,
     Value,
     World,
+    argument_value,
 )
 from tdgen.types.instruction import Instruction
 from tdgen.types.plan import (
@@ -97,5 +98,6 @@ __all__ = [
     "Verdict",
     "Wire",
     "World",
+    "argument_value",
     "digest",
 ]

@@ -12,6 +12,12 @@ CaseKind = Literal["normal", "edge", "error", "limit"]
 Provenance = Literal["instruction", "user", "model", "property", "survivor"]
 
 
+def argument_value(argument: str) -> str:
+    """The source of an argument's value: the whole of a positional one, what follows `name=` of a keyword one."""
+    name, equals, value = argument.partition("=")
+    return value if equals and name.strip().isidentifier() and not value.startswith("=") else argument
+
+
 class Tolerance(Frozen):
     """How far a float may be off: |actual - expected| <= max(rel * |expected|, abs), as pytest.approx has it."""
 

@@ -10,7 +10,7 @@ import ast
 import json
 from typing import Any
 
-from tdgen.types.cases import Case, Check, ExpectedException, Tolerance, Value
+from tdgen.types.cases import Case, Check, ExpectedException, Tolerance, Value, argument_value
 from tdgen.types.plan import FunctionSpec
 from tdgen.types.record import Attempt, SolutionRecord
 from tdgen.types.runs import Verdict
@@ -85,7 +85,7 @@ def _spec(spec: FunctionSpec) -> dict[str, Any]:
 def _case(case: Case, held_out: frozenset[str]) -> dict[str, Any]:
     told: dict[str, Any] = {
         "name": case.name,
-        "inputs": [plain(_value_of(argument))[1] for argument in case.arguments],
+        "inputs": [plain(argument_value(argument))[1] for argument in case.arguments],
         "inputs_source": list(case.arguments),
         "call": case.expression,
         "setup": case.setup,
@@ -105,12 +105,6 @@ def _case(case: Case, held_out: frozenset[str]) -> dict[str, Any]:
         case Check(source=source):
             told |= {"check": source}
     return told | case.model_dump(mode="json", include={"stdout", "files", "after"}, exclude_defaults=True)
-
-
-def _value_of(argument: str) -> str:
-    """The source of an argument's value, also where it is given by name."""
-    name, equals, value = argument.partition("=")
-    return value if equals and name.strip().isidentifier() and not value.startswith("=") else argument
 
 
 def _verdict(verdict: Verdict) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from tdgen.depgraph import Dependencies
 from tdgen.pipeline.draft import Draft
 from tdgen.pipeline.keys import function_keys
 from tdgen.settings import Settings
-from tdgen.specs import read_instruction
+from tdgen.specs.instruction import read_instruction
 from tdgen.testgen.law import law_of
 from tdgen.types import Example, FunctionSpec, Plan, Returns, Suite
 

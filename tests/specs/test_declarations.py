@@ -2,7 +2,7 @@
 
 import ast
 
-from tdgen.specs import declare_types
+from tdgen.specs.declarations import declare_types
 from tdgen.types import Field, FunctionSpec, Plan, Returns, SharedType
 
 SPEC = FunctionSpec(name="f", purpose="-", returns=Returns(type="int"))

@@ -3,7 +3,7 @@
 import pytest
 
 from tdgen.errors import InputError
-from tdgen.specs import normalise, read_instruction
+from tdgen.specs.instruction import normalise, read_instruction
 
 
 @pytest.mark.parametrize("text", ["", "   \n\t  "])
