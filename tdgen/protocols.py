@@ -12,13 +12,15 @@ from typing import Any, Literal, Protocol
 from tdgen.events import Event
 from tdgen.types import FileJob, FileReport, Frozen, Job, Layer, Report, Usage
 
-Purpose = Literal["plan", "cases", "implement", "repair", "trial"]
+Purpose = Literal["plan", "cases", "settle", "properties", "implement", "repair", "trial"]
 Role = Literal["planner", "tester", "developer", "trial"]
 Emit = Callable[[Event], None]
 
 ROLES: dict[Purpose, Role] = {
     "plan": "planner",
     "cases": "tester",
+    "settle": "tester",
+    "properties": "tester",
     "implement": "developer",
     "repair": "developer",
     "trial": "trial",

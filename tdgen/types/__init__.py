@@ -3,11 +3,13 @@
 from tdgen.types.base import Frozen, digest
 from tdgen.types.cases import (
     After,
+    Call,
     Case,
     CaseKind,
     Check,
     Expectation,
     ExpectedException,
+    Property,
     Provenance,
     Suite,
     Tolerance,
@@ -30,7 +32,7 @@ from tdgen.types.plan import (
     Returns,
     SharedType,
 )
-from tdgen.types.record import Attempt, FunctionResult, Outcome, Revision, Trust, Usage
+from tdgen.types.record import Attempt, FunctionResult, Outcome, Revision, Rung, Strength, Survivor, Trust, Usage
 from tdgen.types.runs import (
     Difference,
     FileJob,
@@ -45,7 +47,9 @@ from tdgen.types.runs import (
     Report,
     Resources,
     Status,
+    Step,
     Verdict,
+    Watch,
     Wire,
 )
 from tdgen.types.solution import Solution
@@ -53,6 +57,7 @@ from tdgen.types.solution import Solution
 __all__ = [
     "After",
     "Attempt",
+    "Call",
     "Case",
     "CaseKind",
     "Check",
@@ -79,6 +84,7 @@ __all__ = [
     "Parameter",
     "Plan",
     "Probe",
+    "Property",
     "Provenance",
     "Question",
     "Raised",
@@ -87,15 +93,20 @@ __all__ = [
     "Resources",
     "Returns",
     "Revision",
+    "Rung",
     "SharedType",
     "Solution",
     "Status",
+    "Step",
+    "Strength",
     "Suite",
+    "Survivor",
     "Tolerance",
     "Trust",
     "Usage",
     "Value",
     "Verdict",
+    "Watch",
     "Wire",
     "World",
     "argument_value",

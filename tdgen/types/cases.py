@@ -61,6 +61,29 @@ class Check(Frozen):
     source: str
 
 
+class Call(Frozen):
+    """What is done, without a word on what must come of it: a case less its expectation.
+
+    Two calls with the same digest do the same.
+    """
+
+    function: str
+    setup: str = ""
+    arguments: tuple[str, ...] = ()
+    call: str = ""
+    world: World = World()
+
+    @property
+    def expression(self) -> str:
+        """The call as Python source."""
+        return self.call or f"{self.function}({', '.join(self.arguments)})"
+
+    @property
+    def situation(self) -> str:
+        """A digest of all that is done."""
+        return digest([self.setup, self.expression, self.world.model_dump(mode="json")])
+
+
 Expectation = Annotated[Value | ExpectedException | Check, Field(discriminator="form")]
 
 
@@ -76,6 +99,7 @@ class Case(Frozen):
 
     `arguments` are sources, positional or `name=source`; `call` is empty for the plain call on them, otherwise any
     expression over the function, the names that `setup` binds, and the standard library's modules by name.
+    `confirmed` names what has borne its expectation out since it was written: a trial, implementations that agree.
     """
 
     name: str
@@ -91,16 +115,24 @@ class Case(Frozen):
     files: dict[str, str] = {}
     after: tuple[After, ...] = ()
     why: str = ""
+    confirmed: tuple[str, ...] = ()
+
+    @property
+    def done(self) -> Call:
+        """What is done, whatever is expected."""
+        return Call(
+            function=self.function, setup=self.setup, arguments=self.arguments, call=self.call, world=self.world
+        )
 
     @property
     def expression(self) -> str:
         """The call as Python source."""
-        return self.call or f"{self.function}({', '.join(self.arguments)})"
+        return self.done.expression
 
     @property
     def situation(self) -> str:
         """A digest of all that is done, whatever is expected: equal for two cases that must agree."""
-        return digest([self.setup, self.expression, self.world.model_dump(mode="json")])
+        return self.done.situation
 
     @property
     def is_law(self) -> bool:
@@ -108,13 +140,24 @@ class Case(Frozen):
         return self.provenance in ("instruction", "user")
 
 
+class Property(Frozen):
+    """What holds for all inputs: the source of one Hypothesis test function, `name`, over the function under test.
+
+    `why` quotes the words of the contract that say so.
+    """
+
+    name: str
+    source: str
+    why: str = ""
+
+
 class Suite(Frozen):
-    """A function's cases, those of them that no prompt shows, and the pytest file that says the same."""
+    """A function's cases, those of them that no prompt shows, and the properties beside them."""
 
     function: str
     cases: tuple[Case, ...]
     held_out: frozenset[str] = frozenset()
-    vetoes: tuple[str, ...] = ()
+    properties: tuple[Property, ...] = ()
 
     @property
     def visible(self) -> tuple[Case, ...]:

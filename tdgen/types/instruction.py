@@ -8,7 +8,7 @@ from tdgen.types.base import Frozen, digest
 from tdgen.types.cases import Suite
 from tdgen.types.plan import Plan
 
-FORMAT = 1
+FORMAT = 2
 
 
 class Instruction(Frozen):

@@ -81,10 +81,18 @@ class Entry(Frozen):
 
 
 class Question(Frozen):
-    """A gap or a contradiction in the instruction, and the assumption taken for it."""
+    """A gap or a contradiction in the instruction, and the assumption taken for it.
+
+    Where implementations that know nothing of each other differ on a `call` of `function`, `options` are what they
+    make of it (`returns ''`, `raises ValueError`); `answered` says that the assumption is the user's own word.
+    """
 
     question: str
     assumption: str
+    function: str = ""
+    call: str = ""
+    options: tuple[str, ...] = ()
+    answered: bool = False
 
 
 class Example(Frozen):

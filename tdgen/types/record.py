@@ -6,11 +6,13 @@ from typing import Literal
 
 from tdgen.types.base import Frozen
 from tdgen.types.cases import Suite
-from tdgen.types.plan import Plan
+from tdgen.types.plan import Plan, Question
 from tdgen.types.runs import Verdict
 
 Trust = Literal["quick", "standard", "strict"]
 Outcome = Literal["green", "red", "blocked", "undecided"]
+Rung = Literal["first", "kept", "mechanical", "repair", "trace", "fresh", "helpers"]
+Action = Literal["promoted", "quarantined", "revised", "demoted"]
 
 
 class Usage(Frozen):
@@ -38,12 +40,15 @@ class Usage(Frozen):
 class Attempt(Frozen):
     """One implementation tried: its source, the verdicts on it, and what reading it found.
 
-    `findings` stand against it, `vetoes` took its green away, `advice` is only worth saying where it fails.
+    `rung` says how it came to be, and `line` which line of thought it belongs to: attempts of different lines do not
+    share code. `findings` stand against it, `vetoes` took its green away, `advice` is only worth saying where it fails.
     """
 
     function: str
     number: int
     source: str
+    rung: Rung = "first"
+    line: int = 0
     verdicts: tuple[Verdict, ...] = ()
     findings: tuple[str, ...] = ()
     vetoes: tuple[str, ...] = ()
@@ -61,16 +66,60 @@ class Attempt(Frozen):
 
 
 class Revision(Frozen):
-    """A case that was changed, promoted or set aside, why, and on whose word."""
+    """A case that was changed, promoted or set aside, why, and on whose word.
+
+    `quote` is what of the instruction or the contract decided it; `before` and `after` tell what was expected.
+    """
 
     function: str
     case: str
-    action: Literal["promoted", "quarantined", "revised", "demoted"]
+    action: Action
     reason: str
+    quote: str = ""
+    before: str = ""
+    after: str = ""
+
+
+class Survivor(Frozen):
+    """A mutant that no case tells from the implementation: which line, what stood there, what stands there instead."""
+
+    line: int
+    operator: str
+    before: str
+    after: str
+
+
+class Strength(Frozen):
+    """How hard a suite is to deceive: mutants of the implementation, and the lines and branches that cases reach.
+
+    `mutants` counts those tried and `killed` those that some case fails. `equivalent` could not be told from the
+    implementation on many generated inputs (or compile to the same byte code), `open` only on inputs for which the
+    contract settles nothing. `lines` and `branches` are shares from 0 to 1, None where they were not measured.
+    """
+
+    mutants: int = 0
+    killed: int = 0
+    equivalent: int = 0
+    open: int = 0
+    survivors: tuple[Survivor, ...] = ()
+    lines: float | None = None
+    branches: float | None = None
+    seconds: float = 0.0
+
+    @property
+    def raw(self) -> float:
+        """The share of all mutants that are killed; 1 where there are none."""
+        return self.killed / self.mutants if self.mutants else 1.0
+
+    @property
+    def score(self) -> float:
+        """The share of the mutants that can be told apart which are killed; 1 where there are none."""
+        told = self.mutants - self.equivalent - self.open
+        return self.killed / told if told else 1.0
 
 
 class FunctionResult(Frozen):
-    """How one function ended: its suite, its best attempt, and all attempts before it."""
+    """How one function ended: its suite, its best attempt, all attempts before it, and the suite's strength."""
 
     function: str
     outcome: Outcome
@@ -78,6 +127,7 @@ class FunctionResult(Frozen):
     best: Attempt | None = None
     history: tuple[Attempt, ...] = ()
     reason: str = ""
+    strength: Strength | None = None
 
 
 class SolutionRecord(Frozen):
@@ -91,6 +141,7 @@ class SolutionRecord(Frozen):
     test_files: dict[str, str]
     trust: Trust = "quick"
     revisions: tuple[Revision, ...] = ()
+    questions: tuple[Question, ...] = ()
     promotions: int = 0
     usage: Usage = Usage()
     seconds: float = 0.0

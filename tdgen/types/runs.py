@@ -11,6 +11,7 @@ from tdgen.types.base import Frozen
 from tdgen.types.cases import World
 
 Wire = Any
+Watch = Literal["", "lines", "values"]
 Status = Literal["returned", "raised", "died", "timeout", "unreadable", "not_run"]
 
 
@@ -42,12 +43,19 @@ class Probe(Frozen):
 
 
 class Job(Frozen):
-    """A module's source and the probes to evaluate in its namespace, each in a fresh copy of it."""
+    """A module's source and the probes to evaluate in its namespace, each in a fresh copy of it.
+
+    `watch` has the module's code watched while it runs: which of its lines and branches each probe takes, or what its
+    variables hold line by line. Where `stop_early`, a probe that dies or runs out of time ends the job, and those
+    after it are not run.
+    """
 
     module: str
     source: str
     probes: tuple[Probe, ...]
     limits: Limits = Limits()
+    watch: Watch = ""
+    stop_early: bool = False
 
 
 class FileJob(Frozen):
@@ -85,8 +93,20 @@ class Raised(Frozen):
         return self.types[0] if self.types else "unknown"
 
 
+class Step(Frozen):
+    """One line of generated code as it ran: the line's number (from 1), and the values that changed since the last."""
+
+    function: str
+    line: int
+    changed: dict[str, str] = {}
+
+
 class Observation(Frozen):
-    """What one probe did. `status` tells which of the others have a meaning."""
+    """What one probe did. `status` tells which of the others have a meaning.
+
+    Where the job was watched, `lines` are the numbers of the module's lines that ran inside functions, `arcs` the
+    pairs of lines that followed each other there (-1 for a function's entry and exit), `steps` the run line by line.
+    """
 
     name: str
     status: Status
@@ -99,6 +119,9 @@ class Observation(Frozen):
     files: dict[str, str] = {}
     detail: str = ""
     seconds: float = 0.0
+    lines: tuple[int, ...] = ()
+    arcs: tuple[tuple[int, int], ...] = ()
+    steps: tuple[Step, ...] = ()
 
 
 class Resources(Frozen):
