@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tdgen.types import Case, Check, ExpectedException, FunctionSpec, Tolerance, Value
+from tdgen.types import Call, Case, Check, ExpectedException, FunctionSpec, Tolerance, Value, World
 
 
 def contract(spec: FunctionSpec) -> str:
@@ -39,17 +39,24 @@ def cases_section(title: str, cases: Iterable[Case]) -> str:
     return f"\n<{title}>\n{text}\n</{title}>\n" if text else ""
 
 
+def call_text(call: Call) -> str:
+    """A call in a line or a few, with its situation and without a word on what must come of it."""
+    return "\n".join([f"`{call.expression}`", *_situation(call)])
+
+
 def case_text(case: Case) -> str:
     """One case in a line or a few: its situation, its call and what must be observed."""
-    lines = [f"- {case.name}: `{case.expression}` {_expected(case)}"]
-    if case.setup:
-        lines.append(f"  after setup: `{'; '.join(case.setup.strip().splitlines())}`")
-    lines += [f"  with {text}" for text in _world(case)]
+    lines = [f"- {case.name}: `{case.expression}` {_expected(case)}", *_situation(case.done)]
     if case.stdout is not None:
         lines.append(f"  and prints {case.stdout!r}")
     lines += [f"  and writes the file {path!r}: {text!r}" for path, text in case.files.items()]
     lines += [f"  and afterwards `{after.expression}` is `{after.source}`" for after in case.after]
     return "\n".join(lines)
+
+
+def _situation(call: Call) -> list[str]:
+    setup = [f"  after setup: `{'; '.join(call.setup.strip().splitlines())}`"] if call.setup else []
+    return setup + [f"  with {text}" for text in _world(call.world)]
 
 
 def _expected(case: Case) -> str:
@@ -65,8 +72,7 @@ def _expected(case: Case) -> str:
             return f"returns a result for which `{source}` holds"
 
 
-def _world(case: Case) -> list[str]:
-    world = case.world
+def _world(world: World) -> list[str]:
     parts = [f"the file {path!r}: {text!r}" for path, text in world.files.items()]
     if world.stdin is not None:
         parts.append(f"stdin {world.stdin!r}")

@@ -1,8 +1,9 @@
 """The only place that grants green: what a case expects, evaluated apart, against what a candidate was seen to do."""
 
+from tdgen.judge.agreeing import agree
 from tdgen.judge.expected import Expected
 from tdgen.judge.oracle import Oracle
-from tdgen.judge.probes import candidate_probe
+from tdgen.judge.probes import call_probe, candidate_probe
 from tdgen.judge.verdict import judge
 
-__all__ = ["Expected", "Oracle", "candidate_probe", "judge"]
+__all__ = ["Expected", "Oracle", "agree", "call_probe", "candidate_probe", "judge"]

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from tdgen.types import Case, Check, ExpectedException, FunctionSpec, Observation, Probe, Value
+from tdgen.types import Call, Case, Check, ExpectedException, FunctionSpec, Observation, Probe, Value
 
 RESULT = "result"
 _HOLDS = "_holds"
@@ -16,14 +16,19 @@ _HOLDS = "_holds"
 
 def candidate_probe(case: Case) -> Probe:
     """What is done with the candidate. Nothing of the expectation is in it."""
+    after = tuple(after.expression for after in case.after)
+    return call_probe(case.name, case.done).model_copy(update={"after": after})
+
+
+def call_probe(name: str, call: Call) -> Probe:
+    """A call as a probe of that name."""
     return Probe(
-        name=case.name,
-        function=case.function,
-        setup=case.setup,
-        arguments=case.arguments,
-        call=case.call,
-        world=case.world,
-        after=tuple(after.expression for after in case.after),
+        name=name,
+        function=call.function,
+        setup=call.setup,
+        arguments=call.arguments,
+        call=call.call,
+        world=call.world,
     )
 
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from tdgen.types import Case, FunctionSpec, Tolerance, Value
+from tdgen.types import Call, Case, FunctionSpec, Tolerance, Value
 from tdgen.types.base import Frozen
 
 _ITERATORS = frozenset(
@@ -67,9 +67,14 @@ def relation_of_case(case: Case, spec: FunctionSpec) -> Relation:
     so that the annotation says nothing of it; the order of the items stays as free as it was.
     """
     tolerance = case.expectation.tolerance if isinstance(case.expectation, Value) else Tolerance()
+    return relation_of_call(case.done, spec, tolerance)
+
+
+def relation_of_call(call: Call, spec: FunctionSpec, tolerance: Tolerance = Tolerance()) -> Relation:  # noqa: B008
+    """The relation for what `call` returns, whatever is expected of it."""
     relation = relation_for(spec, tolerance)
-    call = _parsed(case.expression)
-    if isinstance(call, ast.Call) and _last_name(call.func) == spec.name:
+    tree = _parsed(call.expression)
+    if isinstance(tree, ast.Call) and _last_name(tree.func) == spec.name:
         return relation
     return Relation(tolerance=tolerance, unordered=relation.unordered)
 

@@ -1,0 +1,41 @@
+"""Do two implementations do the same? Their observations of one call, compared as the judge compares values."""
+
+from __future__ import annotations
+
+from tdgen.judge.compare import differences
+from tdgen.types import Call, FunctionSpec, Observation, Wire
+from tdgen.values.readers import Unreadable
+from tdgen.values.relation import Relation, relation_of_call
+
+
+def agree(one: Observation, other: Observation, call: Call, spec: FunctionSpec) -> bool:
+    """Whether two observations of `call` are of the same behaviour, as far as the contract of `spec` cares.
+
+    What was returned agrees by the judge's relation, what was raised by its class; what was printed, written or
+    changed in an argument must be the same. Two that died or ran out of time agree in that.
+    """
+    if one.status != other.status:
+        return False
+    if one.status == "raised":
+        same = one.raised is not None and other.raised is not None and one.raised.type == other.raised.type
+    elif one.status == "returned":
+        same = _equal(one.value, other.value, relation_of_call(call, spec))
+    else:
+        return True
+    return same and one.stdout == other.stdout and one.files == other.files and _same_arguments(one, other)
+
+
+def _same_arguments(one: Observation, other: Observation) -> bool:
+    """Whether both left the arguments alike."""
+    if one.mutated.keys() != other.mutated.keys():
+        return False
+    return all(_equal(value, other.mutated[name], Relation()) for name, value in one.mutated.items())
+
+
+def _equal(one: Wire, other: Wire, relation: Relation) -> bool:
+    if one == other:
+        return True
+    try:
+        return not differences(one, other, relation)
+    except Unreadable:
+        return False

@@ -1,0 +1,152 @@
+"""What must these calls give? Asked of the test author, who sees the contract and the calls, and nobody's answer."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Literal, NamedTuple
+
+from pydantic import BaseModel, ConfigDict
+
+from tdgen.briefs import call_text, cases_section, contract, dependencies_section, types_section
+from tdgen.errors import ReplyError
+from tdgen.prompts import conversation
+from tdgen.protocols import Model, Request
+from tdgen.replies import ask_for
+from tdgen.testgen.author import Evaluate
+from tdgen.testgen.law import named_apart
+from tdgen.testgen.problems import faults
+from tdgen.testgen.reply import slug
+from tdgen.types import Call, Case, Check, Expectation, ExpectedException, FunctionSpec, Plan, Provenance, Value
+
+
+class SettledReply(BaseModel):
+    """What is said of one call."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    number: int
+    working: str = ""
+    expect: Literal["value", "raises", "check", "open"]
+    value: str = ""
+    match: str = ""
+    name: str = ""
+    why: str = ""
+
+    def expectation(self) -> Expectation:
+        """What the call must give."""
+        if self.expect == "raises":
+            return ExpectedException(type=self.value.strip(), match=self.match)
+        if self.expect == "check":
+            return Check(source=self.value.strip())
+        return Value(source=self.value.strip())
+
+
+class SettleReply(BaseModel):
+    """What is said of all calls."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    answers: list[SettledReply]
+
+
+class Settled(NamedTuple):
+    """Calls as cases, by their place among those asked, and the places of those that the contract leaves open."""
+
+    cases: dict[int, Case]
+    open: frozenset[int]
+
+
+class Asking(NamedTuple):
+    """Under which number calls are settled, what the cases are called after, and which cases there are already."""
+
+    provenance: Provenance = "survivor"
+    attempt: int = 1
+    sample: int = 0
+    there: tuple[Case, ...] = ()
+
+
+def settle(
+    model: Model,
+    spec: FunctionSpec,
+    plan: Plan,
+    calls: Sequence[Call],
+    *,
+    types: str,
+    law: Sequence[Case],
+    evaluate: Evaluate,
+    asking: Asking = Asking(),  # noqa: B008 - immutable
+) -> Settled:
+    """What each of `calls` must give by the contract; a call on which nothing usable is said is in neither part.
+
+    What is wrong goes back once; of two answers the one that settles more counts. Nothing is raised for a nonsensical
+    answer: BudgetSpent and ModelError pass through.
+    """
+    best = Settled({}, frozenset())
+
+    def problems(reply: SettleReply) -> list[str]:
+        nonlocal best
+        found, wrong = _read(reply, spec, calls, evaluate, asking)
+        if len(found.cases) + len(found.open) > len(best.cases) + len(best.open):
+            best = found
+        missing = [n for n in range(1, len(calls) + 1) if n not in {answer.number for answer in reply.answers}]
+        return [
+            *(f"call {place + 1}: {told}" for place, told in wrong.items()),
+            *(f"call {n} has no answer" for n in missing),
+        ]
+
+    try:
+        ask_for(model, _request(spec, plan, calls, types, law, asking), SettleReply, problems)
+    except ReplyError:
+        return best
+    return best
+
+
+def _read(
+    reply: SettleReply, spec: FunctionSpec, calls: Sequence[Call], evaluate: Evaluate, asking: Asking
+) -> tuple[Settled, dict[int, str]]:
+    """The usable answers, and what is wrong with the others, by the call's place."""
+    said = {a.number - 1: a for a in reversed(reply.answers) if 0 < a.number <= len(calls)}
+    left_open = frozenset(place for place, answer in said.items() if answer.expect == "open")
+    places = [place for place in sorted(said) if place not in left_open]
+    named = named_apart([_case(calls[place], said[place], asking.provenance) for place in places], asking.there)
+    cases = dict(zip(places, named, strict=True))
+    wrong = dict(faults(named, asking.there, spec))
+    wrong |= evaluate([case for case in named if case.name not in wrong])
+    sound = {place: case for place, case in cases.items() if case.name not in wrong}
+    return Settled(sound, left_open), {place: wrong[case.name] for place, case in cases.items() if case.name in wrong}
+
+
+def _case(call: Call, answer: SettledReply, provenance: Provenance) -> Case:
+    return Case(
+        name=slug(answer.name or call.expression),
+        function=call.function,
+        kind="error" if answer.expect == "raises" else "edge",
+        provenance=provenance,
+        setup=call.setup,
+        arguments=call.arguments,
+        call=call.call,
+        world=call.world,
+        expectation=answer.expectation(),
+        why=" ".join(answer.why.split()),
+    )
+
+
+def _request(
+    spec: FunctionSpec, plan: Plan, calls: Sequence[Call], types: str, law: Sequence[Case], asking: Asking
+) -> Request:
+    return Request(
+        purpose="settle",
+        subject=spec.name,
+        attempt=asking.attempt,
+        sample=asking.sample,
+        messages=conversation(
+            "tdgen.testgen",
+            "settle",
+            contract=contract(spec),
+            types=types_section(types),
+            dependencies=dependencies_section("functions_it_calls", (plan.spec(name) for name in spec.dependencies)),
+            law=cases_section("law", law),
+            calls="\n".join(f"{number}. {call_text(call)}" for number, call in enumerate(calls, start=1)),
+        ),
+        schema_name="settle",
+    )

@@ -1,0 +1,142 @@
+"""The trial of doubtful cases: one model call, held to the words that it quotes."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+
+from tdgen.briefs import case_text, cases_section, contract, dependencies_section, types_section
+from tdgen.errors import ReplyError
+from tdgen.prompts import conversation
+from tdgen.protocols import Model, Request
+from tdgen.replies import ask_for
+from tdgen.trials.reply import Found, RulingReply, TrialReply
+from tdgen.types import Case, Expectation, Frozen, FunctionSpec, Plan, Value
+
+Evaluate = Callable[[Sequence[Case]], Mapping[str, str]]
+LONGEST_REASON = 600
+
+
+class Evidence(Frozen):
+    """What a trial sees beside the cases: the user's prose, the function's contract, what surrounds it, and its law."""
+
+    spec: FunctionSpec
+    plan: Plan
+    instruction: str
+    types: str = ""
+    law: tuple[Case, ...] = ()
+
+
+class Ruling(Frozen):
+    """What a trial says of one case; `expectation` is what is right where the verdict is `revised`."""
+
+    case: str
+    verdict: Found
+    reason: str = ""
+    quote: str = ""
+    expectation: Expectation | None = None
+
+
+def hold_trial(
+    model: Model, evidence: Evidence, cases: Sequence[Case], *, evaluate: Evaluate, attempt: int = 1, sample: int = 0
+) -> dict[str, Ruling]:
+    """The rulings on `cases`, by name; a case on which no usable word was said has none.
+
+    A ruling counts where its quote is in the instruction or the contract and, if it revises, where `evaluate` (which
+    runs what needs no implementation) finds nothing wrong with the case as revised. What is wrong goes back once.
+    """
+    on_trial = {case.name: case for case in cases}
+    best: dict[str, Ruling] = {}
+
+    def problems(reply: TrialReply) -> list[str]:
+        nonlocal best
+        found, reasons = _sound(reply.rulings, on_trial, evidence, evaluate)
+        best = max(best, found, key=len)
+        silent = [
+            f"there is no ruling on the case {name!r}"
+            for name in on_trial
+            if name not in {r.case for r in reply.rulings}
+        ]
+        return [*reasons, *silent]
+
+    try:
+        ask_for(model, _request(evidence, cases, attempt, sample), TrialReply, problems)
+    except ReplyError:
+        return best
+    return best
+
+
+def _sound(
+    replies: Sequence[RulingReply], on_trial: Mapping[str, Case], evidence: Evidence, evaluate: Evaluate
+) -> tuple[dict[str, Ruling], list[str]]:
+    """The rulings that can be used, by case, and what is wrong with the others."""
+    found: dict[str, Ruling] = {}
+    reasons = []
+    for reply in replies:
+        case = on_trial.get(reply.case)
+        if case is None or reply.case in found:
+            continue
+        ruling = _ruling(reply, case)
+        problem = _unproven(ruling, evidence)
+        if not problem and ruling.expectation is not None:
+            revised = case.model_copy(update={"expectation": ruling.expectation})
+            problem = evaluate([revised]).get(case.name, "")
+        if problem:
+            reasons.append(f"the ruling on {reply.case!r}: {problem}")
+        else:
+            found[reply.case] = ruling
+    return found, reasons
+
+
+def _ruling(reply: RulingReply, case: Case) -> Ruling:
+    """A reply as a ruling; one that revises to what the case expects already upholds it."""
+    reason = " ".join(reply.working.split())[:LONGEST_REASON]
+    ruling = Ruling(case=reply.case, verdict=reply.verdict, reason=reason, quote=reply.quote.strip())
+    if reply.verdict != "revised":
+        return ruling
+    expectation = reply.expectation()
+    if isinstance(expectation, Value) and isinstance(case.expectation, Value):
+        expectation = expectation.model_copy(update={"tolerance": case.expectation.tolerance})
+    if expectation == case.expectation:
+        return ruling.model_copy(update={"verdict": "upheld"})
+    return ruling.model_copy(update={"expectation": expectation})
+
+
+def _unproven(ruling: Ruling, evidence: Evidence) -> str:
+    """Why the words that a ruling quotes prove nothing; empty where they are the user's, or the contract's."""
+    if ruling.verdict == "unsettled":
+        return ""
+    if not ruling.quote:
+        return "it quotes nothing: copy the words that settle it, or say that it is unsettled"
+    quote = _folded(ruling.quote)
+    texts = (evidence.instruction, contract(evidence.spec), evidence.types, *map(case_text, evidence.law))
+    if not any(quote in _folded(text) for text in texts):
+        told = ruling.quote[:200]
+        return f"its quote {told!r} is neither in the instruction nor in the contract: copy the words exactly"
+    return ""
+
+
+def _folded(text: str) -> str:
+    """A text without what a copyist changes: line ends, quotation marks, back-ticks, capitals, bullets."""
+    return re.sub(r"[\s`*\"'“”‘’…]+", " ", text).strip(" .-").casefold()
+
+
+def _request(evidence: Evidence, cases: Sequence[Case], attempt: int, sample: int) -> Request:
+    spec, plan = evidence.spec, evidence.plan
+    return Request(
+        purpose="trial",
+        subject=spec.name,
+        attempt=attempt,
+        sample=sample,
+        messages=conversation(
+            "tdgen.trials",
+            "trial",
+            instruction=evidence.instruction.strip(),
+            contract=contract(spec),
+            types=types_section(evidence.types),
+            dependencies=dependencies_section("functions_it_calls", (plan.spec(name) for name in spec.dependencies)),
+            law=cases_section("examples_of_the_user", evidence.law),
+            cases="\n".join(case_text(case) for case in cases),
+        ),
+        schema_name="trial",
+    )
