@@ -27,10 +27,11 @@ from typing import Any, NamedTuple
 
 import pytest
 
+from tdgen.errors import ModelError
 from tdgen.events import Event
 from tdgen.generator import Generator, Handed
 from tdgen.models import Script, ScriptedAnswer, ScriptedModel
-from tdgen.protocols import Model, Request, Sandbox
+from tdgen.protocols import Answer, Model, Request, Sandbox
 from tdgen.sandbox import LocalSandbox
 from tdgen.settings import Settings
 from tdgen.testgen.holdout import hold_out
@@ -52,6 +53,8 @@ class Written:
     spec: dict[str, Any]
     cases: Sequence[Sequence[dict[str, Any]] | Said] = ()
     tries: Sequence[str | Said] = ()
+    rival: str | Said | None = None
+    also: Sequence[ScriptedAnswer] = ()
 
     @property
     def name(self) -> str:
@@ -69,8 +72,12 @@ class Written:
             said = given if isinstance(given, Said) else Said(json.dumps({"cases": given}))
             yield _answer("cases", self.name, number, said)
         for number, given in enumerate(self.tries, start=1):
-            said = given if isinstance(given, Said) else Said(f"Here it is.\n```python\n{dedent(given).strip()}\n```")
-            yield _answer("implement" if number == 1 else "repair", self.name, number, said)
+            yield _answer("implement" if number == 1 else "repair", self.name, number, _code(given))
+            if number > 1:  # a fresh attempt, if one is asked for in place of a repair
+                yield from (_answer("implement", self.name, number, _code(given), line) for line in (1, 2))
+        if self.rival is not None:
+            yield _answer("implement", self.name, 1, _code(self.rival), 1)
+        yield from (answer.model_copy(update={"subject": self.name}) for answer in self.also)
 
 
 class Write:
@@ -86,6 +93,8 @@ class Write:
         cases: Sequence[dict[str, Any]] | Said = (),
         mended_cases: Sequence[dict[str, Any]] | Said | None = None,
         tries: Sequence[str | Said] = (),
+        rival: str | Said | None = None,
+        also: Sequence[ScriptedAnswer] = (),
         uses: Sequence[str] = (),
         raises: Sequence[str] = (),
         **more: Any,
@@ -105,7 +114,18 @@ class Write:
             "is_async": isinstance(node, ast.AsyncFunctionDef),
         }
         answers = [cases] if mended_cases is None else [cases, mended_cases]
-        return Written(spec | more, answers, tries)
+        return Written(spec | more, answers, tries, rival, also)
+
+    @staticmethod
+    def settles(*answers: dict[str, Any], attempt: int = 1, sample: int = 0) -> ScriptedAnswer:
+        """What the test author says of calls: see `gives` and `leaves_open`, in the order of the calls."""
+        told = [answer | {"number": number} for number, answer in enumerate(answers, start=1)]
+        return _answer("settle", "", attempt, Said(json.dumps({"answers": told})), sample)
+
+    @staticmethod
+    def rules(*rulings: dict[str, Any], sample: int = 0) -> ScriptedAnswer:
+        """What a trial says of cases, one vote."""
+        return _answer("trial", "", 1, Said(json.dumps({"rulings": list(rulings)})), sample)
 
     @staticmethod
     def returns(call: str, value: str, **more: Any) -> dict[str, Any]:
@@ -145,10 +165,33 @@ def _case(call: str, expect: str, value: str, more: dict[str, Any]) -> dict[str,
     return {"name": name, **how, "expect": expect, "value": value} | more
 
 
-def _answer(purpose: str, subject: str, attempt: int, said: Said) -> ScriptedAnswer:
+def _code(given: str | Said) -> Said:
+    return given if isinstance(given, Said) else Said(f"Here it is.\n```python\n{dedent(given).strip()}\n```")
+
+
+def _answer(purpose: str, subject: str, attempt: int, said: Said, sample: int = 0) -> ScriptedAnswer:
     return ScriptedAnswer(
-        purpose=purpose, subject=subject, attempt=attempt, text=said.text, finish_reason=said.finish_reason
+        purpose=purpose,
+        subject=subject,
+        attempt=attempt,
+        sample=sample,
+        text=said.text,
+        finish_reason=said.finish_reason,
     )
+
+
+class Obliging(ScriptedModel):
+    """A scripted model that leaves every call open, and rules on no case, where its script says nothing else."""
+
+    def ask(self, request: Request) -> Answer:
+        try:
+            return super().ask(request)
+        except ModelError:
+            if request.purpose not in ("settle", "trial"):
+                raise
+            calls = re.findall(r"^(\d+)\. ", text_of(request).rpartition("<calls>")[2], re.MULTILINE)
+            said = {"answers": [{"number": int(n), "expect": "open"} for n in calls], "rulings": []}
+            return Answer(text=json.dumps(said))
 
 
 @dataclass
@@ -189,11 +232,11 @@ class Studio:
         told = {"module": "kit", "functions": [function.spec for function in functions], **of_plan}
         said = plan if isinstance(plan, Said) else Said(json.dumps(plan or told))
         answers = [answer for function in functions for answer in function.answers()]
-        return ScriptedModel(Script(answers=(_answer("plan", "", 1, said), *answers)))
+        return Obliging(Script(answers=(_answer("plan", "", 1, said), *answers)))
 
     def generator(self, model: Model | None = None, executor: Executor | None = None, /, **settings: Any) -> Generator:
         """A generator at trust level quick, unless said otherwise."""
-        chosen = Settings(**{"trust": "quick", "cache_dir": str(self.cache_dir)} | settings)
+        chosen = Settings(**{"trust": "quick", "search_seconds": 0, "cache_dir": str(self.cache_dir)} | settings)
         made = Generator(chosen, on_event=self.events.append, model=model, executor=executor)
         vars(made._workplace).update(sandbox=self.sandbox, oracle=self.oracle)
         self._generators.append(made)

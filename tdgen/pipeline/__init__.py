@@ -14,6 +14,7 @@ from typing import NamedTuple
 from tdgen.errors import InputError
 from tdgen.events import StageFinished, StageStarted
 from tdgen.pipeline.building import build
+from tdgen.pipeline.confirming import confirm
 from tdgen.pipeline.draft import Draft, Tools
 from tdgen.pipeline.finishing import finish
 from tdgen.pipeline.planning import order, plan
@@ -35,6 +36,7 @@ STEPS: tuple[Step, ...] = (
     Step("tests", write_tests),  # a contract -> cases, all functions at once, no implementation seen
     Step("red", see_red),  # every case fails on a stub, for the right reason; a third is held out
     Step("weigh", weigh),  # no trivial body passes a whole suite (above trust level quick)
+    Step("confirm", confirm),  # every case is worked out a second time, or tried (at trust level strict)
     Step("build", build),  # implement, run, judge, repair; a function starts when what it needs is green
     Step("finish", finish),  # one module, its test files, and what is verified is kept
 )

@@ -8,7 +8,7 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from tdgen.depgraph import Group
 from tdgen.events import FunctionEnded
 from tdgen.pipeline.draft import Draft, Tools
-from tdgen.pipeline.workshop import Finished, Workshop
+from tdgen.pipeline.workshop import Finished, work
 from tdgen.types import FunctionResult
 
 
@@ -35,12 +35,19 @@ def build(tools: Tools, draft: Draft) -> Draft:
     suites = {name: result.suite for name, result in in_order.items()}
     finished_in_order = [ended[group] for group in dependencies.order]
     stopped = next((finished.stopped for finished in finished_in_order if finished.stopped), "")
-    promoted = [revision for finished in finished_in_order for revision in finished.revisions]
-    return draft.having(results=in_order, suites=suites, stopped=stopped, revisions=(*draft.revisions, *promoted))
+    return draft.having(
+        results=in_order,
+        suites=suites,
+        stopped=stopped,
+        revisions=(*draft.revisions, *(revision for finished in finished_in_order for revision in finished.revisions)),
+        questions=(*draft.questions, *(question for finished in finished_in_order for question in finished.questions)),
+        answers=(*draft.answers, *(answer for finished in finished_in_order for answer in finished.answers)),
+        notes=(*draft.notes, *(note for finished in finished_in_order for note in finished.notes)),
+    )
 
 
 def _build_group(tools: Tools, draft: Draft, group: Group, below: Mapping[str, FunctionResult]) -> Finished:
-    finished = Workshop(tools, draft, group, below).work()
+    finished = work(tools, draft, group, below)
     for result in finished.results:
         tools.emit(
             FunctionEnded(

@@ -10,9 +10,9 @@ from typing import Any, Protocol
 from tdgen.depgraph import Dependencies
 from tdgen.events import CaseRevised
 from tdgen.judge import Expected
-from tdgen.protocols import Emit, Model, Sandbox
+from tdgen.protocols import Ask, Emit, Model, Sandbox
 from tdgen.settings import Settings
-from tdgen.types import Case, FunctionResult, Instruction, Plan, Revision, Suite
+from tdgen.types import Case, Example, FunctionResult, Instruction, Plan, Question, Revision, Suite
 
 USER_TESTS = "test_by_the_user.py"
 
@@ -36,12 +36,17 @@ class Purse(Protocol):
         """How many model calls may still be made; None where there is no limit."""
         ...
 
+    def check_time(self) -> None:
+        """BudgetSpent where the seconds are used up."""
+        ...
+
 
 @dataclass(frozen=True)
 class Tools:
     """What the stages work with. `oracle` is a sandbox of its own: no candidate ever runs where expected values are.
 
-    `packages` are the names under which the third-party packages that the user allows are imported.
+    `ask` puts an open question to the user, where there is one to ask. `packages` are the names under which the
+    third-party packages that the user allows are imported.
     """
 
     model: Model
@@ -52,6 +57,7 @@ class Tools:
     executor: Executor
     emit: Emit
     settings: Settings
+    ask: Ask | None = None
     python: str = ""
     packages: frozenset[str] = frozenset()
 
@@ -82,6 +88,8 @@ class Draft:
     expected: Mapping[str, Mapping[str, Expected]] = field(default_factory=dict)
     results: Mapping[str, FunctionResult] = field(default_factory=dict)
     revisions: tuple[Revision, ...] = ()
+    questions: tuple[Question, ...] = ()
+    answers: tuple[Example, ...] = ()
     module_source: str = ""
     test_files: Mapping[str, str] = field(default_factory=dict)
     stopped: str = ""

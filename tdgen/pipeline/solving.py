@@ -6,10 +6,12 @@ from pathlib import Path
 
 from tdgen.pipeline.draft import Draft
 from tdgen.settings import Settings
-from tdgen.types import Solution, Usage
+from tdgen.types import Solution, Spent, Usage
 
 
-def solution_of(draft: Draft, *, key: str, settings: Settings, usage: Usage, seconds: float, sandbox: str) -> Solution:
+def solution_of(
+    draft: Draft, *, key: str, settings: Settings, spent: tuple[Spent, ...], seconds: float, sandbox: str
+) -> Solution:
     """The solution with what it cost; `seconds` is all the time it took."""
     return Solution(
         key=key,
@@ -20,8 +22,10 @@ def solution_of(draft: Draft, *, key: str, settings: Settings, usage: Usage, sec
         test_files=dict(draft.test_files),
         trust=settings.trust,
         revisions=draft.revisions,
+        questions=(*draft.made_plan.questions, *draft.questions),
         promotions=sum(revision.action == "promoted" for revision in draft.revisions),
-        usage=usage,
+        usage=sum((part.usage for part in spent), Usage()),
+        spent=spent,
         seconds=round(seconds, 3),
         sandbox=sandbox,
         model=Path(settings.script).name or settings.model,

@@ -7,7 +7,7 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 
 from tdgen.judge import Oracle
-from tdgen.pipeline.bench import verdicts_on
+from tdgen.pipeline.workshop import verdicts_on
 from tdgen.protocols import Sandbox
 from tdgen.specs.declarations import declare_types
 from tdgen.types import FileJob, FileReport, Limits, Solution, Verdict

@@ -8,9 +8,9 @@ from tdgen.errors import BudgetSpent, ReplyError
 from tdgen.events import Noted, SuiteWritten
 from tdgen.impl import assemble, trusted_piece
 from tdgen.judge import Expected, Oracle
-from tdgen.pipeline.bench import verdicts_on
 from tdgen.pipeline.draft import Draft, Tools
 from tdgen.pipeline.testing import evaluation
+from tdgen.pipeline.workshop import verdicts_on
 from tdgen.testgen.author import more_cases
 from tdgen.testgen.holdout import hold_out
 from tdgen.testgen.trivial import trivial_bodies

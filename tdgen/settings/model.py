@@ -13,6 +13,7 @@ from tdgen.errors import InputError
 from tdgen.settings.budget import Budget, budget_terms
 from tdgen.types import Limits, Trust
 
+_NETWORK = ("socket", "ssl", "http.client", "urllib.request")
 SandboxKind = Literal["auto", "local", "docker", "unsafe"]
 
 
@@ -38,11 +39,15 @@ class Settings(BaseModel):
     rpm: int | None = Field(default=None, gt=0)
     concurrency: int = Field(default=8, ge=1)
     trust: Trust = "standard"
+    questions: Literal["", "ask", "assume"] = ""
+    search_seconds: float = Field(default=2.0, ge=0, description="for a mechanical repair without the model; 0: none")
     python: str = ""
     allow: tuple[str, ...] = ()
     allow_net: tuple[str, ...] = ()
+    allow_run: tuple[str, ...] = ()
     forbid: tuple[str, ...] = ()
     sandbox: SandboxKind = "auto"
+    docker_runtime: str = ""
     limits: Limits = Limits()
     budget: Budget = Budget()
     max_functions: int = Field(default=200, ge=1)
@@ -67,7 +72,7 @@ class Settings(BaseModel):
             raise ValueError(f"{value!r} is no version of Python such as 3.12")
         return value
 
-    @field_validator("allow", "allow_net", "forbid", mode="before")
+    @field_validator("allow", "allow_net", "allow_run", "forbid", mode="before")
     @classmethod
     def _listed(cls, value: object) -> object:
         return tuple(filter(None, map(str.strip, value.split(",")))) if isinstance(value, str) else value
@@ -76,6 +81,15 @@ class Settings(BaseModel):
     @classmethod
     def _spelled(cls, value: object) -> object:
         return budget_terms(str(value)) if isinstance(value, str | int) else value
+
+    @property
+    def importable(self) -> frozenset[str]:
+        """Modules and packages that code may import although it usually may not: those named, and what those need.
+
+        To open a host or a program would mean nothing without the modules that reach it.
+        """
+        network = _NETWORK if self.allow_net else ()
+        return frozenset((*self.allow, *network, *(("subprocess",) if self.allow_run else ())))
 
     def identity(self) -> dict[str, Any]:
         """The settings that change the result, as plain JSON data: a part of every cache key.
@@ -91,9 +105,11 @@ class Settings(BaseModel):
             "temperature": self.temperature,
             "script": _content_digest(self.script) if self.script else "",
             "trust": self.trust,
+            "questions": bool(self.questions),
             "python": self.python,
             "allow": sorted(set(self.allow)),
             "allow_net": sorted(set(self.allow_net)),
+            "allow_run": sorted(set(self.allow_run)),
             "forbid": sorted(set(self.forbid)),
             "unsafe": self.sandbox == "unsafe",
         }

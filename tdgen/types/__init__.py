@@ -32,7 +32,18 @@ from tdgen.types.plan import (
     Returns,
     SharedType,
 )
-from tdgen.types.record import Attempt, FunctionResult, Outcome, Revision, Rung, Strength, Survivor, Trust, Usage
+from tdgen.types.record import (
+    Attempt,
+    FunctionResult,
+    Outcome,
+    Revision,
+    Rung,
+    Spent,
+    Strength,
+    Survivor,
+    Trust,
+    Usage,
+)
 from tdgen.types.runs import (
     Difference,
     FileJob,
@@ -96,6 +107,7 @@ __all__ = [
     "Rung",
     "SharedType",
     "Solution",
+    "Spent",
     "Status",
     "Step",
     "Strength",

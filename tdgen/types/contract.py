@@ -12,7 +12,7 @@ from typing import Any
 
 from tdgen.types.cases import Case, Check, ExpectedException, Tolerance, Value, argument_value
 from tdgen.types.plan import FunctionSpec
-from tdgen.types.record import Attempt, SolutionRecord
+from tdgen.types.record import Attempt, SolutionRecord, Spent, Strength
 from tdgen.types.runs import Verdict
 
 _RETURNED = "returned "
@@ -35,12 +35,13 @@ def solution_dict(solution: SolutionRecord) -> dict[str, Any]:
         "attempts": {name: [_attempt(a) for a in r.history] for name, r in results.items()},
         "module_source": solution.module_source,
         "test_files": dict(solution.test_files),
-        "questions": [question.model_dump(mode="json") for question in solution.plan.questions],
+        "questions": [question.model_dump(mode="json") for question in solution.questions],
         "revisions": [revision.model_dump(mode="json") for revision in solution.revisions],
         "promotions": solution.promotions,
         "notes": list(solution.notes),
-        "strength": None,
+        "strength": {name: _strength(r.strength) for name, r in results.items()},
         "usage": solution.usage.model_dump(mode="json"),
+        "spent": [_spent(spent) for spent in solution.spent],
         "seconds": solution.seconds,
         "cached": solution.cached,
         "trust": solution.trust,
@@ -94,6 +95,7 @@ def _case(case: Case, held_out: frozenset[str]) -> dict[str, Any]:
         "held_out": case.name in held_out,
         "world": case.world.model_dump(mode="json", exclude_defaults=True),
         "why": case.why,
+        "confirmed": list(case.confirmed),
     }
     match case.expectation:
         case Value(source=source, tolerance=tolerance):
@@ -124,9 +126,20 @@ def _returned(verdict: Verdict) -> bool:
     return verdict.status == "returned" and verdict.actual.startswith(_RETURNED)
 
 
+def _spent(spent: Spent) -> dict[str, Any]:
+    return {"purpose": spent.purpose, "function": spent.function, **spent.usage.model_dump(mode="json")}
+
+
+def _strength(strength: Strength | None) -> dict[str, Any] | None:
+    if strength is None:
+        return None
+    return {"score": strength.score, "raw_score": strength.raw, **strength.model_dump(mode="json")}
+
+
 def _attempt(attempt: Attempt) -> dict[str, Any]:
     return {
         "number": attempt.number,
+        "rung": attempt.rung,
         "source": attempt.source,
         "passed": attempt.passed,
         "cases": len(attempt.verdicts),

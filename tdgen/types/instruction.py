@@ -6,7 +6,7 @@ from typing import Any
 
 from tdgen.types.base import Frozen, digest
 from tdgen.types.cases import Suite
-from tdgen.types.plan import Plan
+from tdgen.types.plan import Example, Plan
 
 FORMAT = 2
 
@@ -15,8 +15,9 @@ class Instruction(Frozen):
     """The user's prose with what was handed in beside it.
 
     `text` is as the user wrote it and `normalised` what its hash is taken of. `tests` is the source of the user's own
-    pytest file; `plan` and `suites` were planned earlier, perhaps edited, and handed back; `follows` is the key of the
-    solution that this instruction goes on from, and `earlier` that solution's plan.
+    pytest file; `answers` are what the user said to open questions, law as examples are; `plan` and `suites` were
+    planned earlier, perhaps edited, and handed back; `follows` is the key of the solution that this instruction goes
+    on from, and `earlier` that solution's plan.
     """
 
     text: str
@@ -24,6 +25,7 @@ class Instruction(Frozen):
     tests: str = ""
     plan: Plan | None = None
     suites: tuple[Suite, ...] = ()
+    answers: tuple[Example, ...] = ()
     follows: str = ""
     earlier: Plan | None = None
 
@@ -34,6 +36,7 @@ class Instruction(Frozen):
                 FORMAT,
                 self.normalised,
                 self.tests,
+                [answer.model_dump(mode="json") for answer in self.answers],
                 self.plan.model_dump(mode="json") if self.plan else None,
                 [suite.model_dump(mode="json") for suite in self.suites],
                 self.follows,

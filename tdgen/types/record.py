@@ -11,24 +11,33 @@ from tdgen.types.runs import Verdict
 
 Trust = Literal["quick", "standard", "strict"]
 Outcome = Literal["green", "red", "blocked", "undecided"]
-Rung = Literal["first", "kept", "mechanical", "repair", "trace", "fresh", "helpers"]
+Rung = Literal["first", "rival", "kept", "mechanical", "repair", "trace", "fresh", "helpers"]
 Action = Literal["promoted", "quarantined", "revised", "demoted"]
 
 
 class Usage(Frozen):
-    """What was paid: model calls, tokens in and out, seconds spent waiting for the model."""
+    """What was paid: model calls, tokens in and out, seconds spent waiting for the model, money.
+
+    `cost` is in US dollars, None where no price is known. A sum has the cost of the parts whose price is known, and
+    the tokens of the others as `unpriced`.
+    """
 
     calls: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
     seconds: float = 0.0
+    cost: float | None = None
+    unpriced: int = 0
 
     def __add__(self, other: Usage) -> Usage:
+        costs = [part.cost for part in (self, other) if part.cost is not None]
         return Usage(
             calls=self.calls + other.calls,
             prompt_tokens=self.prompt_tokens + other.prompt_tokens,
             completion_tokens=self.completion_tokens + other.completion_tokens,
             seconds=self.seconds + other.seconds,
+            cost=round(sum(costs), 10) if costs else None,
+            unpriced=sum(u.tokens if u.cost is None else u.unpriced for u in (self, other)) if costs else 0,
         )
 
     @property
@@ -37,11 +46,20 @@ class Usage(Frozen):
         return self.prompt_tokens + self.completion_tokens
 
 
+class Spent(Frozen):
+    """What was paid for one purpose (`plan`, `cases`, `implement`, …) and one function, where it was for one."""
+
+    purpose: str
+    function: str = ""
+    usage: Usage
+
+
 class Attempt(Frozen):
     """One implementation tried: its source, the verdicts on it, and what reading it found.
 
     `rung` says how it came to be, and `line` which line of thought it belongs to: attempts of different lines do not
     share code. `findings` stand against it, `vetoes` took its green away, `advice` is only worth saying where it fails.
+    `mended` tells what was put right in the model's answer without asking it again.
     """
 
     function: str
@@ -53,6 +71,7 @@ class Attempt(Frozen):
     findings: tuple[str, ...] = ()
     vetoes: tuple[str, ...] = ()
     advice: tuple[str, ...] = ()
+    mended: tuple[str, ...] = ()
 
     @property
     def passed(self) -> int:
@@ -144,6 +163,7 @@ class SolutionRecord(Frozen):
     questions: tuple[Question, ...] = ()
     promotions: int = 0
     usage: Usage = Usage()
+    spent: tuple[Spent, ...] = ()
     seconds: float = 0.0
     sandbox: str = ""
     model: str = ""

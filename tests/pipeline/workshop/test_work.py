@@ -39,7 +39,7 @@ UNUSABLE = {
         "stop",
         "the code does not parse",
     ),
-    "another function": ("```python\ndef triple(x):\n    return 3 * x\n```", "stop", "does not define 'double'"),
+    "another function": ("```python\ndef triple(x, y):\n    return 3 * x\n```", "stop", "does not define 'double'"),
     "cut off": ("```python\ndef double(number: int) -> int:\n    retu", "length", "the answer was cut off"),
     "an import that is not allowed": (
         "```python\nimport subprocess\n\n\ndef double(number: int) -> int:\n    return 2 * number\n```",

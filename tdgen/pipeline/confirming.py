@@ -1,0 +1,140 @@
+"""Is a suite right? At trust level strict each generated case is worked out a second time before there is any code.
+
+The second answer sees the contract and the calls, and not what the cases expect. A case that it does not bear out goes
+on trial.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from tdgen.errors import BudgetSpent, ModelError
+from tdgen.events import CaseRevised, Noted
+from tdgen.judge import Expected, Oracle
+from tdgen.judge.compare import differences
+from tdgen.pipeline.draft import Draft, Tools
+from tdgen.pipeline.testing import evaluation
+from tdgen.pipeline.workshop.court import judge_doubtful, votes_for
+from tdgen.testgen.problems import same
+from tdgen.testgen.settling import Asking, settle
+from tdgen.trials import Evidence, Ruling, hold_trial
+from tdgen.types import Case, FunctionSpec, Revision, Suite, Value
+from tdgen.values.readers import Unreadable
+from tdgen.values.relation import relation_of_case
+
+MOST_AT_ONCE = 16
+CONFIRMED = "an independent sample"
+
+
+class Confirmed(NamedTuple):
+    """A suite after its second working, what it expects, and what was revised."""
+
+    suite: Suite
+    expected: dict[str, Expected]
+    revisions: tuple[Revision, ...] = ()
+
+
+def confirm(tools: Tools, draft: Draft) -> Draft:
+    """At trust level strict: every generated case is borne out by a second working, or tried."""
+    if tools.settings.trust != "strict":
+        return draft
+    given = {suite.function for suite in draft.instruction.suites} | set(draft.kept)
+    specs = [spec for spec in draft.made_plan.functions if spec.name not in given]
+    done = zip(specs, tools.executor.map(lambda spec: _confirmed(tools, draft, spec), specs), strict=True)
+    found = {spec.name: confirmed for spec, confirmed in done}
+    revisions = [revision for confirmed in found.values() for revision in confirmed.revisions]
+    for revision in revisions:
+        tools.emit(CaseRevised(revision=revision))
+    return draft.having(
+        suites={**draft.suites, **{name: confirmed.suite for name, confirmed in found.items()}},
+        expected={**draft.expected, **{name: confirmed.expected for name, confirmed in found.items()}},
+        revisions=(*draft.revisions, *revisions),
+    )
+
+
+def _confirmed(tools: Tools, draft: Draft, spec: FunctionSpec) -> Confirmed:
+    suite, expected = draft.suites[spec.name], dict(draft.expected[spec.name])
+    cases = [case for case in suite.cases if not case.is_law][:MOST_AT_ONCE]
+    left = tools.purse.remaining_calls()
+    if not cases or (left is not None and left <= 2 * len(draft.made_plan.functions)):
+        return Confirmed(suite, expected)
+    try:
+        borne_out = _borne_out(tools, draft, spec, cases, expected)
+        if borne_out is None:
+            return Confirmed(suite, expected)
+        doubtful = [case for case in cases if case.name not in borne_out]
+        court = _Court(tools, draft, spec)
+        judgement = judge_doubtful(doubtful, court.vote, court.passes, votes=votes_for("strict")) if doubtful else None
+    except (BudgetSpent, ModelError) as error:
+        tools.emit(Noted(text=f"{spec.name}: its cases were not worked out a second time: {error}"))
+        return Confirmed(suite, expected)
+    changed: dict[str, Case | None] = {
+        case.name: case.model_copy(update={"confirmed": (*case.confirmed, CONFIRMED)})
+        for case in cases
+        if case.name in borne_out
+    }
+    changed |= judgement.changed if judgement else {}
+    kept = [changed.get(case.name, case) for case in suite.cases]
+    now = tuple(case for case in kept if case is not None)
+    names = frozenset(case.name for case in now)
+    again = Oracle(tools.oracle, draft.made_plan.module, draft.types).expectations(now)
+    suite = suite.model_copy(update={"cases": now, "held_out": suite.held_out & names})
+    return Confirmed(suite, dict(again), judgement.revisions if judgement else ())
+
+
+class _Court:
+    """Votes on doubtful cases where there is no implementation yet, so that none bears anything out."""
+
+    def __init__(self, tools: Tools, draft: Draft, spec: FunctionSpec) -> None:
+        self._tools = tools
+        self._evaluate = evaluation(tools, draft, spec)
+        law = tuple(draft.law.get(spec.name, ()))
+        text = draft.instruction.text
+        self._evidence = Evidence(spec=spec, plan=draft.made_plan, instruction=text, types=draft.types, law=law)
+
+    def vote(self, cases: Sequence[Case], number: int) -> Mapping[str, Ruling]:
+        """One numbered vote on the cases; under an attempt of its own, apart from trials held with code."""
+        return hold_trial(self._tools.model, self._evidence, cases, evaluate=self._evaluate, attempt=101, sample=number)
+
+    def passes(self, cases: Sequence[Case]) -> Mapping[str, bool]:
+        """None: there is nothing that could pass."""
+        return {}
+
+
+def _borne_out(
+    tools: Tools, draft: Draft, spec: FunctionSpec, cases: Sequence[Case], expected: Mapping[str, Expected]
+) -> set[str] | None:
+    """The names of the cases that a second working bears out; None where nothing usable was said at all."""
+    settled = settle(
+        tools.model,
+        spec,
+        draft.made_plan,
+        [case.done for case in cases],
+        types=draft.types,
+        law=draft.law.get(spec.name, ()),
+        evaluate=evaluation(tools, draft, spec),
+        asking=Asking(provenance="model", attempt=101),
+    )
+    if not settled.cases and not settled.open:
+        return None
+    second = Oracle(tools.oracle, draft.made_plan.module, draft.types).expectations(settled.cases.values())
+    found = set()
+    for place, other in settled.cases.items():
+        case = cases[place]
+        if _say_the_same(case, expected[case.name], other, second[other.name], spec):
+            found.add(case.name)
+    return found
+
+
+def _say_the_same(case: Case, expected: Expected, other: Case, second: Expected, spec: FunctionSpec) -> bool:
+    """Whether two workings of one call came to the same. A predicate bears out whatever is no exception."""
+    forms = {case.expectation.form, other.expectation.form}
+    if "check" in forms:
+        return "raises" not in forms
+    if isinstance(case.expectation, Value) and isinstance(other.expectation, Value):
+        try:
+            return not differences(expected.value, second.value, relation_of_case(case, spec))
+        except Unreadable:
+            return False
+    return same(case.expectation, other.expectation) or (forms == {"raises"} and expected.exception == second.exception)

@@ -1,0 +1,221 @@
+"""The bench that one function's attempts are tried on: run in the sandbox, judged outside it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from tdgen.impl import Findings, Piece, assemble, lint_findings, trusted_piece
+from tdgen.impl.coverage import Shares, covered
+from tdgen.judge import Expected, Oracle, agree, candidate_probe
+from tdgen.pipeline.draft import USER_TESTS, Draft, Tools
+from tdgen.pipeline.workshop.pace import limit_seconds
+from tdgen.pipeline.workshop.screening import Screen
+from tdgen.protocols import Sandbox
+from tdgen.testgen.rendering import render_suite
+from tdgen.types import (
+    Attempt,
+    Case,
+    FileJob,
+    FileReport,
+    FunctionSpec,
+    Job,
+    Limits,
+    Observation,
+    Report,
+    Step,
+    Suite,
+    Verdict,
+    Watch,
+)
+from tdgen.values.kinds import holds_opaque
+from tdgen.values.plain import decode
+
+IN_ORDER = FileJob(files={}, tests=())
+SHUFFLED = FileJob(files={}, tests=(), hash_seed=4242, shuffle=7)
+ONLY_TOGETHER = (
+    "The tests that you see pass. Others do not, though each passes by itself: what one call leaves behind (a mutable "
+    "default, a variable of the module), or the order of a set's items, changes what the next one gives."
+)
+
+
+NOT_DETERMINISTIC = "it is not deterministic"
+
+
+class Luck(NamedTuple):
+    """What a second run says against an attempt, or only of it."""
+
+    vetoes: tuple[str, ...] = ()
+    advice: tuple[str, ...] = ()
+
+
+class Bench:
+    """Tries attempts at one function; what it stands on is given as source for each trial."""
+
+    def __init__(self, tools: Tools, draft: Draft, spec: FunctionSpec) -> None:
+        self._tools = tools
+        self._plan = draft.made_plan
+        self._types = draft.types
+        self._spec = spec
+        self._limits = tools.settings.limits
+        self._user = draft.veto
+        self.oracle = Oracle(tools.oracle, self._plan.module, draft.types)
+
+    def judged(
+        self, attempt: Attempt, suite: Suite, expected: Mapping[str, Expected], around: Mapping[str, str]
+    ) -> Attempt:
+        """The attempt with verdicts on all of the suite's cases and with what reading and pytest say against it.
+
+        `around` holds the sources that it stands on, by function. Only the judge's verdicts can make it green; all
+        else takes away.
+        """
+        if not attempt.source:
+            return attempt
+        module = self.module(attempt.source, around)
+        read = self._read(module, trusted_piece(attempt.source))
+        findings = tuple(dict.fromkeys([*attempt.findings, *read.blocking]))
+        attempt = attempt.model_copy(update={"findings": findings, "advice": read.advice})
+        if attempt.findings:
+            return attempt
+        report = self.watched(module, suite.cases)
+        verdicts = self.oracle.verdicts(self._spec, suite.cases, report.observations, expected)
+        attempt = attempt.model_copy(update={"verdicts": verdicts})
+        if not attempt.green:
+            return attempt
+        luck = self._luck(module, suite.cases, report.observations, expected)
+        vetoes = luck.vetoes or self._vetoes(module, suite, {self._spec.name, *around})
+        return attempt.model_copy(update={"vetoes": vetoes, "advice": (*attempt.advice, *luck.advice)})
+
+    def module(self, source: str, around: Mapping[str, str]) -> str:
+        """The whole module that a source is tried in."""
+        return assemble(self._types, [*(trusted_piece(other) for other in around.values()), trusted_piece(source)])
+
+    def watched(self, module: str, cases: Sequence[Case], watch: Watch = "") -> Report:
+        """What a module is seen to do on `cases`, in their order; its lines or values watched if asked.
+
+        Limit cases run by themselves, within a time that is calibrated on this machine.
+        """
+        limit = [case for case in cases if case.kind == "limit"]
+        if not limit:
+            return self._run_cases(module, cases, watch, self._limits)
+        pace = self._limits.model_copy(update={"wall_s": min(self._limits.wall_s, self._limit_seconds)})
+        slow = self._run_cases(module, limit, watch, pace)
+        rest = self._run_cases(module, [case for case in cases if case.kind != "limit"], watch, self._limits)
+        seen = {one.name: one for one in (*slow.observations, *rest.observations)}
+        return rest.model_copy(
+            update={"observations": tuple(seen[c.name] for c in cases), "denied": (*rest.denied, *slow.denied)}
+        )
+
+    @cached_property
+    def _limit_seconds(self) -> float:
+        return limit_seconds(self._tools.oracle, self._plan.module)
+
+    def _run_cases(self, module: str, cases: Sequence[Case], watch: Watch, limits: Limits) -> Report:
+        if not cases:
+            return Report()
+        probes = tuple(candidate_probe(case) for case in cases)
+        job = Job(module=self._plan.module, source=module, probes=probes, limits=limits, watch=watch)
+        return self._tools.sandbox.run(job)
+
+    def steps(self, module: str, source: str, case: Case) -> tuple[Step, ...]:
+        """The line trace of a case's call, as far as it is in `source`, its lines counted there."""
+        shift, length = line_shift(module, source), source.count("\n") + 1
+        seen = self.watched(module, [case], "values").observations[0]
+        moved = (step.model_copy(update={"line": step.line - shift}) for step in seen.steps)
+        return tuple(step for step in moved if 0 < step.line <= length)
+
+    def coverage(self, source: str, around: Mapping[str, str], cases: Sequence[Case]) -> Shares:
+        """The shares of a source's lines and branches that `cases` reach; None where nothing could be watched."""
+        module = self.module(source, around)
+        shift = line_shift(module, source)
+        return covered(
+            module, (1 + shift, source.count("\n") + 1 + shift), self.watched(module, cases, "lines").observations
+        )
+
+    def screen(self, source: str, around: Mapping[str, str], *, wall_s: float) -> Screen:
+        """A screen for versions of `source`, each of whose calls may take `wall_s` seconds."""
+        limits = self._limits.model_copy(update={"wall_s": min(wall_s, self._limits.wall_s), "cpu_s": 60.0})
+        return Screen(self._tools.sandbox, self.oracle, self._spec, self.module(source, around), limits)
+
+    def _read(self, module: str, own: Piece) -> Findings:
+        start = module.rfind(own.body.strip("\n"))
+        first = module.count("\n", 0, start) + 1
+        last = first + own.body.strip("\n").count("\n")
+        return lint_findings(module, first, last, python=self._tools.python)
+
+    def _luck(
+        self, module: str, cases: Sequence[Case], seen: Sequence[Observation], expected: Mapping[str, Expected]
+    ) -> Luck:
+        """What a second run shows to be luck; not asked at trust level quick.
+
+        A function may be free to do another thing each time. That is said; it stands against it where the second time
+        is not right.
+        """
+        if self._tools.settings.trust == "quick":
+            return Luck()
+        again = self.watched(module, cases).observations
+        for verdict in self.oracle.verdicts(self._spec, cases, again, expected):
+            if not verdict.passed:
+                told = "; ".join(difference.sentence for difference in verdict.differences)
+                return Luck(vetoes=(f"run a second time, the case {verdict.case} does not pass: {told}",))
+        for case, one, other in zip(cases, seen, again, strict=True):
+            if _is_told(one) and not agree(one, other, case.done, self._spec):
+                return Luck(advice=(f"{NOT_DETERMINISTIC}: `{case.expression}` did another thing when called again",))
+        return Luck()
+
+    def _vetoes(self, module: str, suite: Suite, present: set[str]) -> tuple[str, ...]:
+        """What plain pytest says against an attempt that the judge found right, in the first run that says anything."""
+        ways = {"the rendered tests": IN_ORDER}
+        if self._tools.settings.trust != "quick":
+            ways["the rendered tests, shuffled and under another PYTHONHASHSEED,"] = SHUFFLED
+        for what, way in ways.items():
+            report = self._rendered_run(module, suite, way)
+            if not report.passed:
+                return (f"{what} do not pass:\n{self._shown(report, module, suite, way)}",)
+        if self._user.source and present >= set(self._user.functions):
+            report = self._run(module, USER_TESTS, self._user.source, IN_ORDER)
+            if not report.passed:
+                return (f"the user's own tests do not pass:\n{report.log}",)
+        return ()
+
+    def _rendered_run(self, module: str, suite: Suite, way: FileJob) -> FileReport:
+        return self._run(module, f"test_{self._spec.name}.py", render_suite(suite, self._spec, self._plan), way)
+
+    def _run(self, module: str, test_file: str, tests: str, way: FileJob) -> FileReport:
+        files = {f"{self._plan.module}.py": module, test_file: tests}
+        return self._tools.sandbox.run_files(way.model_copy(update={"files": files, "tests": (test_file,)}))
+
+    def _shown(self, failed: FileReport, module: str, suite: Suite, way: FileJob) -> str:
+        """The log as it may be shown: pytest prints whole tables, so it is that of a run without held-out cases."""
+        if not suite.held_out:
+            return failed.log
+        visible = suite.model_copy(update={"cases": suite.visible, "held_out": frozenset()})
+        again = self._rendered_run(module, visible, way)
+        return ONLY_TOGETHER if again.passed else again.log
+
+
+def _is_told(seen: Observation) -> bool:
+    """Whether it ended in what can be compared."""
+    return seen.status == "raised" or (seen.status == "returned" and not holds_opaque(decode(seen.value)))
+
+
+def line_shift(module: str, source: str) -> int:
+    """How many lines further down a source's body stands in its module than in the source itself."""
+    body = trusted_piece(source).body.strip("\n")
+    return module.count("\n", 0, module.rfind(body)) - source.count("\n", 0, source.find(body))
+
+
+def verdicts_on(
+    source: str,
+    suite: Suite,
+    spec: FunctionSpec,
+    oracle: Oracle,
+    expected: Mapping[str, Expected],
+    sandbox: Sandbox,
+    limits: Limits,
+) -> tuple[Verdict, ...]:
+    """The judge's verdicts on a whole module's source: run where candidates run, settled where they never do."""
+    probes = tuple(candidate_probe(case) for case in suite.cases)
+    job = Job(module=oracle.module, source=source, probes=probes, limits=limits)
+    return oracle.verdicts(spec, suite.cases, sandbox.run(job).observations, expected)

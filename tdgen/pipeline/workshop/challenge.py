@@ -1,0 +1,124 @@
+"""What is green is challenged: mutants that its suite lets through name the calls that it lacks.
+
+The test author says what those calls must give, from the contract alone. What comes back are cases that no prompt has
+shown, so that they also take the place of held-out cases that had to be shown; they are judged, and tried, like
+all others.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+
+from tdgen.errors import BudgetSpent, ModelError
+from tdgen.events import SuiteWritten
+from tdgen.inputs import generated
+from tdgen.pipeline.workshop.rivals import compare
+from tdgen.pipeline.workshop.shop import Shop
+from tdgen.pipeline.workshop.strength import MOST_CALLS, Analyst, leave_open, telling_calls
+from tdgen.pipeline.workshop.task import Task
+from tdgen.testgen.settling import Asking, Settled, settle
+from tdgen.types import Call
+
+ROUNDS = {"quick": 0, "standard": 1, "strict": 3}
+SECONDS = {"quick": 0.0, "standard": 2.0, "strict": 10.0}
+PATIENCE_S = 0.15  # a call of a mutant that takes longer than this is taken for one that never ends
+
+
+def challenge(shop: Shop) -> bool:
+    """Challenge what is green, as often as the trust level says; whether a suite has grown, so that healing is due."""
+    rounds = ROUNDS[shop.tools.settings.trust]
+    due = [task for task in shop.tasks.values() if _is_due(shop, task, max(rounds, 1))]
+    parted = [task for task in due if not task.compared and compare(shop, task)]
+    grown = parted or [task for task in due if rounds and _grown(shop, task)]
+    if grown:
+        shop.judge_again()
+    return bool(grown)
+
+
+def measure(shop: Shop) -> None:
+    """Note how strong the suites of what is green are in the end."""
+    for task in shop.tasks.values():
+        if not task.green or shop.tools.settings.trust == "quick" or task.best is None:
+            continue
+        kept = shop.draft.kept.get(task.name)
+        if kept is not None and kept.best is not None and kept.best.source == task.best.source and kept.strength:
+            task.strength = kept.strength
+            continue
+        began = time.monotonic()
+        found = task.analysis
+        analyst = _analyst(shop, task)
+        if found is None or found.source != task.best.source:
+            found = analyst.analysis(task.suite.cases, task.expected)
+            analyst.tell_apart(found, task.suite.cases, shop.plan.types)
+        else:
+            analyst.kill(found, [case for case in task.suite.cases if case.name not in found.tried], task.expected)
+        lines, branches = shop.bench(task).coverage(task.best.source, shop.around(task), task.suite.cases)
+        seconds = found.seconds + time.monotonic() - began
+        task.strength = found.strength(lines=lines, branches=branches, seconds=seconds)
+
+
+def _is_due(shop: Shop, task: Task, rounds: int) -> bool:
+    """Whether a task is to be challenged: green, not kept or handed in, and not challenged often enough."""
+    given = {suite.function for suite in shop.draft.instruction.suites} | set(shop.draft.kept)
+    return task.green and task.challenges < rounds and task.name not in given and not shop.is_blocked
+
+
+def _grown(shop: Shop, task: Task) -> bool:
+    """Find the calls that a suite lacks and have them settled; whether cases were added."""
+    task.challenges += 1
+    began = time.monotonic()
+    analyst = _analyst(shop, task)
+    found = task.analysis = analyst.analysis(task.suite.cases, task.expected)
+    analyst.tell_apart(found, task.suite.cases, shop.plan.types)
+    found.seconds = time.monotonic() - began
+    calls = telling_calls(found)
+    calls += _replacements(shop, task, calls)
+    if not calls:
+        return False
+    if not shop.can_spare():
+        shop.note(task, f"no call is left to ask for the {len(calls)} cases that its suite lacks")
+        return False
+    settled = _settled(shop, task, calls)
+    leave_open(found, [calls[place] for place in settled.open])
+    cases = [settled.cases[place] for place in sorted(settled.cases)]
+    task.add(cases, shop.bench(task).oracle.expectations(cases), held_out=True)
+    if cases:
+        shop.tools.emit(SuiteWritten(suite=task.suite))
+    return bool(cases)
+
+
+def _replacements(shop: Shop, task: Task, calls: Sequence[Call]) -> list[Call]:
+    """Calls for as many new held-out cases as had to be shown, beyond those that are asked for anyway."""
+    promoted = sum(revision.action == "promoted" for revision in task.revisions)
+    wanted = min(promoted, MOST_CALLS) - len(calls)
+    if wanted <= 0:
+        return []
+    known = {call.situation for call in calls}
+    made = generated(task.spec, task.suite.cases, shop.plan.types, most=4 * MOST_CALLS)
+    return [call for call in made if call.situation not in known][:wanted]
+
+
+def _settled(shop: Shop, task: Task, calls: Sequence[Call]) -> Settled:
+    try:
+        return settle(
+            shop.tools.model,
+            task.spec,
+            shop.plan,
+            calls,
+            types=shop.draft.types,
+            law=task.law,
+            evaluate=shop.evaluate(task),
+            asking=Asking(attempt=2 * task.challenges - 1, there=task.suite.cases),
+        )
+    except (BudgetSpent, ModelError) as error:
+        shop.note(task, f"its suite could not be made stronger: {error}")
+        return Settled({}, frozenset())
+
+
+def _analyst(shop: Shop, task: Task) -> Analyst:
+    if task.best is None:
+        raise RuntimeError("there is nothing to analyse")
+    source = task.best.source
+    screen = shop.bench(task).screen(source, shop.around(task), wall_s=PATIENCE_S)
+    return Analyst(screen, source, task.spec, time.monotonic() + SECONDS[shop.tools.settings.trust])

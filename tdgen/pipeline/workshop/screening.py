@@ -1,0 +1,77 @@
+"""Many versions of one function on the same calls, a hundred of them in one process: what search and strength live on.
+
+A version is defined anew in a probe's setup, over the module that it belongs to. The versions of one candidate share a
+process, so what is found here only tells them apart, and never grants green: whatever comes of it is judged as any
+other attempt.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, TypeVar
+
+from tdgen.judge import Expected, Oracle, agree, call_probe, candidate_probe
+from tdgen.protocols import Sandbox
+from tdgen.types import Call, Case, FunctionSpec, Job, Limits, Observation, Probe
+from tdgen.values.plain import decode
+from tdgen.values.wire import encode
+
+MOST_PROBES = 150
+ThingT = TypeVar("ThingT")
+_HEADER = "from __future__ import annotations\n"
+
+
+class Trial(NamedTuple):
+    """One version on one call."""
+
+    version: str
+    call: Call
+
+
+class Screen:
+    """Tries versions of a function inside `module`, the source that it belongs to."""
+
+    def __init__(self, sandbox: Sandbox, oracle: Oracle, spec: FunctionSpec, module: str, limits: Limits) -> None:
+        self._sandbox = sandbox
+        self._oracle = oracle
+        self._spec = spec
+        self._module = module
+        self._limits = limits
+
+    def passing(self, versions: Sequence[str], case: Case, expected: Expected) -> list[bool]:
+        """For each version whether it passes `case`."""
+        found: list[bool] = []
+        for some in _parts(versions):
+            cases = [case.model_copy(update={"name": str(place)}) for place in range(len(some))]
+            probes = [_of_version(candidate_probe(c), v) for c, v in zip(cases, some, strict=True)]
+            wanted = {c.name: expected for c in cases}
+            found += [v.passed for v in self._oracle.verdicts(self._spec, cases, self._run(probes), wanted)]
+        return found
+
+    def observed(self, trials: Sequence[Trial]) -> list[Observation]:
+        """What each trial is seen to do, in their order."""
+        probes = [_of_version(call_probe(str(n), t.call), t.version) for n, t in enumerate(trials)]
+        return [observation for some in _parts(probes) for observation in self._run(some)]
+
+    def same(self, one: Observation, other: Observation, call: Call) -> bool:
+        """Whether two versions did the same on `call`."""
+        return agree(one, other, call, self._spec)
+
+    def computed(self, program: str, function: str, argument: Sequence[str]) -> object:
+        """What a program of tdgen's own makes of texts, as plain data; None where it makes nothing of them."""
+        probe = Probe(name="computed", call=f"{function}(texts)", given={"texts": encode(list(argument))})
+        job = Job(module="computed", source=program, probes=(probe,), limits=self._limits)
+        seen = self._sandbox.run(job).observations[0]
+        return decode(seen.value) if seen.status == "returned" else None
+
+    def _run(self, probes: Sequence[Probe]) -> Sequence[Observation]:
+        job = Job(module=self._oracle.module, source=self._module, probes=tuple(probes), limits=self._limits)
+        return self._sandbox.run(job).observations
+
+
+def _of_version(probe: Probe, version: str) -> Probe:
+    return probe.model_copy(update={"setup": f"{_HEADER}{version}\n{probe.setup}"})
+
+
+def _parts(things: Sequence[ThingT]) -> Iterator[Sequence[ThingT]]:
+    return (things[start : start + MOST_PROBES] for start in range(0, len(things), MOST_PROBES))

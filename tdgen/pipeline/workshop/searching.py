@@ -1,0 +1,118 @@
+"""Mechanical repair by search: single edits of a failing attempt, tried in the sandbox, no model asked.
+
+Edits are ranked by the lines that failing and passing cases run (Ochiai), and tried on the shown cases alone. Held-out
+cases are left for the one candidate that is chosen in the end.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from tdgen.inputs import generated
+from tdgen.judge import Expected
+from tdgen.mutation import Mutant
+from tdgen.pipeline.workshop.bench import Bench, line_shift
+from tdgen.pipeline.workshop.screening import Screen, Trial
+from tdgen.types import Case, FunctionSpec, SharedType, Verdict
+
+BATCH = 60
+MOST_RIVALS = 12
+COMPARED_ON = 40
+PATIENCE_S = 0.06  # a call of a candidate that takes longer than this is not waited for
+
+
+class Repaired(NamedTuple):
+    """A source that passes all that was shown, how it differs from the failing one, and how many edits were tried."""
+
+    source: str
+    told: str
+    tried: int
+
+
+class Failed(NamedTuple):
+    """A failing attempt, as a search needs it: its source, what it stands on, and how it does on the shown cases."""
+
+    source: str
+    around: Mapping[str, str]
+    cases: tuple[Case, ...]
+    expected: Mapping[str, Expected]
+    verdicts: Mapping[str, Verdict]
+
+
+def search(
+    bench: Bench, spec: FunctionSpec, shared: Sequence[SharedType], failed: Failed, *, seconds: float
+) -> Repaired | None:
+    """The edit that makes a failing attempt pass all shown cases; None where none was found in `seconds`.
+
+    Rivals that pass alike are told apart by generated inputs: those that do the same on all of them are one, and the
+    largest company wins, of two alike the one whose edit ranks first.
+    """
+    from tdgen.mutation import repairs
+
+    deadline = time.monotonic() + seconds
+    screen = bench.screen(failed.source, failed.around, wall_s=PATIENCE_S)
+    cases = sorted(failed.cases, key=lambda case: _passes(failed, case))
+    found: list[Mutant] = []
+    tried = 0
+    candidates = repairs(failed.source, spec.name, suspicion=_suspicion(bench, failed))
+    while len(found) < MOST_RIVALS and time.monotonic() < deadline and (batch := list(islice(candidates, BATCH))):
+        found += _passing(screen, batch, cases, failed.expected, deadline)
+        tried += len(batch)
+    if not found:
+        return None
+    best = _of_the_largest_company(screen, spec, shared, found, failed.cases)
+    return Repaired(best.source, f"line {best.line}: `{best.before}` became `{best.after}`", tried)
+
+
+def _passes(failed: Failed, case: Case) -> tuple[bool, int]:
+    """Where a case stands in the order of trying: those that fail first, and of these the smallest."""
+    verdict = failed.verdicts.get(case.name)
+    return verdict is not None and verdict.passed, len(case.expression)
+
+
+def _passing(
+    screen: Screen, batch: list[Mutant], cases: Sequence[Case], expected: Mapping[str, Expected], deadline: float
+) -> list[Mutant]:
+    """Those of a batch that pass all cases."""
+    for case in cases:
+        if not batch or time.monotonic() > deadline:
+            return []
+        passed = screen.passing([mutant.source for mutant in batch], case, expected[case.name])
+        batch = [mutant for mutant, passes in zip(batch, passed, strict=True) if passes]
+    return batch
+
+
+def _suspicion(bench: Bench, failed: Failed) -> dict[int, float]:
+    """How suspicious each line of the source is, by what the cases run of it."""
+    from tdgen.mutation import suspicion
+
+    module = bench.module(failed.source, failed.around)
+    shift = line_shift(module, failed.source)
+    ran: dict[bool, list[frozenset[int]]] = {True: [], False: []}
+    for case, seen in zip(failed.cases, bench.watched(module, failed.cases, "lines").observations, strict=True):
+        ran[_passes(failed, case)[0]].append(frozenset(line - shift for line in seen.lines))
+    return suspicion(ran[True], ran[False])
+
+
+def _of_the_largest_company(
+    screen: Screen, spec: FunctionSpec, shared: Sequence[SharedType], rivals: Sequence[Mutant], cases: Sequence[Case]
+) -> Mutant:
+    """The first of the rivals that most others agree with on generated inputs."""
+    if len(rivals) == 1:
+        return rivals[0]
+    calls = generated(spec, cases, shared, most=COMPARED_ON)
+    seen = screen.observed([Trial(rival.source, call) for rival in rivals for call in calls])
+    rows = [seen[start : start + len(calls)] for start in range(0, len(seen), len(calls))] if calls else []
+    companies: list[list[int]] = []
+    for place, row in enumerate(rows):
+        for company in companies:
+            if all(map(screen.same, rows[company[0]], row, calls)):
+                company.append(place)
+                break
+        else:
+            companies.append([place])
+    largest = max(companies, key=len, default=[0])
+    return rivals[largest[0]]

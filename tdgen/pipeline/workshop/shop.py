@@ -1,0 +1,163 @@
+"""The shop floor: one group of functions, their tasks, and how attempts are tried; what to try next, the rungs say."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from tdgen.depgraph import Group
+from tdgen.events import AttemptJudged, AttemptStarted, CaseRevised, Noted
+from tdgen.impl import Brief
+from tdgen.pipeline.draft import Draft, Tools
+from tdgen.pipeline.testing import evaluation
+from tdgen.pipeline.workshop.bench import Bench
+from tdgen.pipeline.workshop.task import Task
+from tdgen.testgen.author import Evaluate
+from tdgen.types import Attempt, FunctionResult, Plan, Revision
+
+
+class Shop:
+    """Works on one group, mostly of one function; functions that call each other are tried together.
+
+    `below` are the results that the group stands on.
+    """
+
+    def __init__(self, tools: Tools, draft: Draft, group: Group, below: Mapping[str, FunctionResult]) -> None:
+        self.tools = tools
+        self.draft = draft
+        self.group = group
+        needed = {name for member in group for name in draft.made_dependencies.below(member)}.difference(group)
+        order = [name for other in draft.made_dependencies.order for name in other if name in needed]
+        self.below = [below[name] for name in order]
+        self.tasks = {
+            name: Task(draft.made_plan.spec(name), draft.suites[name], dict(draft.expected[name])) for name in group
+        }
+        self._benches = {name: Bench(tools, draft, task.spec) for name, task in self.tasks.items()}
+
+    @property
+    def plan(self) -> Plan:
+        """The plan that the group belongs to."""
+        return self.draft.made_plan
+
+    @property
+    def is_blocked(self) -> bool:
+        """Whether it stands on what is not green, so that no repair can make it so."""
+        return any(result.outcome != "green" for result in self.below)
+
+    @property
+    def failing(self) -> list[Task]:
+        """The tasks whose best attempt is not green, and whose suites can say so."""
+        return [task for task in self.tasks.values() if not task.green and task.suite.cases]
+
+    def bench(self, task: Task) -> Bench:
+        """The bench of one task."""
+        return self._benches[task.name]
+
+    def evaluate(self, task: Task) -> Evaluate:
+        """What running tells of a task's cases without an implementation."""
+        return evaluation(self.tools, self.draft, task.spec)
+
+    def brief(self, task: Task) -> Brief:
+        """What a developer is told of a task beside its cases."""
+        settings = self.tools.settings
+        return Brief(
+            spec=task.spec,
+            plan=self.plan,
+            types=self.draft.types,
+            python=self.tools.python,
+            allowed=frozenset(settings.allow),
+            forbidden=frozenset(settings.forbid),
+        )
+
+    def around(self, task: Task, instead: Mapping[str, Attempt] | None = None) -> dict[str, str]:
+        """The sources that a task's attempts stand on, by function: what is below, and the others of its group."""
+        others = {n: (instead or {}).get(n, other.best) for n, other in self.tasks.items() if n != task.name}
+        below = {result.function: _source(result.function, result.best) for result in self.below}
+        return below | {name: _source(name, attempt) for name, attempt in others.items()}
+
+    def begin(self, task: Task) -> int:
+        """The number of the attempt that begins now."""
+        number = len(task.history) + 1
+        self.tools.emit(AttemptStarted(function=task.name, number=number))
+        return number
+
+    def judged(self, task: Task, attempt: Attempt, instead: Mapping[str, Attempt] | None = None) -> Attempt:
+        """The attempt judged by the task's suite as it is now."""
+        bare = attempt.model_copy(update={"verdicts": (), "vetoes": ()})
+        return self.bench(task).judged(bare, task.suite, task.expected, self.around(task, instead))
+
+    def enter(self, attempts: Mapping[str, Attempt]) -> bool:
+        """Judge new attempts, with the best of the group's others; they become the best where together they pass more.
+
+        Whether they did.
+        """
+        best = {name: task.best for name, task in self.tasks.items() if task.best is not None}
+        together = {**best, **attempts}
+        judged: dict[str, Attempt] = {}
+        for name, attempt in together.items():
+            task = self.tasks[name]
+            if name not in attempts and len(self.group) == 1:
+                judged[name] = attempt
+                continue
+            judged[name] = self.judged(task, attempt, together)
+            if name in attempts:
+                task.history.append(judged[name])
+                self.tools.emit(AttemptJudged(attempt=judged[name]))
+        better = not best or is_better(judged, best)
+        if better:
+            for name, attempt in judged.items():
+                self.tasks[name].best = attempt
+        return better
+
+    def judge_again(self) -> None:
+        """Judge the best attempts anew, as suites have changed; one of another line may be the better now."""
+        for name, task in self.tasks.items():
+            if task.best is None:
+                continue
+            task.best = self.judged(task, task.best)
+            if not task.best.green and (other := task.of_another_line) is not None:
+                judged = self.judged(task, other)
+                task.best = judged if is_better({name: judged}, {name: task.best}) else task.best
+
+    def revise(self, task: Task, revisions: Sequence[Revision]) -> None:
+        """Note revisions of a task's cases, and tell them."""
+        task.revisions += revisions
+        for revision in revisions:
+            self.tools.emit(CaseRevised(revision=revision))
+
+    def note(self, task: Task, text: str) -> None:
+        """Note what a person may want to know of a task; once."""
+        told = f"{task.name}: {text}"
+        if told not in task.notes:
+            task.notes.append(told)
+            self.tools.emit(Noted(text=told))
+
+    def can_spare(self) -> bool:
+        """Whether a call that is not owed leaves enough for those that are: one for each function not yet written."""
+        left = self.tools.purse.remaining_calls()
+        return left is None or left > len(self.plan.functions) - len(self.below) - len(self.group)
+
+
+def is_better(attempts: Mapping[str, Attempt], best: Mapping[str, Attempt]) -> bool:
+    """Whether the attempts come before the best so far; with no more passed than that, they must break none of it."""
+    merit, bar = _merit(attempts), _merit(best)
+    return merit > bar or (merit == bar and _passed(attempts) >= _passed(best))
+
+
+def _passed(attempts: Mapping[str, Attempt]) -> set[tuple[str, str]]:
+    return {(v.function, v.case) for attempt in attempts.values() for v in attempt.verdicts if v.passed}
+
+
+def _merit(attempts: Mapping[str, Attempt]) -> tuple[int, int, int]:
+    """How good attempts are together: all green first, then by cases passed, then by code that can be run at all."""
+    return (
+        sum(attempt.green for attempt in attempts.values()),
+        sum(attempt.passed for attempt in attempts.values()),
+        sum(bool(attempt.source) and not attempt.findings for attempt in attempts.values()),
+    )
+
+
+def _source(name: str, attempt: Attempt | None) -> str:
+    """What stands for a function in others' trials: its best code, or a refusal where it has none that can be read."""
+    if attempt is not None and attempt.source:
+        return attempt.source
+    return f"def {name}(*args, **kwargs):\n    raise NotImplementedError('{name} could not be written')\n"

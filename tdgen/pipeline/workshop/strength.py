@@ -1,0 +1,176 @@
+"""How strong is a suite? Mutants of the implementation are tried on it; those that it lets through ask for more cases.
+
+A mutant that compiles to the same byte code, or does the same on many generated inputs, is taken for equivalent. One
+that differs on some input names the call that the suite lacks: the test author is asked what that call must give,
+and sees neither the code nor the mutant.
+
+The method is mutation analysis (DeMillo, Lipton & Sayward 1978); asking for tests by survivors is that of MutGen
+(arXiv 2506.02954).
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from tdgen.inputs import generated
+from tdgen.judge import Expected
+from tdgen.mutation import Mutant, mutants
+from tdgen.pipeline.workshop.samecode import same_code
+from tdgen.pipeline.workshop.screening import Screen, Trial
+from tdgen.types import Call, Case, FunctionSpec, Observation, SharedType, Strength, Survivor
+
+MOST_MUTANTS = 120
+MOST_INPUTS = 160
+AT_ONCE = 8
+MOST_CALLS = 8
+
+
+@dataclass
+class Analysis:
+    """Where the mutants of one implementation stand: killed by a case that was tried, equivalent, or told apart.
+
+    `alive` are those that no case kills, by place; `apart` says on which calls each of them was seen to differ,
+    `beyond` which differ only where the implementation raises what the contract does not speak of, and `cut` those
+    that there was no time for.
+    """
+
+    source: str
+    mutants: tuple[Mutant, ...]
+    alive: list[int]
+    killed: int = 0
+    tried: set[str] = field(default_factory=set)
+    seconds: float = 0.0
+    apart: dict[int, list[Call]] = field(default_factory=dict)
+    beyond: set[int] = field(default_factory=set)
+    left_open: set[int] = field(default_factory=set)
+    cut: set[int] = field(default_factory=set)
+
+    @property
+    def survivors(self) -> list[int]:
+        """Mutants that can be told apart by what the contract settles, and that no case tells apart."""
+        return [place for place in self.alive if self.apart.get(place) and place not in self.left_open]
+
+    def strength(self, *, lines: float | None, branches: float | None, seconds: float) -> Strength:
+        """The analysis as figures."""
+        survivors, unsettled = self.survivors, (self.beyond | self.left_open) & set(self.alive)
+        tried = len(self.mutants) - len(self.cut)
+        return Strength(
+            mutants=tried,
+            killed=self.killed,
+            equivalent=tried - self.killed - len(survivors) - len(unsettled),
+            open=len(unsettled),
+            survivors=tuple(_survivor(self.mutants[place]) for place in survivors),
+            lines=lines,
+            branches=branches,
+            seconds=round(seconds, 3),
+        )
+
+
+class Analyst:
+    """Analyses one implementation; stops trying further mutants when `deadline` (monotonic seconds) has passed."""
+
+    def __init__(self, screen: Screen, source: str, spec: FunctionSpec, deadline: float) -> None:
+        self._screen = screen
+        self._source = source
+        self._spec = spec
+        self._deadline = deadline
+
+    def analysis(self, cases: Sequence[Case], expected: Mapping[str, Expected]) -> Analysis:
+        """All mutants, tried on `cases` one case after the other, until each is killed or has passed all."""
+        made = mutants(self._source, self._spec.name, most=MOST_MUTANTS)
+        same = same_code(self._screen, self._source, [mutant.source for mutant in made])
+        found = Analysis(self._source, made, alive=[place for place in range(len(made)) if place not in same])
+        self.kill(found, cases, expected)
+        return found
+
+    def kill(self, found: Analysis, cases: Sequence[Case], expected: Mapping[str, Expected]) -> None:
+        """Try those alive on further cases."""
+        for case in cases:
+            if self._is_late():
+                self._give_up(found, found.alive)
+            found.tried.add(case.name)
+            if not found.alive:
+                continue
+            versions = [found.mutants[place].source for place in found.alive]
+            passed = self._screen.passing(versions, case, expected[case.name])
+            alive = [place for place, passes in zip(found.alive, passed, strict=True) if passes]
+            found.killed += len(found.alive) - len(alive)
+            found.alive = alive
+
+    def tell_apart(self, found: Analysis, cases: Sequence[Case], shared: Sequence[SharedType]) -> None:
+        """Look, for each mutant alive, for calls on which it differs from the implementation."""
+        calls = generated(self._spec, cases, shared, most=MOST_INPUTS)
+        for start in range(0, len(calls), AT_ONCE):
+            searched = [place for place in found.alive if not found.apart.get(place)]
+            if self._is_late():
+                self._give_up(found, searched)
+                return
+            if not searched:
+                return
+            self._compare(found, searched, calls[start : start + AT_ONCE])
+
+    def _compare(self, found: Analysis, searched: Sequence[int], calls: Sequence[Call]) -> None:
+        """Note on which of `calls` each of the searched mutants differs."""
+        told = [Trial(self._source, call) for call in calls]
+        told += [Trial(found.mutants[place].source, call) for place in searched for call in calls]
+        seen = self._screen.observed(told)
+        own, rest = seen[: len(calls)], seen[len(calls) :]
+        for number, place in enumerate(searched):
+            theirs = rest[number * len(calls) : (number + 1) * len(calls)]
+            for call, mine, other in zip(calls, own, theirs, strict=True):
+                if self._screen.same(mine, other, call):
+                    continue
+                if self._is_within(mine):
+                    found.apart.setdefault(place, []).append(call)
+                    found.beyond.discard(place)
+                elif not found.apart.get(place):
+                    found.beyond.add(place)
+
+    def _is_within(self, seen: Observation) -> bool:
+        """Whether the implementation did something that its contract speaks of."""
+        if seen.status != "raised" or seen.raised is None:
+            return seen.status == "returned"
+        named = {raised.type.rpartition(".")[2] for raised in self._spec.raises}
+        return not named.isdisjoint(name.rpartition(".")[2] for name in seen.raised.types)
+
+    @staticmethod
+    def _give_up(found: Analysis, places: Sequence[int]) -> None:
+        """There is no time to find out what becomes of these."""
+        found.cut.update(places)
+        found.alive = [place for place in found.alive if place not in found.cut]
+
+    def _is_late(self) -> bool:
+        return time.monotonic() > self._deadline
+
+
+def telling_calls(found: Analysis, most: int = MOST_CALLS) -> list[Call]:
+    """Few calls that tell as many survivors as can be from the implementation: greedily, those that tell most first."""
+    left = {place: found.apart[place] for place in found.survivors}
+    chosen: list[Call] = []
+    while left and len(chosen) < most:
+        votes: dict[str, int] = {}
+        by_digest: dict[str, Call] = {}
+        for calls in left.values():
+            for call in calls:
+                votes[call.situation] = votes.get(call.situation, 0) + 1
+                by_digest.setdefault(call.situation, call)
+        best = by_digest[max(votes, key=lambda digest: votes[digest])]
+        chosen.append(best)
+        left = {p: calls for p, calls in left.items() if best.situation not in {c.situation for c in calls}}
+    return chosen
+
+
+def leave_open(found: Analysis, calls: Sequence[Call]) -> None:
+    """Take from the survivors those that differ only on calls for which the contract settles nothing."""
+    digests = {call.situation for call in calls}
+    for place in found.survivors:
+        rest = [call for call in found.apart[place] if call.situation not in digests]
+        if not rest:
+            found.left_open.add(place)
+        found.apart[place] = rest or found.apart[place]
+
+
+def _survivor(mutant: Mutant) -> Survivor:
+    return Survivor(line=mutant.line, operator=mutant.operator, before=mutant.before, after=mutant.after)

@@ -1,0 +1,101 @@
+"""One function's state in the workshop: its suite as it is now, all attempts at it, and what was done about them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+from tdgen.judge import Expected
+from tdgen.pipeline.workshop.strength import Analysis
+from tdgen.types import Attempt, Case, Example, FunctionSpec, Question, Revision, Strength, Suite, Verdict
+
+
+@dataclass
+class Task:
+    """What the rungs of the ladder look at, and change.
+
+    `expected` is what the oracle evaluated for the suite's cases; it stays in this process. `climbed` holds the rungs
+    that were tried on a failure, by its signature, `heard` how many trials were held on a case, and `searched` the
+    sources that a search went through. `analysis` is where the best attempt's mutants stand.
+    """
+
+    spec: FunctionSpec
+    suite: Suite
+    expected: dict[str, Expected]
+    history: list[Attempt] = field(default_factory=list)
+    best: Attempt | None = None
+    revisions: list[Revision] = field(default_factory=list)
+    questions: list[Question] = field(default_factory=list)
+    answers: list[Example] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    climbed: set[tuple[str, str]] = field(default_factory=set)
+    heard: Counter[str] = field(default_factory=Counter)
+    searched: set[str] = field(default_factory=set)
+    analysis: Analysis | None = None
+    strength: Strength | None = None
+    challenges: int = 0
+    compared: int = 0
+
+    @property
+    def name(self) -> str:
+        """The function's name."""
+        return self.spec.name
+
+    @property
+    def green(self) -> bool:
+        """Whether the best attempt is."""
+        return self.best is not None and self.best.green
+
+    @property
+    def failing(self) -> tuple[Case, ...]:
+        """The cases that the best attempt fails, the smallest first."""
+        failed = {v.case for v in self.verdicts.values() if not v.passed}
+        found = [case for case in self.suite.cases if case.name in failed]
+        return tuple(sorted(found, key=lambda case: (len(case.setup + case.expression), case.name)))
+
+    @property
+    def failing_shown(self) -> tuple[Case, ...]:
+        """Those of them that a prompt may show."""
+        return tuple(case for case in self.failing if case.name not in self.suite.held_out)
+
+    @property
+    def verdicts(self) -> Mapping[str, Verdict]:
+        """The verdicts on the best attempt, by case."""
+        return {verdict.case: verdict for verdict in self.best.verdicts} if self.best else {}
+
+    @property
+    def law(self) -> tuple[Case, ...]:
+        """The cases that the user wrote."""
+        return tuple(case for case in self.suite.cases if case.is_law)
+
+    @property
+    def of_another_line(self) -> Attempt | None:
+        """The latest attempt that shares no code with the best."""
+        others = (a for a in reversed(self.history) if self.best is not None and a.line != self.best.line and a.source)
+        return next(others, None)
+
+    @property
+    def written(self) -> list[Attempt]:
+        """The attempts that a model was asked for one after the other."""
+        return [attempt for attempt in self.history if attempt.rung not in ("kept", "mechanical", "rival")]
+
+    def replace(self, cases: Mapping[str, Case | None], expected: Mapping[str, Expected]) -> None:
+        """Change cases of the suite by name, or drop those that are None; `expected` is that of the changed ones."""
+        kept = [cases.get(case.name, case) for case in self.suite.cases]
+        now = tuple(case for case in kept if case is not None)
+        names = frozenset(case.name for case in now)
+        self.suite = self.suite.model_copy(update={"cases": now, "held_out": self.suite.held_out & names})
+        self.expected = {name: value for name, value in (self.expected | dict(expected)).items() if name in names}
+
+    def add(self, cases: Sequence[Case], expected: Mapping[str, Expected], *, held_out: bool) -> None:
+        """Take cases in, held out from every prompt or not."""
+        held = self.suite.held_out | (frozenset(case.name for case in cases) if held_out else frozenset())
+        self.suite = self.suite.model_copy(update={"cases": (*self.suite.cases, *cases), "held_out": held})
+        self.expected = self.expected | dict(expected)
+
+
+def signature(attempt: Attempt) -> str:
+    """What an attempt fails in, and how: equal for two that fail alike."""
+    failed = sorted(f"{v.case}: {v.actual}" for v in attempt.verdicts if not v.passed)
+    return "\n".join([*attempt.findings, *failed, *(veto[:200] for veto in attempt.vetoes)])

@@ -1,0 +1,111 @@
+"""One group of functions at work: attempts made, judged and mended until all are green or the bounds are met."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from tdgen.depgraph import Group
+from tdgen.errors import BudgetSpent
+from tdgen.impl import implement
+from tdgen.pipeline.draft import Draft, Tools
+from tdgen.pipeline.workshop.challenge import challenge, measure
+from tdgen.pipeline.workshop.rivals import invite
+from tdgen.pipeline.workshop.rungs import climb
+from tdgen.pipeline.workshop.shop import Shop
+from tdgen.pipeline.workshop.task import Task
+from tdgen.types import Attempt, Example, FunctionResult, Outcome, Question, Revision
+
+LEAST_STRENGTH = 0.8
+
+
+class Finished(NamedTuple):
+    """How a group ended; `stopped` says which limit ended it early."""
+
+    results: tuple[FunctionResult, ...]
+    revisions: tuple[Revision, ...] = ()
+    questions: tuple[Question, ...] = ()
+    answers: tuple[Example, ...] = ()
+    notes: tuple[str, ...] = ()
+    stopped: str = ""
+
+
+def work(tools: Tools, draft: Draft, group: Group, below: Mapping[str, FunctionResult]) -> Finished:
+    """Attempt after attempt, each green challenged; the best so far is never lost, also where the budget ends it."""
+    shop = Shop(tools, draft, group, below)
+    stopped = ""
+    try:
+        shop.enter({name: _first(shop, task) for name, task in shop.tasks.items()})
+        for task in shop.tasks.values():
+            invite(shop, task)
+        _heal(shop)
+        while challenge(shop):
+            _heal(shop)
+        measure(shop)
+    except BudgetSpent as error:
+        stopped = str(error)
+    tasks = shop.tasks.values()
+    return Finished(
+        results=tuple(_result(shop, task, stopped) for task in tasks),
+        revisions=tuple(revision for task in tasks for revision in task.revisions),
+        questions=tuple(question for task in tasks for question in task.questions),
+        answers=tuple(answer for task in tasks for answer in task.answers),
+        notes=tuple(note for task in tasks for note in task.notes),
+        stopped=stopped,
+    )
+
+
+def _first(shop: Shop, task: Task) -> Attempt:
+    """The first attempt: a kept one where there is one."""
+    number = shop.begin(task)
+    kept = shop.draft.kept.get(task.name)
+    if kept is not None and kept.best is not None:
+        return Attempt(function=task.name, number=number, source=kept.best.source, rung="kept")
+    return implement(shop.tools.model, shop.brief(task), task.suite)
+
+
+def _heal(shop: Shop) -> None:
+    """Climb the ladder for what is not green, until all is or no rung is left."""
+    while failing := shop.failing:
+        shop.tools.purse.check_time()
+        climbed = [climb(shop, task) for task in failing]
+        if not any(climbed):
+            return
+
+
+def _result(shop: Shop, task: Task, stopped: str) -> FunctionResult:
+    outcome, reason = _outcome(shop, task, stopped)
+    return FunctionResult(
+        function=task.name,
+        outcome=outcome,
+        suite=task.suite,
+        best=task.best,
+        history=tuple(task.history),
+        reason=reason,
+        strength=task.strength,
+    )
+
+
+def _outcome(shop: Shop, task: Task, stopped: str) -> tuple[Outcome, str]:
+    if not task.suite.cases:
+        return "undecided", "it has no case that can be judged"
+    if stopped and not task.green:
+        return "red", stopped
+    blockers = [result.function for result in shop.below if result.outcome != "green"]
+    if task.green:
+        blockers += [other.name for other in shop.tasks.values() if not other.green]
+    if blockers:
+        passes = "it passes" if task.green else "it does not pass"
+        return "blocked", f"{passes}, but stands on what is not green: {', '.join(blockers)}"
+    if task.green:
+        return _demanded(shop, task)
+    attempts = len(task.history)
+    return "red", f"not right after {attempts} attempt{'s' * (attempts != 1)}"
+
+
+def _demanded(shop: Shop, task: Task) -> tuple[Outcome, str]:
+    """Green, unless the trust level demands more strength than the suite was brought to."""
+    if shop.tools.settings.trust == "strict" and task.strength is not None and task.strength.score < LEAST_STRENGTH:
+        told = f"{task.strength.score:.0%} of its mutants are killed, {LEAST_STRENGTH:.0%} are demanded"
+        return "undecided", f"it passes all its cases, but they are too weak to tell: {told}"
+    return "green", ""
