@@ -2,7 +2,8 @@
 
 Figures are taken before, on the way and after: processes, open descriptors, files in the temporary folder and in the
 scratch folders, memory of this process and of the servers. What is paid once (the servers, their caches) is there
-before: the first runs are not counted. What still grows from row to row is a leak.
+before: the first runs are not counted. What still grows from row to row is a leak. A container's processes are those
+that docker tells of; their descriptors and scratch folders are read as root alone.
 """
 
 from __future__ import annotations
@@ -21,7 +22,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tdgen.protocols import Sandbox
-from tdgen.sandbox import open_sandbox
+from tdgen.sandbox import DockerSandbox, open_sandbox
 from tdgen.sandbox.conformance import LIMITS, site
 from tdgen.sandbox.programs import awkward, hostile
 from tdgen.types import FileJob, Job, Limits, Probe
@@ -60,11 +61,19 @@ def descendants(pid: int) -> list[int]:
     return found
 
 
-def figures() -> Figures:
+def contained(sandbox: DockerSandbox) -> list[int]:
+    """The processes in its container, as this machine numbers them."""
+    import docker
+
+    with closing(docker.from_env()) as client:
+        return [int(row[0]) for row in client.api.top(sandbox.container_id, "-eo pid")["Processes"]]
+
+
+def figures(sandbox: Sandbox | None = None) -> Figures:
     """Taken now, when nothing runs."""
     gc.collect()
     time.sleep(0.3)  # spare children confine themselves meanwhile
-    servers = descendants(os.getpid())
+    servers = descendants(os.getpid()) + (contained(sandbox) if isinstance(sandbox, DockerSandbox) else [])
     statuses = [_status(Path("/proc", str(pid))) for pid in servers]
     temporary = list(Path(tempfile.gettempdir()).iterdir())
     scratches = {_identity(path): path for pid in servers for path in [Path(f"/proc/{pid}/root/scratch")]}
@@ -135,7 +144,7 @@ def soak(sandbox: Sandbox, count: int, threads: int) -> None:
     with site() as outside, ThreadPoolExecutor(threads) as executor:
         endless = runs(outside.names)
         list(executor.map(lambda run: run(sandbox), itertools.islice(endless, WARM_UP)))
-        first = figures()
+        first = figures(sandbox)
         _row(0, 0.0, first)
         done, seconds, last = 0, 0.0, first
         for row in range(1, ROWS + 1):
@@ -144,7 +153,7 @@ def soak(sandbox: Sandbox, count: int, threads: int) -> None:
                 came.update(executor.map(lambda run: run(sandbox), chunk))
                 done += len(chunk)
             seconds += time.monotonic() - began
-            last = figures()
+            last = figures(sandbox)
             _row(done, seconds, last)
     _row("growth", seconds, tuple(after - before for before, after in zip(first, last, strict=True)))
     print("\nwhat came of them:", ", ".join(f"{number} {what}" for what, number in sorted(came.items())))

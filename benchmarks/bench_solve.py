@@ -11,31 +11,13 @@ import statistics
 import subprocess
 import sys
 import tempfile
-import time
-from collections.abc import Callable, Sequence
 from pathlib import Path
+
+from tables import head, row, timed
 
 from tdgen.demo import demo_instruction, demo_settings
 from tdgen.events import Event, ModelAnswered, StageFinished
 from tdgen.generator import Generator
-
-
-def timed(work: Callable[[], object]) -> float:
-    """Seconds that `work` takes."""
-    began = time.perf_counter()
-    work()
-    return time.perf_counter() - began
-
-
-def row(name: str, seconds: Sequence[float], note: str = "") -> None:
-    """One line of a table, in milliseconds."""
-    low, middle, high = (1000 * f(seconds) for f in (min, statistics.median, max))
-    print(f"{name:44s} {middle:9.1f} {low:9.1f} {high:9.1f}   {note}")
-
-
-def head(title: str) -> None:
-    """A table's head."""
-    print(f"\n{title:44s} {'median ms':>9s} {'min':>9s} {'max':>9s}")
 
 
 def solves(runs: int) -> None:

@@ -2,25 +2,26 @@
 
 Calls are counted as they come when every first attempt is right: one for the plan and two a function. Prompts are the
 real ones, rendered for the instruction (or for its plan, where that is there) and measured. Answers are guessed: about
-as long as those of models that do not think aloud.
+as long as those of models that do not think aloud. Money is told where the models' list prices are known.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from functools import partial
 from typing import Final
 
 from tdgen.impl import Brief, implement
-from tdgen.models.tokens import estimated_tokens
+from tdgen.models import Prices, prices_of, unpriced
+from tdgen.models.tokens import estimated_usage
 from tdgen.protocols import Answer, Model, Request
 from tdgen.settings import Settings
 from tdgen.specs.declarations import declare_types
 from tdgen.specs.planner import Tested, make_plan
 from tdgen.testgen.author import write_cases
 from tdgen.testgen.law import law_of
-from tdgen.types import Case, Frozen, FunctionSpec, Instruction, Parameter, Plan, Returns, Suite, Value
+from tdgen.types import Case, Frozen, FunctionSpec, Instruction, Parameter, Plan, Returns, Suite, Usage, Value
 
 SIZES: Final = (1, 3, 5)
 """How many functions are reckoned with where there is no plan yet."""
@@ -33,12 +34,16 @@ SHOWN_CASES: Final = 5
 
 
 class Estimate(Frozen):
-    """The model calls and the tokens for so many functions, every first attempt being right."""
+    """The model calls, the tokens and the dollars for so many functions, every first attempt being right.
+
+    `cost` is None where one of the models has no known price.
+    """
 
     functions: int
     calls: int
     prompt_tokens: int
     answer_tokens: int
+    cost: float | None = None
 
     @property
     def tokens(self) -> int:
@@ -53,18 +58,13 @@ def estimates(asked: Instruction, settings: Settings, *, python: str) -> tuple[E
     """
     if asked.plan is not None:
         plan = _planned(_Listener(), asked, settings)
-        return (_estimate(plan, asked, settings, python, [], 0),)
+        return (_estimate(plan, asked, settings, python, []),)
     planning = _heard(lambda model: _planned(model, asked, settings))
-    return tuple(
-        _estimate(_supposed(asked, size), asked, settings, python, planning, PLAN_ANSWER + FUNCTION_IN_PLAN * size)
-        for size in SIZES
-    )
+    return tuple(_estimate(_supposed(asked, size), asked, settings, python, planning) for size in SIZES)
 
 
-def _estimate(
-    plan: Plan, asked: Instruction, settings: Settings, python: str, before: list[Request], answers: int
-) -> Estimate:
-    """What the plan's functions take, on top of the requests and the answers' tokens before."""
+def _estimate(plan: Plan, asked: Instruction, settings: Settings, python: str, before: list[Request]) -> Estimate:
+    """What the plan's functions take, on top of the requests before."""
     given = {suite.function: suite for suite in asked.suites}
     requests = list(before)
     types, law = declare_types(plan), law_of(plan)
@@ -80,15 +80,27 @@ def _estimate(
     for spec in plan.functions:
         if spec.name not in given:
             requests += _heard(partial(ask_cases, spec=spec))
-            answers += CASES_ANSWER
         requests += _heard(partial(ask_code, spec=spec))
-        answers += CODE_ANSWER
+    usage = _usage(requests, len(plan.functions), unpriced if settings.script else prices_of(settings))
     return Estimate(
         functions=len(plan.functions),
-        calls=len(requests),
-        prompt_tokens=sum(estimated_tokens(message.content) for asked in requests for message in asked.messages),
-        answer_tokens=answers,
+        calls=usage.calls,
+        prompt_tokens=usage.prompt_tokens,
+        answer_tokens=usage.completion_tokens,
+        cost=None if usage.unpriced else usage.cost,
     )
+
+
+def _usage(requests: Iterable[Request], functions: int, prices: Prices) -> Usage:
+    """What the requests use, where each is answered as it mostly is."""
+    answers = {"plan": PLAN_ANSWER + FUNCTION_IN_PLAN * functions, "cases": CASES_ANSWER, "implement": CODE_ANSWER}
+    used = Usage()
+    for request in requests:
+        prompt, answer = estimated_usage(request, "").prompt_tokens, answers[request.purpose]
+        price = prices(request.purpose)
+        cost = None if price is None else price.cost(prompt, answer)
+        used += Usage(calls=1, prompt_tokens=prompt, completion_tokens=answer, cost=cost)
+    return used
 
 
 def _planned(model: Model, asked: Instruction, settings: Settings) -> Plan:

@@ -118,6 +118,20 @@ class ModelAnswered(Event):
     replayed: bool = False
 
 
+class BudgetTold(Event):
+    """A call was paid for: all that was spent so far, and what is left where there is a limit.
+
+    What is under way counts at its worst, so that less may be left for a moment than in the end.
+    """
+
+    kind = "budget_told"
+    usage: Usage
+    calls_left: int | None = None
+    tokens_left: int | None = None
+    money_left: float | None = None
+    seconds_left: float | None = None
+
+
 class Noted(Event):
     """Something a person may want to know."""
 

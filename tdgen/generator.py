@@ -6,7 +6,7 @@ import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from pydantic import SecretStr
 
@@ -16,15 +16,20 @@ from tdgen.events import Event, Noted
 from tdgen.protocols import Emit, Model
 from tdgen.settings import Settings, load_settings
 from tdgen.specs.instruction import read_instruction
-from tdgen.types import Instruction, Plan, Solution, Suite, Usage
+from tdgen.types import Instruction, Plan, Solution, Suite
 from tdgen.wiring import Workplace
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from tdgen.estimates import Estimate
+    from tdgen.models import Ledger
     from tdgen.pipeline import Draft
     from tdgen.pipeline.verifying import Verification
+
+
+PATIENCE_S: Final = 5.0
+"""How long a run that fails waits for answers that are on their way."""
 
 
 class Handed(NamedTuple):
@@ -172,12 +177,12 @@ class Generator:
         from tdgen.pipeline.solving import solution_of
 
         began = time.monotonic()
-        draft, usage = self._run(asked, key)
+        draft, ledger = self._run(asked, key)
         solution = solution_of(
             draft,
             key=key,
             settings=self.settings,
-            usage=usage,
+            spent=ledger.spent(),
             seconds=time.monotonic() - began,
             sandbox=self._workplace.sandbox.describe(),
         )
@@ -192,18 +197,19 @@ class Generator:
         except StoreError as error:
             self._emit(Noted(text=f"this solution was not kept: {error}"))
 
-    def _run(self, asked: Instruction, key: str, until: str = "") -> tuple[Draft, Usage]:
-        """The pipeline's way, with a journal beside it that a run which is cut off resumes from."""
-        from tdgen.models import Ledger
+    def _run(self, asked: Instruction, key: str, until: str = "") -> tuple[Draft, Ledger]:
+        """The pipeline's way, with a journal beside it that a run which is cut off resumes from.
+
+        What others are being answered while it fails is paid for: a moment is waited until it is in the journal.
+        """
         from tdgen.pipeline import Draft, run
 
-        journal = self._workplace.journal(key)
+        journal, ledger = self._workplace.journal(key), self._workplace.ledger()
         try:
             if self.settings.fresh:
                 journal.forget()
             for note in self._notes(journal):
                 self._emit(Noted(text=note))
-            ledger = Ledger(self.settings.budget)
             tools = self._workplace.tools(journal, ledger, self._emit)
             draft = run(tools, Draft(asked), until=until, steps=self._workplace.steps())
             if not until and not draft.stopped:
@@ -212,9 +218,13 @@ class Generator:
             # That run came to its end too: played again, the same answers would only fail again.
             journal.fail({"reason": str(error)[:500], "instruction": asked.text})
             raise
+        except Exception:
+            ledger.close(PATIENCE_S)
+            raise
         finally:
+            ledger.close()
             journal.close()
-        return draft, ledger.usage()
+        return draft, ledger
 
     def _notes(self, journal: Journal) -> list[str]:
         answers = f"{journal.resumed} answer{'s' * (journal.resumed != 1)}"

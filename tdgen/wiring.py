@@ -19,9 +19,11 @@ from tdgen.settings import Settings
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from tdgen.models import Ledger
+    from tdgen.models import Ledger, Prices
     from tdgen.pipeline import Step, Tools
+    from tdgen.sandbox.opened import Opened
     from tdgen.sandbox.packages import Packages
+    from tdgen.sandbox.targets import Target
 
 STEPS_GROUP = "tdgen.steps"
 
@@ -34,6 +36,7 @@ class Workplace:
         self.settings = settings
         self._model = model
         self._given_executor = executor
+        self._packages: Packages | None = None
         self._closers: list[Callable[[], None]] = []
 
     @property
@@ -58,20 +61,29 @@ class Workplace:
 
     @cached_property
     def sandbox(self) -> Sandbox:
-        """Where candidates run."""
-        return self._open_sandbox()
+        """Where candidates run, with what the user opened for them."""
+        from tdgen.sandbox.hosts import read_hosts
+        from tdgen.sandbox.opened import Opened
+
+        settings = self.settings
+        return self._open_sandbox(Opened(hosts=read_hosts(settings.allow_net), programs=settings.allow_run))
 
     @cached_property
     def oracle(self) -> Sandbox:
-        """Where expected values are evaluated: never the candidates' own sandbox."""
+        """Where expected values are evaluated: never the candidates' own sandbox, and nothing is opened in it."""
         return self._open_sandbox()
 
-    @cached_property
+    @property
     def packages(self) -> Packages:
-        """The third-party packages that code may import, installed; InputError where one can't be had."""
-        from tdgen.sandbox.packages import install
+        """The third-party packages that code may import, installed for the sandbox that there is to be.
 
-        return install(self.settings.allow, self.settings.python, self.folder)
+        InputError where one can't be had, SandboxError where there is no sandbox.
+        """
+        from tdgen.sandbox.packages import standard
+
+        if self._packages is None:
+            _ = self.sandbox  # asks for its packages
+        return self._packages or standard(self.settings.allow)
 
     @cached_property
     def executor(self) -> Executor:
@@ -90,11 +102,19 @@ class Workplace:
 
     def check(self) -> None:
         """Before any work: ModelError where nobody could answer, InputError where a setting asks too much."""
-        from tdgen.models import check_configured
+        from tdgen.models import check_configured, check_priced
 
         check_settings(self.settings)
         if self._model is None and not self.settings.script:
             check_configured(self.settings)
+        if not self.settings.script:
+            check_priced(self.settings, self._prices)
+
+    def ledger(self) -> Ledger:
+        """A new account of what one instruction costs; its time begins now."""
+        from tdgen.models import Ledger
+
+        return Ledger(self.settings.budget, prices=self._prices)
 
     def tools(self, journal: Journal, ledger: Ledger, emit: Emit) -> Tools:
         """All that the pipeline works with."""
@@ -133,13 +153,32 @@ class Workplace:
         if store is not None:
             store.close()
 
-    def _open_sandbox(self) -> Sandbox:
-        from tdgen.sandbox import open_sandbox
+    def _supply(self, target: Target) -> str:
+        """The folder of the packages that are allowed, for that target."""
+        from tdgen.sandbox.packages import install
 
-        packages = self.packages.folder or None
-        sandbox = open_sandbox(self.settings.sandbox, self.settings.python, packages_dir=packages)
+        self._packages = install(self.settings.allow, target, self.folder)
+        return self._packages.folder
+
+    def _open_sandbox(self, opened: Opened | None = None) -> Sandbox:
+        from tdgen.sandbox.choose import Wants, open_sandbox
+        from tdgen.sandbox.packages import requirements
+
+        settings = self.settings
+        supply = self._supply if requirements(settings.allow) else None
+        wants = Wants(settings.python, packages=supply, runtime=settings.docker_runtime)
+        if opened:
+            wants = wants._replace(opened=opened)
+        sandbox = open_sandbox(settings.sandbox, wants)
         self._closers.append(sandbox.close)
         return sandbox
+
+    @cached_property
+    def _prices(self) -> Prices:
+        """What the model costs; unknown where it was handed in, and where recorded answers take its place."""
+        from tdgen.models import prices_of, unpriced
+
+        return unpriced if self._model is not None or self.settings.script else prices_of(self.settings)
 
     def _wrapped(self, journal: Journal, ledger: Ledger, emit: Emit) -> Model:
         """The model in its wrappers, from the inside out; see `tdgen.models`."""
@@ -153,12 +192,14 @@ class Workplace:
         elif inner is None:
             on_text = models.writing_announced(emit)
             inner = models.OpenAIModel(settings, on_text=on_text, remaining=remaining)
-        model: Model = models.ThrottledModel(inner, models.Throttle(settings.rpm, settings.concurrency))
-        model = models.BudgetedModel(model, ledger)
+        throttle = models.Throttle(settings.rpm, settings.concurrency, remaining=remaining)
+        model: Model = models.ThrottledModel(inner, throttle)
+        model = models.BudgetedModel(model, ledger, emit)
         model = models.RetryingModel(
             model, settings.retries, remaining=remaining, note=lambda text: emit(Noted(text=text))
         )
-        model = models.ResumingModel(model, journal, identity=repr(settings.identity()["models"]))
+        identity = repr(settings.identity()["models"])
+        model = models.ResumingModel(model, journal, identity, ledger)
         if settings.transcript:
             model = models.TranscribedModel(model, settings.transcript, [settings.api_key.get_secret_value()])
         return models.AnnouncingModel(model, emit)
@@ -166,10 +207,12 @@ class Workplace:
 
 def check_settings(settings: Settings) -> None:
     """InputError where the settings ask for what can't be had: before any work, not in the middle of it."""
+    from tdgen.sandbox.hosts import read_hosts
     from tdgen.sandbox.packages import requirements
 
     if settings.python and int(settings.python.partition(".")[2]) < 9:
         raise InputError(f"Python {settings.python} is too old: 3.9 is the oldest that generated code can be run on")
     requirements(settings.allow)
-    if settings.allow_net:
-        raise InputError("--allow-net: no sandbox can open single hosts yet; leave it out")
+    read_hosts(settings.allow_net)
+    if "subprocess" in settings.allow and not settings.allow_run:
+        raise InputError("--allow subprocess opens no program to start: name each by --allow-run PROGRAM")

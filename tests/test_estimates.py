@@ -26,8 +26,8 @@ SUITE = Suite(
 def estimate():
     """The estimates for an instruction with what was handed in beside it."""
 
-    def estimate(text: str = "double(n)", **handed):
-        return estimates(read_instruction(text).model_copy(update=handed), Settings(), python="3.12")
+    def estimate(text: str = "double(n)", settings: Settings | None = None, **handed):
+        return estimates(read_instruction(text).model_copy(update=handed), settings or Settings(), python="3.12")
 
     return estimate
 
@@ -58,6 +58,13 @@ def test_a_longer_instruction_costs_more(estimate):
     """It is in the prompt as it is: four characters a token in the plan's, and again in the contracts."""
     short, long = estimate("double(n)")[0], estimate("double(n) " * 1000)[0]
     assert long.prompt_tokens - short.prompt_tokens > 2_500
+
+
+def test_money_where_every_price_is_known(estimate):
+    """By each role's own model; one that is not known makes the whole unknown."""
+    cheap, dear = (estimate(settings=Settings(model="gpt-5-mini", developer_model=name)) for name in ("", "gpt-5"))
+    assert all(0 < one.cost < other.cost for one, other in zip(cheap, dear, strict=True))
+    assert estimate(settings=Settings(model="gpt-5-mini", tester_model="no-such-model"))[0].cost is None
 
 
 def test_a_plan_that_can_not_be_used_is_said(estimate):

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import threading
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -10,9 +12,12 @@ import pytest
 import tdgen
 from tdgen.cache import runs
 from tdgen.errors import BudgetSpent, InputError, ModelError, StoreError
-from tdgen.events import FunctionEnded, Noted
+from tdgen.events import BudgetTold, FunctionEnded, Noted
 from tdgen.generator import Generator, Handed
+from tdgen.models import ScriptedModel
+from tdgen.protocols import Answer, Request
 from tdgen.settings import Settings
+from tdgen.types import Solution
 
 RIGHT = "def double(number: int) -> int:\n    return 2 * number"
 WRONG = "def double(number: int) -> int:\n    return 1"
@@ -182,6 +187,108 @@ class TestTheJournal:
             studio.solve(double(WRONG))
         again = studio.solve(double(), settings={"fresh": True})
         assert [request.purpose for request in again.model.asked] == ["plan", "cases", "implement"]
+
+
+class Parting:
+    """A model that answers one function's developer only when it has failed the other's for good."""
+
+    def __init__(self, script: ScriptedModel, pause: float) -> None:
+        self._script = script
+        self._pause = pause
+        self._asked, self._failed = threading.Event(), threading.Event()
+
+    @property
+    def asked(self) -> tuple[Request, ...]:
+        return self._script.asked
+
+    def ask(self, request: Request) -> Answer:
+        answer = self._script.ask(request)
+        if (request.purpose, request.subject) == ("implement", "half"):
+            self._asked.wait(10)
+            self._failed.set()
+            raise ModelError("the endpoint is down")
+        if request.purpose == "implement":
+            self._asked.set()
+            self._failed.wait(10)
+            time.sleep(self._pause)
+        return answer
+
+
+class TestAnswersOnTheirWay:
+    """What others are being answered when a run fails was paid for."""
+
+    @pytest.fixture
+    def functions(self, write, double):
+        cases = [write.returns("half(4)", "2")]
+        return double(WRONG, RIGHT), write.function(
+            "half(number: int) -> int", cases=cases, tries=["def half(number: int) -> int:\n    return number // 2"]
+        )
+
+    def test_they_are_kept(self, studio, functions):
+        """The next run does not ask for them; nor did that thread ask for more when the run was over."""
+        failing = Parting(studio.model(*functions), pause=0.3)
+        with pytest.raises(ModelError, match="the endpoint is down"):
+            studio.solve(model=failing)
+        again = studio.solve(*functions)
+        asked = [(request.purpose, request.subject) for request in again.model.asked]
+        assert sorted(asked) == [("implement", "half"), ("repair", "double")]
+        assert ("repair", "double") not in [(request.purpose, request.subject) for request in failing.asked]
+
+    def test_they_are_waited_for_a_moment_only(self, studio, functions, monkeypatch):
+        """An endpoint may take for ever."""
+        monkeypatch.setattr("tdgen.generator.PATIENCE_S", 0.01)
+        with pytest.raises(ModelError, match="the endpoint is down"):
+            studio.solve(model=Parting(studio.model(*functions), pause=1.0))
+        again = studio.solve(*functions)
+        assert ("implement", "double") in [(request.purpose, request.subject) for request in again.model.asked]
+
+
+class TestWhatWasSpent:
+    """Where the money went is in the result, and told while it goes."""
+
+    @pytest.fixture
+    def solved(self, studio, double):
+        """A solve with a model whose price is a dollar a call."""
+
+        class ADollar:
+            def cost(self, prompt_tokens: int, answer_tokens: int) -> float:
+                return 1.0
+
+            def room(self, dollars: float, prompt_tokens: int, most: int) -> int:
+                return most if dollars >= 1.0 else -1
+
+        def solve(budget: str) -> tuple[Solution, list[BudgetTold]]:
+            generator = studio.generator(studio.model(double(WRONG, RIGHT)), budget=budget)
+            vars(generator._workplace)["_prices"] = lambda purpose: ADollar()
+            solution = generator.solve("Double it.")
+            return solution, [event for event in studio.events if isinstance(event, BudgetTold)]
+
+        return solve
+
+    def test_by_purpose_and_function(self, solved):
+        """The parts add up to the whole."""
+        solution, told = solved("money=10")
+        assert [(part.purpose, part.function, part.usage.cost) for part in solution.spent] == [
+            ("plan", "", 1.0),
+            ("cases", "double", 1.0),
+            ("implement", "double", 1.0),
+            ("repair", "double", 1.0),
+        ]
+        assert solution.usage.cost == 4.0
+        assert [event.usage.cost for event in told] == [1.0, 2.0, 3.0, 4.0]
+        assert [event.money_left for event in told] == [9.0, 8.0, 7.0, 6.0]
+
+    def test_a_limit_of_money_leaves_the_best_so_far(self, solved):
+        """Like any other limit."""
+        solution, _ = solved("money=3.5")
+        assert solution.stopped == "the budget of $3.5 is spent: raise --budget money=N"
+        assert solution.usage.cost == 3.0
+        assert "return 1" in solution.module_source
+
+    def test_a_model_that_was_handed_in_has_no_price(self, studio, double):
+        """So that a limit of money could not hold."""
+        with pytest.raises(InputError, match="no price is known"):
+            studio.solve(double(), settings={"budget": "money=1"})
 
 
 class TestFollowing:

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from tdgen.cache import Journal
-from tdgen.errors import InputError, ModelError
+from tdgen.errors import InputError, ModelError, SandboxError
 from tdgen.generator import Generator
 from tdgen.models import Ledger
 from tdgen.protocols import Answer, Message, Request
@@ -38,9 +38,10 @@ class TestWhatIsAskedTooMuch:
         [
             ({"python": "3.8"}, "Python 3.8 is too old"),
             ({"allow": ("num py",)}, "--allow num py: that is no package"),
-            ({"allow_net": ("example.org",)}, "--allow-net: no sandbox can open single hosts"),
+            ({"allow_net": ("https://example.org",)}, "--allow-net https://example.org: that is no host"),
+            ({"allow": ("subprocess",)}, "--allow subprocess opens no program to start: .*--allow-run PROGRAM"),
         ],
-        ids=["an old Python", "no package", "a host"],
+        ids=["an old Python", "no package", "no host", "no program"],
     )
     def test_settings(self, settings, said):
         """The line names the option and what is wrong with it."""
@@ -75,6 +76,17 @@ class TestTools:
         place = workplace(sandbox="local")
         assert place.sandbox is place.sandbox
         assert place.sandbox is not place.oracle
+
+    def test_what_is_opened_is_opened_for_candidates_alone(self, workplace):
+        """Expected values need neither a host nor a program."""
+        place = workplace(sandbox="local", allow_net=("example.org",), allow_run=("echo",))
+        assert place.sandbox.describe().endswith("; network off but for example.org; may start echo")
+        assert place.oracle.describe().endswith("; network off")
+
+    def test_a_runtime_is_docker_s(self, workplace, monkeypatch):
+        """Naming one asks for the docker sandbox; where it isn't there, one line says so."""
+        with pytest.raises(SandboxError, match="docker"):
+            _ = workplace(docker_runtime="no-such-runtime").sandbox
 
     def test_allowed_packages_are_installed_where_code_runs(self, workplace, shelf):
         """Both sandboxes have them: expected values may need them too."""
@@ -151,10 +163,10 @@ class TestTheModelInItsWrappers:
         journal.close()
 
     def test_every_question_is_told_and_paid_for(self, tools):
-        """Two events, and one call less to spend."""
+        """Three events, and one call less to spend."""
         made, events = tools(budget="calls=5")
         made.model.ask(self.REQUEST)
-        assert [event.kind for event in events] == ["model_asked", "model_answered"]
+        assert [event.kind for event in events] == ["model_asked", "budget_told", "model_answered"]
         assert made.purse.remaining_calls() == 4
 
     def test_what_was_answered_is_not_asked_again(self, tools):

@@ -58,15 +58,21 @@ def show_row(key: Key, *, json: options.Json = False, flags: dict[str, Any]) -> 
 @cache.command("clear")
 @options.settings(options.CACHE)
 def clear(key: MaybeKey = None, *, flags: dict[str, Any]) -> int:
-    """Forget one kept solution, or everything; what is forgotten must be paid for again."""
+    """Forget one kept solution, or everything; what is forgotten must be paid for again.
+
+    Everything includes the packages that were installed for --allow: they are downloaded again when they are needed.
+    """
     from tdgen.cache import clear_folder
+    from tdgen.sandbox.packages import clear as clear_packages
 
     with _workplace(flags) as workplace:
         if key:
             workplace.solutions.delete(workplace.solutions.resolve(key))
             say("forgot 1 solution")
         else:
-            say(f"forgot all that was kept: {count(clear_folder(workplace.folder), 'item')}")
+            items = count(clear_folder(workplace.folder), "item")
+            sets = clear_packages(workplace.folder)
+            say(f"forgot all that was kept: {items}" + (f", and {count(sets, 'set')} of packages" if sets else ""))
     return 0
 
 

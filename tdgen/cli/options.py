@@ -40,18 +40,22 @@ MODEL: Final[Options] = {
 }
 
 BOUNDS: Final[Options] = {
-    "budget": _text("--budget", "LIMITS", "Such as calls=40,tokens=100k,seconds=5m,iterations=3 (30 calls, 10m)."),
+    "budget": _text(
+        "--budget", "LIMITS", "Such as calls=40,tokens=100k,money=0.50,seconds=5m,iterations=3 (30 calls, 10m)."
+    ),
     "trust": _text("--trust", "LEVEL", "quick, standard or strict: how hard green is to get (standard)."),
 }
 
 CODE: Final[Options] = {
     "allow": _names("--allow", "PACKAGE", "A third-party package that the code may import; may be repeated."),
-    "allow_net": _names("--allow-net", "HOST", "A host that the code may talk to; may be repeated."),
+    "allow_net": _names("--allow-net", "HOST[:PORT]", "A host that the code may talk to; may be repeated."),
+    "allow_run": _names("--allow-run", "PROGRAM", "A program that the code may start; may be repeated."),
 }
 
 SANDBOX: Final[Options] = {
     "python": _text("--python", "3.X", "Version of Python to write for and run with (this one)."),
     "sandbox": _text("--sandbox", "KIND", "auto, local, docker or unsafe (auto)."),
+    "docker_runtime": _text("--docker-runtime", "NAME", "Runtime of docker's to use, such as runsc (docker's own)."),
 }
 
 CACHE: Final[Options] = {

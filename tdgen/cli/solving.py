@@ -71,7 +71,7 @@ def solve(
             solution = _solved(generator, instruction, handed, target)
         with held_back():
             wrote = target.write(solution) if target else ""
-    _deliver(solution, as_json=json, wrote=wrote, quiet=quiet)
+    _deliver(solution, as_json=json, wrote=wrote, quiet=quiet, verbose=verbose)
     return 0 if solution.all_tests_passed else SPENT if solution.stopped else NOT_GREEN
 
 
@@ -85,7 +85,7 @@ def _solved(generator: Generator, instruction: str, handed: Handed, target: Targ
     return generator.solve(instruction, handed)
 
 
-def _deliver(solution: Solution, *, as_json: bool, wrote: str, quiet: bool) -> None:
+def _deliver(solution: Solution, *, as_json: bool, wrote: str, quiet: bool, verbose: bool) -> None:
     """The result on stdout, and what there is to say of it on stderr, last, so that it is what is seen."""
     from tdgen.cli.summary import short, summary
     from tdgen.outputs import module_text
@@ -96,7 +96,7 @@ def _deliver(solution: Solution, *, as_json: bool, wrote: str, quiet: bool) -> N
         give(module_text(solution))
     if quiet:
         return
-    for line in summary(solution):
+    for line in summary(solution, verbose=verbose):
         say(line.text, line.style)
     if wrote:
         say(wrote)
@@ -121,12 +121,15 @@ def _estimated(chosen: Settings, instruction: str, handed: Handed, *, as_json: b
 
 
 def _estimate_lines(found: tuple[Estimate, ...], chosen: Settings, *, kept: bool) -> list[Line]:
-    head = ("functions", "model calls", "prompt tokens", "answer tokens", "tokens")
-    rows = [(e.functions, e.calls, e.prompt_tokens, e.answer_tokens, e.tokens) for e in found]
+    from tdgen.cli.spending import dollars
+
+    head = ["functions", "model calls", "prompt tokens", "answer tokens", "tokens"]
+    rows = [[f"{n:,}" for n in (e.functions, e.calls, e.prompt_tokens, e.answer_tokens, e.tokens)] for e in found]
+    if all(estimate.cost is not None for estimate in found):
+        head.append("   money")
+        rows = [[*row, dollars(estimate.cost or 0.0)] for row, estimate in zip(rows, found, strict=True)]
     lines = [Line("  ".join(head), "strong")]
-    lines += [
-        Line("  ".join(f"{number:>{len(title)},}" for number, title in zip(row, head, strict=True))) for row in rows
-    ]
+    lines += [Line("  ".join(f"{cell:>{len(title)}}" for cell, title in zip(row, head, strict=True))) for row in rows]
     most = chosen.budget.calls
     bound = f"the budget ends it at {count(most, 'call')}" if most is not None else "no budget ends it"
     lines.append(Line("If every first attempt is right; prompts are measured, answers guessed. Each repair is"))

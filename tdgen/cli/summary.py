@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
 from tdgen.cli.speaking import Line, Style, count, one_line
+from tdgen.cli.spending import spent_lines, told
 
 if TYPE_CHECKING:
     from tdgen.types import FunctionResult, Solution, Verdict
@@ -20,8 +21,8 @@ def short(key: str) -> str:
     return key.removeprefix("sha256:")[:SHORT_KEY]
 
 
-def summary(solution: Solution) -> Iterator[Line]:
-    """The lines that tell of a solution."""
+def summary(solution: Solution, *, verbose: bool = False) -> Iterator[Line]:
+    """The lines that tell of a solution; what was spent where is for who wants to know more."""
     width = max((len(result.function) for result in solution.results), default=0)
     for result in solution.results:
         yield from _result(result, width)
@@ -30,6 +31,8 @@ def summary(solution: Solution) -> Iterator[Line]:
         yield Line(one_line(text, 400), "faint")
     for question in solution.plan.questions:
         yield Line(one_line(f"unclear: {question.question} Assumed: {question.assumption}", 400))
+    if verbose:
+        yield from spent_lines(solution.spent)
     yield _bottom_line(solution)
     yield Line(one_line(_cost(solution)), "faint")
 
@@ -79,7 +82,6 @@ def _bottom_line(solution: Solution) -> Line:
 
 
 def _cost(solution: Solution) -> str:
-    usage = solution.usage
-    spent = f"{count(usage.calls, 'model call')}, {count(usage.tokens, 'token')}, {solution.seconds:.1f} s"
+    spent = f"{told(solution.usage, 'model call')}, {solution.seconds:.1f} s"
     when = "when it was made: " if solution.cached else ""
     return f"{when}{spent} · trust {solution.trust} · {solution.model} · key {short(solution.key)}"

@@ -1,18 +1,28 @@
 """From contracts to code: asking for an implementation, reading it, and telling its author what was observed."""
 
-from tdgen.impl.developer import Brief, implement, repair
+from tdgen.impl.brief import Brief
+from tdgen.impl.coverage import Shares, covered, reachable
+from tdgen.impl.developer import another, implement, repair, trace_repair
 from tdgen.impl.findings import FORBIDDEN, Findings, lint_findings
+from tdgen.impl.mending import Mend, mended
 from tdgen.impl.piece import Piece, assemble, read_piece, trusted_piece
 
 __all__ = [
     "FORBIDDEN",
     "Brief",
     "Findings",
+    "Mend",
     "Piece",
+    "Shares",
+    "another",
     "assemble",
+    "covered",
     "implement",
     "lint_findings",
+    "mended",
+    "reachable",
     "read_piece",
     "repair",
+    "trace_repair",
     "trusted_piece",
 ]

@@ -1,65 +1,89 @@
-"""The developer: one model call an attempt, which sees the contract and the cases that may be shown."""
+"""The developer: one model call an attempt, which sees the contract and the cases that may be shown.
+
+A first attempt knows nothing of others. A repair is made from the best so far and what was observed of it; where that
+was not enough, from the line trace of a failing call too. A fresh attempt is told which approaches failed, not how they
+were written. What an answer lacks that needs no thought is mended without asking again.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Mapping, Sequence
 
 from tdgen.briefs import cases_section, contract, dependencies_section, types_section
 from tdgen.errors import ReplyError
+from tdgen.impl.brief import Brief
+from tdgen.impl.digest import failed_approaches
 from tdgen.impl.feedback import feedback
-from tdgen.impl.findings import FORBIDDEN, import_findings
+from tdgen.impl.findings import import_findings
+from tdgen.impl.mending import mended
 from tdgen.impl.piece import read_piece
+from tdgen.impl.trace import trace_text
 from tdgen.prompts import conversation, render
 from tdgen.protocols import Answer, Model, Purpose, Request
 from tdgen.replies import find_code
-from tdgen.types import Attempt, Frozen, FunctionSpec, Plan, Suite
+from tdgen.types import Attempt, Step, Suite
 
 
-class Brief(Frozen):
-    """What a developer is told of a function beside its cases: its contract, and what surrounds it."""
+def implement(model: Model, brief: Brief, suite: Suite, *, line: int = 0) -> Attempt:
+    """A first attempt, not yet run; what can't be used of its answer stands in its findings.
 
-    spec: FunctionSpec
-    plan: Plan
-    types: str = ""
-    python: str = ""
-    allowed: frozenset[str] = frozenset()
-    forbidden: frozenset[str] = frozenset()
-
-    @property
-    def others(self) -> frozenset[str]:
-        """What the module holds beside this function, and a developer's code must not define again."""
-        names = {spec.name for spec in self.plan.functions} | {shared.name for shared in self.plan.types}
-        return frozenset(names - {self.spec.name})
-
-
-def implement(model: Model, brief: Brief, suite: Suite) -> Attempt:
-    """The first attempt, not yet run; what can't be used of an answer stands in its findings."""
-    request = _request("implement", 1, brief, suite)
-    return _attempt(model.ask(request), brief, 1)
+    Each `line` is an attempt of its own: the same is asked, as another sample.
+    """
+    request = _request("implement", "implement", 1, brief, suite, {}, sample=line)
+    return _attempt(model.ask(request), brief, Attempt(function=brief.spec.name, number=1, source="", line=line))
 
 
 def repair(model: Model, brief: Brief, suite: Suite, best: Attempt, history: Sequence[Attempt]) -> Attempt:
     """The next attempt, made from the best so far and what was observed of it."""
+    return _repaired(model, brief, suite, best, history, "repair")
+
+
+def trace_repair(
+    model: Model, brief: Brief, suite: Suite, best: Attempt, history: Sequence[Attempt], steps: Sequence[Step]
+) -> Attempt:
+    """A repair for which the best so far is also shown line by line; the steps' lines are those of its source."""
+    return _repaired(model, brief, suite, best, history, "trace", trace=trace_text(steps, best.source))
+
+
+def another(model: Model, brief: Brief, suite: Suite, history: Sequence[Attempt], *, line: int) -> Attempt:
+    """A fresh attempt by another algorithm: it is told how earlier ones went about it and failed, not their code."""
+    number = len(history) + 1
+    failed = failed_approaches(history, suite)
+    request = _request("implement", "another", number, brief, suite, {"failed": failed}, sample=line)
+    begun = Attempt(function=brief.spec.name, number=number, source="", rung="fresh", line=line)
+    return _attempt(model.ask(request), brief, begun)
+
+
+def _repaired(
+    model: Model, brief: Brief, suite: Suite, best: Attempt, history: Sequence[Attempt], rung: str, **more: str
+) -> Attempt:
     number = len(history) + 1
     earlier = [attempt for attempt in history if attempt.number != best.number]
-    request = _request("repair", number, brief, suite, source=best.source, feedback=feedback(best, suite, earlier))
-    return _attempt(model.ask(request), brief, number)
+    more |= {"source": best.source, "feedback": feedback(best, suite, earlier)}
+    request = _request("repair", rung, number, brief, suite, more)
+    begun = Attempt.model_validate(
+        {"function": brief.spec.name, "number": number, "source": "", "rung": rung, "line": best.line}
+    )
+    return _attempt(model.ask(request), brief, begun)
 
 
-def _request(purpose: Purpose, number: int, brief: Brief, suite: Suite, **more: str) -> Request:
+def _request(
+    purpose: Purpose, prompt: str, number: int, brief: Brief, suite: Suite, more: Mapping[str, str], sample: int = 0
+) -> Request:
     spec, packages = brief.spec, ", ".join(brief.plan.packages)
     return Request(
         purpose=purpose,
         subject=spec.name,
         attempt=number,
+        sample=sample,
         messages=conversation(
             "tdgen.impl",
-            purpose,
+            prompt,
             function=spec.name,
             capitals=spec.name.upper(),
             signature=spec.signature,
             packages=f", and {packages}" if packages else "",
-            forbidden=", ".join(sorted((FORBIDDEN | brief.forbidden) - brief.allowed)),
+            forbidden=", ".join(sorted(brief.banned)),
             python=brief.python,
             domain=render("tdgen.impl", f"domains/{brief.plan.domain}") + "\n",
             contract=contract(spec),
@@ -73,19 +97,24 @@ def _request(purpose: Purpose, number: int, brief: Brief, suite: Suite, **more: 
     )
 
 
-def _attempt(answer: Answer, brief: Brief, number: int) -> Attempt:
-    function = brief.spec.name
+def _attempt(answer: Answer, brief: Brief, begun: Attempt) -> Attempt:
+    """`begun` with what the answer gives."""
     try:
         if answer.finish_reason == "length":
             raise ReplyError(f"the answer was cut off after {answer.usage.completion_tokens} tokens: write less")
-        source = read_piece(find_code(answer.text), function, brief.others).source
+        mend = mended(_code(answer.text, brief), brief)
+        source = read_piece(mend.source, brief.spec.name, brief.others).source
     except ReplyError as error:
-        return Attempt(function=function, number=number, source="", findings=error.reasons or (str(error),))
-    findings = import_findings(
-        source, packages=_tops(brief.plan.packages), allowed=brief.allowed, forbidden=brief.forbidden
-    )
-    return Attempt(function=function, number=number, source=source, findings=findings)
+        return begun.model_copy(update={"findings": error.reasons or (str(error),)})
+    findings = import_findings(source, packages=brief.packages, allowed=brief.allowed, forbidden=brief.forbidden)
+    return begun.model_copy(update={"source": source, "findings": findings, "mended": mend.done})
 
 
-def _tops(packages: Collection[str]) -> frozenset[str]:
-    return frozenset(package.split(".")[0] for package in packages)
+def _code(text: str, brief: Brief) -> str:
+    """The code of an answer, or the answer as a whole where no code is found but can be made out of it."""
+    try:
+        return find_code(text)
+    except ReplyError:
+        if not mended(text, brief).done:
+            raise
+        return text

@@ -65,7 +65,7 @@ def import_findings(
     for node in ast.walk(parse(source)):
         for module in _modules(node):
             top = module.split(".")[0]
-            if _is_under(module, banned):
+            if is_under(module, banned):
                 found.append(f"line {node.lineno}: importing {module} is not allowed")  # type: ignore[attr-defined]
             elif top not in STDLIB and top not in packages:
                 found.append(f"line {node.lineno}: {top} is not among the packages that may be imported")  # type: ignore[attr-defined]
@@ -90,6 +90,7 @@ def _modules(node: ast.AST) -> list[str]:
     return []
 
 
-def _is_under(module: str, banned: Collection[str]) -> bool:
+def is_under(module: str, banned: Collection[str]) -> bool:
+    """Whether a dotted name, or one that it is part of, is among `banned`."""
     parts = module.split(".")
     return any(".".join(parts[:length]) in banned for length in range(1, len(parts) + 1))

@@ -13,10 +13,14 @@ A live model is put together from the inside out:
 A `ScriptedModel` takes the place of the first.
 """
 
+from tdgen.models.account import Reservation
 from tdgen.models.announcing import AnnouncingModel, writing_announced
-from tdgen.models.budget import BudgetedModel, Ledger, Reservation
+from tdgen.models.budget import BudgetedModel
+from tdgen.models.cutting import CutShort
 from tdgen.models.endpoint import check_configured, model_for
+from tdgen.models.ledger import Ledger
 from tdgen.models.openai import OpenAIModel
+from tdgen.models.prices import Price, Prices, check_priced, prices_of, unpriced
 from tdgen.models.probing import probe
 from tdgen.models.redaction import redact
 from tdgen.models.resuming import ResumingModel
@@ -28,8 +32,11 @@ from tdgen.models.transcript import TranscribedModel, script_from
 __all__ = [
     "AnnouncingModel",
     "BudgetedModel",
+    "CutShort",
     "Ledger",
     "OpenAIModel",
+    "Price",
+    "Prices",
     "Reservation",
     "ResumingModel",
     "RetryingModel",
@@ -41,9 +48,12 @@ __all__ = [
     "TranscribedModel",
     "TryAgain",
     "check_configured",
+    "check_priced",
     "model_for",
+    "prices_of",
     "probe",
     "redact",
     "script_from",
+    "unpriced",
     "writing_announced",
 ]

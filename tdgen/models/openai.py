@@ -11,8 +11,8 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
-from tdgen.errors import BudgetSpent
 from tdgen.models.announcing import OnText
+from tdgen.models.cutting import CutShort, cut_after
 from tdgen.models.dialect import Dialect, speaks_of_json
 from tdgen.models.endpoint import (
     CONNECT_S,
@@ -93,32 +93,41 @@ class OpenAIModel:
         """The answer, or None where the server doesn't know the dialect and a simpler one is to be tried."""
         from openai import APIError
 
-        from tdgen.models.streaming import Said, listen
+        from tdgen.models.streaming import Said, listen, look_at_the_clock
 
-        said = Said()
-        started = self._clock()
+        said, started = Said(), self._clock()
+
+        def lost() -> Usage:
+            """What a try that broke off is likely to have cost: nothing where not a word came."""
+            return _usage(request, said, self._clock() - started) if said.text else Usage()
+
+        def check_time() -> None:
+            if self._remaining() == 0.0:
+                raise CutShort(lost())
+
+        failure: Exception | None = None
         try:
-            with self._stream(body) as stream:
+            with self._stream(body) as stream, cut_after(self._remaining(), stream.response):
+                look_at_the_clock(stream.response, check_time)
                 listen(stream, said, lambda characters: self._on_text(request, characters))
-        except APIError as error:
-            if not said.finish_reason:
-                simpler = _simpler(error, dialect, body, said)
-                if simpler is None:
-                    return self._failed(error, body["model"], self._lost(request, said, started))
-                self._learn(body["model"], dialect, simpler)
-                return None
-        except ValueError:
-            if not said.finish_reason:
-                raise self._cut("sent something that is no event", self._lost(request, said, started)) from None
-        if not said.finish_reason:
-            raise self._cut("ended its answer without a finish_reason", self._lost(request, said, started))
-        usage = _usage(request, said, self._clock() - started)
-        return Answer(text=said.text, usage=usage, finish_reason=said.reason, model=said.model or body["model"])
+        except (APIError, ValueError) as error:
+            failure = error
+        if said.finish_reason:
+            usage = _usage(request, said, self._clock() - started)
+            return Answer(text=said.text, usage=usage, finish_reason=said.reason, model=said.model or body["model"])
+        check_time()
+        if failure is None:
+            raise self._cut("ended its answer without a finish_reason", lost())
+        if not isinstance(failure, APIError):
+            raise self._cut("sent something that is no event", lost())
+        simpler = _simpler(failure, dialect, body, said)
+        if simpler is None:
+            return self._failed(failure, body["model"], lost())
+        self._learn(body["model"], dialect, simpler)
+        return None
 
     def _stream(self, body: dict[str, Any]) -> Stream[ChatCompletionChunk]:
         from openai import Timeout
-
-        from tdgen.models.streaming import look_at_the_clock
 
         left = self._remaining()
         patience = self._settings.timeout if left is None else min(self._settings.timeout, max(left, 0.001))
@@ -127,7 +136,6 @@ class OpenAIModel:
         if "text/html" in stream.response.headers.get("content-type", ""):
             stream.close()
             raise not_an_endpoint(self._settings)
-        look_at_the_clock(stream.response, self._check_time)
         return stream
 
     def _connected(self) -> OpenAI:
@@ -147,28 +155,18 @@ class OpenAIModel:
             if self._dialects[model] == dialect:
                 self._dialects[model] = simpler
 
-    def _check_time(self) -> None:
-        if self._remaining() == 0.0:
-            raise BudgetSpent("the budget's time was spent while the model was answering: raise --budget seconds=N")
-
-    def _lost(self, request: Request, said: Said, started: float) -> Usage:
-        """What a try that broke off is likely to have cost: nothing where not a word came."""
-        return _usage(request, said, self._clock() - started) if said.text else Usage()
-
     def _cut(self, what: str, lost: Usage) -> TryAgain:
         advice = "is the connection steady? Try again, or use another model"
         return TryAgain(f"the endpoint {shown_url(self._settings)} {what}", advice, lost=lost)
 
     def _failed(self, error: APIError, model: str, lost: Usage) -> Answer:
         """Raise what `error` means; an answer only where it means that the question was filtered."""
-        from openai import APIConnectionError, NotFoundError
+        from openai import NotFoundError
 
         if error.code in FILTERED:
             return Answer(text=words(error), finish_reason="content_filter", model=model, usage=Usage(calls=1))
         if isinstance(error, NotFoundError) and (known := self._known_models()) and model not in known:
             raise unknown_model(model, known, self._settings) from None
-        if isinstance(error, APIConnectionError):
-            self._check_time()
         raise fault(error, self._settings, lost) from None
 
     def _known_models(self) -> tuple[str, ...]:

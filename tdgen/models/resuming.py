@@ -7,22 +7,36 @@ sample. The journal is for one unfinished run; whoever keeps it clears it when t
 
 from __future__ import annotations
 
+from contextlib import nullcontext
+
 from pydantic import ValidationError
 
+from tdgen.models.ledger import Ledger
 from tdgen.protocols import Answer, Answers, Model, Request
 from tdgen.types import Usage, digest
 
 
 class ResumingModel:
-    """A model whose answers are kept in a journal. `identity` says who answers: another model is another answer."""
+    """A model whose answers are kept in a journal. `identity` says who answers: another model is another answer.
 
-    def __init__(self, inner: Model, journal: Answers, identity: str = "") -> None:
+    Whoever closes the `ledger` waits for the answers that are on their way into the journal.
+    """
+
+    def __init__(self, inner: Model, journal: Answers, identity: str = "", ledger: Ledger | None = None) -> None:
         self._inner = inner
         self._journal = journal
         self._identity = identity
+        self._ledger = ledger
 
     def ask(self, request: Request) -> Answer:
-        """The kept answer, replayed at no cost, or the inner model's, which is then kept."""
+        """The kept answer, replayed at no cost, or the inner model's, which is then kept.
+
+        BudgetSpent where the ledger is closed.
+        """
+        with self._ledger.asking(request.purpose, request.subject) if self._ledger else nullcontext():
+            return self._answer(request)
+
+    def _answer(self, request: Request) -> Answer:
         key = digest([self._identity, request.model_dump(mode="json")])
         kept = _read(self._journal.get(key))
         if kept is not None:

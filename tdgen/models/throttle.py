@@ -7,22 +7,32 @@ import time
 from collections import deque
 from collections.abc import Callable
 
+from tdgen.errors import BudgetSpent
 from tdgen.protocols import Answer, Model, Request
 
 MINUTE = 60.0
 
 
+def _forever() -> float | None:
+    return None
+
+
 class Throttle:
-    """Hands out turns: no more than `rpm` begin in any minute, no more than `concurrency` are taken at once."""
+    """Hands out turns: no more than `rpm` begin in any minute, no more than `concurrency` are taken at once.
+
+    `remaining` gives the seconds that are left for all work: BudgetSpent where no turn comes within them.
+    """
 
     def __init__(
         self,
         rpm: int | None = None,
         concurrency: int | None = None,
         *,
+        remaining: Callable[[], float | None] = _forever,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
     ) -> None:
+        self._remaining = remaining
         self._clock = clock
         self._sleep = sleep
         self._places = threading.BoundedSemaphore(concurrency) if concurrency else None
@@ -30,8 +40,8 @@ class Throttle:
         self._starts: deque[float] | None = deque(maxlen=rpm) if rpm else None
 
     def __enter__(self) -> None:
-        if self._places:
-            self._places.acquire()
+        if self._places and not self._places.acquire(timeout=self._remaining()):
+            raise BudgetSpent("the budget's time was spent while others were asking: raise --budget seconds=N")
         try:
             self._sleep_until_turn()
         except BaseException:
@@ -50,6 +60,9 @@ class Throttle:
             now = self._clock()
             full = len(self._starts) == self._starts.maxlen
             start = max(now, self._starts[0] + MINUTE) if full else now
+            left = self._remaining()
+            if left is not None and start - now >= left:
+                raise BudgetSpent("the budget's time ends before the next turn: raise --rpm or --budget seconds=N")
             self._starts.append(start)
         if start > now:
             self._sleep(start - now)
@@ -63,6 +76,6 @@ class ThrottledModel:
         self._throttle = throttle
 
     def ask(self, request: Request) -> Answer:
-        """Wait for a turn, and ask."""
+        """Wait for a turn, and ask; BudgetSpent where none comes in time."""
         with self._throttle:
             return self._inner.ask(request)

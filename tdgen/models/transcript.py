@@ -118,7 +118,7 @@ def _scripted(request: Request, answer: Answer) -> ScriptedAnswer:
         sample=request.sample,
         text=answer.text,
         finish_reason=answer.finish_reason,
-        usage=None if answer.replayed else answer.usage,
+        usage=None if answer.replayed else answer.usage.model_copy(update={"cost": None}),
     )
 
 

@@ -54,6 +54,14 @@ class TestCommands:
         assert ran.err.startswith("forgot all that was kept: ")
         assert tdgen("cache", "list").out == "nothing is kept\n"
 
+    def test_packages_go_too(self, tdgen, tmp_path: Path):
+        """They are what takes the most room; what else lies there stays."""
+        home = tmp_path / "cache" / "tdgen" / "packages"
+        for name in ("a" * 64, "b" * 64, "mine"):
+            (home / name / "numpy").mkdir(parents=True)
+        assert tdgen("cache", "clear").err.endswith("items, and 2 sets of packages\n")
+        assert [path.name for path in home.iterdir()] == ["mine"]
+
     def test_the_folder(self, tdgen, tmp_path: Path):
         """By option, else by the platform's custom."""
         assert tdgen("cache", "path").out == f"{tmp_path}/cache/tdgen\n"

@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pytest
+
 from tdgen.impl.feedback import MOST_CHARACTERS, feedback
 from tdgen.types import Attempt, Case, Difference, Frame, Raised, Suite, Value, Verdict
 
@@ -74,3 +76,71 @@ def test_repeating_oneself_is_told():
     attempt = Attempt(function="f", number=2, source="same", findings=("no",))
     earlier = Attempt(function="f", number=1, source="same")
     assert "the same as an earlier attempt's" in feedback(attempt, Suite(function="f", cases=()), [earlier])
+
+
+def test_earlier_attempts_are_told_in_a_line_each():
+    """How they came to be, how far they came, and what they fell on; the one that is mended is not among them."""
+    suite = Suite(function="f", cases=(case("one", "1"),))
+    wrong = verdict("one", differences=(Difference(where="", expected="1", actual="2"),))
+    earlier = [
+        Attempt(function="f", number=1, source="a", verdicts=(wrong,)),
+        Attempt(function="f", number=2, source="b", rung="repair", findings=("no",)),
+    ]
+    told = feedback(Attempt(function="f", number=3, source="c", verdicts=(wrong,)), suite, earlier)
+    assert "- attempt 1 (first attempt): passes 0 of the 1 shown cases; `f(1)` gave 2, expected 1" in told
+    assert "- attempt 2 (repair): could not be used: no" in told
+
+
+def test_what_the_sandbox_refuses_is_told_as_such():
+    """Else a developer would look for the fault in the call's arguments."""
+    raised = Raised(types=("builtins.PermissionError", "builtins.OSError"), message="[Errno 1] Operation not permitted")
+    suite = Suite(function="f", cases=(case("one", "1"),))
+    told = feedback(Attempt(function="f", number=1, source="x", verdicts=(verdict("one", raised=raised),)), suite)
+    assert "the sandbox refuses this" in told
+
+
+def test_the_first_of_many_differences_are_told():
+    """And how many more there are."""
+    suite = Suite(function="f", cases=(case("one", "1"),))
+    many = tuple(Difference(where=f"[{n}]", expected="1", actual="2") for n in range(50))
+    told = feedback(Attempt(function="f", number=1, source="x", verdicts=(verdict("one", differences=many),)), suite)
+    assert told.count("expected 1") == 5
+    assert "and 45 more differences" in told
+
+
+def test_equal_runs_are_told_in_the_same_words():
+    """An address would make every prompt a new one, and a cut-off run would pay again."""
+    raised = Raised(types=("builtins.TypeError",), message="<object object at 0x7f00aa> is not callable")
+    suite = Suite(function="f", cases=(case("one", "1"),))
+    told = feedback(Attempt(function="f", number=1, source="x", verdicts=(verdict("one", raised=raised),)), suite)
+    assert "0x" not in told
+
+
+HOSTILE = {
+    "a huge value": "return b'x' * 10**8",
+    "many large values": "return ['x' * 100] * 10**5",
+    "a huge text printed": "print('x' * 10**7)\n    return 1",
+    "a repr without end": (
+        "class Odd:\n        def __repr__(self):\n            while True:\n                pass\n"
+        "    odd = Odd()\n    raise ValueError(number)"
+    ),
+    "a binary message": "raise ValueError(bytes(range(256)) * 1000, '\\x00\\x1b[2J\\ud800' * 1000)",
+    "a huge message": "raise ValueError('x' * 10**8)",
+    "a huge exception's name": "raise type('E' * 10**6, (Exception,), {})('no')",
+    "huge locals": "text = 'x' * 10**8\n    many = [text] * 10**6\n    data = b'y' * 10**7\n    return 1 / 0",
+    "deep recursion": "return double(number)",
+}
+
+
+@pytest.mark.parametrize("body", HOSTILE.values(), ids=HOSTILE)
+def test_a_hostile_run_makes_a_short_and_readable_report(studio, double, body):
+    """The whole way from the sandbox to the next prompt."""
+    wrong = f"def double(number: int) -> int:\n    {body}"
+    right = "def double(number: int) -> int:\n    return 2 * number"
+    budget = {"limits": {"wall_s": 1.0}} if "repr" in body else {}
+    solved = studio.solve(double(wrong, right), settings=budget | {"search_seconds": 0.0})
+    (prompt,) = solved.prompts("repair")
+    observed = prompt.partition("<observed>")[2].partition("</observed>")[0]
+    assert 0 < len(observed) <= MOST_CHARACTERS + 10
+    assert observed.replace("\n", "").isprintable()
+    assert solved["double"].outcome == "green"

@@ -10,7 +10,7 @@ from tdgen.models import BudgetedModel, Ledger, TryAgain
 from tdgen.models.tokens import most_prompt_tokens
 from tdgen.protocols import Answer, Request
 from tdgen.settings import Budget
-from tdgen.types import Usage
+from tdgen.types import Spent, Usage
 
 
 class Clock:
@@ -21,7 +21,7 @@ class Clock:
 
 
 def unlimited(**limits) -> Budget:
-    return Budget(**{"calls": None, "tokens": None, "seconds": None} | limits)
+    return Budget(**{"calls": None, "tokens": None, "money": None, "seconds": None} | limits)
 
 
 def test_calls_are_counted(question, told):
@@ -48,7 +48,10 @@ def test_usage_is_kept_by_purpose_and_subject(question, told):
     for request in (question(), question("implement", "f"), question("implement", "f", attempt=2)):
         model.ask(request)
     one = Usage(calls=1, prompt_tokens=10, completion_tokens=5)
-    assert ledger.spent_by() == {("plan", ""): one, ("implement", "f"): one + one}
+    assert ledger.spent() == (
+        Spent(purpose="plan", usage=one),
+        Spent(purpose="implement", function="f", usage=one + one),
+    )
     assert ledger.usage() == one + one + one
 
 

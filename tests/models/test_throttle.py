@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from tdgen.errors import ModelError
+from tdgen.errors import BudgetSpent, ModelError
 from tdgen.models import Throttle, ThrottledModel
 from tdgen.protocols import Answer
 
@@ -94,3 +94,21 @@ def test_without_limits_nobody_waits(question, told):
     for _ in range(100):
         model.ask(question())
     assert time.sleeps == []
+
+
+def test_no_turn_is_waited_for_that_comes_too_late(question, told):
+    """The budget's time would be slept away."""
+    time = Time()
+    throttle = Throttle(rpm=1, remaining=lambda: 30.0, clock=lambda: time.now, sleep=time.sleep)
+    model = ThrottledModel(told(), throttle)
+    model.ask(question())
+    with pytest.raises(BudgetSpent, match="ends before the next turn"):
+        model.ask(question())
+    assert time.sleeps == []
+
+
+def test_no_place_is_waited_for_longer_than_there_is_time(question, told):
+    """Others may hold it for ever."""
+    throttle = Throttle(concurrency=1, remaining=lambda: 0.01)
+    with throttle, pytest.raises(BudgetSpent, match="while others were asking"):
+        ThrottledModel(told(), throttle).ask(question())

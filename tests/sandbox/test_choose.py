@@ -6,6 +6,7 @@ import pytest
 
 from tdgen.errors import SandboxError
 from tdgen.sandbox import DockerSandbox, LocalSandbox, UnsafeSandbox, layers, open_sandbox
+from tdgen.sandbox.choose import Wants
 from tdgen.types import Layer
 
 
@@ -67,7 +68,7 @@ def test_another_system_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_a_python_that_is_none_is_told_so(python: str) -> None:
     """A version, a command, and a file that is no interpreter."""
     with pytest.raises(SandboxError, match=r"there is no|doesn't start"):
-        open_sandbox("local", python)
+        open_sandbox("local", Wants(python))
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 
 from tdgen.errors import SandboxError
-from tdgen.sandbox.docker import DockerSandbox, build_image
+from tdgen.sandbox.docker import DockerSandbox, build_image, engine
 from tdgen.sandbox.docker.server import DockerServer
 from tdgen.sandbox.server import ServerLost
 from tdgen.types import FileJob, Job, Limits, Probe
@@ -36,7 +36,7 @@ def is_soon(state: Callable[[], bool]) -> bool:
 
 def container_of(sandbox: DockerSandbox) -> str:
     """The id of its container, which is started if it must be."""
-    return sandbox._containers.current().id
+    return sandbox.container_id
 
 
 def containers(client: Any, **filters: str) -> list[str]:
@@ -131,7 +131,7 @@ def test_packages_of_the_users_choice_are_there(docker_client: Any, tmp_path: Pa
         Probe(name="import", call="__import__('lent').VALUE"),
         Probe(name="write", call="open(__import__('lent').__file__, 'a')"),
     )
-    with DockerSandbox(packages_dir=str(tmp_path)) as sandbox:
+    with DockerSandbox(packages=lambda target: str(tmp_path)) as sandbox:
         imported, written = sandbox.run(Job(module="m", source="", probes=probes)).observations
     assert imported.value == 5
     assert written.raised is not None
@@ -213,6 +213,7 @@ def test_a_lost_server_ends_inside_too(docker: DockerSandbox, docker_client: Any
     def processes() -> int:
         return len(docker_client.api.top(container, "-eo pid")["Processes"])
 
+    time.sleep(0.5)  # the next children come to be while the last report is read
     before = processes()
     with ThreadPoolExecutor(1) as pool:
         running = pool.submit(docker.run, slow(60, wall_s=1.0))
@@ -267,12 +268,38 @@ def test_no_image_is_one_line(docker_client: Any) -> None:
 
 
 def test_no_runtime_is_one_line(docker_client: Any) -> None:
-    """A runtime that docker does not know is named."""
+    """A runtime that docker does not know is named before anything is started, with those that it has."""
+    with pytest.raises(SandboxError, match=r"docker has no runtime no-such-runtime here \(it has .*runc.*\): install"):
+        DockerSandbox(runtime="no-such-runtime")
+
+
+def test_a_runtime_that_does_not_start_is_one_line(docker_client: Any) -> None:
+    """One that need not be listed is found missing by its first container."""
     with (
-        DockerSandbox(runtime="no-such-runtime") as sandbox,
-        pytest.raises(SandboxError, match="runtime no-such-runtime"),
+        DockerSandbox(runtime="io.containerd.nobody.v1") as sandbox,
+        pytest.raises(SandboxError, match=r"docker (has no working runtime|says: .*) ?io.containerd.nobody.v1"),
     ):
         sandbox.run(ONE)
+
+
+def test_the_runtime_in_force_is_known(docker_client: Any, docker: DockerSandbox) -> None:
+    """Its name is there to be told; one that shares the machine's kernel claims no kernel of its own."""
+    default = docker_client.info()["DefaultRuntime"]
+    assert docker.runtime == default
+    assert default in docker.runtimes
+    with DockerSandbox(runtime=default) as sandbox:
+        assert sandbox.run(ONE).observations[0].value == 1
+        enforced = {layer.name for layer in sandbox.layers() if layer.enforced}
+    assert ("kernel of its own" in enforced) is (default in ("runsc", "kata"))
+
+
+def test_another_kernel_is_told(docker_client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Where the container's kernel is not the daemon's: found by asking both."""
+    real = engine.facts
+    monkeypatch.setattr(engine, "facts", lambda client: real(client) | {"KernelVersion": "4.4.0"})
+    with DockerSandbox() as sandbox:
+        (layer,) = (layer for layer in sandbox.layers() if layer.name == "kernel of its own")
+    assert layer.enforced
 
 
 def test_an_image_without_python_is_one_line(docker_client: Any) -> None:

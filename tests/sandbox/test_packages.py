@@ -7,12 +7,17 @@ import sys
 import tarfile
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from tdgen.errors import InputError, SandboxError
+from tdgen.sandbox.docker import DockerSandbox
+from tdgen.sandbox.interpreter import Interpreter
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.packages import Packages, install, requirements
+from tdgen.sandbox.targets import Target, running
+from tdgen.sandbox.warm import WarmSandbox
 from tdgen.types import FileJob, Job, Probe
 
 
@@ -25,6 +30,12 @@ def cache(tmp_path: Path) -> Path:
 def left_behind(cache: Path) -> list[str]:
     """What lies among the packages beside locks."""
     return [path.name for path in (cache / "packages").iterdir() if path.suffix != ".lock"]
+
+
+def image(**facts: Any) -> Target:
+    """A target that is not this Python, as an image would tell of it; nothing is compiled."""
+    told = {"version": (3, 13, 1), "machine": "x86_64", "libc": "glibc 2.36", **facts}
+    return Target(Interpreter(program="python3", readable=(), **told), lambda folder: None)
 
 
 class TestRequirements:
@@ -59,42 +70,73 @@ class TestInstalling:
 
     def test_nothing_to_install(self, cache: Path) -> None:
         """The standard library needs no folder; the names that were given may be imported."""
-        assert install(["sqlite3"], "", cache) == Packages("", frozenset({"sqlite3"}))
+        assert install(["sqlite3"], running(), cache) == Packages("", frozenset({"sqlite3"}))
         assert not cache.exists()
 
     def test_the_names_to_import_are_the_distributions_own(self, shelf, cache: Path) -> None:
         """They may differ from its name; what it needs itself is there, and not allowed by that."""
         shelf.put("Tiny-Things", needs=["helper"], tiny="import helper", _private="")
         shelf.put("helper", helper="")
-        packages = install(["tiny.things"], "", cache)
+        packages = install(["tiny.things"], running(), cache)
         assert packages.imports == {"tiny"}
         assert {"tiny.py", "helper.py"} <= {path.name for path in Path(packages.folder).iterdir()}
 
     def test_once(self, shelf, cache: Path) -> None:
         """Another spelling of the same set finds the same folder, and pip isn't asked again."""
         shelf.put("tiny", tiny="")
-        first = install(["tiny>=1"], "", cache)
+        first = install(["tiny>=1"], running(), cache)
         (shelf.folder / "tiny-1.0-py3-none-any.whl").unlink()
-        assert install(["TINY >= 1"], "", cache) == first
+        assert install(["TINY >= 1"], running(), cache) == first
 
     def test_another_python_has_a_folder_of_its_own(self, shelf, cache: Path) -> None:
         """Wheels differ by version, and so does bytecode."""
         shelf.put("tiny", tiny="")
-        assert install(["tiny"], "3.12", cache).folder != install(["tiny"], "3.13", cache).folder
+        made = [install(["tiny"], image(version=(3, minor, 1)), cache).folder for minor in (12, 13)]
+        assert len(set(made)) == 2
 
-    def test_wheels_are_for_linux_wherever_this_runs(self, shelf, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Inside a container it is Linux, on macOS too."""
-        monkeypatch.setattr(sys, "platform", "darwin")
-        monkeypatch.setattr("platform.machine", lambda: "arm64")
-        shelf.put("tiny", tag="py3-none-macosx_11_0_arm64", tiny="system = 'mac'")
-        shelf.put("tiny", tag="py3-none-manylinux_2_28_aarch64", tiny="system = 'linux'")
-        assert "linux" in Path(install(["tiny"], "", cache).folder, "tiny.py").read_text()
+    @pytest.mark.parametrize(
+        ("facts", "chosen"),
+        [
+            ({"machine": "aarch64"}, "cp313-cp313-manylinux_2_28_aarch64"),
+            ({"machine": "aarch64", "libc": "glibc 2.27"}, "cp313-cp313-manylinux_2_17_aarch64"),
+            ({"machine": "aarch64", "libc": ""}, "cp313-cp313-musllinux_1_2_aarch64"),
+            ({"machine": "aarch64", "abi_flags": "t"}, "cp313-cp313t-manylinux_2_28_aarch64"),
+            ({"version": (3, 9, 1)}, "py3-none-any"),
+        ],
+        ids=["another machine", "an older C library", "another C library", "without the lock", "another version"],
+    )
+    def test_wheels_are_those_of_the_image(self, shelf, cache: Path, facts: dict[str, Any], chosen: str) -> None:
+        """Whatever runs pip: its own would not load there."""
+        for tag in (
+            *("cp313-cp313-macosx_11_0_arm64", "cp313-cp313-manylinux_2_28_aarch64", "cp311-cp311-linux_x86_64"),
+            *("cp313-cp313-manylinux_2_17_aarch64", "cp313-cp313-musllinux_1_2_aarch64"),
+            *("cp313-cp313t-manylinux_2_28_aarch64", "py3-none-any"),
+        ):
+            shelf.put("tiny", tag=tag, tiny=f"tag = {tag!r}")
+        text = Path(install(["tiny"], image(**facts), cache).folder, "tiny.py").read_text()
+        assert text == f"tag = {chosen!r}"
+
+    def test_dependencies_are_those_of_the_image_too(self, shelf, cache: Path) -> None:
+        """Which pip decides for the Python that it runs in: what only the image's needs is added."""
+        shelf.put("tiny", needs=["middle; python_version < '3.10'", "never; sys_platform == 'win32'"], tiny="")
+        shelf.put("middle", needs=["old>=1; python_version < '3.10'"], middle="")
+        shelf.put("old", old="")
+        folder = Path(install(["tiny"], image(version=(3, 9, 1)), cache).folder)
+        assert {path.name for path in folder.glob("*.py")} == {"tiny.py", "middle.py", "old.py"}
+
+    def test_it_is_compiled_by_the_target(self, shelf, cache: Path) -> None:
+        """Before anybody sees the folder."""
+        shelf.put("tiny", tiny="")
+        seen: list[list[str]] = []
+        target = image()._replace(compile=lambda folder: seen.append([path.name for path in folder.glob("*.py")]))
+        install(["tiny"], target, cache)
+        assert seen == [["tiny.py"]]
 
     def test_at_once(self, shelf, cache: Path) -> None:
         """Many who want the same wait for the one that is made."""
         shelf.put("tiny", tiny="")
         with ThreadPoolExecutor(4) as executor:
-            found = set(executor.map(lambda _: install(["tiny"], "", cache), range(4)))
+            found = set(executor.map(lambda _: install(["tiny"], running(), cache), range(4)))
         assert len(found) == len(left_behind(cache)) == 1
 
     @pytest.mark.parametrize(
@@ -108,7 +150,7 @@ class TestInstalling:
         """One line, and nothing is left."""
         shelf.put("tiny", tiny="")
         with pytest.raises(InputError, match=said):
-            install([allowed], "", cache)
+            install([allowed], running(), cache)
         assert left_behind(cache) == []
 
     def test_sources_are_not_built(self, shelf, cache: Path, tmp_path: Path) -> None:
@@ -121,7 +163,7 @@ class TestInstalling:
             entry.size = len(setup)
             archive.addfile(entry, io.BytesIO(setup.encode()))
         with pytest.raises(InputError, match="sources are not built"):
-            install(["raw"], "", cache)
+            install(["raw"], running(), cache)
         assert not (tmp_path / "ran").exists()
 
     def test_contradictions(self, shelf, cache: Path) -> None:
@@ -130,14 +172,14 @@ class TestInstalling:
             shelf.put(name, needs=[f"helper=={version}"], **{name: ""})
             shelf.put("helper", version, helper="")
         with pytest.raises(InputError, match="--allow one, two: these contradict each other"):
-            install(["one", "two"], "", cache)
+            install(["one", "two"], running(), cache)
 
     def test_no_network(self, shelf, cache: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """Something outside does not answer: no fault of the input."""
         monkeypatch.delenv("PIP_NO_INDEX")
         monkeypatch.setenv("PIP_INDEX_URL", "http://127.0.0.1:9/simple")
         with pytest.raises(SandboxError, match="--allow nobody: the package index can't be reached"):
-            install(["nobody"], "", cache)
+            install(["nobody"], running(), cache)
 
     def test_no_pip(self, shelf, cache: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         """What to do is said."""
@@ -146,13 +188,13 @@ class TestInstalling:
         bare.chmod(0o755)
         monkeypatch.setattr(sys, "executable", str(bare))
         with pytest.raises(SandboxError, match="ensurepip"):
-            install(["tiny"], "", cache)
+            install(["tiny"], running(), cache)
 
     def test_no_place(self, shelf, tmp_path: Path) -> None:
         """The cache can't be a file."""
         (tmp_path / "cache").write_text("")
         with pytest.raises(InputError, match="set --cache-dir"):
-            install(["tiny"], "", tmp_path / "cache")
+            install(["tiny"], running(), tmp_path / "cache")
 
 
 class TestInside:
@@ -162,7 +204,7 @@ class TestInside:
     def sandbox(self, shelf, cache: Path):
         """A sandbox with one package, which would call itself pytest's own too."""
         shelf.put("tiny", tiny="def double(n): return 2 * n", pluggy="raise RuntimeError('not the real one')")
-        with LocalSandbox(packages_dir=install(["tiny"], "", cache).folder) as made:
+        with LocalSandbox(packages=lambda target: install(["tiny"], target, cache).folder) as made:
             yield made
 
     def test_cases(self, sandbox: LocalSandbox) -> None:
@@ -197,3 +239,38 @@ class TestInside:
         raised = local.run(job).observations[0].raised
         assert raised is not None
         assert raised.type == "builtins.ModuleNotFoundError"
+
+
+NUMPY = """
+import numpy as np
+
+def column_means(rows):
+    return np.array(rows, dtype=float).mean(axis=0)
+"""
+
+
+class TestNumpy:
+    """A real package with compiled code, from the index that pip is set up for."""
+
+    @pytest.fixture(params=["local", "docker"])
+    def with_numpy(self, request: pytest.FixtureRequest, cache: Path):
+        """A sandbox of each kind, where numpy can be had."""
+        request.getfixturevalue(request.param)
+        kind: type[WarmSandbox] = {"local": LocalSandbox, "docker": DockerSandbox}[request.param]
+        try:
+            made = kind(packages=lambda target: install(["numpy"], target, cache).folder)
+        except (SandboxError, InputError) as error:
+            pytest.skip(f"no package index that has numpy: {error}")
+        with made:
+            yield made
+
+    def test_it_runs_in_each_kind(self, with_numpy: WarmSandbox) -> None:
+        """Its wheel fits the interpreter inside, and its values come out."""
+        probe = Probe(name="p", call="column_means([[1, 2], [3, 4]]).tolist()")
+        seen = with_numpy.run(Job(module="m", source=NUMPY, probes=(probe,))).observations[0]
+        assert (seen.status, seen.value) == ("returned", [2.0, 3.0]), seen
+
+    def test_it_is_compiled_there(self, with_numpy: WarmSandbox) -> None:
+        """By the interpreter that reads it."""
+        probe = Probe(name="p", call="__import__('os').path.exists(np.__cached__)")
+        assert with_numpy.run(Job(module="m", source=NUMPY, probes=(probe,))).observations[0].value is True

@@ -198,6 +198,29 @@ def test_a_probe_that_ends_badly_does_not_take_the_others_along(sandbox: WarmSan
     assert [seen.status for seen in report.observations] == ["returned", status, "returned", status, "returned"]
 
 
+@pytest.mark.parametrize(("body", "status"), [("import os; os._exit(3)", "died"), ("while True: pass", "timeout")])
+def test_a_job_that_stops_early_runs_nothing_after_the_first_bad_end(
+    sandbox: WarmSandbox, body: str, status: str
+) -> None:
+    """A probe that dies or runs out of time is the last one run; those after it are told as not run."""
+    source = f"def bad():\n    {body}\ndef good():\n    return 1\n"
+    probes = tuple(Probe(name=f"{n}{name}", function=name) for n, name in enumerate(("good", "bad", "good", "bad")))
+    limits = Limits(wall_s=0.4, memory_mb=256)
+    report = sandbox.run(Job(module="m", source=source, probes=probes, limits=limits, stop_early=True))
+    assert [seen.name for seen in report.observations] == [probe.name for probe in probes]
+    assert [seen.status for seen in report.observations] == ["returned", status, "not_run", "not_run"]
+
+
+def test_a_job_that_stops_early_goes_on_after_an_exception(sandbox: WarmSandbox) -> None:
+    """What a call raises, or that it can't be told, is an observation like any other: the next probe is run."""
+    source = "import threading, time\ndef f(n):\n    return 1 / n\ndef g():\n    return object()\n"
+    source += "def h():\n    threading.Thread(target=time.sleep, args=(9,), daemon=True).start()\n"
+    probes = tuple(Probe(name=call, call=call) for call in ("f(0)", "g()", "missing()", "h()", "f(1)"))
+    report = sandbox.run(Job(module="m", source=source, probes=probes, stop_early=True))
+    assert report.observations[0].status == "raised"
+    assert (report.observations[-1].status, report.observations[-1].value) == ("returned", 1.0)
+
+
 def test_a_death_is_described(observe: Observe) -> None:
     """The detail of a death says how: an exit code or a signal."""
     assert "exit code 3" in observe("import os\ndef f():\n    os._exit(3)", function="f").detail

@@ -27,7 +27,10 @@ from tdgen.settings import Budget, parse_budget
         ("calls=0", {"calls": 0}),
         ("calls=none", {"calls": None}),
         ("seconds=None,calls=3", {"seconds": None, "calls": 3}),
-        ("none", {"calls": None, "tokens": None, "seconds": None}),
+        ("money=0.50", {"money": 0.5}),
+        ("money=$2,calls=9", {"money": 2.0, "calls": 9}),
+        ("money=0", {"money": 0.0}),
+        ("none", {"calls": None, "tokens": None, "money": None, "seconds": None}),
     ],
 )
 def test_what_a_budget_says(text: str, limits: dict[str, Any]):
@@ -51,6 +54,10 @@ def test_what_a_budget_says(text: str, limits: dict[str, Any]):
         ("tokens=" + "9" * 400, "tokens: '999"),
         ("seconds=5k", "seconds: '5k' is no number"),
         ("seconds=nan", "seconds: 'nan' is no number"),
+        ("money=50c", "money: '50c' is no number"),
+        ("money=$", "money: '' is no number"),
+        ("money=-1", "money: '-1' is no number"),
+        ("money=inf", "money: 'inf' is no number"),
         ("calls=1.5", "calls: 1.5 is refused: it should be a valid integer"),
         ("iterations=0", "iterations: 0 is refused: it should be greater than or equal to 1"),
         ("iterations=none", "iterations: None is refused"),
@@ -70,7 +77,10 @@ def test_a_budget_reads_the_same_words():
     )
 
 
-@pytest.mark.parametrize("limits", [{"calls": -1}, {"seconds": float("nan")}, {"seconds": float("inf")}, {"money": 3}])
+@pytest.mark.parametrize(
+    "limits",
+    [{"calls": -1}, {"seconds": float("nan")}, {"seconds": float("inf")}, {"money": float("nan")}, {"cents": 3}],
+)
 def test_a_budget_is_strict(limits: dict[str, Any]):
     """No negative, no endless and no unknown limits."""
     with pytest.raises(ValidationError):

@@ -12,6 +12,21 @@ from tdgen.settings import Budget, Settings
 from tdgen.types import Limits, digest
 
 
+@pytest.mark.parametrize(
+    ("settings", "modules"),
+    [
+        ({}, set()),
+        ({"allow": ("numpy", "signal")}, {"numpy", "signal"}),
+        ({"allow_net": ("example.org",)}, {"socket", "ssl", "http.client", "urllib.request"}),
+        ({"allow_run": ("git",)}, {"subprocess"}),
+    ],
+    ids=["nothing", "what is named", "a host", "a program"],
+)
+def test_what_is_opened_may_be_imported(settings: dict[str, Any], modules: set[str]):
+    """To open a host or a program means nothing without the modules that reach it."""
+    assert Settings(**settings).importable == modules
+
+
 class TestIdentity:
     """The part of the settings that a cache key holds."""
 
@@ -28,6 +43,7 @@ class TestIdentity:
             {"python": "3.12"},
             {"allow": ("numpy",)},
             {"allow_net": ("example.org",)},
+            {"allow_run": ("git",)},
             {"forbid": ("os",)},
             {"sandbox": "unsafe"},
         ],
@@ -47,6 +63,7 @@ class TestIdentity:
             {"rpm": 3},
             {"concurrency": 1},
             {"sandbox": "docker"},
+            {"docker_runtime": "runsc"},
             {"limits": Limits(wall_s=1)},
             {"budget": Budget(calls=1)},
             {"max_functions": 3},

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tdgen.cli.speaking import Line, count, one_line
+from tdgen.cli.spending import dollars
 from tdgen.events import (
     AttemptJudged,
     CaseRevised,
@@ -89,7 +90,8 @@ def _detail(event: ModelAsked | ModelAnswered | StageFinished) -> Line:
     if isinstance(event, ModelAsked):
         return _line("model", f"asked for {what}")._replace(style="faint")
     usage = event.usage
-    cost = f"{usage.prompt_tokens:,} + {usage.completion_tokens:,} tokens, {event.seconds:.1f} s"
+    money = f"{dollars(usage.cost)}, " if usage.cost is not None else ""
+    cost = f"{usage.prompt_tokens:,} + {usage.completion_tokens:,} tokens, {money}{event.seconds:.1f} s"
     return _line("model", f"answered {what}: {'from the unfinished run' if event.replayed else cost}")._replace(
         style="faint"
     )

@@ -14,7 +14,7 @@ from rich.text import Text
 
 from tdgen.cli.progress.lines import lines_of
 from tdgen.cli.progress.state import ENDINGS, Row, State
-from tdgen.cli.speaking import count
+from tdgen.cli.spending import told
 from tdgen.events import Event, Noted
 
 STAGES: Final = {
@@ -74,14 +74,13 @@ class Picture:
 
 def _picture(state: State, spinner: Spinner, room: int) -> RenderableType:
     stage = STAGES.get(state.stage, state.stage)
-    spent = f"{count(state.calls, 'call')}, {count(state.tokens, 'token')}"
     spinner.update(text=_cut(f"{stage}  {state.doing}".rstrip(), "bold"))
     parts: list[Any] = [spinner]
     if state.plan:
         parts.append(_cut(state.plan))
     if state.rows:
         parts.append(_table(list(state.rows.values()), max(3, room)))
-    return Group(*parts, _cut(spent, "dim"))
+    return Group(*parts, _cut(told(state.spent), "dim"))
 
 
 def _table(rows: list[Row], room: int) -> Table:

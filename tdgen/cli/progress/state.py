@@ -9,6 +9,7 @@ from tdgen.cli.speaking import count, one_line
 from tdgen.events import (
     AttemptJudged,
     AttemptStarted,
+    BudgetTold,
     Event,
     FunctionEnded,
     ModelAnswered,
@@ -19,7 +20,7 @@ from tdgen.events import (
     StageStarted,
     SuiteWritten,
 )
-from tdgen.types import Attempt
+from tdgen.types import Attempt, Usage
 
 ENDINGS = ("green", "red", "blocked", "undecided")
 
@@ -42,8 +43,7 @@ class State:
     plan: str = ""
     doing: str = ""
     rows: dict[str, Row] = field(default_factory=dict)
-    calls: int = 0
-    tokens: int = 0
+    spent: Usage = field(default_factory=Usage)
 
     def take(self, event: Event) -> None:
         """Add what an event tells."""
@@ -55,6 +55,8 @@ class State:
                 self.rows = {spec.name: Row(spec.name) for spec in plan.functions}
             case ModelAsked() | ModelWrote() | ModelAnswered():
                 self._take_model(event)
+            case BudgetTold(usage=usage):
+                self.spent = usage
             case SuiteWritten(suite=suite):
                 self._tell(suite.function, "tests", count(len(suite.cases), "case"))
             case RedSeen(function=name, red=red, cases=cases):
@@ -79,9 +81,7 @@ class State:
                 doing = "asking the model"
             case ModelWrote(characters=characters):
                 doing = f"the model writes: {count(characters, 'character')}"
-            case ModelAnswered(usage=usage):
-                self.calls += usage.calls
-                self.tokens += usage.tokens
+            case ModelAnswered():
                 doing = ""
         if event.subject:
             self._row(event.subject).doing = doing

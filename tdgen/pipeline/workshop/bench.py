@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from tdgen.impl import Findings, Piece, assemble, lint_findings, trusted_piece
-from tdgen.impl.coverage import Shares, covered
+from tdgen.impl import Findings, Piece, Shares, assemble, covered, lint_findings, trusted_piece
 from tdgen.judge import Expected, Oracle, agree, candidate_probe
 from tdgen.pipeline.draft import USER_TESTS, Draft, Tools
 from tdgen.pipeline.workshop.pace import limit_seconds
@@ -40,6 +39,7 @@ ONLY_TOGETHER = (
 )
 
 
+HASTY_S = 1.0
 NOT_DETERMINISTIC = "it is not deterministic"
 
 
@@ -91,11 +91,15 @@ class Bench:
         """The whole module that a source is tried in."""
         return assemble(self._types, [*(trusted_piece(other) for other in around.values()), trusted_piece(source)])
 
-    def watched(self, module: str, cases: Sequence[Case], watch: Watch = "") -> Report:
+    def watched(self, module: str, cases: Sequence[Case], watch: Watch = "", *, wall_s: float | None = None) -> Report:
         """What a module is seen to do on `cases`, in their order; its lines or values watched if asked.
 
-        Limit cases run by themselves, within a time that is calibrated on this machine.
+        Limit cases run by themselves, within a time that is calibrated on this machine; with `wall_s` no call may take
+        longer than that many seconds.
         """
+        if wall_s is not None:
+            hasty = self._limits.model_copy(update={"wall_s": min(wall_s, self._limits.wall_s)})
+            return self._run_cases(module, cases, watch, hasty)
         limit = [case for case in cases if case.kind == "limit"]
         if not limit:
             return self._run_cases(module, cases, watch, self._limits)
@@ -115,15 +119,29 @@ class Bench:
         if not cases:
             return Report()
         probes = tuple(candidate_probe(case) for case in cases)
-        job = Job(module=self._plan.module, source=module, probes=probes, limits=limits, watch=watch)
-        return self._tools.sandbox.run(job)
+        job = Job(module=self._plan.module, source=module, probes=probes, limits=limits, watch=watch, stop_early=True)
+        report = self._tools.sandbox.run(job)
+        left = [n for n, seen in enumerate(report.observations) if _was_left(seen)]
+        if not left:
+            return report
+        # One of them died or hung, so that it is not right already: the others need not be waited for as long.
+        hasty = limits.model_copy(update={"wall_s": min(limits.wall_s, HASTY_S)})
+        rest = job.model_copy(update={"probes": probes[left[0] :], "limits": hasty, "stop_early": False})
+        further = self._tools.sandbox.run(rest)
+        return further.model_copy(
+            update={
+                "observations": (*report.observations[: left[0]], *further.observations),
+                "denied": tuple(dict.fromkeys((*report.denied, *further.denied))),
+            }
+        )
 
     def steps(self, module: str, source: str, case: Case) -> tuple[Step, ...]:
         """The line trace of a case's call, as far as it is in `source`, its lines counted there."""
         shift, length = line_shift(module, source), source.count("\n") + 1
         seen = self.watched(module, [case], "values").observations[0]
-        moved = (step.model_copy(update={"line": step.line - shift}) for step in seen.steps)
-        return tuple(step for step in moved if 0 < step.line <= length)
+        cut = [step for step in seen.steps if not step.line]
+        moved = (s if s in cut else s.model_copy(update={"line": s.line - shift}) for s in seen.steps)
+        return tuple(step for step in moved if step in cut or 0 < step.line <= length)
 
     def coverage(self, source: str, around: Mapping[str, str], cases: Sequence[Case]) -> Shares:
         """The shares of a source's lines and branches that `cases` reach; None where nothing could be watched."""
@@ -193,6 +211,11 @@ class Bench:
         visible = suite.model_copy(update={"cases": suite.visible, "held_out": frozenset()})
         again = self._rendered_run(module, visible, way)
         return ONLY_TOGETHER if again.passed else again.log
+
+
+def _was_left(seen: Observation) -> bool:
+    """Whether a probe was never begun, as one before it died or hung; another reason for not running is told."""
+    return seen.status == "not_run" and seen.raised is None
 
 
 def _is_told(seen: Observation) -> bool:

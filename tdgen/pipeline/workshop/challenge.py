@@ -22,6 +22,7 @@ from tdgen.types import Call
 
 ROUNDS = {"quick": 0, "standard": 1, "strict": 3}
 SECONDS = {"quick": 0.0, "standard": 2.0, "strict": 10.0}
+FURTHER = 5
 PATIENCE_S = 0.15  # a call of a mutant that takes longer than this is taken for one that never ends
 
 
@@ -73,7 +74,7 @@ def _grown(shop: Shop, task: Task) -> bool:
     analyst.tell_apart(found, task.suite.cases, shop.plan.types)
     found.seconds = time.monotonic() - began
     calls = telling_calls(found)
-    calls += _replacements(shop, task, calls)
+    calls += _further(shop, task, calls)
     if not calls:
         return False
     if not shop.can_spare():
@@ -88,15 +89,27 @@ def _grown(shop: Shop, task: Task) -> bool:
     return bool(cases)
 
 
-def _replacements(shop: Shop, task: Task, calls: Sequence[Call]) -> list[Call]:
-    """Calls for as many new held-out cases as had to be shown, beyond those that are asked for anyway."""
+def _further(shop: Shop, task: Task, calls: Sequence[Call]) -> list[Call]:
+    """Generated calls beyond those that tell mutants apart.
+
+    As many as held-out cases had to be shown, so that new ones take their place; and a few of all kinds where the cases
+    don't reach all of the code: what no case reaches, no mutant of it can be told by.
+    """
     promoted = sum(revision.action == "promoted" for revision in task.revisions)
-    wanted = min(promoted, MOST_CALLS) - len(calls)
+    wanted = max(min(promoted, MOST_CALLS), 0 if _is_reached(shop, task) else FURTHER) - len(calls)
     if wanted <= 0:
         return []
     known = {call.situation for call in calls}
-    made = generated(task.spec, task.suite.cases, shop.plan.types, most=4 * MOST_CALLS)
-    return [call for call in made if call.situation not in known][:wanted]
+    made = [call for call in generated(task.spec, task.suite.cases, shop.plan.types) if call.situation not in known]
+    return made[:: max(1, len(made) // wanted)][:wanted]
+
+
+def _is_reached(shop: Shop, task: Task) -> bool:
+    """Whether the cases reach every line and branch of the best attempt, as far as that could be watched."""
+    if task.best is None:
+        return True
+    lines, branches = shop.bench(task).coverage(task.best.source, shop.around(task), task.suite.cases)
+    return lines in (None, 1.0) and branches in (None, 1.0)
 
 
 def _settled(shop: Shop, task: Task, calls: Sequence[Call]) -> Settled:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from tdgen.errors import BudgetSpent, ModelError
-from tdgen.impl import repair
+from tdgen.impl import another, repair, trace_repair
 from tdgen.judge import agree
 from tdgen.pipeline.workshop.court import MOST_TRIED, MOST_VOTES, judge_doubtful, votes_for
 from tdgen.pipeline.workshop.searching import Failed, search
@@ -223,8 +223,6 @@ def _can_trace(shop: Shop, task: Task) -> bool:
 def _trace(shop: Shop, task: Task) -> bool:
     if task.best is None:
         return False
-    from tdgen.impl import trace_repair
-
     steps = _steps(shop, task)
     if not steps:
         return False
@@ -246,8 +244,6 @@ def _steps(shop: Shop, task: Task) -> tuple[Step, ...]:
 
 def _another(shop: Shop, task: Task) -> bool:
     """Another algorithm, told what failed; at trust level strict two at once, and the better of them counts."""
-    from tdgen.impl import another
-
     promote(shop, task)
     line = 1 + max(attempt.line for attempt in task.history)
     shop.begin(task)

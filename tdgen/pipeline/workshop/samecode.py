@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tdgen.mutation import digests_source
 from tdgen.pipeline.workshop.screening import Screen
 
 
@@ -12,8 +13,6 @@ def same_code(screen: Screen, source: str, versions: Sequence[str]) -> frozenset
 
     None of them where that can't be found out.
     """
-    from tdgen.mutation import digests_source
-
     digests = screen.computed(digests_source(), "digests", [source, *versions])
     if not isinstance(digests, list) or len(digests) != len(versions) + 1:
         return frozenset()

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from tdgen.inputs import generated
 from tdgen.judge import Expected
-from tdgen.mutation import Mutant
+from tdgen.mutation import Mutant, repairs, suspicion
 from tdgen.pipeline.workshop.bench import Bench, line_shift
 from tdgen.pipeline.workshop.screening import Screen, Trial
 from tdgen.types import Case, FunctionSpec, SharedType, Verdict
@@ -21,6 +21,7 @@ from tdgen.types import Case, FunctionSpec, SharedType, Verdict
 BATCH = 60
 MOST_RIVALS = 12
 COMPARED_ON = 40
+WATCHED_S = 0.3
 PATIENCE_S = 0.06  # a call of a candidate that takes longer than this is not waited for
 
 
@@ -50,8 +51,6 @@ def search(
     Rivals that pass alike are told apart by generated inputs: those that do the same on all of them are one, and the
     largest company wins, of two alike the one whose edit ranks first.
     """
-    from tdgen.mutation import repairs
-
     deadline = time.monotonic() + seconds
     screen = bench.screen(failed.source, failed.around, wall_s=PATIENCE_S)
     cases = sorted(failed.cases, key=lambda case: _passes(failed, case))
@@ -87,12 +86,12 @@ def _passing(
 
 def _suspicion(bench: Bench, failed: Failed) -> dict[int, float]:
     """How suspicious each line of the source is, by what the cases run of it."""
-    from tdgen.mutation import suspicion
-
     module = bench.module(failed.source, failed.around)
     shift = line_shift(module, failed.source)
     ran: dict[bool, list[frozenset[int]]] = {True: [], False: []}
-    for case, seen in zip(failed.cases, bench.watched(module, failed.cases, "lines").observations, strict=True):
+    for case, seen in zip(
+        failed.cases, bench.watched(module, failed.cases, "lines", wall_s=WATCHED_S).observations, strict=True
+    ):
         ran[_passes(failed, case)[0]].append(frozenset(line - shift for line in seen.lines))
     return suspicion(ran[True], ran[False])
 

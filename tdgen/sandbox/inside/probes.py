@@ -19,6 +19,7 @@ from typing import Any
 from tdgen.sandbox.inside import clock, frames, raised, scratch
 from tdgen.sandbox.inside.forker import Forker, Request
 from tdgen.sandbox.inside.namespace import resolve
+from tdgen.sandbox.inside.watching import Unwatched, Watcher
 from tdgen.sandbox.inside.world import Stage
 from tdgen.values import leaves, readers, rebuild, wire
 
@@ -39,7 +40,10 @@ def run(request: Request) -> None:
     candidate = Candidate(job["module"], job["source"])
     for index in range(request.start, len(probes)):
         stage = Stage(request.folder, index, probes[index]["world"], job["limits"]["output_kb"])
-        told = Attempt(candidate, probes[index], stage).told()
+        attempt = Attempt(candidate, probes[index], stage)
+        if job["watch"]:
+            watch(attempt, request, index)
+        told = attempt.told()
         fit = stage.after()
         told.update(index=index, last=not fit or index == len(probes) - 1)
         try:
@@ -48,6 +52,22 @@ def run(request: Request) -> None:
             request.emit({"index": index, "status": "unreadable", "last": told["last"], "detail": _refusal(error)})
         if not fit:
             return
+
+
+def watch(attempt: Attempt, request: Request, index: int) -> None:
+    """Have the attempt watched. One that takes too long tells itself what it has seen, and ends the process.
+
+    It is given four fifths of the time, as whoever is killed from outside tells nothing.
+    """
+    limits = request.job["limits"]
+    seconds = 0.8 * min(limits["wall_s"], limits["cpu_s"])
+
+    def give_up() -> None:
+        told = {"status": "timeout", "detail": f"no result within {seconds:g} s, watched line by line"}
+        request.emit({**attempt.surroundings(told), "index": index, "last": True})
+        os._exit(0)
+
+    attempt.watcher = Watcher(request.job["watch"], attempt.candidate.code, seconds, give_up)
 
 
 def warm() -> None:
@@ -83,14 +103,19 @@ class Candidate:
         entry = (len(source), None, source.splitlines(keepends=True), self.filename)
         linecache.cache[self.filename] = entry
 
-    def execute(self) -> types.ModuleType:
-        """The module, fresh, and known to `import` under its name. Whatever its source raises passes through."""
+    def code(self) -> types.CodeType:
+        """The module's code. Whatever compiling its source raises passes through."""
         if self._code is None:
             self._code = compile(self.source, self.filename, "exec", dont_inherit=True)
+        return self._code
+
+    def execute(self) -> types.ModuleType:
+        """The module, fresh, and known to `import` under its name. Whatever its source raises passes through."""
+        code = self.code()
         module = types.ModuleType(self.name)
         module.__file__ = self.filename
         sys.modules[self.name] = module
-        exec(self._code, module.__dict__)  # noqa: S102 - this is what the sandbox is for
+        exec(code, module.__dict__)  # noqa: S102 - this is what the sandbox is for
         return module
 
 
@@ -98,7 +123,8 @@ class Attempt:
     """One probe on its way: module, setup, arguments, call, and what is looked at afterwards."""
 
     def __init__(self, candidate: Candidate, probe: dict[str, Any], stage: Stage) -> None:
-        self._candidate, self._probe, self._stage = candidate, probe, stage
+        self.candidate, self._probe, self._stage = candidate, probe, stage
+        self.watcher = Unwatched()
         self._namespace: dict[str, Any] = {}
         self._own: frozenset[str] = frozenset()
         self._arguments: dict[str, Any] = {}
@@ -110,8 +136,9 @@ class Attempt:
         try:
             doing = "the module could not be executed"
             self._stage.before_module()
-            self._namespace = dict(self._candidate.execute().__dict__)
+            self._namespace = dict(self.candidate.execute().__dict__)
             doing = "the setup failed"
+            self.watcher.phase("setup")
             self._prepare()
             doing = "an argument could not be evaluated"
             thunk = self._thunk()
@@ -120,10 +147,12 @@ class Attempt:
         else:
             told.update(self._call(thunk))
             told["after"] = [self._after(source) for source in self._probe["after"]]
-        return self._surroundings(told)
+        return self.surroundings(told)
 
-    def _surroundings(self, told: dict[str, Any]) -> dict[str, Any]:
-        """`told`, with what was printed and which files there are."""
+    def surroundings(self, told: dict[str, Any]) -> dict[str, Any]:
+        """`told`, with what was watched, what was printed and which files there are."""
+        self.watcher.phase("end")
+        told.update(self.watcher.told())
         try:
             told["stdout"], told["stderr"] = self._stage.printed()
             room = self._stage.room
@@ -139,7 +168,7 @@ class Attempt:
         self._stage.before_call()
         setup = ast.parse(self._probe["setup"], "<setup>")
         self._own = frozenset(given)
-        resolve(setup, self._namespace, self._candidate.name, self._own)
+        resolve(setup, self._namespace, self.candidate.name, self._own)
         exec(compile(setup, "<setup>", "exec", dont_inherit=True), self._namespace)  # noqa: S102
         self._own |= {name for node in ast.walk(setup) for name in _bound(node)}
 
@@ -176,12 +205,13 @@ class Attempt:
 
     def _compiled(self, tree: ast.Expression) -> types.CodeType:
         """The expression's code, once its well-known names are bound."""
-        resolve(tree, self._namespace, self._candidate.name, self._own)
+        resolve(tree, self._namespace, self.candidate.name, self._own)
         return compile(tree, "<call>", "eval", dont_inherit=True)
 
     def _call(self, thunk: Callable[[], Any]) -> dict[str, Any]:
         """Make the call: what it returned or raised, and which arguments it changed."""
         began = time.perf_counter()
+        self.watcher.phase("call")
         try:
             value = wire.encode(thunk())
         except wire.Unencodable as error:
@@ -190,6 +220,7 @@ class Attempt:
             told = {"status": "raised", "raised": self._describe(error)}
         else:
             told = {"status": "returned", "value": value}
+        self.watcher.phase("called")
         told["seconds"] = time.perf_counter() - began
         left = {name: _quietly(value) for name, value in self._arguments.items()}
         told["mutated"] = {name: value for name, value in left.items() if value != self._before[name]}
@@ -204,7 +235,7 @@ class Attempt:
             return {"$": "opaque", "class": wire.qualified_name(type(error)), "what": said}
 
     def _describe(self, error: BaseException) -> dict[str, Any]:
-        return raised.describe(error, self._candidate.filename, self._candidate.lines)
+        return raised.describe(error, self.candidate.filename, self.candidate.lines)
 
 
 def _quietly(value: Any) -> Any:

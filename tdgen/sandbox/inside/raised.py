@@ -6,18 +6,46 @@ Standard library only, Python 3.9 and later: this file runs inside.
 
 from __future__ import annotations
 
+import re
 import reprlib
+from itertools import islice
 from types import TracebackType
 from typing import Any
 
 from tdgen.values.wire import qualified_name
 
 MAX_MESSAGE = 2000
-_MAX_FRAMES, _MAX_LOCALS, _MAX_TEXT = 8, 12, 120
+MAX_LOCALS = 12
+_MAX_FRAMES, _MAX_TEXT, _MAX_ATTRIBUTES = 8, 120, 4
+_ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
 
-_short = reprlib.Repr()
-_short.maxstring = _short.maxother = 100
-_short.maxlist = _short.maxtuple = _short.maxdict = _short.maxset = 6
+
+class _Short(reprlib.Repr):
+    """A `repr` cut short on the way, also of bytes, and one for objects whose class has none of its own."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.maxstring = self.maxother = 100
+        self.maxlist = self.maxtuple = self.maxdict = self.maxset = 6
+
+    def repr_bytes(self, x: bytes, level: int) -> str:
+        return repr(x[: self.maxother])
+
+    def repr_bytearray(self, x: bytearray, level: int) -> str:
+        return repr(x[: self.maxother])
+
+    def repr_instance(self, x: Any, level: int) -> str:
+        """An object's attributes where its class has nothing better to say than where it is."""
+        kind: Any = type(x)
+        if kind.__repr__ is object.__repr__ and hasattr(x, "__dict__"):
+            held = list(islice(object.__getattribute__(x, "__dict__").items(), _MAX_ATTRIBUTES + 1))
+            inner = min(level - 1, 2)
+            told = [f"{name}={self.repr1(value, inner) if inner > 0 else '...'}" for name, value in held]
+            return f"{kind.__name__}({', '.join(told[:_MAX_ATTRIBUTES])}{', ...' * (len(held) > _MAX_ATTRIBUTES)})"
+        return super().repr_instance(x, level)
+
+
+_short = _Short()
 
 _mro_of = type.__dict__["__mro__"].__get__
 
@@ -63,7 +91,7 @@ def _frame(frame: Any, line: int, lines: list[str]) -> dict[str, Any]:
         "function": getattr(code, "co_qualname", code.co_name),
         "line": line,
         "text": _line(lines, line),
-        "locals": {str(name): brief(value) for name, value in names[:_MAX_LOCALS]},
+        "locals": {str(name): brief(value) for name, value in names[:MAX_LOCALS]},
     }
 
 
@@ -73,8 +101,8 @@ def _line(lines: list[str], number: int) -> str:
 
 
 def brief(value: Any) -> str:
-    """A short `repr`, or a note in its place."""
+    """A short `repr`, or a note in its place. No addresses: equal runs tell the same."""
     try:
-        return str.__getitem__(_short.repr(value), slice(_MAX_TEXT))
+        return _ADDRESS.sub("", str.__getitem__(_short.repr(value), slice(_MAX_TEXT)))
     except BaseException as error:  # noqa: BLE001 - a hostile __repr__ may raise anything
         return f"<{qualified_name(type(value))}, whose repr raised {qualified_name(type(error))}>"

@@ -5,6 +5,7 @@ import pytest
 from tdgen.cli.progress.lines import attempt_told, lines_of
 from tdgen.events import (
     AttemptStarted,
+    BudgetTold,
     FunctionEnded,
     ModelAnswered,
     ModelAsked,
@@ -43,6 +44,7 @@ def test_a_line(event, line: str):
         StageStarted(stage="plan"),
         StageFinished(stage="plan", seconds=1.0),
         AttemptStarted(function="f", number=1),
+        BudgetTold(usage=Usage(calls=1)),
         ModelWrote(purpose="plan", subject="", characters=40),
         ModelAsked(purpose="cases", subject="f", attempt=1),
     ],
@@ -66,6 +68,12 @@ def test_what_is_no_line(event):
                 seconds=2.0,
             ),
             "model     answered plan, attempt 1: 1,200 + 34 tokens, 2.0 s",
+        ),
+        (
+            ModelAnswered(
+                purpose="plan", subject="", attempt=1, usage=Usage(calls=1, prompt_tokens=1, cost=0.5), seconds=2.0
+            ),
+            "model     answered plan, attempt 1: 1 + 0 tokens, $0.5000, 2.0 s",
         ),
     ],
 )

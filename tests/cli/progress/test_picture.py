@@ -15,8 +15,8 @@ from tdgen.cli.progress.picture import Picture
 from tdgen.cli.progress.state import State
 from tdgen.events import (
     AttemptStarted,
+    BudgetTold,
     FunctionEnded,
-    ModelAnswered,
     ModelWrote,
     Noted,
     PlanMade,
@@ -65,12 +65,12 @@ class TestState:
         assert (state.rows["f"].state, state.rows["f"].doing) == ("green", "")
 
     def test_what_is_spent_adds_up(self):
-        """Calls and tokens, in and out."""
+        """Each event knows all that was spent so far."""
         state = State()
-        usage = Usage(calls=1, prompt_tokens=10, completion_tokens=5)
-        for _ in range(2):
-            state.take(ModelAnswered(purpose="plan", subject="", attempt=1, usage=usage, seconds=1.0))
-        assert (state.calls, state.tokens) == (2, 30)
+        usage = Usage(calls=1, prompt_tokens=10, completion_tokens=5, cost=0.25)
+        for spent in (usage, usage + usage):
+            state.take(BudgetTold(usage=spent))
+        assert state.spent == usage + usage
 
 
 class TestPicture:
@@ -83,6 +83,10 @@ class TestPicture:
         assert "✓ f" in text
         assert "· g" in text
         assert "0 calls, 0 tokens" in text
+
+    def test_money_where_it_is_known(self, drawn):
+        """Beside the tokens."""
+        assert "2 calls, 9 tokens, $0.0123" in drawn(BudgetTold(usage=Usage(calls=2, prompt_tokens=9, cost=0.0123)))
 
     def test_a_narrow_terminal(self, drawn):
         """No line is wider than it."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import socket
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -40,6 +41,21 @@ def test_a_packet_carries_descriptors() -> None:
     assert not os.get_inheritable(received)
     for fd in (reading, writing, received):
         os.close(fd)
+
+
+def test_an_order_is_a_request_and_a_job_of_any_size() -> None:
+    """Both come out whole, though the job is larger than what a socket holds and may be empty."""
+    ours, theirs = socket.socketpair()
+    for job in (b"", b"x" * 3_000_000):
+        with ThreadPoolExecutor(1) as pool:
+            sent = pool.submit(ours.sendall, frames.order({"start": 1}, job))
+            assert json.loads(frames.take(theirs)) == {"start": 1}
+            assert frames.take(theirs) == job
+            sent.result()
+    ours.sendall(b"\0\0")
+    ours.close()
+    with theirs, pytest.raises(EOFError):
+        frames.take(theirs)
 
 
 def test_a_closed_link_is_an_end() -> None:

@@ -42,7 +42,7 @@ def architecture(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch
 
 def filters(architecture: str, *, attributes: bool = True) -> tuple[bytes, int]:
     """The filter's code for this architecture, and the architecture's number."""
-    return bytes(seccomp.Filter(attributes=attributes)._bytes), ARCHITECTURES[architecture]
+    return seccomp.Filter(attributes=attributes).program, ARCHITECTURES[architecture]
 
 
 def test_each_number_is_decided_as_the_tables_say(architecture: str) -> None:

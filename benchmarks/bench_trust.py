@@ -1,0 +1,137 @@
+"""How far green can be believed: run `python benchmarks/bench_trust.py --data FOLDER`, it prints its tables.
+
+The test author's answers are a published set of model-written suites, half of it, with a label on each assert; the
+developer's are HumanEval's reference bodies, and faulty ones: mutants of them that do something else on HumanEval+'s
+inputs. The trial errs at a stated rate (see `trust/model.py` for how). No language model is asked.
+"""
+
+from __future__ import annotations
+
+import argparse
+import statistics
+from collections.abc import Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+from simulated.draws import shuffled
+from simulated.problems import FILE, data_path, load
+from tables import percent, quantile, table
+from trust.model import observed, same_behaviour
+from trust.runs import Outcome, Sandboxes, Setting, run
+from trust.suites import Task, read_tasks
+
+from tdgen.mutation import mutants
+from tdgen.sandbox import open_sandbox
+
+FAULTY = 2
+SETTINGS = (
+    Setting("quick", truth=True),
+    Setting("quick"),
+    *(Setting("standard", errs) for errs in (0.0, 0.1, 0.2)),
+    *(Setting("strict", errs) for errs in (0.0, 0.1, 0.2)),
+)
+
+
+class Ran(NamedTuple):
+    """All runs of one setting: those with the reference, and those with faulty bodies, by task."""
+
+    setting: Setting
+    right: list[tuple[Task, Outcome]]
+    faulty: list[tuple[Task, Outcome]]
+
+
+def faulty_bodies(task: Task, sandboxes: Sandboxes, most: int) -> list[str]:
+    """Mutants of the reference that do something else on the hidden inputs, drawn by the problem's name."""
+    wanted = observed(sandboxes.reference, task.reference, task.hidden)
+    found: list[str] = []
+    made = mutants(task.reference, task.problem.function, most=60)
+    for mutant in shuffled(made, "faulty", task.problem.name):
+        if len(found) == most:
+            break
+        seen = observed(sandboxes.reference, mutant.source, task.hidden[:40])
+        if not same_behaviour(task._replace(hidden=task.hidden[:40]), wanted[:40], seen):
+            found.append(mutant.source)
+    return found
+
+
+def suites_table(ran: Sequence[Ran]) -> None:
+    """Which final suites accept the reference, what was wrongly dropped, which faulty bodies were accepted."""
+    rows = []
+    truth = _accepts(ran[0].faulty)
+    for setting, right, faulty in ran:
+        both = [*right, *faulty]
+        dropped = sum(len(_right(task) - outcome.kept) for task, outcome in both)
+        rows.append(
+            (
+                str(setting),
+                percent(_accepts(right)),
+                percent(dropped / max(1, sum(len(_right(task)) for task, _ in both))),
+                percent(_accepts(faulty)),
+                f"{100 * (_accepts(faulty) - truth):+.1f}",
+                statistics.mean(outcome.calls for _, outcome in both),
+                statistics.median(outcome.seconds for _, outcome in both),
+            )
+        )
+    columns = ("setting", "accept the reference", "right asserts dropped", "accept a faulty body", "points above truth")
+    table(
+        f"Final suites: {len(ran[0].right)} tasks, {len(ran[0].faulty)} faulty bodies", (*columns, "calls", "s"), rows
+    )
+
+
+def strength_table(ran: Sequence[Ran]) -> None:
+    """The mutation score of the final suites of what is green with the reference."""
+    rows = []
+    for setting, right, _ in ran:
+        found = [outcome.strength for _, outcome in right if outcome.green and outcome.strength]
+        if not found:
+            continue
+        for name, scores in (("raw", [s.raw for s in found]), ("filtered", [s.score for s in found])):
+            rows.append(
+                (
+                    f"{setting}: {name}",
+                    percent(statistics.median(scores)),
+                    percent(quantile(scores, 0.1)),
+                    sum(s.mutants for s in found),
+                    sum(s.equivalent for s in found),
+                    sum(s.open for s in found),
+                    statistics.median(s.seconds for s in found),
+                )
+            )
+    columns = ("mutation score", "median", "p10", "mutants", "equivalent", "open", "s (median)")
+    table("Strength of the final suites that accept the reference", columns, rows)
+
+
+def _accepts(runs: Sequence[tuple[Task, Outcome]]) -> float:
+    return sum(outcome.green for _, outcome in runs) / max(1, len(runs))
+
+
+def _right(task: Task) -> frozenset[str]:
+    """The asserts that the reference bears out."""
+    return frozenset(one.case.name for one in task.suite if one.holds)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--data", default="", help="the folder with the data sets (or TDGEN_DATA)")
+    parser.add_argument("--tasks", type=int, help="only the first so many")
+    parser.add_argument("--faulty", type=int, default=FAULTY, help="faulty bodies a task")
+    parser.add_argument("--only", default="", help="only settings whose name starts so")
+    asked = parser.parse_args()
+    folder = data_path(asked.data, FILE).parent
+    sandboxes = Sandboxes(open_sandbox("auto"), open_sandbox("auto"), open_sandbox("auto"))
+    try:
+        tasks = read_tasks(Path(folder), load(folder / FILE, sandboxes.reference), asked.tasks)
+        bodies = [(task, body) for task in tasks for body in faulty_bodies(task, sandboxes, asked.faulty)]
+        ran = []
+        for setting in (s for s in SETTINGS if s.truth or str(s).startswith(asked.only)):
+            right = [(task, run(task, task.reference, setting, sandboxes)) for task in tasks]
+            ran.append(Ran(setting, right, [(task, run(task, body, setting, sandboxes)) for task, body in bodies]))
+        suites_table(ran)
+        strength_table(ran)
+    finally:
+        for sandbox in sandboxes:
+            sandbox.close()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,115 @@
+"""Part A, mechanical repair alone: QuixBugs' faulty programs as first attempts, and no second one paid for.
+
+The plan, the visible and the held-out cases are handed in; the model says the faulty program when it is asked for
+code, and the budget of one call ends there. What heals it after that, heals it without a model. **Healed**:
+accepted, and the hidden cases pass. **Wrong**: accepted, and a hidden case fails. Time runs from the verdict on the
+faulty program to the end.
+"""
+
+from __future__ import annotations
+
+import statistics
+import tempfile
+import time
+from typing import NamedTuple
+
+from metrics import Share
+from simulated.bench import Bench
+from tables import quantile, table
+
+from repair.quixbugs import Program, failures
+from tdgen.errors import TdgenError
+from tdgen.events import AttemptJudged, Event, FunctionEnded
+from tdgen.generator import Generator, Handed
+from tdgen.protocols import Answer, Request
+from tdgen.settings import Settings
+from tdgen.settings.budget import Budget
+
+
+class Healing(NamedTuple):
+    """How one program went: whether a code was accepted, whether it is right, the seconds, and what was changed."""
+
+    program: Program
+    accepted: bool
+    right: bool
+    seconds: float
+    rung: str = ""
+    note: str = ""
+
+
+class FaultyModel:
+    """A model that knows one program."""
+
+    def __init__(self, program: Program) -> None:
+        self._program = program
+
+    def ask(self, request: Request) -> Answer:
+        """The program, whatever is asked."""
+        del request
+        return Answer(text=f"```python\n{self._program.faulty}```\n")
+
+
+def heal(program: Program, bench: Bench) -> Healing:
+    """One program."""
+    judged: list[float] = []
+    ended: list[float] = []
+
+    def hear(event: Event) -> None:
+        if isinstance(event, AttemptJudged):
+            judged.append(time.perf_counter())
+        elif isinstance(event, FunctionEnded):
+            ended.append(time.perf_counter())
+
+    with tempfile.TemporaryDirectory() as folder:
+        settings = Settings(trust="quick", cache_dir=folder, budget=Budget(calls=1))
+        with Generator(settings, model=FaultyModel(program), on_event=hear) as generator:
+            try:
+                solution = generator.solve(program.text, Handed(plan=program.plan, suites=(program.suite,)))
+            except TdgenError as error:
+                return Healing(program, accepted=False, right=False, seconds=0.0, note=str(error)[:80])
+    result = solution.results[0]
+    seconds = ended[-1] - judged[0] if ended and judged else 0.0
+    best = result.best
+    if result.outcome != "green" or best is None:
+        note = "; ".join(result.history[0].findings)[:80] if result.history else result.reason
+        return Healing(program, accepted=False, right=False, seconds=seconds, note=note)
+    right = not failures(program, best.source, (*program.hidden, *program.visible, *program.held_out), bench)
+    changed = _change(program.faulty, best.source)
+    return Healing(program, accepted=True, right=right, seconds=seconds, rung=best.rung, note=changed)
+
+
+def report(healings: list[Healing]) -> None:
+    """The tables."""
+    rows = [
+        (
+            one.program.name,
+            "healed" if one.right else "WRONG" if one.accepted else "not healed",
+            f"{len(one.program.visible)}/{len(one.program.held_out)}/{len(one.program.hidden)}",
+            one.program.shows_in_hidden,
+            one.seconds,
+            one.note or "–",
+            one.program.taken,
+        )
+        for one in healings
+    ]
+    columns = ("program", "outcome", "cases", "hidden shows it", "s", "what was changed", "what mends it")
+    table("A. QuixBugs, mechanical repair alone, no model", columns, rows)
+    seconds = [one.seconds for one in healings]
+    healed, wrong = sum(one.right for one in healings), sum(one.accepted and not one.right for one in healings)
+    table(
+        "A. in short",
+        ("figure", "value"),
+        [
+            ("healed, hidden tests pass", Share(healed, len(healings))),
+            ("wrong: visible pass, hidden fail", Share(wrong, len(healings))),
+            ("median s a program", statistics.median(seconds) if seconds else 0.0),
+            ("p90 s a program", quantile(seconds, 0.9)),
+        ],
+    )
+
+
+def _change(faulty: str, healed: str) -> str:
+    old, new = ([" ".join(line.split()) for line in source.splitlines()] for source in (faulty, healed))
+    gone = [line for line in old if line not in new]
+    came = [line for line in new if line not in old]
+    return f"{' / '.join(gone) or 'nothing'} → {' / '.join(came) or 'nothing'}"[:160]

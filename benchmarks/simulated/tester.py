@@ -1,0 +1,57 @@
+"""The simulated tester's and judge's answers to single calls: what the reference gives is what the contract says.
+
+A call on which the reference raises is one that the contract leaves open: no problem's text names an exception.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from typing import Any
+
+from simulated.bench import Bench
+from simulated.problems import Problem
+from simulated.reference import right_source
+
+_CALL = re.compile(r"^(?P<number>\d+)\. `(?P<call>.+)`$", re.MULTILINE)
+_DOUBTFUL = re.compile(r"^- (?P<name>\w+): `(?P<call>.+?)` (?P<wanted>.+)$", re.MULTILINE)
+_RETURNS = re.compile(r"^returns `(?P<value>.+)`")
+
+
+def settle_reply(problem: Problem, calls: str, bench: Bench) -> dict[str, Any]:
+    """What each of the numbered calls must give."""
+    found = list(_CALL.finditer(calls))
+    values = bench.values(right_source(problem), [match["call"] for match in found])
+    return {"answers": [_settled(int(m["number"]), value) for m, value in zip(found, values, strict=True)]}
+
+
+def trial_reply(problem: Problem, cases: str, bench: Bench) -> dict[str, Any]:
+    """A ruling on each case in doubt, with the first line of the problem's text for evidence."""
+    found = list(_DOUBTFUL.finditer(cases))
+    values = bench.values(right_source(problem), [match["call"] for match in found])
+    quote = problem.prose.partition("\n")[0]
+    return {"rulings": [_ruling(m["name"], m["wanted"], v, quote) for m, v in zip(found, values, strict=True)]}
+
+
+def _settled(number: int, value: str | None) -> dict[str, Any]:
+    expect = "open" if value is None else "value"
+    said = {"name": f"settled_{number}", "why": "worked out from the contract", "match": ""}
+    return {"number": number, "working": "", "expect": expect, "value": value or "", **said}
+
+
+def _ruling(name: str, wanted: str, value: str | None, quote: str) -> dict[str, Any]:
+    said = _RETURNS.match(wanted)
+    verdict = "revised"
+    if value is None or not quote:
+        verdict, quote = "unsettled", ""
+    elif said and _means(said["value"]) == _means(value):
+        verdict = "upheld"
+    told = {"case": name, "working": "worked out from the text", "quote": quote, "verdict": verdict}
+    return {**told, "expect": "value", "value": value or "", "match": ""}
+
+
+def _means(source: str) -> object:
+    try:
+        return ast.literal_eval(source)
+    except (ValueError, SyntaxError):
+        return source

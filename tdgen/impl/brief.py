@@ -1,0 +1,33 @@
+"""What a developer is told of a function beside its cases, and what its code may import."""
+
+from __future__ import annotations
+
+from tdgen.impl.findings import FORBIDDEN
+from tdgen.types import Frozen, FunctionSpec, Plan
+
+
+class Brief(Frozen):
+    """A function's contract, and what surrounds it; `allowed` and `forbidden` are the user's word on imports."""
+
+    spec: FunctionSpec
+    plan: Plan
+    types: str = ""
+    python: str = ""
+    allowed: frozenset[str] = frozenset()
+    forbidden: frozenset[str] = frozenset()
+
+    @property
+    def others(self) -> frozenset[str]:
+        """What the module holds beside this function, and a developer's code must not define again."""
+        names = {spec.name for spec in self.plan.functions} | {shared.name for shared in self.plan.types}
+        return frozenset(names - {self.spec.name})
+
+    @property
+    def banned(self) -> frozenset[str]:
+        """The modules and names that may not be imported."""
+        return (FORBIDDEN | self.forbidden) - self.allowed
+
+    @property
+    def packages(self) -> frozenset[str]:
+        """The plan's packages by the names that are imported."""
+        return frozenset(package.split(".")[0] for package in self.plan.packages)

@@ -1,0 +1,147 @@
+"""Which lines and branches of functions there are to reach, read from their source, and what share of them was reached.
+
+What counts is kept simple, and is told by lines alone:
+
+- A *line* is the first line of a statement inside a function: it was reached where any line of that statement (of a
+  compound statement: of its head) ran. Docstrings, `global`, `nonlocal` and bare annotations don't run and don't count.
+- A *branch* is one way out of an `if`, `while`, `for`, `except` or `case`: into its body, and past it. It is written as
+  an arc `(head, target)`; the target is the first line of the body or of the `else`, or `PAST` where there is no
+  `else`. Nothing leads past an endless loop (`while True`) or a `case` that takes everything; past an `except` leads
+  only another exception, which doesn't count as a branch.
+- Not counted: conditional expressions, `and` and `or`, comprehensions, `with`, `assert`, and a body that stands on the
+  line of its head, which lines can't tell apart.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from tdgen.replies import parse
+from tdgen.types import Observation
+
+PAST = 0
+"""The target of a branch that enters neither the body nor an `else`."""
+
+Arc = tuple[int, int]
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+_Fork = ast.If | ast.While | ast.For | ast.AsyncFor | ast.ExceptHandler | ast.match_case
+
+
+class Shares(NamedTuple):
+    """The shares from 0 to 1 of lines and branches reached; None where nothing was watched. 1 where there are none."""
+
+    lines: float | None
+    branches: float | None
+
+
+def reachable(source: str) -> tuple[frozenset[int], frozenset[Arc]]:
+    """The lines and branches of a module's functions, by line numbers from 1. SyntaxError where it does not parse."""
+    statements = list(_statements(parse(source)))
+    lines = frozenset(_first(node) for node in statements if _runs(node))
+    return lines, frozenset(arc for node in statements for fork in _forks(node) for arc in _ways(fork))
+
+
+def covered(source: str, part: tuple[int, int], observations: Iterable[Observation]) -> Shares:
+    """What the watched runs of a module reached of its lines from the first to the last of `part`.
+
+    They may say anything of other lines, or of lines that there are not: only what there is to reach counts.
+    """
+    seen = [run for run in observations if run.lines or run.arcs]
+    if not seen:
+        return Shares(None, None)
+    lines, arcs = reachable(source)
+    inside = range(part[0], part[1] + 1)
+    ran, followed = _reached(source, seen)
+    own_lines = {line for line in lines if line in inside}
+    own_arcs = {arc for arc in arcs if arc[0] in inside}
+    return Shares(_share(own_lines & ran, own_lines), _share(own_arcs & followed, own_arcs))
+
+
+def _share(reached: set[int] | set[Arc], all_there_are: set[int] | set[Arc]) -> float:
+    return len(reached) / len(all_there_are) if all_there_are else 1.0
+
+
+def _reached(source: str, runs: Iterable[Observation]) -> tuple[set[int], set[Arc]]:
+    """The runs' lines as first lines of statements, and the branches that their lines and arcs tell of."""
+    statements = list(_statements(parse(source)))
+    first = {line: _first(node) for node in statements for line in range(_first(node), _head_end(node) + 1)}
+    ran, arcs = set(), set()
+    for run in runs:
+        ran |= {first.get(line, line) for line in run.lines}
+        arcs |= {(first.get(start, start), first.get(end, end)) for start, end in run.arcs}
+    followed = set()
+    for fork in (fork for node in statements for fork in _forks(node)):
+        head = _head(fork)
+        for way in _ways(fork):
+            body = range(_first(fork.body[0]), (fork.body[-1].end_lineno or 0) + 1)
+            past = any(start == head and end != head and end not in body for start, end in arcs)
+            if way[1] in ran or (way[1] == PAST and past):
+                followed.add(way)
+    return ran, followed
+
+
+def _statements(tree: ast.Module) -> Iterator[ast.stmt]:
+    """Every statement inside a function, those of nested functions too, but none of a class's own body."""
+    inside: list[tuple[ast.AST, bool]] = [(node, False) for node in tree.body]
+    while inside:
+        node, runs = inside.pop()
+        if runs and isinstance(node, ast.stmt):
+            yield node
+        runs = (runs or isinstance(node, _Function)) and not isinstance(node, ast.ClassDef)
+        inside += [(child, runs) for child in ast.iter_child_nodes(node)]
+
+
+def _runs(node: ast.stmt) -> bool:
+    """Whether an interpreter stops at the statement."""
+    if isinstance(node, ast.Global | ast.Nonlocal):
+        return False
+    if isinstance(node, ast.AnnAssign):
+        return node.value is not None or not node.simple
+    if isinstance(node, ast.Try | ast.TryStar):
+        return True
+    return not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+
+
+def _forks(node: ast.stmt) -> list[_Fork]:
+    if isinstance(node, ast.If | ast.While | ast.For | ast.AsyncFor):
+        return [node]
+    if isinstance(node, ast.Try | ast.TryStar):
+        return list(node.handlers)
+    return list(node.cases) if isinstance(node, ast.Match) else []
+
+
+def _ways(fork: _Fork) -> Iterator[Arc]:
+    """The branches of one fork."""
+    head, body = _head(fork), _first(fork.body[0])
+    if body == head or (isinstance(fork, ast.If | ast.While) and isinstance(fork.test, ast.Constant)):
+        return
+    yield head, body
+    if isinstance(fork, ast.ExceptHandler):
+        return
+    if isinstance(fork, ast.match_case):
+        takes_all = fork.guard is None and isinstance(fork.pattern, ast.MatchAs) and fork.pattern.pattern is None
+        if not takes_all:
+            yield head, PAST
+    else:
+        yield head, _first(fork.orelse[0]) if fork.orelse else PAST
+
+
+def _head(fork: _Fork) -> int:
+    return fork.pattern.lineno if isinstance(fork, ast.match_case) else fork.lineno
+
+
+def _first(node: ast.stmt) -> int:
+    """The statement's first line, decorators included."""
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(decorator.lineno for decorator in decorators)])
+
+
+def _head_end(node: ast.stmt) -> int:
+    """The last line of the statement, of a compound one that of its head."""
+    body = getattr(node, "body", None) or getattr(node, "cases", None)
+    if not body:
+        return node.end_lineno or node.lineno
+    start = body[0].pattern.lineno if isinstance(body[0], ast.match_case) else _first(body[0])
+    return max(start - 1, node.lineno)

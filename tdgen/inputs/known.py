@@ -1,0 +1,173 @@
+"""What a contract and its cases tell of a function's inputs.
+
+The calls to start from, what the values at each place have in common, what the places have to do with each other, and
+the constants that occur.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, NamedTuple
+
+from tdgen.inputs.drawing import first, seen_shape
+from tdgen.inputs.forms import Form, Forms, Slot
+from tdgen.inputs.leaves import clocks
+from tdgen.inputs.literals import written
+from tdgen.inputs.profiles import NOTHING, Profile, inside, kind_of, ordered
+from tdgen.inputs.relations import relations
+from tdgen.inputs.weights import weight
+from tdgen.types import Call, Case, FunctionSpec, SharedType
+from tdgen.values.shapes import ANY, Made, Shape, fits, shape_of
+
+_BASES = 12
+_NEAR = 10
+
+
+class Candidate(NamedTuple):
+    """Values for a form's slots."""
+
+    form: Form
+    values: tuple[Any, ...]
+
+    def having(self, n: int, value: Any) -> Candidate:
+        """The same with another value in one slot."""
+        return Candidate(self.form, (*self.values[:n], value, *self.values[n + 1 :]))
+
+
+class Known:
+    """All that the cases tell: `seen` are their calls, `bases` those to start from, the simplest first.
+
+    Limit cases, large on purpose, tell nothing where there are others.
+    """
+
+    def __init__(self, spec: FunctionSpec, cases: Sequence[Case], shared: Sequence[SharedType]) -> None:
+        reader = Forms(spec, shared)
+        self.seen = [form for case in cases if (form := reader.form(case))]
+        heavy = {case.done.situation for case in cases if case.kind == "limit"}
+        light = [form for form in self.seen if form.origin.situation not in heavy] or self.seen
+        bases = sorted(light, key=lambda form: weight(form.origin)) or _blank(spec, shared, reader)
+        self.bases = _thinned(bases, _BASES) + _with_defaults(bases, spec, reader)
+        self.keys = list(dict.fromkeys(slot.key for form in self.bases for slot in form.slots))
+        self.profiles = _profiles(light)
+        self.relations = relations([by_key(form, form.values) for form in light])
+        self.constants = _constants(light)
+        self.bounds = {key: _NEAR * max([10, *map(abs, p.numbers)]) for key, p in self.profiles.items()}
+
+    def keeps(self, candidate: Candidate) -> bool:
+        """Whether a candidate's values keep what the cases' do."""
+        form, values = candidate
+        for slot, value in zip(form.slots, values, strict=True):
+            if value is not slot.value and not self._place_keeps(slot, value):
+                return False
+        named = by_key(form, values)
+        return all(relation.kept(named) for relation in self.relations)
+
+    def _place_keeps(self, slot: Slot, value: Any) -> bool:
+        """Whether one slot's value does. What the annotation names beside what was seen (None, say) is meant too."""
+        profile = self.profile(slot.key)
+        if slot.shape.kind == "union" and kind_of(value) not in profile.types:
+            return fits(value, slot.shape)
+        return profile.keeps(value)
+
+    def mended(self, candidate: Candidate) -> Candidate:
+        """The candidate brought nearer to what the cases keep."""
+        form, values = candidate
+        pairs = zip(form.slots, values, strict=True)
+        mended = [v if v is s.value else self.profile(s.key).mended(v) for s, v in pairs]
+        named = before = by_key(form, mended)
+        for relation in self.relations:
+            if not relation.kept(named):
+                named = relation.mended(named)
+        keyed = zip(form.slots, mended, strict=True)
+        return Candidate(form, tuple(named[s.key] if v is before[s.key] else v for s, v in keyed))
+
+    def is_sane(self, slot: Slot, value: Any) -> bool:
+        """Whether an int is near what was seen (a count of a billion tells little and takes long), a clock a time."""
+        if slot.key == "clock":
+            return value is slot.value or any(value == known for known in clocks(slot.value))
+        if not isinstance(value, int) or isinstance(value, bool):
+            return True
+        if not slot.whole and isinstance(slot.value, int):
+            return abs(value) <= 2 * abs(slot.value) + 20
+        return abs(value) <= self.bounds.get(slot.key, _NEAR * 10)
+
+    def profile(self, key: str) -> Profile:
+        """What was seen at a place."""
+        return self.profiles.get(key, NOTHING)
+
+    def shape(self, key: str) -> Shape:
+        """A slot's shape: its annotation's, or that of what was seen."""
+        shape = next((slot.shape for form in self.bases for slot in form.slots if slot.key == key), ANY)
+        if shape.kind in ("any", "unknown") and self.profile(key).seen:
+            return seen_shape(self.profile(key))
+        return shape
+
+
+def by_key(form: Form, values: Sequence[Any]) -> dict[str, Any]:
+    """The values by their slots' keys, the first of each."""
+    found: dict[str, Any] = {}
+    for slot, value in zip(form.slots, values, strict=True):
+        found.setdefault(slot.key, value)
+    return found
+
+
+def _profiles(forms: Sequence[Form]) -> dict[str, Profile]:
+    seen: dict[str, list[Any]] = {}
+    for form in forms:
+        for slot in form.slots:
+            seen.setdefault(slot.key, []).append(slot.value)
+    return {key: Profile(values) for key, values in seen.items()}
+
+
+def _constants(forms: Sequence[Form]) -> list[Any]:
+    """Every value without parts that the cases spell out, once."""
+    found: dict[tuple[str, str], Any] = {}
+
+    def note(value: Any) -> None:
+        parts = value.items() if isinstance(value, dict) else inside(value) if isinstance(value, Made) else value
+        if isinstance(value, list | tuple | set | frozenset | dict | Made):
+            for part in ordered(parts):
+                note(part)
+        else:
+            found.setdefault((type(value).__name__, repr(value)), value)
+
+    for form in forms:
+        for slot in form.slots:
+            note(slot.value)
+    return list(found.values())
+
+
+def _blank(spec: FunctionSpec, shared: Sequence[SharedType], reader: Forms) -> list[Form]:
+    """A call made from the annotations alone; none where a parameter's type tells too little."""
+    arguments, named_only = [], False
+    for parameter in spec.parameters:
+        if parameter.name.startswith("*") or parameter.default is not None:
+            named_only = named_only or parameter.name.startswith("*")
+            continue
+        value = next(first(shape_of(parameter.type, shared)), None)
+        if value is None and parameter.type != "None":
+            return []
+        arguments.append(f"{parameter.name}=" * named_only + written(value))
+    call = f"asyncio.run({spec.name}({', '.join(arguments)}))" if spec.is_async else ""
+    form = reader.form(Call(function=spec.name, arguments=() if call else tuple(arguments), call=call))
+    return [form] if form else []
+
+
+def _with_defaults(bases: Sequence[Form], spec: FunctionSpec, reader: Forms) -> list[Form]:
+    """The simplest plain call with each parameter that no call gives, at its default."""
+    plain = next((form for form in bases if not form.origin.call), None)
+    if plain is None:
+        return []
+    given = {slot.key for form in bases for slot in form.slots}
+    found = []
+    for parameter in spec.parameters:
+        if parameter.default is not None and parameter.name not in given:
+            arguments = (*plain.origin.arguments, f"{parameter.name}={parameter.default}")
+            found.append(reader.form(plain.origin.model_copy(update={"arguments": arguments})))
+    return [form for form in found if form]
+
+
+def _thinned(forms: Sequence[Form], most: int) -> list[Form]:
+    """At most `most` of the forms, spread over them all, the first among them."""
+    step = max(1.0, len(forms) / most)
+    return [forms[int(n * step)] for n in range(min(most, len(forms)))]

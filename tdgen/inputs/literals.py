@@ -1,0 +1,164 @@
+"""Values as Python source and back: literals, well-known constructors and shared types, with nothing being run."""
+
+from __future__ import annotations
+
+import ast
+import datetime as dt
+import math
+from collections.abc import Collection
+from decimal import Decimal, InvalidOperation
+from fractions import Fraction
+from pathlib import PurePath, PurePosixPath
+from typing import Any
+
+from tdgen.values.shapes import Made, Word
+
+_CONTAINERS = frozenset({"deque", "Counter", "OrderedDict", "bytearray", "frozenset", "set", "list", "tuple", "dict"})
+_CONSTANTS = {"inf": math.inf, "nan": math.nan}
+_LONGEST = 10_000  # bits; Python writes no int of more than 4300 digits
+_WORDS = frozenset({"timezone.utc", "datetime.timezone.utc", "UTC"})
+
+
+class Unreadable(ValueError):
+    """An expression that is more than a value."""
+
+
+def read(node: ast.expr, shared: Collection[str] = ()) -> Any:
+    """The value that an expression spells out; `shared` names the types whose constructors make records.
+
+    Raises Unreadable for anything that would have to be run.
+    """
+    match node:
+        case ast.Constant(value=int() as number) if number.bit_length() > _LONGEST:
+            raise Unreadable("a number too long to be told in decimals")
+        case ast.Constant(value=value) if value is not Ellipsis:
+            return value
+        case ast.UnaryOp(op=ast.USub() | ast.UAdd() as sign, operand=ast.Constant(value=int() | float() as number)):
+            return -number if isinstance(sign, ast.USub) else number
+        case ast.List(elts=items):
+            return [read(item, shared) for item in items]
+        case ast.Tuple(elts=items):
+            return tuple([read(item, shared) for item in items])
+        case ast.Set(elts=items):
+            return _hashed(set, [read(item, shared) for item in items])
+        case ast.Dict(keys=keys, values=values):
+            return _hashed(
+                dict, [(read(_there(k), shared), read(v, shared)) for k, v in zip(keys, values, strict=True)]
+            )
+        case ast.Call(func=function, args=args, keywords=keywords):
+            named = tuple((_there(keyword.arg), read(keyword.value, shared)) for keyword in keywords)
+            return _made(_dotted(function), tuple([read(item, shared) for item in args]), named, shared)
+        case ast.Name() | ast.Attribute():
+            return _named(_dotted(node), shared)
+    raise Unreadable(type(node).__name__)
+
+
+def written(value: Any, *, dotted: bool = False) -> str:
+    """The source of a value; `dotted` names the classes of `datetime` through their module."""
+    match value:
+        case None | bool() | int() | str() | bytes() | complex():
+            return repr(value)
+        case float():
+            return repr(value) if math.isfinite(value) else f"float('{value}')"
+        case list() | tuple() | set() | frozenset() | dict():
+            return _container(value, dotted)
+        case Made(name=name, positional=positional, named=named):
+            parts = [written(item, dotted=dotted) for item in positional]
+            parts += [f"{key}={written(item, dotted=dotted)}" for key, item in named]
+            return f"{name}({', '.join(parts)})"
+        case Word(name=name):
+            return name
+        case Decimal():
+            return f"Decimal('{value}')"
+        case Fraction():
+            return f"Fraction({value.numerator}, {value.denominator})"
+        case PurePath():
+            return f"Path({str(value)!r})"
+        case dt.date() | dt.timedelta():
+            return repr(value) if dotted else repr(value).removeprefix("datetime.")
+    raise Unreadable(type(value).__name__)
+
+
+def _container(value: Any, dotted: bool) -> str:  # noqa: FBT001
+    if isinstance(value, dict):
+        return (
+            "{" + ", ".join(f"{written(k, dotted=dotted)}: {written(v, dotted=dotted)}" for k, v in value.items()) + "}"
+        )
+    items = [written(item, dotted=dotted) for item in value]
+    if isinstance(value, list):
+        return f"[{', '.join(items)}]"
+    if isinstance(value, tuple):
+        return f"({', '.join(items)}{',' * (len(items) == 1)})"
+    inside = "{" + ", ".join(_in_order(value, items)) + "}" if items else ""
+    return f"frozenset({inside})" if isinstance(value, frozenset) else inside or "set()"
+
+
+def _in_order(value: Any, items: list[str]) -> list[str]:
+    """A set's items in an order that no hash decides."""
+    try:
+        return [item for _, item in sorted(zip(value, items, strict=True))]
+    except TypeError:
+        return sorted(items)
+
+
+def _there(part: Any) -> Any:
+    if part is None:
+        raise Unreadable("unpacking")
+    return part
+
+
+def _hashed(make: type, items: Any) -> Any:
+    try:
+        return make(items)
+    except TypeError as error:
+        raise Unreadable(str(error)) from None
+
+
+def _dotted(node: ast.expr) -> str:
+    if isinstance(node, ast.Name):
+        return node.id
+    return f"{_dotted(node.value)}.{node.attr}" if isinstance(node, ast.Attribute) else ""
+
+
+def _named(name: str, shared: Collection[str]) -> Any:
+    last = name.removeprefix("math.")
+    if last in _CONSTANTS:
+        return _CONSTANTS[last]
+    if name in _WORDS or (name.partition(".")[0] in shared and name.count(".") == 1):
+        return Word(name)
+    raise Unreadable(name)
+
+
+def _made(name: str, positional: tuple[Any, ...], named: tuple[tuple[str, Any], ...], shared: Collection[str]) -> Any:
+    last = name.rpartition(".")[2]
+    try:
+        if (make := _CONSTRUCTORS.get(last)) and not any(isinstance(v, Made | Word) for v in positional):
+            made = make(*positional, **dict(named))
+            if not (isinstance(made, Decimal) and made.is_snan()):  # it can't even be compared
+                return made
+    except (ValueError, TypeError, InvalidOperation, OverflowError, ArithmeticError):
+        pass  # it stays what was written: a case may mean just that error
+    if last in ("set", "frozenset") and len(positional) < 2 and not named:
+        return _hashed(set if last == "set" else frozenset, *(positional or ((),)))
+    if name in shared or last in _CONTAINERS or last in _CONSTRUCTORS:
+        return Made(name, positional, named)
+    raise Unreadable(name)
+
+
+def _float(text: str) -> float:
+    if not isinstance(text, str):
+        raise TypeError
+    return float(text)
+
+
+_CONSTRUCTORS: dict[str, Any] = {
+    "Decimal": Decimal,
+    "Fraction": Fraction,
+    "Path": PurePosixPath,
+    "PurePath": PurePosixPath,
+    "PurePosixPath": PurePosixPath,
+    "date": dt.date,
+    "datetime": dt.datetime,
+    "timedelta": dt.timedelta,
+    "float": _float,
+}

@@ -1,0 +1,118 @@
+"""Inputs from a contract and its cases: in which order, no two alike, and which likelier keep the contract."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import islice
+from random import Random
+from typing import Any, NamedTuple
+
+from tdgen.inputs.known import Candidate, Known
+from tdgen.inputs.literals import Unreadable, written
+from tdgen.inputs.mutants import turns
+from tdgen.inputs.sources import Sources
+from tdgen.inputs.weights import weight
+from tdgen.types import Call, Case, FunctionSpec, SharedType, World
+
+_TRIES = 4
+_MORE = 300
+_LEAST_TEXT = 300
+_PLAIN_WORLD = World()
+
+
+class Generated(NamedTuple):
+    """An input, and whether it keeps what all the cases keep: such a one is likelier inside the contract."""
+
+    call: Call
+    keeps: bool
+
+
+def made_up(
+    spec: FunctionSpec, cases: Sequence[Case], shared: Sequence[SharedType] = (), *, most: int = 200, seed: int = 0
+) -> tuple[Generated, ...]:
+    """At most `most` inputs, those that keep what all cases keep first; the others are a fifth where there are any.
+
+    The same for the same seed; no two do the same, and none does what a case does. Each half takes its sources in
+    turn (mutation, crossing, the annotations, constants, several steps at once) and from each the simplest first.
+    """
+    known = Known(spec, cases, shared)
+    fresh = _Fresh(known)
+    rng = Random(seed)  # noqa: S311 - an order, no secret
+    kept: dict[int, list[Call]] = {}
+    others: dict[int, list[Call]] = {}
+    for source, candidate, keeps in islice(_judged(known, rng), _TRIES * most + _MORE):
+        if call := fresh.call(candidate):
+            (kept if keeps else others).setdefault(source, []).append(call)
+        if sum(map(len, kept.values())) >= most:
+            break
+    first_ones, last_ones = _spread(kept), _spread(others)
+    room = max(most - len(first_ones), min(most // 5, len(last_ones)))
+    chosen = [Generated(call, keeps=True) for call in first_ones[: most - room]]
+    return (*chosen, *(Generated(call, keeps=False) for call in last_ones[:room]))
+
+
+def generated(
+    spec: FunctionSpec, cases: Sequence[Case], shared: Sequence[SharedType] = (), *, most: int = 200, seed: int = 0
+) -> tuple[Call, ...]:
+    """The calls of `made_up`, those likelier inside the contract first."""
+    return tuple(made.call for made in made_up(spec, cases, shared, most=most, seed=seed))
+
+
+def _spread(by_source: Mapping[int, list[Call]]) -> list[Call]:
+    return list(turns([iter(sorted(calls, key=weight)) for _, calls in sorted(by_source.items())]))
+
+
+def _judged(known: Known, rng: Random) -> Iterator[tuple[int, Candidate, bool]]:
+    """Candidates with their source's number, and whether they keep what the cases keep; mended ones after them."""
+    sources = Sources(known, rng).all()
+    for source, candidate in turns([_numbered(n, source) for n, source in enumerate(sources)]):
+        keeps = known.keeps(candidate)
+        yield source, candidate, keeps
+        if not keeps:
+            mended = known.mended(candidate)
+            if mended.values != candidate.values and known.keeps(mended):
+                yield source, mended, True
+
+
+class _Fresh:
+    """Calls that have not been met, neither among the cases nor before."""
+
+    def __init__(self, known: Known) -> None:
+        self.known = known
+        self.met: set[Any] = {_identity(Candidate(form, form.values)) for form in known.seen}
+        self.met |= {_told(call) for form in known.seen for call in (form.origin, form.built(form.values))}
+        longest = max((len(form.origin.expression) for form in known.seen), default=0)
+        self.most_text = max(_LEAST_TEXT, 4 * longest)
+
+    def call(self, candidate: Candidate) -> Call | None:
+        """The candidate as a call, where it has not been met and is of a sane size."""
+        if not all(map(self.known.is_sane, candidate.form.slots, candidate.values)):
+            return None
+        try:
+            identity = _identity(candidate)
+            if identity in self.met:
+                return None
+            self.met.add(identity)
+            call = candidate.form.built(candidate.values)
+        except (Unreadable, ValueError, RecursionError):  # an int too long to be told is a ValueError
+            return None
+        told = _told(call)
+        if len(call.expression) > self.most_text or told in self.met:
+            return None
+        self.met.add(told)
+        return call
+
+
+def _numbered(number: int, source: Iterator[Candidate]) -> Iterator[tuple[int, Candidate]]:
+    return ((number, candidate) for candidate in source)
+
+
+def _identity(candidate: Candidate) -> Any:
+    form = candidate.form
+    texts = tuple(written(value) for value in candidate.values)
+    return form.setup.pieces, tuple(argument.pieces for argument in form.arguments), form.call.pieces, texts
+
+
+def _told(call: Call) -> tuple[str, str, str]:
+    """All that is done, as text: what `situation` is a digest of."""
+    return call.setup, call.expression, "" if call.world == _PLAIN_WORLD else call.world.model_dump_json()

@@ -1,0 +1,132 @@
+"""What two arguments have to do with each other in every case: one is at most the other, counts it, or is in it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import permutations
+from typing import Any
+
+from tdgen.inputs.profiles import ordered
+
+_SIZED = (list, tuple, str)
+_FEWEST = 3
+Pair = tuple[Any, Any]
+
+
+@dataclass(frozen=True)
+class Relation:
+    """Two places by their keys, whether a pair of values keeps the relation, and a pair brought nearer to it."""
+
+    name: str
+    one: str
+    other: str
+    holds: Callable[[Any, Any], bool]
+    mend: Callable[[Any, Any], Pair]
+
+    def kept(self, values: Mapping[str, Any]) -> bool:
+        """Whether the values keep it; those that lack a place do."""
+        if self.one not in values or self.other not in values:
+            return True
+        return _holds(self.holds, values[self.one], values[self.other])
+
+    def mended(self, values: Mapping[str, Any]) -> dict[str, Any]:
+        """The values with the pair changed so that it likelier keeps it."""
+        try:
+            one, other = self.mend(values[self.one], values[self.other])
+        except (TypeError, ValueError, IndexError, OverflowError):
+            return dict(values)
+        return {**values, self.one: one, self.other: other}
+
+
+def relations(seen: Sequence[Mapping[str, Any]]) -> tuple[Relation, ...]:
+    """The relations that all of `seen` keep: values by key, each from one case."""
+    keys = sorted({key for values in seen for key in values})
+    found = []
+    for one, other in permutations(keys, 2):
+        pairs = [(values[one], values[other]) for values in seen if one in values and other in values]
+        if len(pairs) < _FEWEST:
+            continue
+        for name, fewest, tells, holds, mend in _KINDS:
+            if len(pairs) >= fewest and tells(pairs) and all(_holds(holds, a, b) for a, b in pairs):
+                found.append(Relation(name, one, other, holds, mend))
+                break
+    return tuple(found)
+
+
+def _holds(holds: Callable[[Any, Any], bool], one: Any, other: Any) -> bool:
+    try:
+        return bool(holds(one, other))
+    except TypeError:
+        return False
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_int(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool)
+
+
+def _lengths_differ(pairs: Sequence[Pair]) -> bool:
+    return len({len(b) for _, b in pairs if isinstance(b, _SIZED)}) > 1
+
+
+def _as_long(a: Any, b: Any) -> bool:
+    return isinstance(a, _SIZED) and isinstance(b, _SIZED) and len(a) == len(b)
+
+
+def _cut(a: Any, b: Any) -> Pair:
+    shorter = min(len(a), len(b))
+    return a[:shorter], b[:shorter]
+
+
+def _counts(a: Any, b: Any) -> bool:
+    return _is_int(a) and isinstance(b, _SIZED) and a == len(b)
+
+
+def _is_index(a: Any, b: Any) -> bool:
+    return _is_int(a) and isinstance(b, _SIZED) and 0 <= a < len(b)
+
+
+def _at_most_length(a: Any, b: Any) -> bool:
+    return _is_int(a) and isinstance(b, _SIZED) and 0 <= a <= len(b)
+
+
+def _is_in(a: Any, b: Any) -> bool:
+    return isinstance(b, list | tuple | dict | set | frozenset | str) and a in b
+
+
+def _less(a: Any, b: Any) -> bool:
+    return _is_number(a) and _is_number(b) and a < b
+
+
+def _at_most(a: Any, b: Any) -> bool:
+    return _is_number(a) and _is_number(b) and a <= b
+
+
+def _is_among(a: Any, b: Any) -> bool:
+    return isinstance(a, _SIZED) and isinstance(b, _SIZED) and type(a) is type(b) and all(item in b for item in a)
+
+
+def _among(a: Any, b: Any) -> Pair:
+    kept = [item for item in a if item in b]
+    return ("".join(kept) if isinstance(a, str) else type(a)(kept)), b
+
+
+def _any(pairs: Sequence[Pair]) -> bool:
+    return bool(pairs)
+
+
+_Kind = tuple[str, int, Callable[[Sequence[Pair]], bool], Callable[[Any, Any], bool], Callable[[Any, Any], Pair]]
+_KINDS: tuple[_Kind, ...] = (
+    ("as long", 3, _lengths_differ, _as_long, _cut),
+    ("counts", 3, _lengths_differ, _counts, lambda a, b: (len(b), b)),
+    ("index of", 3, _lengths_differ, _is_index, lambda a, b: (a % len(b), b)),
+    ("at most the length of", 3, _lengths_differ, _at_most_length, lambda a, b: (a % (len(b) + 1), b)),
+    ("in", 3, _any, _is_in, lambda a, b: (b[: len(a)] if isinstance(b, str) else ordered(b)[0], b)),
+    ("among", 4, _any, _is_among, _among),
+    ("less than", 4, _any, _less, lambda a, b: (b, a) if b < a else (a, a + 1)),
+    ("at most", 4, _any, _at_most, lambda a, b: (b, a)),
+)

@@ -1,0 +1,143 @@
+"""The arithmetic of a budget: what was spent where, what is under way at its worst, and what fits beside it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from tdgen.errors import BudgetSpent
+from tdgen.models.prices import PLACES, Prices
+from tdgen.models.shares import Debt
+from tdgen.models.tokens import most_prompt_tokens
+from tdgen.protocols import ROLES, Purpose, Request
+from tdgen.settings import Budget
+from tdgen.types import Spent, Usage
+
+LEAST_ROOM = 256  # tokens: no useful answer is shorter
+
+
+@dataclass(frozen=True)
+class Reservation:
+    """What is set aside for one call: the request as it may be made, and the tokens and dollars it may cost at most.
+
+    `pays` is the debt that it pays: see `tdgen.models.shares`.
+    """
+
+    request: Request
+    tokens: int
+    cost: float = 0.0
+    pays: Debt | None = None
+
+
+@dataclass(frozen=True)
+class Left:
+    """What may still be spent where all that is under way costs its worst; None where there is no limit."""
+
+    calls: int | None
+    tokens: int | None
+    money: float | None
+
+
+class Account:
+    """What was spent, and what is under way. Its owner sees to it that one thread at a time is here."""
+
+    def __init__(self, budget: Budget, prices: Prices) -> None:
+        self._budget = budget
+        self._prices = prices
+        self._open: list[Reservation] = []
+        self._spent: dict[tuple[Purpose, str], Usage] = {}
+        self._total = Usage()
+
+    def usage(self) -> Usage:
+        """All that was spent."""
+        return self._total
+
+    def spent(self) -> tuple[Spent, ...]:
+        """What was spent for each purpose and function: purposes in the order of the way, functions by name."""
+        way = list(ROLES)
+        keys = sorted(self._spent, key=lambda key: (way.index(key[0]), key[1]))
+        return tuple(Spent(purpose=key[0], function=key[1], usage=self._spent[key]) for key in keys)
+
+    def left(self) -> Left:
+        """What is left."""
+        limits, spent = self._budget, self._total
+        tokens = spent.tokens + sum(other.tokens for other in self._open)
+        money = (spent.cost or 0.0) + sum(other.cost for other in self._open)
+        return Left(
+            calls=None if limits.calls is None else max(0, limits.calls - spent.calls - len(self._open)),
+            tokens=None if limits.tokens is None else max(0, limits.tokens - tokens),
+            money=None if limits.money is None else max(0.0, round(limits.money - money, PLACES)),
+        )
+
+    def fit(self, request: Request, owed: int) -> Reservation | None:
+        """The request's worst case, beside so many calls that are `owed`, each of the usual size.
+
+        None where it may fit once what is under way has settled, BudgetSpent where it never will.
+        """
+        left = self.left()
+        if left.calls is not None and left.calls <= owed:
+            raise _spent(_count(self._budget.calls, "model call"), "calls=N", owed if left.calls else 0)
+        prompt = most_prompt_tokens(request)
+        by_tokens, by_money = self._rooms(request, prompt, left, owed)
+        room = min(by_tokens, by_money, request.max_tokens)
+        if room < request.max_tokens and self._open:
+            return None
+        least = min(LEAST_ROOM, request.max_tokens)
+        if room < least:
+            owed = owed if min(self._rooms(request, prompt, left, 0)) >= least else 0
+            if by_tokens <= by_money:
+                raise _spent(_count(self._budget.tokens, "token"), "tokens=N", owed)
+            raise _spent(f"${self._budget.money:g}", "money=N", owed)
+        price = self._prices(request.purpose)
+        return Reservation(
+            request if room == request.max_tokens else request.model_copy(update={"max_tokens": room}),
+            prompt + room,
+            price.cost(prompt, room) if price is not None else 0.0,
+        )
+
+    def open(self, reservation: Reservation) -> None:
+        """A call is under way."""
+        self._open.append(reservation)
+
+    def settle(self, reservation: Reservation, usage: Usage) -> Usage:
+        """A call is over; what it did cost, with its price."""
+        self._open.remove(reservation)
+        if usage == Usage():
+            return usage
+        purpose, subject = reservation.request.purpose, reservation.request.subject
+        if (price := self._prices(purpose)) is not None:
+            usage = usage.model_copy(update={"cost": price.cost(usage.prompt_tokens, usage.completion_tokens)})
+        self._spent[purpose, subject] = self._spent.get((purpose, subject), Usage()) + usage
+        self._total += usage
+        return usage
+
+    def can_pay(self, calls: int) -> bool:
+        """Whether the tokens and the money left are enough for so many calls of the usual size."""
+        left, (tokens, money) = self.left(), self._usual()
+        enough = left.tokens is None or left.tokens >= calls * max(tokens, LEAST_ROOM)
+        return enough and (left.money is None or left.money >= calls * money)
+
+    def _rooms(self, request: Request, prompt: int, left: Left, owed: int) -> tuple[int, int]:
+        """How long the answer may be as the tokens have it, and as the money has it."""
+        tokens, money = self._usual()
+        by_tokens = by_money = request.max_tokens
+        if left.tokens is not None:
+            by_tokens = left.tokens - owed * tokens - prompt
+        if left.money is not None and (price := self._prices(request.purpose)) is not None:
+            by_money = price.room(left.money - owed * money, prompt, request.max_tokens)
+        return by_tokens, by_money
+
+    def _usual(self) -> tuple[int, float]:
+        """What a call has cost so far on average: tokens, rounded up, and dollars."""
+        calls = max(1, self._total.calls)
+        return -(-self._total.tokens // calls), (self._total.cost or 0.0) / calls
+
+
+def _count(number: int | None, noun: str) -> str:
+    return f"{number} {noun}{'s' * (number != 1)}"
+
+
+def _spent(limit: str, raised: str, owed: int) -> BudgetSpent:
+    if owed:
+        limit_left = f"what is left of the budget of {limit} is owed to functions that have nothing yet"
+        return BudgetSpent(f"{limit_left}: raise --budget {raised}")
+    return BudgetSpent(f"the budget of {limit} is spent: raise --budget {raised}")

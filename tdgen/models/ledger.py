@@ -1,0 +1,206 @@
+"""One account for all that an instruction may cost: calls, tokens, money and seconds.
+
+Every call reserves the worst it may cost before it is made, and settles what it did cost, so that parallel callers
+can't exceed a limit together. A caller whose worst case doesn't fit waits for the others' calls to settle; where
+nothing is under way, its answer's room is made smaller, and where too little is left, the budget is spent. No call
+takes what is owed to functions that nothing was written for yet.
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import replace
+
+from tdgen.errors import BudgetSpent
+from tdgen.events import BudgetTold
+from tdgen.models.account import Account, Reservation
+from tdgen.models.prices import Prices, unpriced
+from tdgen.models.shares import Shares
+from tdgen.protocols import Emit, Purpose, Request
+from tdgen.settings import Budget
+from tdgen.types import Spent, Usage
+
+
+class Ledger:
+    """What one instruction may cost, what is set aside, and what was spent. Time runs from its making.
+
+    Safe to use from several threads.
+    """
+
+    def __init__(
+        self, budget: Budget, clock: Callable[[], float] = time.monotonic, *, prices: Prices = unpriced
+    ) -> None:
+        """`prices` are those of the models that are asked; what has none costs no money."""
+        self._budget = budget
+        self._clock = clock
+        self._started = clock()
+        self._changed = threading.Condition()
+        self._telling = threading.Lock()
+        self._account = Account(budget, prices)
+        self._shares = Shares()
+        self._asking = 0
+        self._closed = False
+        self._over = False
+
+    def reserve(self, request: Request) -> Reservation:
+        """Set one call's worst case aside; the reservation's request may have less room for its answer.
+
+        BudgetSpent where calls, tokens, money or seconds don't allow it, where what is left is owed to others, and
+        where the run has ended.
+        """
+        with self._changed:
+            while (reservation := self._fitting(request)) is None:
+                self._changed.wait(self.remaining_seconds())
+            reservation = replace(reservation, pays=self._shares.begin(request.purpose, request.subject))
+            self._account.open(reservation)
+        return reservation
+
+    def settle(self, reservation: Reservation, usage: Usage, *, answered: bool = True) -> Usage:
+        """Put what a call did cost in place of its reservation, and give it with its price.
+
+        Nothing at all (`Usage()`) is possible too. What was not `answered` is owed again.
+        """
+        with self._changed:
+            usage = self._account.settle(reservation, usage)
+            if not answered:
+                self._shares.fail(reservation.request.subject, reservation.pays, usage.calls)
+            self._changed.notify_all()
+        return usage
+
+    def usage(self) -> Usage:
+        """All that was spent so far."""
+        with self._changed:
+            return self._account.usage()
+
+    def spent(self) -> tuple[Spent, ...]:
+        """What was spent so far for each purpose and function."""
+        with self._changed:
+            return self._account.spent()
+
+    def tell(self, emit: Emit) -> None:
+        """Emit what was spent and what is left; of two that tell at once, the later one knows more."""
+        with self._telling:
+            with self._changed:
+                left, usage = self._account.left(), self._account.usage()
+            seconds = self.remaining_seconds()
+            emit(
+                BudgetTold(
+                    usage=usage,
+                    calls_left=left.calls,
+                    tokens_left=left.tokens,
+                    money_left=left.money,
+                    seconds_left=seconds,
+                )
+            )
+
+    def remaining_calls(self) -> int | None:
+        """How many calls may still be made beside those under way; None where there is no such limit."""
+        with self._changed:
+            return self._account.left().calls
+
+    def remaining_seconds(self) -> float | None:
+        """How many seconds are left, never below 0; None where there is no such limit. 0 where the run has ended."""
+        if self._over:
+            return 0.0
+        if self._budget.seconds is None:
+            return None
+        return max(0.0, self._budget.seconds - (self._clock() - self._started))
+
+    def check_time(self) -> None:
+        """BudgetSpent where the seconds are used up, or the run has ended: for work between calls."""
+        if self._over:
+            raise BudgetSpent("the run has ended")
+        if self.remaining_seconds() == 0.0:
+            raise BudgetSpent(f"the budget of {self._budget.seconds:g} seconds is spent: raise --budget seconds=N")
+
+    def plan_shares(self, weights: Mapping[str, int], cases: Collection[str] = ()) -> None:
+        """From now on each of these functions is owed its first implementation, and those of `cases` their cases.
+
+        The calls beyond that are divided by weight. Called again with more functions (helpers of a finer
+        decomposition), it takes them in and divides anew what is left.
+        """
+        with self._changed:
+            self._shares.plan(weights, cases, self._account.left().calls)
+
+    def end(self, function: str) -> None:
+        """The function has ended: what it was owed, and what it did not use, is there for the others."""
+        with self._changed:
+            self._shares.end(function)
+            self._changed.notify_all()
+
+    def share(self, function: str) -> int | None:
+        """How many calls the function may make now beyond what is owed to anybody; None where calls have no limit.
+
+        These are its own part, by its weight, and what ended functions have left of theirs.
+        """
+        with self._changed:
+            left = self._account.left().calls
+            return None if left is None else self._shares.spare(function, left)
+
+    def may_spend(self, purpose: Purpose, subject: str, *, optional: bool = False, calls: int = 1) -> bool:
+        """Whether so many calls could be made now without touching what is owed to others.
+
+        `optional` calls (trials, more cases, fresh attempts, properties) must fit into the function's share, too. The
+        answer is about this moment: callers that come together are told apart by `reserve`, which never gives away
+        what is owed.
+        """
+        with self._changed:
+            if self._closed or self.remaining_seconds() == 0.0:
+                return False
+            owed = self._owed_beside(purpose, subject)
+            left = self._account.left().calls
+            if left is not None:
+                pays = self._shares.debt(purpose, subject) is not None
+                spare = self._shares.spare(subject, left) + pays if optional else left - owed
+                if calls > spare:
+                    return False
+            return self._account.can_pay(calls + owed)
+
+    @contextmanager
+    def asking(self, purpose: Purpose, subject: str) -> Iterator[None]:
+        """An answer is asked for, and kept before this ends; it may have been paid for by an unfinished run.
+
+        BudgetSpent where the run has ended.
+        """
+        with self._changed:
+            if self._closed:
+                raise BudgetSpent("the run has ended")
+            self._asking += 1
+        try:
+            yield
+            self._pay(purpose, subject)
+        finally:
+            with self._changed:
+                self._asking -= 1
+                self._changed.notify_all()
+
+    def close(self, patience: float = 0.0) -> None:
+        """The run has ended: nobody asks any more. What is being answered is waited for, `patience` seconds at most.
+
+        Whoever waits for room is told at once; calls that outlast the patience are cut. Closing twice is allowed.
+        """
+        with self._changed:
+            self._closed = True
+            self._changed.notify_all()
+            self._changed.wait_for(lambda: not self._asking, patience)
+            self._over = True
+            self._changed.notify_all()
+
+    def _pay(self, purpose: Purpose, subject: str) -> None:
+        with self._changed:
+            self._shares.pay(purpose, subject)
+            self._changed.notify_all()
+
+    def _owed_beside(self, purpose: Purpose, subject: str) -> int:
+        """How many calls such a call must leave: what is itself owed comes first among equals."""
+        return 0 if self._shares.debt(purpose, subject) is not None else self._shares.owed
+
+    def _fitting(self, request: Request) -> Reservation | None:
+        """A reservation that fits; None where one may fit once other calls have settled."""
+        if self._closed:
+            raise BudgetSpent("the run has ended")
+        self.check_time()
+        return self._account.fit(request, self._owed_beside(request.purpose, request.subject))

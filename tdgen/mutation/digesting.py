@@ -1,0 +1,55 @@
+"""Digests of byte code, by which sources that do the same to the last instruction are known. Runs in a sandbox.
+
+Standard library only, Python 3.9 and later, and nothing of tdgen: this file's text is the module that a sandbox is
+given. Sources are compiled, never executed.
+"""
+
+from __future__ import annotations
+
+import ast
+import hashlib
+import warnings
+from types import CodeType
+from typing import Any
+
+_FIELDS = (
+    "co_argcount", "co_posonlyargcount", "co_kwonlyargcount", "co_flags", "co_code", "co_names", "co_varnames",
+    "co_freevars", "co_cellvars", "co_name", "co_exceptiontable",
+)  # fmt: skip
+
+
+def digests(sources: list[str]) -> list[str]:
+    """A digest of each source's byte code, without line numbers and docstrings; "" for one that doesn't compile."""
+    return [_digest(source) for source in sources]
+
+
+def _digest(source: str) -> str:
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            tree = ast.parse(source)
+            _drop_docstrings(tree)
+            code = compile(tree, "<source>", "exec", dont_inherit=True, optimize=0)
+        return hashlib.sha256(repr(_told(code)).encode("utf-8", "backslashreplace")).hexdigest()
+    except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError):
+        return ""
+
+
+def _drop_docstrings(tree: ast.Module) -> None:
+    for node in ast.walk(tree):
+        if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
+            first = node.body[0] if node.body else None
+            if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
+                node.body[0] = ast.copy_location(ast.Pass(), first)
+
+
+def _told(value: Any) -> Any:
+    """Constants with their types (1 is not True), sets in one order, code by its instructions."""
+    if isinstance(value, CodeType):
+        consts = [_told(item) for item in value.co_consts]
+        return [consts, *(getattr(value, field, None) for field in _FIELDS)]
+    if isinstance(value, tuple):
+        return ["tuple", *(_told(item) for item in value)]
+    if isinstance(value, frozenset):
+        return ["frozenset", *sorted(repr(_told(item)) for item in value)]
+    return [type(value).__name__, repr(value)]

@@ -1,0 +1,167 @@
+"""What names a function has at hand, and what kind of thing each seems to be, from how the function uses it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator
+
+from tdgen.mutation.code import Code
+from tdgen.mutation.operators.nodes import called, is_display, number
+
+NUMBER = "number"
+ITEMS = "items"
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+_Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+_GIVES_NUMBER = frozenset({"len", "sum", "int", "float", "abs", "round", "ord", "index", "count", "find"})
+_GIVES_ITEMS = frozenset({"list", "sorted", "set", "dict", "tuple", "str", "defaultdict", "deque", "split", "range"})
+_TAKES_ITEMS = frozenset({"len", "sum", "sorted", "set", "enumerate", "zip", "list", "reversed", "any", "all", "iter"})
+_OF_ITEMS = frozenset(
+    {"append", "extend", "pop", "add", "remove", "insert", "items", "keys", "values", "get", "sort", "index", "count"}
+)
+_ITEM_TYPES = frozenset({"str", "list", "dict", "set", "tuple", "List", "Dict", "Set", "Tuple", "Sequence", "Iterable"})
+
+
+class Scope:
+    """The names of a piece, for any of its nodes."""
+
+    def __init__(self, code: Code, names: Collection[str] = ()) -> None:
+        self._code = code
+        self.kinds: dict[str, set[str]] = {}
+        self.functions = tuple(dict.fromkeys([*_functions(code.tree), *names]))
+        self.attributes: dict[str, None] = {}
+        self._variables: dict[ast.AST, list[str]] = {}
+        self._globals = [name for node in code.tree.body if not isinstance(node, _Function) for name in _stored(node)]
+        for node in ast.walk(code.tree):
+            for name, kind in _uses(node):
+                self.kinds.setdefault(name, set()).add(kind)
+            if isinstance(node, ast.Attribute) and called(code.places[node].parent) != node.attr:
+                self.attributes[node.attr] = None
+
+    def variables(self, node: ast.AST) -> list[str]:
+        """The variables at hand at a node: of the functions and comprehensions around it, the nearest first."""
+        names: list[str] = []
+        for above in [node, *self._code.above(node)]:
+            if isinstance(above, _Function | ast.Lambda | _Comprehension):
+                if above not in self._variables:
+                    self._variables[above] = list(_bound(above))
+                names += self._variables[above]
+        return list(dict.fromkeys([*names, *self._globals]))
+
+    def alike(self, one: str, other: str) -> float:
+        """A share from 0 to 1: how likely it is that two names hold the same kind of thing."""
+        kinds, others = self.kinds.get(one), self.kinds.get(other)
+        if not kinds or not others:
+            return 0.6
+        return 1.0 if kinds & others else 0.25
+
+    def numbers(self, node: ast.AST) -> list[str]:
+        """The variables at hand that may be numbers."""
+        return [name for name in self.variables(node) if self.may_be(name, NUMBER)]
+
+    def items(self, node: ast.AST) -> list[str]:
+        """The variables at hand that may be collections."""
+        return [name for name in self.variables(node) if self.may_be(name, ITEMS)]
+
+    def may_be(self, name: str, kind: str) -> bool:
+        """Whether nothing speaks against it."""
+        kinds = self.kinds.get(name)
+        return not kinds or kind in kinds
+
+    def seems(self, node: ast.expr, kind: str) -> bool:
+        """Whether an expression may be of a kind."""
+        if isinstance(node, ast.Name):
+            return self.may_be(node.id, kind)
+        if isinstance(node, ast.Compare | ast.BoolOp) or is_display(node):
+            return kind == ITEMS and is_display(node)
+        if isinstance(node, ast.Constant):
+            return kind == NUMBER and isinstance(node.value, int | float) and not isinstance(node.value, bool)
+        return True
+
+
+def _functions(tree: ast.Module) -> Iterator[str]:
+    return (node.name for node in ast.walk(tree) if isinstance(node, _Function))
+
+
+def _stored(node: ast.AST) -> Iterator[str]:
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+            yield part.id
+
+
+def _bound(node: ast.AST) -> Iterator[str]:
+    """What a function or comprehension binds itself, not the functions in it."""
+    if isinstance(node, _Comprehension):
+        for loop in node.generators:
+            yield from _stored(loop.target)
+        return
+    if isinstance(node, _Function | ast.Lambda):
+        yield from (a.arg for a in ast.walk(node.args) if isinstance(a, ast.arg) and a.arg not in {"self", "cls"})
+    waiting: list[ast.AST] = list(node.body) if isinstance(node, _Function) else []
+    while waiting:
+        part = waiting.pop(0)
+        if isinstance(part, _Function | ast.Lambda | ast.ClassDef | _Comprehension):
+            continue
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+            yield part.id
+        waiting = [*ast.iter_child_nodes(part), *waiting]
+
+
+def _uses(node: ast.AST) -> Iterator[tuple[str, str]]:
+    """Names with the kinds that this node uses them as."""
+    for part, kind in [*_used_in_expression(node), *_used_in_statement(node)]:
+        if isinstance(part, ast.Name):
+            yield part.id, kind
+
+
+def _used_in_expression(node: ast.AST) -> Iterator[tuple[ast.AST | None, str]]:
+    if isinstance(node, ast.Subscript):
+        yield node.value, ITEMS
+        for part in [node.slice.lower, node.slice.upper] if isinstance(node.slice, ast.Slice) else []:
+            yield part, NUMBER
+    elif isinstance(node, ast.Call):
+        yield from _used_in_call(node)
+    elif isinstance(node, ast.BinOp):
+        plain = isinstance(node.op, ast.Sub | ast.Div | ast.FloorDiv | ast.Pow | ast.LShift | ast.RShift)
+        if plain or _has_number(node.left, node.right):
+            yield from ((part, NUMBER) for part in (node.left, node.right))
+    elif isinstance(node, ast.Compare):
+        if _has_number(node.left, *node.comparators):
+            yield from ((part, NUMBER) for part in [node.left, *node.comparators])
+        if isinstance(node.ops[-1], ast.In | ast.NotIn):
+            yield node.comparators[-1], ITEMS
+    elif isinstance(node, ast.comprehension):
+        yield node.iter, ITEMS
+
+
+def _used_in_call(node: ast.Call) -> Iterator[tuple[ast.AST, str]]:
+    if kind := NUMBER if called(node) == "range" else ITEMS if called(node) in _TAKES_ITEMS else "":
+        yield from ((part, kind) for part in node.args)
+    if isinstance(node.func, ast.Attribute) and node.func.attr in _OF_ITEMS:
+        yield node.func.value, ITEMS
+
+
+def _has_number(*parts: ast.AST) -> bool:
+    return any(number(part) is not None for part in parts)
+
+
+def _used_in_statement(node: ast.AST) -> Iterator[tuple[ast.AST | None, str]]:
+    if isinstance(node, ast.For):
+        yield node.iter, ITEMS
+        if called(node.iter) == "range":
+            yield node.target, NUMBER
+        if called(node.iter) == "enumerate" and isinstance(node.target, ast.Tuple):
+            yield node.target.elts[0], NUMBER
+    elif isinstance(node, ast.Assign | ast.AugAssign):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        if kind := _kind(node.value):
+            yield from ((target, kind) for target in targets)
+    elif isinstance(node, ast.arg) and node.annotation is not None:
+        name = node.annotation.value if isinstance(node.annotation, ast.Subscript) else node.annotation
+        if isinstance(name, ast.Name) and name.id in _ITEM_TYPES | {"int", "float"}:
+            yield ast.Name(node.arg, ast.Load()), ITEMS if name.id in _ITEM_TYPES else NUMBER
+
+
+def _kind(value: ast.expr) -> str:
+    if number(value) is not None or called(value) in _GIVES_NUMBER:
+        return NUMBER
+    return ITEMS if is_display(value) or called(value) in _GIVES_ITEMS else ""

@@ -1,0 +1,149 @@
+"""What is kept of a watched run: the lines and arcs that it took, or its steps with the values that each one changed.
+
+A recorder hears of functions of the generated module that are entered, of their lines, of exceptions caught or passed
+on, and of what they hand back. Nothing of it is proof of anything: the code that is watched shares the process.
+Standard library only, Python 3.9 and later: this file runs inside.
+"""
+
+from __future__ import annotations
+
+import types
+from collections import deque
+from typing import Any
+
+from tdgen.sandbox.inside.raised import MAX_LOCALS, brief
+
+EDGE = -1
+"""Stands for a function's entry and exit in an arc."""
+
+FIRST_STEPS, LAST_STEPS = 100, 200
+_MAX_NAME = 100
+_WITHIN_A_LINE = frozenset({"<lambda>", "<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>"})
+_UNTOLD = (types.FunctionType, types.ModuleType, type)
+
+
+class Recorder:
+    """Hears of a watched run. Frames are known by their ids: one that is new begins with `entered`."""
+
+    def entered(self, frame: Any) -> None:
+        """A function begins."""
+
+    def line(self, frame: Any, number: int) -> None:
+        """A line is about to run."""
+
+    def thrown(self, frame: Any) -> None:
+        """An exception comes up in the frame: what runs next in it, if anything, does not follow by a branch."""
+
+    def left(self, frame: Any, how: str, value: Any) -> None:
+        """The function hands a value back; `how` is `return` or `yield`."""
+
+    def told(self) -> dict[str, Any]:
+        """What there is to say, as fields of an Observation."""
+        return {}
+
+
+class Lines(Recorder):
+    """The numbers of the lines that ran, and the pairs that followed each other in one frame (`EDGE` at its ends).
+
+    The frames of lambdas and comprehensions have lines but no arcs: theirs would pass for those of their line.
+    """
+
+    def __init__(self) -> None:
+        self._lines: set[int] = set()
+        self._arcs: set[tuple[int, int]] = set()
+        self._last: dict[int, int] = {}
+
+    def entered(self, frame: Any) -> None:
+        """Forget whichever frame had this id before."""
+        self._last[id(frame)] = EDGE
+
+    def line(self, frame: Any, number: int) -> None:
+        """Note the line, and the arc to it."""
+        self._lines.add(number)
+        self._follow(frame, number)
+
+    def thrown(self, frame: Any) -> None:
+        """No arc leads from the line that raised."""
+        self._last.pop(id(frame), None)
+
+    def left(self, frame: Any, how: str, value: Any) -> None:
+        """Note the arc out of the function where this is its end."""
+        if how == "return":
+            self._follow(frame, EDGE)
+
+    def _follow(self, frame: Any, number: int) -> None:
+        if frame.f_code.co_name in _WITHIN_A_LINE:
+            return
+        last = self._last.get(id(frame))
+        if last is not None:
+            self._arcs.add((last, number))
+        self._last[id(frame)] = number
+
+    def told(self) -> dict[str, Any]:
+        """Sorted, so that equal runs tell the same."""
+        return {"lines": sorted(self._lines), "arcs": sorted(self._arcs)}
+
+
+class Steps(Recorder):
+    """The run line by line. A step's values are those that the line changed, also where they come to light later.
+
+    A function's first step is its `def` (or first decorator), which sets its arguments; `return` and `yield` stand for
+    what it hands back. Where there are more than the first 100 and the last 200 steps, one step on line 0 says how many
+    are left out. Comprehensions, lambdas, and names bound to functions, classes and modules are not told.
+    """
+
+    def __init__(self) -> None:
+        self._first: list[dict[str, Any]] = []
+        self._rest: deque[dict[str, Any]] = deque(maxlen=LAST_STEPS)
+        self._count = 0
+        self._latest: dict[str, Any] | None = None
+        self._frames: dict[int, tuple[dict[str, Any], dict[str, str]]] = {}
+
+    def entered(self, frame: Any) -> None:
+        """The step that sets the arguments."""
+        if frame.f_code.co_name not in _WITHIN_A_LINE:
+            self._frames[id(frame)] = (self._add(_name_of(frame.f_code), frame.f_code.co_firstlineno), {})
+
+    def line(self, frame: Any, number: int) -> None:
+        """What the line before has changed, and the step that comes."""
+        if id(frame) in self._frames and frame.f_code.co_name not in _WITHIN_A_LINE:
+            known = self._settle(frame, {})
+            self._frames[id(frame)] = (self._add(_name_of(frame.f_code), number), known)
+
+    def left(self, frame: Any, how: str, value: Any) -> None:
+        """What the last line has changed, and what is handed back."""
+        if id(frame) in self._frames and frame.f_code.co_name not in _WITHIN_A_LINE:
+            self._settle(frame, {how: brief(value)})
+
+    def _settle(self, frame: Any, more: dict[str, str]) -> dict[str, str]:
+        """Tell with the frame's step what has changed since; with a step of its own where others came between."""
+        step, known = self._frames[id(frame)]
+        now = _values(frame)
+        changed = {name: text for name, text in now.items() if known.get(name) != text} | more
+        if changed and step is not self._latest:
+            step = self._add(step["function"], step["line"])
+            self._frames[id(frame)] = (step, now)
+        step["changed"].update(changed)
+        return now
+
+    def _add(self, function: str, line: int) -> dict[str, Any]:
+        self._latest = {"function": function, "line": line, "changed": {}}
+        (self._first if self._count < FIRST_STEPS else self._rest).append(self._latest)
+        self._count += 1
+        return self._latest
+
+    def told(self) -> dict[str, Any]:
+        """The steps, with one for those that are left out."""
+        missing = self._count - len(self._first) - len(self._rest)
+        cut = [{"function": "", "line": 0, "changed": {"steps left out": str(missing)}}] if missing else []
+        return {"steps": [*self._first, *cut, *self._rest]}
+
+
+def _name_of(code: Any) -> str:
+    return str(getattr(code, "co_qualname", code.co_name))[:_MAX_NAME]
+
+
+def _values(frame: Any) -> dict[str, str]:
+    """The frame's locals in short, less what is no value."""
+    found = [(name, value) for name, value in frame.f_locals.items() if not isinstance(value, _UNTOLD)]
+    return {str(name)[:_MAX_NAME]: brief(value) for name, value in found[:MAX_LOCALS] if name[:1] != "."}

@@ -1,0 +1,123 @@
+"""What the developer is asked on each rung, and what is made of the answer."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdgen.impl import another, implement, repair, trace_repair
+from tdgen.models import Script, ScriptedAnswer, ScriptedModel
+from tdgen.types import Attempt, Step
+
+CODE = "```python\ndef f(x: int) -> int:\n    return x\n```"
+
+
+def model(purpose: str, attempt: int = 1, sample: int = 0, text: str = CODE, **more: str) -> ScriptedModel:
+    answer = ScriptedAnswer(purpose=purpose, subject="f", attempt=attempt, sample=sample, text=text, **more)
+    return ScriptedModel(Script(answers=(answer,)))
+
+
+def asked(scripted: ScriptedModel) -> str:
+    (request,) = scripted.asked
+    return "\n".join(message.content for message in request.messages)
+
+
+@pytest.fixture
+def wrong(tell):
+    """An attempt that fails the first of two shown cases, and the suite."""
+    suite = tell.suite(
+        tell.case("one", "1"), tell.case("two", "2", "2"), tell.case("secret", "4242"), held_out=("secret",)
+    )
+    verdicts = (tell.verdict("one", "777"), tell.verdict("two"), tell.verdict("secret", "888"))
+    code = "def f(x):\n    return sorted(x)  # my way\n"
+    return Attempt(function="f", number=1, source=code, verdicts=verdicts), suite
+
+
+def test_a_first_attempt_is_asked_for_and_read(brief, tell):
+    """It stands on no other."""
+    scripted = model("implement")
+    attempt = implement(scripted, brief(), tell.suite(tell.case("one", "1")))
+    assert (attempt.rung, attempt.line, attempt.number) == ("first", 0, 1)
+    assert attempt.source == "def f(x: int) -> int:\n    return x\n"
+
+
+def test_lines_of_thought_are_samples_of_the_same_request(brief, tell):
+    """What they are told is the same to the letter."""
+    suite = tell.suite(tell.case("one", "1"))
+    first, second = model("implement"), model("implement", sample=2)
+    implement(first, brief(), suite)
+    attempt = implement(second, brief(), suite, line=2)
+    assert (attempt.rung, attempt.line, attempt.number) == ("first", 2, 1)
+    assert asked(first) == asked(second)
+
+
+def test_a_repair_goes_on_in_the_line_of_the_best(brief, wrong):
+    """It sees that attempt's code and what was observed of it."""
+    best, suite = wrong
+    best = best.model_copy(update={"line": 3})
+    scripted = model("repair", attempt=2)
+    attempt = repair(scripted, brief(), suite, best, [best])
+    assert (attempt.rung, attempt.line, attempt.number) == ("repair", 3, 2)
+    assert "# my way" in asked(scripted)
+    assert "777, expected 1" in asked(scripted)
+
+
+def test_a_trace_repair_sees_the_failing_call_line_by_line(brief, wrong):
+    """Beside what a repair sees."""
+    best, suite = wrong
+    scripted = model("repair", attempt=3)
+    steps = [Step(function="f", line=1, changed={"x": "1"}), Step(function="f", line=2, changed={"return": "777"})]
+    attempt = trace_repair(scripted, brief(), suite, best, [best, best], steps)
+    assert (attempt.rung, attempt.line, attempt.number) == ("trace", 0, 3)
+    assert "1 | def f(x): | x=1\n2 |     return sorted(x)  # my way | returns 777" in asked(scripted)
+
+
+def test_another_way_knows_how_others_failed_and_not_their_code(brief, wrong):
+    """Their means, and what they gave for the cases that are shown."""
+    best, suite = wrong
+    scripted = model("implement", attempt=2, sample=1)
+    attempt = another(scripted, brief(), suite, [best], line=1)
+    assert (attempt.rung, attempt.line, attempt.number) == ("fresh", 1, 2)
+    prompt = asked(scripted)
+    assert "- calling sorted: passes 1 of the 2 shown cases; `f(1)` gave 777, expected 1" in prompt
+    assert "# my way" not in prompt
+
+
+@pytest.mark.parametrize("rung", ["repair", "trace", "fresh"])
+def test_no_rung_shows_what_is_held_out(brief, wrong, rung):
+    """Neither the case nor what it gave."""
+    best, suite = wrong
+    scripted = model("implement" if rung == "fresh" else "repair", attempt=2, sample=int(rung == "fresh"))
+    match rung:
+        case "repair":
+            repair(scripted, brief(), suite, best, [best])
+        case "trace":
+            trace_repair(scripted, brief(), suite, best, [best], [])
+        case "fresh":
+            another(scripted, brief(), suite, [best], line=1)
+    assert "4242" not in asked(scripted)
+    assert "888" not in asked(scripted)
+
+
+def test_what_is_plain_is_mended_and_told(brief, tell):
+    """No second call for an import, a fence or a name."""
+    text = "Here you are:\n\ndef compute(x: int) -> int:\n    return math.floor(x)\n\nIt rounds."
+    attempt = implement(model("implement", text=text), brief(), tell.suite())
+    assert attempt.source == "import math\n\n\ndef f(x: int) -> int:\n    return math.floor(x)\n"
+    assert attempt.findings == ()
+    assert len(attempt.mended) == 3
+
+
+@pytest.mark.parametrize(
+    ("text", "finish_reason", "finding"),
+    [
+        ("I would rather not.", "stop", "the answer holds no fenced Python block"),
+        ("```python\ndef f(x):\n    return (x\n```", "length", "the answer was cut off"),
+        ("```python\nimport subprocess\ndef f(x):\n    return x\n```", "stop", "importing subprocess is not allowed"),
+        ("```python\nasync def f(x)\n    return x\n```", "stop", "the code does not parse"),
+    ],
+)
+def test_what_is_not_plain_stands_in_the_findings(brief, tell, text, finish_reason, finding):
+    """A model's answer never is an exception; one that was cut off is not completed by guessing."""
+    attempt = implement(model("implement", text=text, finish_reason=finish_reason), brief(), tell.suite())
+    assert any(finding in told for told in attempt.findings)
+    assert attempt.mended == ()

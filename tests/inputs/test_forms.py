@@ -1,0 +1,66 @@
+"""Calls taken apart and put together again."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdgen.inputs.forms import Forms
+from tdgen.types import World
+
+
+@pytest.fixture
+def slots(spec, case):
+    """The keys and values of a call's slots, those of arguments by their parameter's names."""
+
+    def told(*arguments: str, parameters=("a: int", "*rest: int", "key: str = ''"), **more) -> list[tuple[str, object]]:
+        form = Forms(spec(*parameters)).form(case(*arguments, **more))
+        return [(slot.key if slot.whole else "-", slot.value) for slot in form.slots]
+
+    return told
+
+
+def test_arguments_are_slots_by_their_parameters_names(slots):
+    """Positional, starred and by name; the same inside a larger call."""
+    assert slots("1", "2", "3", "key='x'") == [("a", 1), ("*rest", 2), ("*rest", 3), ("key", "x")]
+    assert slots(call="asyncio.run(f(1, key='x'))[0]") == [("a", 1), ("key", "x"), ("-", 0)]
+    assert slots(call="f(f(2))") == [("a", 2)]
+
+
+PLACES = {
+    "call": ("list(islice(f(), 5))", [5]),
+    "nested": ("[f(n) for n in [1, 2]]", [[1, 2]]),
+    "computed": ("f(10**6)[: 3]", [3]),
+    "in quotes": ("f(f'{x} 1')", []),
+    "lambda": ("sorted(f(), key=lambda p: p[1])", []),
+    "opened": ("open('a', 'w').write('b')", ["b"]),
+}
+
+
+@pytest.mark.parametrize(("call", "values"), PLACES.values(), ids=PLACES)
+def test_other_values_are_slots_where_they_mean_what_they_say(call, values, slots):
+    """The largest readable parts; not what is computed with."""
+    assert [value for _, value in slots(call=call)] == values
+
+
+@pytest.mark.parametrize("call", ["f( 1,\n  'é',  2 )", "'ö' + f('日')  [0]", "g(x)(f(3), y=[1,\n2])"])
+def test_only_the_slots_text_changes(call, spec, case):
+    """Whatever characters stand before it."""
+    form = Forms(spec("a: Any")).form(case(call=call))
+    assert form.built(form.values).call.translate({10: None, 32: None}) == call.translate({10: None, 32: None})
+    changed = form.built(tuple(range(100, 100 + len(form.slots)))).call
+    assert all(str(100 + n) in changed for n in range(len(form.slots)))
+
+
+def test_a_world_is_slots_too(spec, case):
+    """Each text in its place."""
+    world = World(files={"b": "2", "a": "1"}, stdin="x", environment={"HOME": "/"}, clock="2024-01-01", seed=3)
+    form = Forms(spec()).form(case(world=world))
+    assert form.values == ("1", "2", "x", "/", "2024-01-01")
+    built = form.built(("A", "B", "X", "H", "2025-01-01")).world
+    assert built == World(files={"a": "A", "b": "B"}, stdin="X", environment={"HOME": "H"}, clock="2025-01-01", seed=3)
+
+
+def test_what_is_no_python_has_no_form(spec, case):
+    """It can't be varied."""
+    assert Forms(spec("a: int")).form(case("1 +")) is None
+    assert Forms(spec("a: int")).form(case("1", setup="def")) is None

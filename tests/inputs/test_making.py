@@ -1,0 +1,294 @@
+"""Inputs made up from a contract and its cases: new, typed, in order, and alike for the same seed."""
+
+from __future__ import annotations
+
+import ast
+import os
+import subprocess
+import sys
+
+import pytest
+
+from tdgen.inputs import generated, made_up, simplest, weight
+from tdgen.types import Call, World
+from tests.inputs.conftest import COLOR, POINT
+
+PROGRAM = """
+from tdgen.inputs import generated
+from tdgen.types import Case, FunctionSpec, Parameter, Returns, Value
+spec = FunctionSpec(name="f", purpose="-", returns=Returns(type="int"),
+    parameters=(Parameter(name="a", type="set[str]"), Parameter(name="b", type="dict[str, int]")))
+cases = [Case(name="c", function="f", arguments=(a, b), expectation=Value(source="0"))
+    for a, b in (("{'x', 'yy', 'z'}", "{'k': 3}"), ("{'q', 'x'}", "{}"))]
+for call in generated(spec, cases, seed=7):
+    print(call.expression)
+"""
+
+
+def plain(call: Call) -> list:
+    return [ast.literal_eval(argument) for argument in call.arguments]
+
+
+def test_the_same_seed_gives_the_same_inputs_whatever_the_hash_seed():
+    """No set's order decides anything."""
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", PROGRAM],
+            capture_output=True,
+            text=True,
+            check=True,
+            env={**os.environ, "PYTHONHASHSEED": seed},
+        ).stdout
+        for seed in ("1", "2")
+    ]
+    assert told[0] == told[1]
+    assert len(told[0].splitlines()) > 100
+
+
+def test_another_seed_gives_others(spec, case):
+    """So that a caller who wants more gets more."""
+    contract, cases = spec("a: list[int]"), [case("[1, 2, 3]"), case("[4]")]
+    assert generated(contract, cases, seed=1) != generated(contract, cases, seed=2)
+
+
+def test_no_two_do_the_same_and_none_does_what_a_case_does(spec, case):
+    """However the case spells it."""
+    cases = [case("[1,2,  3]"), case(call="f([2, 3])"), case("[0x10]")]
+    calls = generated(spec("a: list[int]"), cases)
+    situations = {call.situation for call in calls}
+    assert len(situations) == len(calls) == 200
+    assert not situations & {case.situation for case in cases}
+    assert not {"f([1, 2, 3])", "f([16])"} & {call.expression for call in calls}
+
+
+def test_at_most_as_many_as_asked_for(spec, case):
+    """A smaller number is a smaller effort, not another choice of sources."""
+    assert len(generated(spec("a: str"), [case("'hello'")], most=7)) == 7
+    assert generated(spec("a: str"), [case("'hello'")], most=0) == ()
+
+
+ANNOTATED = {
+    "ints": ("int", "5", int),
+    "strings": ("str", "'abc'", str),
+    "lists of ints": ("list[int]", "[3, 1, 2]", list),
+    "lists of lists": ("list[list[str]]", "[['a'], []]", list),
+    "tuples": ("tuple[int, str]", "(1, 'a')", tuple),
+    "dicts": ("dict[str, list[int]]", "{'a': [1]}", dict),
+    "sets": ("set[int]", "{1, 2}", set),
+    "bytes": ("bytes", "b'ab'", bytes),
+    "bools": ("bool", "True", bool),
+}
+
+
+@pytest.mark.parametrize(("annotation", "source", "kind"), ANNOTATED.values(), ids=ANNOTATED)
+def test_inputs_are_of_the_annotated_type(annotation, source, kind, spec, case):
+    """All the way down, and None only where the annotation has it."""
+    calls = generated(spec(f"a: {annotation}"), [case(source)])
+    assert calls
+    assert {type(plain(call)[0]) for call in calls} == {kind}
+    assert not any("None" in call.expression for call in calls)
+
+
+def test_items_are_of_the_annotated_type_too(spec, case):
+    """A float's place takes an int, an int's place no float."""
+    for call in generated(spec("a: tuple[int, list[str]]"), [case("(1, ['a'])"), case("(2, [])")]):
+        number, texts = plain(call)[0]
+        assert type(number) is int
+        assert all(type(text) is str for text in texts)
+
+
+def test_none_where_the_annotation_admits_it(spec, case):
+    """It is meant, so it keeps the contract."""
+    made = made_up(spec("a: int | None"), [case("3"), case("4")])
+    assert [each.keeps for each in made if each.call.arguments == ("None",)] == [True]
+
+
+def test_a_value_that_breaks_its_annotation_in_a_case_stands_for_itself(spec, case):
+    """A case that passes '4' for an int means it: the annotation does not bind its neighbours."""
+    calls = generated(spec("a: int"), [case("3"), case("'4'")])
+    assert any(isinstance(plain(call)[0], str) for call in calls)
+
+
+KEPT = {
+    "signs": ("a: int", [("3",), ("40",), ("1",)], lambda a: a > 0),
+    "non-empty lists": ("a: list[int]", [("[3, 1]",), ("[1]",)], lambda a: len(a) > 0),
+    "sorted lists": ("a: list[int]", [("[1, 2, 4]",), ("[3, 5]",), ("[-1, 0, 9]",)], lambda a: a == sorted(a)),
+    "no doubles": ("a: list[int]", [("[4, 2]",), ("[5, 3]",), ("[0, 9, 1]",)], lambda a: len({*a}) == len(a)),
+    "rectangles": (
+        "a: list[list[int]]",
+        [("[[1, 2], [3, 4], [5, 6]]",), ("[[1], [2]]",), ("[]",)],
+        lambda a: len({len(row) for row in a}) < 2,
+    ),
+    "letters": ("a: str", [("'abc'",), ("'xyz'",), ("''",)], lambda a: not a or (a.isalpha() and a.islower())),
+    "few letters": ("a: str", [("'(())'",), ("'()()'",), ("''",)], lambda a: set(a) <= {"(", ")"}),
+    "a form": ("a: str", [("'12:30'",), ("'7:05'",)], lambda a: a.replace(":", "", 1).isdigit()),
+    "as long": (
+        "a: list[int] / b: list[int]",
+        [("[1]", "[2]"), ("[1, 2]", "[0, 5]"), ("[]", "[]")],
+        lambda a, b: len(a) == len(b),
+    ),
+    "in order": ("a: int / b: int", [("1", "2"), ("0", "9"), ("3", "4"), ("2", "8")], lambda a, b: a < b),
+    "an item": ("a: int / b: list[int]", [("1", "[2, 1]"), ("0", "[0]"), ("5", "[5, 9, 2]")], lambda a, b: a in b),
+    "a count": (
+        "a: list[int] / b: int",
+        [("[1]", "1"), ("[4, 7]", "2"), ("[0, 0, 0]", "0")],
+        lambda a, b: 0 <= b <= len(a),
+    ),
+}
+
+
+@pytest.mark.parametrize(("parameters", "arguments", "holds"), KEPT.values(), ids=KEPT)
+def test_most_inputs_keep_what_all_cases_keep(parameters, arguments, holds, spec, case):
+    """Those that do come first and say so; at most a fifth do not, where there are enough of the others."""
+    made = made_up(spec(*parameters.split(" / ")), [case(*row) for row in arguments], most=60)
+    assert [each.keeps for each in made] == sorted((each.keeps for each in made), reverse=True)
+    assert sum(each.keeps for each in made) > 12
+    assert all(holds(*plain(each.call)) for each in made if each.keeps)
+    assert not all(holds(*plain(each.call)) for each in made if not each.keeps)
+
+
+def test_the_simplest_come_first(spec, case):
+    """In each source: so a short row of inputs has the short ones, and those of all sources."""
+    calls = generated(spec("a: list[int]"), [case("[5, 3, 8, 1]"), case("[2]"), case("[]")])
+    lengths = [len(call.expression) for call in calls]
+    assert max(lengths[:12]) < max(lengths)
+    assert {len(plain(call)[0]) for call in calls[:20]} >= {1, 2, 4}
+
+
+def test_without_cases_the_annotations_are_enough(spec):
+    """And shared types by their fields."""
+    calls = generated(spec("a: list[Point]", "*", "c: Color", "d: date = date(2024, 1, 1)"), (), (POINT, COLOR))
+    told = [call.expression for call in calls]
+    assert "f([], c=Color.BLUE)" in told
+    assert any("Point(" in text and "d=date(" in text for text in told)
+
+
+def test_a_type_that_tells_nothing_gives_no_inputs(spec):
+    """A function as an argument can't be made up, and neither can an open file."""
+    assert generated(spec("a: Callable[[int], int]"), ()) == ()
+    assert generated(spec("a: TextIO"), ()) == ()
+    assert generated(spec(), ()) in ((), (Call(function="f"),))
+
+
+def test_what_can_not_be_made_up_is_kept_as_it_is(spec, case):
+    """The other arguments vary around it."""
+    calls = generated(spec("a: Callable[[int], int]", "n: int"), [case("lambda x: x + 1", "2"), case("abs", "-3")])
+    assert len(calls) > 20
+    assert {call.arguments[0] for call in calls} == {"lambda x: x + 1", "abs"}
+
+
+def test_an_async_function_is_awaited(spec):
+    """As its cases would."""
+    calls = generated(spec("n: int", is_async=True), ())
+    assert calls
+    assert all(call.expression.startswith("asyncio.run(f(") for call in calls)
+
+
+def test_a_parameter_that_no_case_gives_is_tried(spec, case):
+    """Beside the arguments that they give."""
+    told = {call.expression for call in generated(spec("a: int", "strict: bool = False"), [case("3")])}
+    assert "f(3, strict=True)" in told
+
+
+CALLS = {
+    "a closure": ("f(3)(4)", "f(4)(4)"),
+    "a coroutine": ("asyncio.run(f(5))", "asyncio.run(f(6))"),
+    "an iterator": ("list(islice(f(), 5))", "list(islice(f(), 4))"),
+    "a setup": ("f(x)", "f(x)"),
+}
+
+
+@pytest.mark.parametrize(("call", "expected"), CALLS.values(), ids=CALLS)
+def test_a_call_that_is_more_keeps_its_form(call, expected, spec, case):
+    """Only what it spells out changes."""
+    made = generated(spec("n: int"), [case(call=call, setup="x = [1, 2]\n" if "x" in call else "")])
+    assert expected in {each.call for each in made}
+    assert {each.call.translate({ord(c): None for c in "-0123456789"}) for each in made} == {
+        call.translate({ord(c): None for c in "0123456789"})
+    }
+
+
+def test_a_setup_varies_in_what_it_spells_out(spec, case):
+    """Its statements stay."""
+    setups = {call.setup for call in generated(spec("n: list[int]"), [case(call="f(x)", setup="x = [1, 2]\n")])}
+    assert "x = [2]\n" in setups
+    assert all(setup.startswith("x = [") for setup in setups)
+
+
+def test_a_world_varies_in_its_texts_and_times(spec, case):
+    """Files under their names, stdin, and a clock that stays a clock."""
+    world = World(files={"in.txt": "a 1\nb 2\n"}, stdin="3 4\n", clock="2024-02-28T12:00:00")
+    calls = generated(spec("path: str"), [case("'in.txt'", world=world)])
+    assert {call.arguments for call in calls} == {("'in.txt'",)}
+    assert {tuple(call.world.files) for call in calls} == {("in.txt",)}
+    assert "b 2\n" in {call.world.files["in.txt"] for call in calls}
+    assert any(call.world.stdin not in ("3 4\n", None) for call in calls)
+    clocks = {call.world.clock for call in calls}
+    assert "2024-02-29T12:00:00" in clocks
+    assert all(clock and clock.count("-") == 2 for clock in clocks)
+
+
+def test_what_is_computed_is_left_alone(spec, case):
+    """The parts of `10**6` mean something else than they say: 11**6 or 10**60 would surprise a machine."""
+    calls = generated(spec("n: int", "m: int"), [case("10**6", "3"), case("2 * 10**5", "4")])
+    assert {call.arguments[0] for call in calls} == {"10**6", "2 * 10**5"}
+
+
+def test_counts_stay_near_what_was_seen(spec, case):
+    """A count of a billion tells nothing that one of a hundred does not, and takes long."""
+    calls = generated(spec("n: int"), [case("3"), case("12")])
+    assert all(abs(plain(call)[0]) <= 120 for call in calls)
+
+
+HOSTILE = [
+    "[" * 300 + "]" * 300,
+    "0x" + "f" * 6000,
+    "{**{'a': 1}}",
+    "{[]: 1}",
+    "float('nan')",
+    "Decimal('sNaN')",
+    "date(2024, 13, 1)",
+    "'\\ud800'",
+    "'\\0'",
+    "...",
+    "f'{1}'",
+    "'" + "x" * 50_000 + "'",
+    "1e999",
+    "datetime(9999, 12, 31)",
+    "b'\\xff'",
+    "(x := 3)",
+]
+
+
+@pytest.mark.parametrize("source", HOSTILE, ids=[source[:20] for source in HOSTILE])
+def test_awkward_cases_do_no_harm(source, spec, case):
+    """Inputs come all the same, from the other cases where this one is no use."""
+    calls = generated(spec("a: Any", "b: int"), [case(source, "1"), case("3", "2")], most=50)
+    assert len(calls) == 50
+    for call in calls:
+        ast.parse(call.expression)
+
+
+def test_a_case_that_is_no_python_is_passed_over(spec, case):
+    """Others may be."""
+    assert generated(spec("a: int"), [case("1 +"), case("2")], most=5)
+
+
+def test_limit_cases_are_not_varied(spec, case):
+    """They are large on purpose, and one of them takes long enough."""
+    large = case(repr(list(range(300))), kind="limit")
+    calls = generated(spec("a: list[int]"), [large, case("[1, 2]")])
+    assert max(len(plain(call)[0]) for call in calls) < 200
+
+
+def test_weights_prefer_what_is_read_fastest():
+    """Less around it, shorter, plain, small."""
+
+    def call(*arguments: str, **more) -> Call:
+        return Call(function="f", arguments=arguments, **more)
+
+    row = [call("0"), call("1"), call("-1"), call("'a'"), call("'é'"), call("[1, 2]"), call("0", setup="x = 1")]
+    assert sorted(row, key=weight) == row
+    assert simplest(reversed(row)) == row[0]
+    with pytest.raises(ValueError):
+        simplest([])

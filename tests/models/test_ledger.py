@@ -1,0 +1,365 @@
+"""One account for calls, tokens, money and seconds: limits hold, and nobody is paid with what others are owed."""
+
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from tdgen.errors import BudgetSpent, ModelError
+from tdgen.models import BudgetedModel, Ledger, TryAgain
+from tdgen.models.prices import price_of
+from tdgen.models.tokens import most_prompt_tokens
+from tdgen.protocols import Answer, Request
+from tdgen.settings import Budget
+from tdgen.types import Usage
+
+ONE = Usage(calls=1, prompt_tokens=10, completion_tokens=5)
+
+
+class PerToken:
+    """A price of a cent for each token out; prompts are free."""
+
+    def cost(self, prompt_tokens: int, answer_tokens: int) -> float:
+        return answer_tokens / 100
+
+    def room(self, dollars: float, prompt_tokens: int, most: int) -> int:
+        return min(most, int(dollars * 100))
+
+
+def ledger_of(prices=lambda purpose: None, **limits) -> Ledger:
+    return Ledger(Budget(**{"calls": None, "seconds": None} | limits), prices=prices)
+
+
+def cents(purpose: str) -> PerToken:
+    return PerToken()
+
+
+class TestMoney:
+    """A limit like the others, where prices are known."""
+
+    def test_the_worst_case_is_reserved(self, question):
+        """All the room of the answer."""
+        assert ledger_of(cents).reserve(question(max_tokens=300)).cost == 3.0
+
+    def test_what_was_paid_has_its_price(self, question, told):
+        """On the answer, and on the account."""
+        ledger = ledger_of(cents)
+        assert BudgetedModel(told(), ledger).ask(question()).usage.cost == 0.05
+        assert ledger.usage().cost == 0.05
+
+    def test_an_answers_room_shrinks_to_what_the_money_pays_for(self, question, told):
+        """A shorter answer is better than none."""
+        inner = told()
+        BudgetedModel(inner, ledger_of(cents, money=4)).ask(question(max_tokens=8000))
+        assert inner.asked[0].max_tokens == 400
+
+    @pytest.mark.parametrize("money", [0, 0.01, 2.55])
+    def test_too_little_is_a_spent_budget(self, money, question, told):
+        """In one line, before anybody is asked."""
+        inner = told()
+        with pytest.raises(BudgetSpent, match=rf"^the budget of \${money:g} is spent: raise --budget money=N$"):
+            BudgetedModel(inner, ledger_of(cents, money=money)).ask(question(max_tokens=8000))
+        assert inner.asked == []
+
+    def test_what_is_free_needs_no_money(self, question, told):
+        """A price of nothing is a price."""
+
+        class Free(PerToken):
+            def cost(self, prompt_tokens: int, answer_tokens: int) -> float:
+                return 0.0
+
+            def room(self, dollars: float, prompt_tokens: int, most: int) -> int:
+                return most
+
+        answer = BudgetedModel(told(), ledger_of(lambda purpose: Free(), money=0)).ask(question())
+        assert answer.usage.cost == 0.0
+
+    def test_what_has_no_price_is_told_in_tokens(self, question, told):
+        """Never as nothing; beside what has one, as tokens of unknown price."""
+        ledger = ledger_of(lambda purpose: PerToken() if purpose == "plan" else None)
+        model = BudgetedModel(told(), ledger)
+        assert model.ask(question("implement", "f")).usage.cost is None
+        assert ledger.usage().cost is None
+        model.ask(question("plan"))
+        assert (ledger.usage().cost, ledger.usage().unpriced) == (0.05, 15)
+
+    def test_parallel_callers_never_exceed_it(self, question):
+        """Answers that use all their room stay within the limit together."""
+        ledger = ledger_of(cents, money=30)
+        said = outcomes(BudgetedModel(Greedy(), ledger), question(max_tokens=900), 16)
+        assert 0 < said.count("answered") < 16
+        assert 20 < ledger.usage().cost <= 30
+
+    def test_list_prices_hold_too(self, question):
+        """With the tariff of a real model."""
+        price = price_of("gpt-5-mini")
+        ledger = ledger_of(lambda purpose: price, money=0.003)
+        outcomes(BudgetedModel(Greedy(), ledger), question(max_tokens=500), 8)
+        assert 0.001 < ledger.usage().cost <= 0.003
+
+
+class Greedy:
+    """A model that uses all the room it is given."""
+
+    def ask(self, request: Request) -> Answer:
+        prompt = most_prompt_tokens(request)
+        return Answer(text="", usage=Usage(calls=1, prompt_tokens=prompt, completion_tokens=request.max_tokens))
+
+
+def outcomes(model: BudgetedModel, request: Request, callers: int) -> list[str]:
+    def ask(_: int) -> str:
+        try:
+            model.ask(request)
+        except BudgetSpent as error:
+            return str(error)
+        return "answered"
+
+    with ThreadPoolExecutor(callers) as pool:
+        return list(pool.map(ask, range(callers)))
+
+
+class TestWhatIsOwed:
+    """No call takes what functions need that have nothing yet."""
+
+    def test_one_that_resists_can_not_eat_it(self, question, told):
+        """Its repairs end where the others' first calls begin; those can still be made."""
+        ledger = ledger_of(calls=5)
+        ledger.plan_shares({"hard": 3, "f": 1, "g": 1})
+        model = BudgetedModel(told(), ledger)
+        model.ask(question("implement", "hard"))
+        model.ask(question("repair", "hard"))
+        model.ask(question("repair", "hard"))
+        with pytest.raises(
+            BudgetSpent, match=r"^what is left of the budget of 5 model calls is owed to functions that"
+        ):
+            model.ask(question("repair", "hard"))
+        model.ask(question("implement", "f"))
+        model.ask(question("implement", "g"))
+        with pytest.raises(BudgetSpent, match=r"^the budget of 5 model calls is spent"):
+            model.ask(question("repair", "g"))
+
+    def test_tokens_are_owed_as_a_usual_call_needs_them(self, question, told):
+        """What calls have cost so far, for each call that is owed."""
+        ledger = ledger_of(tokens=4000)
+        big = Answer(text="", usage=Usage(calls=1, prompt_tokens=500, completion_tokens=500))
+        model = BudgetedModel(told(big, big, big), ledger)
+        model.ask(question())
+        ledger.plan_shares({"f": 1, "g": 1})
+        model.ask(question("implement", "f"))
+        assert ledger.may_spend("repair", "f")
+        model.ask(question("repair", "f"))
+        assert not ledger.may_spend("repair", "f")
+        with pytest.raises(BudgetSpent, match="the budget of 4000 tokens is owed to functions"):
+            model.ask(question("repair", "f", max_tokens=8000))
+        assert ledger.may_spend("implement", "g")
+        model.ask(question("implement", "g"))
+
+    def test_money_is_owed_in_the_same_way(self, question, told):
+        """A dollar a call so far, a dollar kept for the other function."""
+        ledger = ledger_of(cents, money=4)
+        dollar = Answer(text="", usage=Usage(calls=1, prompt_tokens=1, completion_tokens=100))
+        model = BudgetedModel(told(dollar, dollar, dollar), ledger)
+        model.ask(question())
+        ledger.plan_shares({"f": 1, "g": 1})
+        model.ask(question("implement", "f"))
+        assert ledger.may_spend("repair", "f")
+        assert not ledger.may_spend("repair", "f", calls=2)
+        model.ask(question("repair", "f"))
+        with pytest.raises(BudgetSpent, match=r"the budget of \$4 is owed to functions"):
+            model.ask(question("repair", "f"))
+
+    def test_a_failed_first_call_is_owed_again(self, question, told):
+        """Whoever was refused by the endpoint has its turn once more."""
+        ledger = ledger_of(calls=2)
+        ledger.plan_shares({"f": 1, "g": 1})
+        model = BudgetedModel(told(ModelError("down")), ledger)
+        with pytest.raises(ModelError):
+            model.ask(question("implement", "f"))
+        model.ask(question("implement", "g"))
+        with pytest.raises(BudgetSpent, match="owed"):
+            model.ask(question("repair", "g"))
+        model.ask(question("implement", "f"))
+
+    def test_what_ended_is_owed_nothing(self, question, told):
+        """The calls are there for the others."""
+        ledger = ledger_of(calls=3)
+        ledger.plan_shares({"f": 1, "g": 1}, cases=["g"])
+        model = BudgetedModel(told(), ledger)
+        model.ask(question("implement", "f"))
+        assert not ledger.may_spend("repair", "f")
+        ledger.end("g")
+        assert ledger.may_spend("repair", "f", calls=2)
+
+    def test_threads_that_come_together_leave_what_is_owed(self, question, told):
+        """Of twenty repairs at once, as many are made as leave a call for each of the others."""
+        ledger = ledger_of(calls=10)
+        ledger.plan_shares({"hard": 3, "f": 1, "g": 1, "h": 1})
+        model = BudgetedModel(told(), ledger)
+        model.ask(question("implement", "hard"))
+        said = outcomes(model, question("repair", "hard"), 20)
+        assert said.count("answered") == 6
+        assert ledger.remaining_calls() == 3
+
+
+class TestWhatMayBeSpent:
+    """Whether a call that nothing depends on leaves enough for those that are owed."""
+
+    @pytest.fixture
+    def ledger(self):
+        """Ten calls for two functions: their code is owed, and of the other eight they have two and six."""
+        ledger = ledger_of(calls=10)
+        ledger.plan_shares({"small": 1, "large": 3})
+        return ledger
+
+    def test_the_shares(self, ledger):
+        """By weight."""
+        assert (ledger.share("small"), ledger.share("large")) == (2, 6)
+
+    @pytest.mark.parametrize(
+        ("name", "calls", "optional", "may"),
+        [
+            ("small", 2, True, True),
+            ("small", 3, True, False),
+            ("small", 8, False, True),
+            ("small", 9, False, False),
+            ("large", 6, True, True),
+            ("large", 7, True, False),
+        ],
+    )
+    def test_what_is_optional_keeps_within_the_share(self, ledger, name, calls, optional, may):
+        """A repair may take all that is not owed."""
+        assert ledger.may_spend("trial", name, optional=optional, calls=calls) is may
+
+    def test_what_is_under_way_counts(self, ledger, question):
+        """A call that is being made is as good as spent."""
+        first, second = (ledger.reserve(question("trial", "small")) for _ in range(2))
+        assert not ledger.may_spend("trial", "small", optional=True)
+        ledger.settle(first, Usage(), answered=False)
+        assert ledger.may_spend("trial", "small", optional=True)
+        ledger.settle(second, ONE)
+        assert ledger.remaining_calls() == 9
+
+    def test_the_calls_it_is_owed_itself_may_be_made(self, question):
+        """Also where nothing else is left."""
+        ledger = ledger_of(calls=1)
+        ledger.plan_shares({"f": 1})
+        assert ledger.may_spend("implement", "f")
+        assert ledger.may_spend("implement", "f", optional=True)
+        assert not ledger.may_spend("trial", "f", optional=True)
+
+    def test_without_limits_everything_may(self):
+        """There is no share of what has no end."""
+        ledger = ledger_of()
+        ledger.plan_shares({"f": 1})
+        assert ledger.share("f") is None
+        assert ledger.may_spend("trial", "f", optional=True, calls=1000)
+
+    def test_without_a_plan_all_that_is_left_may(self):
+        """Nothing is owed before there are functions."""
+        assert ledger_of(calls=2).may_spend("settle", "f", optional=True, calls=2)
+        assert not ledger_of(calls=2).may_spend("settle", "f", optional=True, calls=3)
+
+    def test_nothing_may_when_time_is_up(self):
+        """Zero seconds are a limit."""
+        assert not ledger_of(seconds=0).may_spend("implement", "f")
+
+
+class TestTheEnd:
+    """When a run has ended, nobody asks any more, and what is on its way is waited for."""
+
+    def test_nobody_asks_any_more(self, question, told):
+        """Threads that are left behind pay for nothing."""
+        ledger = ledger_of()
+        ledger.close()
+        ledger.close()
+        inner = told()
+        with pytest.raises(BudgetSpent, match="the run has ended"):
+            BudgetedModel(inner, ledger).ask(question())
+        with pytest.raises(BudgetSpent, match="the run has ended"), ledger.asking("plan", ""):
+            pass
+        with pytest.raises(BudgetSpent, match="the run has ended"):
+            ledger.check_time()
+        assert (inner.asked, ledger.remaining_seconds()) == ([], 0.0)
+
+    def test_an_answer_on_its_way_is_waited_for(self):
+        """Closing ends when it is there."""
+        ledger, asking, answered = ledger_of(), threading.Event(), []
+
+        def ask() -> None:
+            with ledger.asking("implement", "f"):
+                asking.set()
+                ledger_closing.wait(10)
+                answered.append(ledger.remaining_seconds())
+
+        ledger_closing = threading.Event()
+        with ThreadPoolExecutor(2) as pool:
+            future = pool.submit(ask)
+            asking.wait(10)
+            closing = pool.submit(ledger.close, 10.0)
+            ledger_closing.set()
+            closing.result(10)
+            future.result(10)
+        assert answered == [None]
+
+    def test_patience_has_an_end(self):
+        """Then what is left is cut."""
+        ledger = ledger_of()
+        with ledger.asking("implement", "f"):
+            ledger.close(0.01)
+            assert ledger.remaining_seconds() == 0.0
+
+    def test_whoever_waits_for_room_is_told(self, question):
+        """It would wait for ever."""
+        request = question(max_tokens=900)
+        ledger = ledger_of(tokens=1100)
+        ledger.reserve(request)
+        with ThreadPoolExecutor(1) as pool:
+            waiting = pool.submit(ledger.reserve, request)
+            ledger.close()
+            with pytest.raises(BudgetSpent, match="the run has ended"):
+                waiting.result(10)
+
+    def test_whoever_waits_for_room_wakes_when_time_is_up(self, question):
+        """Though nothing settles."""
+        request = question(max_tokens=900)
+        ledger = ledger_of(tokens=1100, seconds=0.05)
+        ledger.reserve(request)
+        with pytest.raises(BudgetSpent, match=r"the budget of 0\.05 seconds is spent"):
+            ledger.reserve(request)
+
+
+class TestWhatIsTold:
+    """After every call that cost something, what was spent and what is left."""
+
+    def test_all_that_was_spent_and_what_is_left(self, question, told):
+        """Limits that there are not are None."""
+        events = []
+        model = BudgetedModel(told(), ledger_of(cents, calls=5, money=1000), events.append)
+        model.ask(question())
+        model.ask(question())
+        last = events[-1]
+        assert [event.kind for event in events] == ["budget_told", "budget_told"]
+        assert (last.usage.calls, last.usage.tokens, last.usage.cost) == (2, 30, 0.1)
+        assert (last.calls_left, last.tokens_left, last.money_left, last.seconds_left) == (3, None, 999.9, None)
+
+    def test_what_was_lost_is_told_too(self, question, told):
+        """No answer came, and it was paid."""
+        events = []
+        model = BudgetedModel(told(TryAgain("cut", "again", lost=ONE)), ledger_of(), events.append)
+        with pytest.raises(TryAgain):
+            model.ask(question())
+        assert events[0].usage == ONE
+
+    def test_a_failure_that_cost_nothing_is_not(self, question, told):
+        """There is nothing new to tell."""
+        events = []
+        with pytest.raises(ModelError):
+            BudgetedModel(told(ModelError("down")), ledger_of(), events.append).ask(question())
+        assert events == []
+
+    def test_of_many_the_last_one_knows_all(self, question, told):
+        """However they overtake each other."""
+        events = []
+        outcomes(BudgetedModel(told(), ledger_of(), events.append), question(), 12)
+        assert [event.usage.calls for event in events] == sorted(event.usage.calls for event in events)
+        assert events[-1].usage.calls == 12
