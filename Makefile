@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test check format bench bench-sandbox bench-soak clean
+.PHONY: demo test check format bench bench-sandbox bench-soak bench-repair clean
 
 demo: $(READY)
 	@$(BIN)/tdgen demo
@@ -32,6 +32,9 @@ bench-sandbox: $(READY)
 
 bench-soak: $(READY)
 	$(BIN)/python benchmarks/bench_soak.py
+
+bench-repair: $(READY)
+	$(BIN)/python benchmarks/bench_repair.py
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -105,7 +105,8 @@ def _runs(problems: Sequence[Problem], chosen: Sequence[Problem], bench: Bench, 
     runs: Runs = {}
     for seed in range(seeds):
         hash_seed = 100 + seed
-        for name, way in {"single pass": arms.single_pass, "raw traceback loop": arms.raw_loop}.items():
+        ways: dict[str, arms.Way] = {"single pass": arms.single_pass, "raw traceback loop": arms.raw_loop}
+        for name, way in ways.items():
             with arms.place(problems, bench, seed) as here:
                 runs.setdefault(name, []).append(_told(name, seed, arms.run(way, chosen, here, hash_seed)))
         for trust in TRUSTS:
@@ -128,6 +129,8 @@ def _as_many(runs: Runs) -> int:
 
 def _told(name: str, seed: int, tasks: list[Task]) -> list[Task]:
     """The tasks; those that did not end well are named."""
+    share = metrics.figures(tasks).esr
+    print(f"  {name}, seed {seed}: {share.part} of {share.whole} right and accepted", file=sys.stderr)
     for task in tasks:
         if name.startswith("tdgen") and not task.success:
             how = "accepted, and wrong" if task.accepted else "turned down" + ", though right" * task.is_right

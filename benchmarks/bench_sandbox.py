@@ -24,6 +24,8 @@ from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+import peers
+
 from tdgen.errors import SandboxError
 from tdgen.protocols import Sandbox
 from tdgen.sandbox import open_sandbox
@@ -141,7 +143,13 @@ def harnesses() -> Iterator[dict[str, Harness]]:
             name = subprocess.check_output([*_docker_run("-d"), "sleep", "infinity"], text=True).strip()
             stack.callback(subprocess.run, ["docker", "rm", "-f", name], capture_output=True, check=False)
             found["docker exec, python"] = program("docker", "exec", "-i", name, "python3", "-")
+        found.update((name, scripted(run)) for name, run in stack.enter_context(peers.scripts(IMAGE)).items())
         yield found
+
+
+def scripted(run: peers.Script) -> Harness:
+    """Another project's way to run a program."""
+    return lambda problem: run(problem.script)
 
 
 def _docker_run(*options: str) -> tuple[str, ...]:
@@ -208,6 +216,41 @@ def starts(chosen: Sequence[Problem]) -> None:
                 print(f"{'docker run --rm, true':36s} {1000 * statistics.median(empty):10.0f}")
 
 
+def memory(chosen: Sequence[Problem]) -> None:
+    """What a local server holds in all, and each child that waits in it for itself alone, as /proc tells it."""
+    print(f"\n{'memory':36s} {'server MiB':>10s} {'a waiting child more':>22s}")
+    for kind, harness in (("cases", probing), ("pytest file", testing)):
+        try:
+            sandbox = open_sandbox("local")
+        except SandboxError:
+            return
+        with sandbox:
+            for problem in chosen[:5]:
+                harness(sandbox)(problem)
+            time.sleep(0.5)  # the next children come to be meanwhile
+            below = {pid: _children(pid) for pid in [os.getpid(), *_descendants(os.getpid())]}
+            waiting = [pid for pid, children in below.items() if not children]
+            servers = [pid for pid, children in below.items() if set(children) & set(waiting)]
+            whole = max((_kb(pid, "Rss:") for pid in servers), default=0) / 1024
+            alone = max((_kb(pid, "Private_") for pid in waiting), default=0) / 1024
+        print(f"{'tdgen local, ' + kind:36s} {whole:10.1f} {alone:22.1f}")
+
+
+def _children(pid: int) -> list[int]:
+    """The processes that `pid` has started."""
+    return [int(word) for path in Path(f"/proc/{pid}/task").glob("*/children") for word in path.read_text().split()]
+
+
+def _descendants(pid: int) -> list[int]:
+    return [found for child in _children(pid) for found in (child, *_descendants(child))]
+
+
+def _kb(pid: int, kind: str) -> int:
+    """KiB of that kind: `Rss:` is all, `Private_` what no other process shares."""
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="ascii").splitlines()
+    return sum(int(line.split()[1]) for line in lines if line.startswith(kind))
+
+
 def _timed(*command: str) -> float:
     began = time.perf_counter()
     subprocess.run(command, capture_output=True, check=False)
@@ -230,6 +273,7 @@ def main() -> None:
         interleaved(found, chosen)
         back_to_back(found, chosen)
     starts(chosen)
+    memory(chosen)
 
 
 if __name__ == "__main__":

@@ -7,12 +7,15 @@ from contextlib import closing
 from typing import Final
 
 from tdgen.errors import InputError, TdgenError
-from tdgen.sandbox import open_sandbox
+from tdgen.protocols import Sandbox
+from tdgen.sandbox.choose import Wants, open_sandbox
+from tdgen.sandbox.docker import DockerSandbox
 from tdgen.settings import SandboxKind, Settings
 from tdgen.types import Frozen, Layer
 from tdgen.wiring import Workplace
 
 KINDS: Final[tuple[SandboxKind, ...]] = ("local", "docker")
+_GVISOR: Final = "runsc"
 
 
 class Finding(Frozen):
@@ -70,7 +73,7 @@ def check_sandbox(settings: Settings) -> Conformance:
     if settings.sandbox == "unsafe":
         raise InputError("--sandbox unsafe confines nothing, and hostile programs would do harm: check another kind")
     began = time.monotonic()
-    with closing(open_sandbox(settings.sandbox, settings.python)) as sandbox:
+    with closing(_open(settings.sandbox, settings)) as sandbox:
         described = sandbox.describe()
         wrong = [result for result in check(sandbox) if not result.held]
     correct = {program.name for program in awkward()}
@@ -87,7 +90,7 @@ def check_sandbox(settings: Settings) -> Conformance:
 
 def examine(settings: Settings) -> Checkup:
     """Try everything that a solve with these settings needs. What fails is a finding, never an error."""
-    sandboxes = [_sandbox(kind, settings.python) for kind in KINDS]
+    sandboxes = [_sandbox(kind, settings) for kind in KINDS]
     return Checkup(findings=(_model(settings), _chosen(settings), *sandboxes, _cache(settings)))
 
 
@@ -109,26 +112,40 @@ def _model(settings: Settings) -> Finding:
     return Finding(what="model", works=True, told=f"{where} answers, and has {settings.model}")
 
 
+def _open(kind: SandboxKind, settings: Settings) -> Sandbox:
+    return open_sandbox(kind, Wants(settings.python, runtime=settings.docker_runtime))
+
+
 def _chosen(settings: Settings) -> Finding:
     """The sandbox that a solve would take."""
     what = f"sandbox {settings.sandbox}"
     try:
-        with closing(open_sandbox(settings.sandbox, settings.python)) as sandbox:
+        with closing(_open(settings.sandbox, settings)) as sandbox:
             return Finding(what=what, works=True, told=f"takes {sandbox.describe().partition(':')[0]}")
     except TdgenError as error:
         return Finding(what=what, works=False, told=str(error))
 
 
-def _sandbox(kind: SandboxKind, python: str) -> Finding:
+def _sandbox(kind: SandboxKind, settings: Settings) -> Finding:
     """One kind of sandbox, and what it enforces."""
     what = f"  {kind}"
     try:
-        with closing(open_sandbox(kind, python)) as sandbox:
-            return Finding(
-                what=what, works=True, needed=False, told="this is what it enforces here:", layers=sandbox.layers()
-            )
+        with closing(_open(kind, settings)) as sandbox:
+            layers = sandbox.layers()
+            by = runtimes(sandbox) if isinstance(sandbox, DockerSandbox) else ""
+            told = f"this is what it enforces here{by}:"
+            return Finding(what=what, works=True, needed=False, told=told, layers=layers)
     except TdgenError as error:
         return Finding(what=what, works=False, needed=False, told=str(error))
+
+
+def runtimes(sandbox: DockerSandbox) -> str:
+    """Which runtime is in force, and whether gVisor's is there to choose."""
+    there = [name for name in sandbox.runtimes if name == _GVISOR]
+    if sandbox.runtime == _GVISOR:
+        return f" with the runtime {_GVISOR}"
+    advice = f"{_GVISOR} is there: --docker-runtime {_GVISOR}" if there else f"{_GVISOR} is not installed"
+    return f" with the runtime {sandbox.runtime} ({advice})"
 
 
 def _cache(settings: Settings) -> Finding:

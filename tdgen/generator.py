@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import time
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -71,13 +72,24 @@ class Generator:
             settings = load_settings(given)
         else:
             settings = settings.model_copy(update={n: v for n, v in _typed(given).items() if v})
+        self._settings = settings
         self._workplace = Workplace(settings, model, executor)
         self._emit = on_event or _silently
 
     @property
     def settings(self) -> Settings:
         """The settings in force."""
-        return self._workplace.settings
+        return self._settings
+
+    def under(self, *, on_event: Emit | None = None, **changes: Any) -> Generator:
+        """This generator for one instruction under other settings (its trust, budget or transcript), told elsewhere.
+
+        Sandboxes, cache and rate limits are shared, so that what only they depend on can't be changed here. Whoever
+        made the first one closes it.
+        """
+        other = copy.copy(self)
+        vars(other).update(_settings=self._settings.model_copy(update=changes), _emit=on_event or self._emit)
+        return other
 
     def solve(self, instruction: str, handed: Handed = Handed()) -> Solution:  # noqa: B008 - immutable
         """The instruction's solution: from the cache where it is there, else made and, all green, kept.
@@ -89,7 +101,7 @@ class Generator:
         key = self.key(asked)
         if found := self._cached(key):
             return found
-        self._workplace.check()
+        self._workplace.check(self._settings)
         with self._workplace.store.lock(key):
             if found := self._cached(key):
                 return found
@@ -103,7 +115,7 @@ class Generator:
         """What the pipeline has made by the end of the step `until`, to be looked at, edited and handed back."""
         asked = self._read(instruction, handed)
         key = self.key(asked)
-        self._workplace.check()
+        self._workplace.check(self._settings)
         with self._workplace.store.lock(key):
             draft, _ = self._run(asked, key, until)
         return draft
@@ -204,13 +216,13 @@ class Generator:
         """
         from tdgen.pipeline import Draft, run
 
-        journal, ledger = self._workplace.journal(key), self._workplace.ledger()
+        journal, ledger = self._workplace.journal(key), self._workplace.ledger(self._settings)
         try:
             if self.settings.fresh:
                 journal.forget()
             for note in self._notes(journal):
                 self._emit(Noted(text=note))
-            tools = self._workplace.tools(journal, ledger, self._emit)
+            tools = self._workplace.tools(journal, ledger, self._emit, self._settings)
             draft = run(tools, Draft(asked), until=until, steps=self._workplace.steps())
             if not until and not draft.stopped:
                 _end(journal, draft)

@@ -19,7 +19,7 @@ from tdgen.settings import Settings
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from tdgen.models import Ledger, Prices
+    from tdgen.models import Ledger, Prices, Throttle
     from tdgen.pipeline import Step, Tools
     from tdgen.sandbox.opened import Opened
     from tdgen.sandbox.packages import Packages
@@ -100,35 +100,36 @@ class Workplace:
         """The journal of the run for `key`."""
         return Journal.open(self.folder, key)
 
-    def check(self) -> None:
+    def check(self, settings: Settings | None = None) -> None:
         """Before any work: ModelError where nobody could answer, InputError where a setting asks too much."""
         from tdgen.models import check_configured, check_priced
 
-        check_settings(self.settings)
-        if self._model is None and not self.settings.script:
-            check_configured(self.settings)
-        if not self.settings.script:
-            check_priced(self.settings, self._prices)
+        settings = settings or self.settings
+        check_settings(settings)
+        if self._model is None and not settings.script:
+            check_configured(settings)
+        if not settings.script:
+            check_priced(settings, self._prices)
 
-    def ledger(self) -> Ledger:
+    def ledger(self, settings: Settings | None = None) -> Ledger:
         """A new account of what one instruction costs; its time begins now."""
         from tdgen.models import Ledger
 
-        return Ledger(self.settings.budget, prices=self._prices)
+        return Ledger((settings or self.settings).budget, prices=self._prices)
 
-    def tools(self, journal: Journal, ledger: Ledger, emit: Emit) -> Tools:
-        """All that the pipeline works with."""
+    def tools(self, journal: Journal, ledger: Ledger, emit: Emit, settings: Settings | None = None) -> Tools:
+        """All that the pipeline works with; `settings` are those of one instruction, on this workplace's tools."""
         from tdgen.pipeline import Tools
 
         return Tools(
-            model=self._wrapped(journal, ledger, emit),
+            model=self._wrapped(journal, ledger, emit, settings or self.settings),
             sandbox=self.sandbox,
             oracle=self.oracle,
             kept=Functions(self.store),
             purse=ledger,
             executor=self.executor,
             emit=emit,
-            settings=self.settings,
+            settings=settings or self.settings,
             python=self.python,
             packages=self.packages.imports,
         )
@@ -180,20 +181,26 @@ class Workplace:
 
         return unpriced if self._model is not None or self.settings.script else prices_of(self.settings)
 
-    def _wrapped(self, journal: Journal, ledger: Ledger, emit: Emit) -> Model:
+    @cached_property
+    def _throttle(self) -> Throttle:
+        """The rate limits, which hold over all that is solved here."""
+        from tdgen.models import Throttle
+
+        return Throttle(self.settings.rpm, self.settings.concurrency)
+
+    def _wrapped(self, journal: Journal, ledger: Ledger, emit: Emit, settings: Settings) -> Model:
         """The model in its wrappers, from the inside out; see `tdgen.models`."""
         from tdgen import models
         from tdgen.events import Noted
 
-        settings, remaining = self.settings, ledger.remaining_seconds
+        remaining = ledger.remaining_seconds
         inner = self._model
         if inner is None and settings.script:
             inner = models.ScriptedModel.load(settings.script)
         elif inner is None:
             on_text = models.writing_announced(emit)
             inner = models.OpenAIModel(settings, on_text=on_text, remaining=remaining)
-        throttle = models.Throttle(settings.rpm, settings.concurrency, remaining=remaining)
-        model: Model = models.ThrottledModel(inner, throttle)
+        model: Model = models.ThrottledModel(inner, self._throttle.within(remaining))
         model = models.BudgetedModel(model, ledger, emit)
         model = models.RetryingModel(
             model, settings.retries, remaining=remaining, note=lambda text: emit(Noted(text=text))

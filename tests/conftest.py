@@ -21,6 +21,7 @@ import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from pathlib import Path
 from textwrap import dedent
 from typing import Any, NamedTuple
@@ -181,16 +182,16 @@ def _answer(purpose: str, subject: str, attempt: int, said: Said, sample: int = 
 
 
 class Obliging(ScriptedModel):
-    """A scripted model that leaves every call open, and rules on no case, where its script says nothing else."""
+    """A scripted model that leaves every call open, rules on no case and knows no property, unless its script does."""
 
     def ask(self, request: Request) -> Answer:
         try:
             return super().ask(request)
         except ModelError:
-            if request.purpose not in ("settle", "trial"):
+            if request.purpose not in ("settle", "trial", "properties"):
                 raise
             calls = re.findall(r"^(\d+)\. ", text_of(request).rpartition("<calls>")[2], re.MULTILINE)
-            said = {"answers": [{"number": int(n), "expect": "open"} for n in calls], "rulings": []}
+            said = {"answers": [{"number": int(n), "expect": "open"} for n in calls], "rulings": [], "properties": []}
             return Answer(text=json.dumps(said))
 
 
@@ -267,6 +268,17 @@ def shared_sandboxes() -> Iterator[tuple[Sandbox, Sandbox]]:
     """One sandbox for candidates and one for expected values, warm for the whole session."""
     with LocalSandbox() as candidates, LocalSandbox() as oracle:
         yield candidates, oracle
+
+
+@pytest.fixture(scope="session")
+def array_sandbox() -> Iterator[Sandbox]:
+    """A sandbox in which numpy and pandas can be imported, from where they are installed for the tests."""
+    specs = [find_spec(name) for name in ("numpy", "pandas")]
+    folders = {Path(str(spec.origin)).parents[1] for spec in specs if spec}
+    if None in specs or len(folders) != 1:
+        pytest.skip("numpy and pandas are not installed side by side")
+    with LocalSandbox(packages=lambda _: str(*folders)) as made:
+        yield made
 
 
 @pytest.fixture

@@ -15,6 +15,7 @@ from typing import Any
 import pytest
 
 from tdgen.judge import Oracle, candidate_probe
+from tdgen.protocols import Sandbox
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.specs.declarations import declare_types
 from tdgen.testgen.rendering import node_ids, render_suite
@@ -36,6 +37,13 @@ from tdgen.types import (
 from tdgen.values.imports import import_lines
 
 LIMITS = Limits(wall_s=60.0, cpu_s=120.0)
+NEAR = """
+def near(value, change):
+    try:
+        return change(value)
+    except Exception:
+        return None
+"""
 
 
 @dataclass(frozen=True)
@@ -263,18 +271,139 @@ _OTHERS: tuple[tuple[Any, Callable[[Any], Any]], ...] = (
     (dict, _other_dicts),
 )
 
+
+def array(*items: str, dtypes: tuple[str, ...] = ()) -> Draw:
+    """An array of one or two dimensions, or of none, and what is near it."""
+
+    def draw(random: Random) -> Written:
+        row = ", ".join(random.choice(items) for _ in range(random.randrange(4)))
+        inner = random.choice([f"[{row}]", f"[[{row}], [{row}]]", f"[{row}]", items[0]])
+        dtype = random.choice(["", *(f", dtype={name}" for name in dtypes)])
+        text = f"np.array({inner}{dtype})"
+        return Written(text, (*near(text, NEAR_ARRAYS).instead, f"np.array({inner}, dtype=object)", inner))
+
+    return draw
+
+
+NEAR_ARRAYS = (
+    *(".tolist()", "[::-1]", ".astype(float)", ".astype(np.int32)", ".astype(str)", ".astype(bool)", ".reshape(-1)"),
+    *("[..., None]", ".copy()", ".astype('>i8')", ".astype('f4')", "[1:]", "[..., :1]", ".sum()", ".astype('U9')"),
+    *(" * (1 + 1e-10)", " * (1 + 1e-8)", " + 1e-13", " * np.nan", " * 1j", ".view(np.ma.MaskedArray)", ".T"),
+)
+NEAR_TABLES = (
+    *(".copy()", ".iloc[::-1]", ".iloc[1:]", ".astype(float)", ".astype(object)", ".reset_index()", ".astype('f4')"),
+    *(".rename_axis('i')", ".to_numpy()", ".set_axis(list('uvwxyz')[:len(value)])", ".astype('Int64')", ".T"),
+    *(" * (1 + 1e-10)", " * (1 + 1e-8)", " + 1e-13", " * np.nan", ".astype(str)", ".astype('category')"),
+)
+NEAR_FRAMES = (
+    "[list(value)[::-1]]",
+    "[list(value)[:1]]",
+    ".rename(columns=str.upper)",
+    ".assign(more=1)",
+    ".iloc[:, 0]",
+)
+NEAR_INDEXES = (
+    *(".copy()", "[::-1]", "[1:]", ".astype(float)", ".astype(object)", ".rename('i')", ".to_numpy()", ".to_series()"),
+    *(" + 1e-13", ".astype(str)", ".astype('category')", ".tolist()", ".astype('f4')", ".to_frame()"),
+)
+COLUMNS = (
+    "[1, 2, 3]",
+    "[0.1, 2.5, 1e9]",
+    "[1.0, None, 3.0]",
+    "['a', 'b', None]",
+    "[True, False, True]",
+    "[1, 'a', None]",
+)
+COLUMNS += ("pd.to_datetime(['2024-01-02', None, '2024-01-04'])", "pd.Categorical(['u', 'v', 'u'])", "[10**10, 0, 1]")
+COLUMNS += ("pd.array([1, None, 3], dtype='Int64')", "pd.timedelta_range('1h', periods=3)", "['a', 'b', 'c']")
+LABELS = ("['a', 'b', 'c']", "[3, 1, 2]", "pd.date_range('2024-01-01', periods=3)", "[0.5, 1.5, 2.5]", "[7, 7, 8]")
+LABELS += ("pd.MultiIndex.from_product([[1], ['x', 'y', 'z']])", "pd.RangeIndex(3)", "pd.Index([1, 2, 3], name='i')")
+
+
+def near(text: str, ends: tuple[str, ...]) -> Written:
+    """A value and what is near it; where nothing can be made so, nothing is returned."""
+    return Written(text, tuple(f"near({text}, lambda value: value{end})" for end in ends))
+
+
+def frames(random: Random) -> Written:
+    """A DataFrame of up to two columns."""
+    columns = {name: random.choice(COLUMNS) for name in ("x", "y")[: random.randrange(3)]}
+    index = random.choice(["", "", f", index={random.choice(LABELS)}"])
+    inner = ", ".join(f"{name!r}: {items}" for name, items in columns.items())
+    return near(f"pd.DataFrame({{{inner}}}{index})", NEAR_TABLES + NEAR_FRAMES)
+
+
+def series(random: Random) -> Written:
+    """A Series, perhaps with labels and a name."""
+    index = random.choice(["", f", index={random.choice(LABELS)}"])
+    return near(f"pd.Series({random.choice(COLUMNS)}{index}{random.choice(['', ', name=1'])})", NEAR_TABLES)
+
+
+def indexes(random: Random) -> Written:
+    """An index by itself."""
+    items = random.choice(COLUMNS + LABELS)
+    return near(items if items.startswith("pd.MultiIndex") else f"pd.Index({items})", NEAR_INDEXES)
+
+
+NUMPY_SCALARS = (
+    Written("np.float64(0.5)", ("0.5", "np.float32(0.5)", "np.array(0.5)", "0.5 + 1e-13", "np.float64(0.6)", "'0.5'")),
+    Written("np.int64(3)", ("3", "np.int32(3)", "3.0", "np.array([3])", "4")),
+    Written("np.True_", ("True", "1", "False", "np.False_")),
+    Written("np.datetime64('2024-01-02')", ("np.datetime64('2024-01-02', 's')", "date(2024, 1, 2)")),
+    Written("np.complex128(1j)", ("1j", "1j + 1e-13", "np.complex128(1j + 1e-13)", "1")),
+    Written("0.5", ("np.float64(0.5)", "np.float64(0.5 + 1e-13)", "np.float32(0.5)", "np.float64(0.6)")),
+    Written("True", ("np.True_",)),
+)
+MOMENTS = (
+    Written(
+        "pd.Timestamp('2024-01-02')", ("datetime(2024, 1, 2)", "pd.Timestamp('2024-01-03')", "pd.NaT", "'2024-01-02'")
+    ),
+    Written(
+        "pd.Timestamp('2024-01-02', tz='UTC')",
+        ("pd.Timestamp('2024-01-02')", "datetime(2024, 1, 2, tzinfo=timezone.utc)"),
+    ),
+    Written("pd.NaT", ("None", "float('nan')", "pd.Timestamp('2024-01-02')", "pd.NA")),
+    Written("pd.NA", ("None", "pd.NaT")),
+    Written("pd.Timedelta('1h')", ("timedelta(hours=1)", "pd.Timedelta('2h')")),
+    Written("pd.Period('2024-01', 'M')", ("pd.Period('2024-02', 'M')", "'2024-01'")),
+)
+numbers = either(
+    array("0.5", "2.0", "float('nan')", "-1e9", "np.inf", dtypes=("np.float64", "'f4'")),
+    array("1", "0", "-7", "10**10", dtypes=("np.int64", "float")),
+    array("True", "False"),
+    array("1 + 2j", "0.5j"),
+)
+texts_of_numpy = either(array("'a'", "'bcd'"), array("b'a'", "b'bc'"), array("None", "'a'", "1", "1.5"))
+moments_of_numpy = array("np.datetime64('2024-01-02')", "np.datetime64('2024-02-03')", "np.datetime64('NaT')")
+arrays = either(numbers, numbers, texts_of_numpy, moments_of_numpy)
+ARRAYS: dict[str, Draw] = {
+    "np.ndarray": arrays,
+    "numpy.ndarray": numbers,
+    "list[np.ndarray]": some(arrays),
+    "dict[str, np.ndarray]": some(both(texts, arrays), dict),
+    "tuple[np.ndarray, int]": both(arrays, ints),
+    "np.float64": one_of(*NUMPY_SCALARS[:5]),
+    "float | bool": one_of(*NUMPY_SCALARS),
+    "pd.DataFrame": frames,
+    "pd.Series": series,
+    "pd.Index": indexes,
+    "dict[str, pd.DataFrame | pd.Series]": some(both(texts, either(frames, series)), dict),
+    "pd.Timestamp": one_of(*MOMENTS),
+    "list[pd.Timestamp]": some(one_of(*MOMENTS)),
+}
+
 Pair = tuple[str, str, Tolerance]
 
 
-def functions(random: Random) -> Iterator[tuple[str, bool, list[Pair]]]:
+def functions(random: Random, returned: dict[str, Draw]) -> Iterator[tuple[str, bool, list[Pair]]]:
     """Return annotations, whether order is free, and pairs of an expected and a returned value as sources."""
-    for annotation in RETURNED:
+    for annotation, draw in returned.items():
         for unordered in (False, False, True):
-            yield annotation, unordered, [_pair(random, annotation) for _ in range(random.randint(1, 4))]
+            yield annotation, unordered, [_pair(random, draw) for _ in range(random.randint(1, 4))]
 
 
-def _pair(random: Random, annotation: str) -> Pair:
-    expected = RETURNED[annotation](random)
+def _pair(random: Random, draw: Draw) -> Pair:
+    expected = draw(random)
     actual = random.choice([expected, *others(expected)]) if random.random() < 0.7 else expected
     tolerance = Tolerance(rel=1e-6, abs=0.01) if random.random() < 0.2 else Tolerance()
     return source(expected), source(actual), tolerance
@@ -290,7 +419,17 @@ def sandbox() -> Iterator[LocalSandbox]:
 @pytest.mark.parametrize("seed", range(6))
 def test_the_judge_and_the_file_agree(seed, sandbox):
     """Each case's verdict is the outcome of its test, for right results and for all kinds of wrong ones."""
-    drawn = list(functions(Random(seed)))
+    judge_and_test(list(functions(Random(seed), RETURNED)), sandbox)
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_they_agree_on_arrays_and_tables(seed, array_sandbox):
+    """Where numpy and pandas are: over dtypes, shapes, labels, names, gaps and roundings."""
+    judge_and_test(list(functions(Random(seed), ARRAYS)), array_sandbox, ("numpy", "pandas"))
+
+
+def judge_and_test(drawn: list[tuple[str, bool, list[Pair]]], sandbox: Sandbox, packages: tuple[str, ...] = ()) -> None:
+    """Judge functions that return what was drawn, run their rendered files, and hold the two together."""
     specs, suites, lines = [], [], []
     for number, (annotation, unordered, pairs) in enumerate(drawn):
         name = f"f{number}"
@@ -310,9 +449,9 @@ def test_the_judge_and_the_file_agree(seed, sandbox):
         suites.append(Suite(function=name, cases=tuple(cases)))
         table = ", ".join(f"lambda: {actual}" for _, actual, _ in pairs)
         lines.append(f"def {name}(n):\n    return [{table}][n]()\n")
-    plan = Plan(module="candidate", functions=tuple(specs), types=TYPES)
+    plan = Plan(module="candidate", functions=tuple(specs), types=TYPES, packages=packages)
     types = declare_types(plan)
-    module = "\n".join([*import_lines(lines), "import datetime as dt", types, *lines]).replace(
+    module = "\n".join([*import_lines(lines), "import datetime as dt", types, NEAR, *lines]).replace(
         "datetime.date(", "dt.date("
     )
     judged = _judged(sandbox, plan, suites, module, types)

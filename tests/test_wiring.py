@@ -212,3 +212,35 @@ class TestAllowedPackages:
         prompts = {request.purpose: request.messages[-1].content for request in model.asked}
         assert "Allowed here: tiny." in "\n".join(m.content for m in model.asked[0].messages)
         assert "and tiny" in prompts["implement"]
+
+
+class TestWhatIsOpened:
+    """From `--allow-net` and `--allow-run` to green: the code may import what reaches it, and the sandbox lets it."""
+
+    def test_a_host(self, studio, write, httpserver, tmp_path):
+        """A page of a server that the user named by its address."""
+        httpserver.expect_request("/rate").respond_with_data("1.25")
+        host = f"127.0.0.1:{httpserver.port}"
+        code = (
+            "import urllib.request\n\ndef rate(path: str) -> float:\n"
+            f"    with urllib.request.urlopen('http://{host}/' + path) as answer:\n        return float(answer.read())"
+        )
+        cases = [write.returns("rate('rate')", "1.25")]
+        function = write.function("rate(path: str) -> float", cases=cases, tries=[code])
+        settings = Settings(cache_dir=str(tmp_path / "cache"), trust="quick", sandbox="local", allow_net=(host,))
+        with Generator(settings, model=studio.model(function)) as generator:
+            solution = generator.solve("Write what is needed.")
+        assert solution.all_tests_passed
+
+    def test_a_program(self, studio, write, tmp_path):
+        """By its name, as people write it."""
+        code = (
+            "import subprocess\n\ndef ordered(text: str) -> str:\n"
+            "    return subprocess.run(['sort'], input=text, capture_output=True, text=True, check=True).stdout"
+        )
+        cases = [write.returns("ordered('b\\na\\n')", "'a\\nb\\n'")]
+        function = write.function("ordered(text: str) -> str", cases=cases, tries=[code])
+        settings = Settings(cache_dir=str(tmp_path / "cache"), trust="quick", sandbox="local", allow_run=("sort",))
+        with Generator(settings, model=studio.model(function)) as generator:
+            solution = generator.solve("Write what is needed.")
+        assert solution.all_tests_passed

@@ -23,12 +23,14 @@ from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
 from metrics import Task
+from pydantic import SecretStr
 from simulated.bench import Bench
 from simulated.endpoint import MODEL, Endpoint
 from simulated.mind import SimulatedModel
 from simulated.planner import plan_reply
 from simulated.problems import Problem
 
+from repair.healing import crash_of
 from tdgen.errors import ReplyError, TdgenError
 from tdgen.generator import Generator
 from tdgen.models import OpenAIModel
@@ -41,6 +43,7 @@ from tdgen.testgen.reply import CasesReply
 from tdgen.types import Case, FileJob, Limits, Plan, Suite, Trust
 
 RAW_ROUNDS = 10
+MOST_CRASHES = 4
 _ASK_CODE = "Answer with the code of the whole function, in one fenced Python block."
 _ASK_TESTS = 'Write test cases for it, as one JSON object {"cases": [...]}, from the text alone.'
 _LIMITS = Limits(wall_s=2.0, cpu_s=4.0)
@@ -73,7 +76,7 @@ def place(problems: Sequence[Problem], bench: Bench, seed: int, *, trust: Trust 
     simulated = SimulatedModel(problems, bench, seed)
     with tempfile.TemporaryDirectory() as folder, Endpoint(simulated.reply) as endpoint:
         settings = Settings(
-            base_url=endpoint.url, api_key="none", model=MODEL, trust=trust, cache_dir=folder, limits=_LIMITS
+            base_url=endpoint.url, api_key=SecretStr("none"), model=MODEL, trust=trust, cache_dir=folder, limits=_LIMITS
         )
         model = OpenAIModel(settings)
         try:
@@ -126,13 +129,17 @@ def raw_loop(problem: Problem, here: Place) -> Ending:
 def tdgen_way(here: Place) -> Iterator[Way]:
     """Tdgen with the place's settings."""
     with Generator(here.settings) as generator:
+        crashed: list[str] = []
 
         def solve(problem: Problem, here: Place) -> Ending:
             del here
             try:
                 solution = generator.solve(problem.instruction)
-            except TdgenError as error:
-                print(f"  {problem.name}: {type(error).__name__}: {error}")
+            except Exception as error:  # whatever it is, the others still count
+                crashed.append(problem.name)
+                if len(crashed) > MOST_CRASHES and not isinstance(error, TdgenError):
+                    raise
+                print(f"  {problem.name}: {crash_of(error)}")
                 return Ending("", "", accepted=False)
             result = solution.results[0]
             first = result.history[0].source if result.history else ""

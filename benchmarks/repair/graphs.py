@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from tables import table
 
-from repair.toys import Toy, ToyModel, fenced
+from repair.toys import CODE, Toy, ToyModel, fenced
 from tdgen.generator import Generator
 from tdgen.protocols import Request
 from tdgen.settings import Settings
@@ -142,8 +142,7 @@ def _longest_path(toys: list[Toy], model: ToyModel) -> int:
     asked = model.asked
     ends: dict[str, int] = {}
     for toy in toys:
-        own = sum(asked[what, toy.name] for what in ("implement", "repair"))
-        ends[toy.name] = own + max((ends[name] for name in toy.dependencies), default=0)
+        ends[toy.name] = asked[CODE, toy.name] + max((ends[name] for name in toy.dependencies), default=0)
     cases = max(asked["cases", toy.name] for toy in toys)
     return asked["plan", ""] + cases + max(ends.values())
 

@@ -67,9 +67,9 @@ class Program(NamedTuple):
     @property
     def taken(self) -> str:
         """What it would have taken: the line that differs."""
-        faulty, right = ({*map(str.strip, source.splitlines())} for source in (self.faulty, self.right))
-        old = [line.strip() for line in self.faulty.splitlines() if line.strip() not in right]
-        new = [line.strip() for line in self.right.splitlines() if line.strip() not in faulty]
+        faulty, right = (ast.unparse(ast.parse(source)).splitlines() for source in (self.faulty, self.right))
+        old = [line.strip() for line in faulty if line not in right]
+        new = [line.strip() for line in right if line not in faulty]
         return f"{' / '.join(old) or 'nothing'} → {' / '.join(new) or 'nothing'}"
 
 

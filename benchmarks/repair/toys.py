@@ -35,6 +35,7 @@ class Toy(NamedTuple):
         return f'def {self.name}({parameters}) -> int:\n    """{self.purpose}"""\n    {lines}\n'
 
 
+CODE = "code"
 Write = Callable[[Toy, int, Request], str]
 """The text of a developer's answer: for which function, the how many-th for it (from 1), and the question."""
 
@@ -52,15 +53,16 @@ class ToyModel:
 
     @property
     def asked(self) -> Counter[tuple[str, str]]:
-        """How many questions there were, by purpose and function."""
+        """How many questions there were, by purpose (`CODE` for all that want code) and function."""
         with self._lock:
             return Counter(self._asked)
 
     def ask(self, request: Request) -> Answer:
         """The answer, with its tokens guessed."""
         with self._lock:
-            self._asked[request.purpose, request.subject] += 1
-            written = sum(self._asked[what, request.subject] for what in ("implement", "repair"))
+            what = request.purpose if request.schema_name else CODE
+            self._asked[what, request.subject] += 1
+            written = self._asked[CODE, request.subject]
             self.longest = max(self.longest, sum(len(message.content) for message in request.messages))
         if self._latency:
             time.sleep(self._latency)

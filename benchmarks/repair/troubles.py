@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from tables import table
 
+from repair.healing import crash_of
 from repair.toys import Toy, ToyModel, fenced
 from tdgen.errors import TdgenError
 from tdgen.generator import Generator
@@ -131,7 +132,9 @@ def _outcome(generator: Generator) -> tuple[str, int]:
     try:
         solution = generator.solve("Double and quadruple a number.")
     except TdgenError as error:
-        return f"{type(error).__name__}: {error}"[:110], error.exit_code
+        return crash_of(error), error.exit_code
+    except Exception as error:  # noqa: BLE001 - the other lines still count
+        return crash_of(error), -1
     said = ", ".join(f"{one.function} {one.outcome} ({len(one.history)})" for one in solution.results)
     if solution.all_tests_passed:
         return said, 0

@@ -18,33 +18,40 @@ MODULE = "candidate"
 
 
 class Bench:
-    """Judges sources on cases. `seconds` bounds one call; safe to use from several threads."""
+    """Judges sources on cases; safe to use from several threads.
 
-    def __init__(self, sandbox: Sandbox, apart: Sandbox, seconds: float = 0.5) -> None:
+    `seconds` bounds one call, `hurried` one that is only tried.
+    """
+
+    def __init__(self, sandbox: Sandbox, apart: Sandbox, seconds: float = 0.5, hurried: float = 0.2) -> None:
         self.sandbox = sandbox
         self._apart = apart
         self._limits = Limits(wall_s=seconds, cpu_s=2 * seconds)
+        self._hurried = Limits(wall_s=hurried, cpu_s=2 * seconds)
         self._lock = threading.Lock()
         self._expected: dict[str, Mapping[str, Expected]] = {}
-        self._judged: dict[tuple[str, str], tuple[Verdict, ...]] = {}
+        self._judged: dict[tuple[str, str, bool], tuple[Verdict, ...]] = {}
 
     @classmethod
     def open(cls, seconds: float = 0.5) -> Bench:
         """A bench with sandboxes of its own, the kind that this machine can enforce."""
         return cls(open_sandbox("auto"), open_sandbox("auto"), seconds)
 
-    def on_problem(self, problem: Problem, source: str) -> tuple[Verdict, ...]:
+    def on_problem(self, problem: Problem, source: str, *, hurried: bool = False) -> tuple[Verdict, ...]:
         """The verdicts on all of a problem's calls, remembered; none where the source can't be run at all."""
-        key = (problem.name, source)
+        key = (problem.name, source, hurried)
         with self._lock:
             known = self._judged.get(key)
         if known is None:
-            known = self.on_cases(source, problem.spec, problem.cases(), problem.name)
+            limits = self._hurried if hurried else self._limits
+            known = self.on_cases(source, problem.spec, problem.cases(), problem.name, limits)
             with self._lock:
                 self._judged[key] = known
         return known
 
-    def on_cases(self, source: str, spec: FunctionSpec, cases: Sequence[Case], name: str = "") -> tuple[Verdict, ...]:
+    def on_cases(
+        self, source: str, spec: FunctionSpec, cases: Sequence[Case], name: str = "", limits: Limits | None = None
+    ) -> tuple[Verdict, ...]:
         """The verdicts on cases; with a `name` what they expect is evaluated once for all."""
         oracle = Oracle(self._apart, MODULE, "")
         with self._lock:
@@ -55,7 +62,7 @@ class Bench:
                 self._expected[name] = expected
         probes = tuple(candidate_probe(case) for case in cases)
         # One after the other stops at the first that hangs: what hangs on one call is wrong already.
-        job = Job(module=MODULE, source=source, probes=probes, limits=self._limits, stop_early=True)
+        job = Job(module=MODULE, source=source, probes=probes, limits=limits or self._limits, stop_early=True)
         with suppress(SandboxError):
             return oracle.verdicts(spec, cases, self.sandbox.run(job).observations, expected)
         return ()

@@ -15,8 +15,9 @@ passage of it (`PASSAGE` lines in a row) holds, each as a whole word:
 
 Where a trouble is named, the model answers with its reference with probability `MENDS`. Where none is named, or
 chance is against it, it gives the same code back, with probability `STRAYS` another fault instead. Where nothing is
-wrong that it knows of, it answers with its reference. Where no code can be told from the prompt, it answers as if
-for the first time: with the first fault again, unless the feedback names why that could not be read.
+wrong that it knows of, it answers with its reference. Where the place for the code is empty, as it could not be
+read, it answers with its first fault again, unless the feedback names why. A question that has no place for code at
+all, be it the first one or one for another way, gets the next fresh draw: as often wrong as the first.
 """
 
 from __future__ import annotations
@@ -117,9 +118,9 @@ def _passages(lines: Sequence[str]) -> Iterator[Sequence[str]]:
 
 
 def _holds(passage: str, word: str) -> bool:
-    """Whether the word stands there whole: `1` is not in `12` nor in `1.5`."""
+    """Whether the word stands there whole: `1` is not in `12`, `1.5` or `-1`."""
     wanted = _folded(word)
-    before = r"(?<![\w.])" if wanted[:1].isalnum() or wanted[:1] == "_" else ""
+    before = r"(?<![\w.-])" if wanted[:1].isalnum() or wanted[:1] == "_" else ""
     after = r"(?![\w]|\.\d)" if wanted[-1:].isalnum() or wanted[-1:] == "_" else ""
     return bool(wanted) and re.search(before + re.escape(wanted) + after, passage) is not None
 

@@ -5,21 +5,21 @@ from __future__ import annotations
 import ast
 import copy
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 
 from simulated.problems import Problem
 from simulated.reference import function_in, right_module, right_source, source_of, statements
 
 Change = Callable[[ast.AST], Iterator[ast.AST]]
-_BESIDE = {
+_COMPARED_BESIDE: dict[type[ast.cmpop], type[ast.cmpop]] = {
     ast.Lt: ast.LtE,
     ast.LtE: ast.Lt,
     ast.Gt: ast.GtE,
     ast.GtE: ast.Gt,
-    ast.Add: ast.Sub,
-    ast.Sub: ast.Add,
     ast.Eq: ast.NotEq,
     ast.NotEq: ast.Eq,
 }
+_OTHER_SIGN: dict[type[ast.operator], type[ast.operator]] = {ast.Add: ast.Sub, ast.Sub: ast.Add}
 _CONFUSED = {
     "append": "add",
     "add": "append",
@@ -56,8 +56,8 @@ def unimported(problem: Problem, others: Sequence[Problem]) -> Iterator[str]:
             yield source_of(ast.Module(body=tree.body[:place] + tree.body[place + 1 :], type_ignores=[]))
     if found:
         return
-    for module, call in (("copy", "copy"), ("copy", "deepcopy")):
-        yield from _changed(problem, lambda node, m=module, c=call: _wrapped_return(node, m, c))
+    for call in ("copy", "deepcopy"):
+        yield from _changed(problem, partial(_copied_return, call=call))
 
 
 def misnamed(problem: Problem, others: Sequence[Problem]) -> Iterator[str]:
@@ -112,10 +112,10 @@ def _too_far(node: ast.AST) -> Iterator[ast.AST]:
 def _beside(node: ast.AST) -> Iterator[ast.AST]:
     if isinstance(node, ast.Constant) and type(node.value) is int:
         yield from (ast.Constant(node.value + step) for step in (1, -1))
-    elif isinstance(node, ast.Compare) and type(node.ops[0]) in _BESIDE:
-        yield ast.Compare(node.left, [_BESIDE[type(node.ops[0])](), *node.ops[1:]], node.comparators)
-    elif isinstance(node, ast.BinOp) and type(node.op) in _BESIDE:
-        yield ast.BinOp(node.left, _BESIDE[type(node.op)](), node.right)
+    elif isinstance(node, ast.Compare) and type(node.ops[0]) in _COMPARED_BESIDE:
+        yield ast.Compare(node.left, [_COMPARED_BESIDE[type(node.ops[0])](), *node.ops[1:]], node.comparators)
+    elif isinstance(node, ast.BinOp) and type(node.op) in _OTHER_SIGN:
+        yield ast.BinOp(node.left, _OTHER_SIGN[type(node.op)](), node.right)
     elif isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "range":
         last = min(len(node.args), 2) - 1
         for operator in (ast.Add(), ast.Sub()):
@@ -123,9 +123,9 @@ def _beside(node: ast.AST) -> Iterator[ast.AST]:
             yield ast.Call(node.func, [*node.args[:last], stop, *node.args[last + 1 :]], node.keywords)
 
 
-def _wrapped_return(node: ast.AST, module: str, call: str) -> Iterator[ast.AST]:
+def _copied_return(node: ast.AST, call: str) -> Iterator[ast.AST]:
     if isinstance(node, ast.Return) and node.value is not None:
-        function = ast.Attribute(ast.Name(module, ast.Load()), call, ast.Load())
+        function = ast.Attribute(ast.Name("copy", ast.Load()), call, ast.Load())
         yield ast.Return(ast.Call(function, [node.value], []))
 
 

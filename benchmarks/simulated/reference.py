@@ -11,7 +11,9 @@ from simulated.problems import Problem
 def right_module(problem: Problem) -> ast.Module:
     """The reference as a tree of its own, with a docstring of one line in the function."""
     tree = ast.parse(problem.reference)
-    body = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom | ast.FunctionDef)]
+    body: list[ast.stmt] = [
+        node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom | ast.FunctionDef)
+    ]
     for node in body:
         if isinstance(node, ast.FunctionDef):
             _with_short_docstring(node)

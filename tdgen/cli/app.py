@@ -6,6 +6,7 @@ from typing import Annotated
 
 from typer import Exit, Option, Typer
 
+from tdgen.cli.batch import batch
 from tdgen.cli.demo import demo
 from tdgen.cli.doctor import doctor
 from tdgen.cli.drafting import cases, plan
@@ -54,6 +55,7 @@ def tdgen(
 
 
 app.command()(solve)
+app.command()(batch)
 app.command()(plan)
 app.command("tests")(cases)
 app.command()(show)

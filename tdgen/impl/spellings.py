@@ -28,7 +28,7 @@ class Opaque(str):
 
 
 def value_of(node: ast.expr) -> Any:
-    """The value of a literal, of literals in a list or tuple, or of sums and products of ints; else its tree, Opaque."""
+    """The value of a literal, of literals in a list or tuple, of sums and products of ints; else its tree, Opaque."""
     try:
         return ast.literal_eval(node)
     except (ValueError, TypeError, MemoryError, RecursionError, SyntaxError):

@@ -11,6 +11,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Any
 
 from tdgen.inputs.literals import Unreadable, read, written
@@ -54,22 +55,39 @@ class Form:
     call: _Text
     dotted: bool = False
 
-    @property
+    @cached_property
     def values(self) -> tuple[Any, ...]:
         """What the slots hold."""
         return tuple(slot.value for slot in self.slots)
 
-    def built(self, values: Sequence[Any]) -> Call:
-        """The call with these values in its slots; Unreadable where one has no source."""
-        world_slots = len(_world_slots(self.origin.world))
-        parts = iter([written(v, dotted=self.dotted) for v in values[: len(values) - world_slots]])
+    @cached_property
+    def originals(self) -> tuple[str, ...]:
+        """Each slot's text with the value that it holds."""
+        return tuple(self._text(n, slot.value) for n, slot in enumerate(self.slots))
+
+    @cached_property
+    def first_of_world(self) -> int:
+        """The number of the first slot that is of the world: its text is its value."""
+        return len(self.slots) - len(_world_slots(self.origin.world))
+
+    def texts(self, values: Sequence[Any]) -> tuple[str, ...]:
+        """Each slot's text with these values; Unreadable where one has none."""
+        given = enumerate(zip(values, self.slots, self.originals, strict=True))
+        return tuple([text if value is slot.value else self._text(n, value) for n, (value, slot, text) in given])
+
+    def called(self, texts: Sequence[str]) -> Call:
+        """The call with these texts in its slots."""
+        parts = iter(texts)
         return Call(
             function=self.origin.function,
             setup=self.setup.filled(parts),
             arguments=tuple(argument.filled(parts) for argument in self.arguments),
             call=self.call.filled(parts),
-            world=_world(self.origin.world, values[len(values) - world_slots :]) if world_slots else self.origin.world,
+            world=_world(self.origin.world, parts) if self.first_of_world < len(self.slots) else self.origin.world,
         )
+
+    def _text(self, n: int, value: Any) -> str:
+        return written(value, dotted=self.dotted) if n < self.first_of_world else str(value)
 
 
 class Forms:
@@ -205,8 +223,7 @@ def _world_slots(world: World) -> list[Slot]:
     return slots
 
 
-def _world(world: World, values: Sequence[Any]) -> World:
-    given = iter(values)
+def _world(world: World, given: Iterator[str]) -> World:
     changed: dict[str, Any] = {"files": {path: next(given) for path in sorted(world.files)}}
     if world.stdin is not None:
         changed["stdin"] = next(given)

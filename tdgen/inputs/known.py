@@ -21,6 +21,8 @@ from tdgen.values.shapes import ANY, Made, Shape, fits, shape_of
 
 _BASES = 12
 _NEAR = 10
+_MOST_TEXT = 3000
+_MOST_AROUND = 20_000
 
 
 class Candidate(NamedTuple):
@@ -43,8 +45,7 @@ class Known:
     def __init__(self, spec: FunctionSpec, cases: Sequence[Case], shared: Sequence[SharedType]) -> None:
         reader = Forms(spec, shared)
         self.seen = [form for case in cases if (form := reader.form(case))]
-        heavy = {case.done.situation for case in cases if case.kind == "limit"}
-        light = [form for form in self.seen if form.origin.situation not in heavy] or self.seen
+        light = _light(self.seen, {case.done.situation for case in cases if case.kind == "limit"})
         bases = sorted(light, key=lambda form: weight(form.origin)) or _blank(spec, shared, reader)
         self.bases = _thinned(bases, _BASES) + _with_defaults(bases, spec, reader)
         self.keys = list(dict.fromkeys(slot.key for form in self.bases for slot in form.slots))
@@ -101,6 +102,13 @@ class Known:
         if shape.kind in ("any", "unknown") and self.profile(key).seen:
             return seen_shape(self.profile(key))
         return shape
+
+
+def _light(forms: Sequence[Form], limits: set[str]) -> list[Form]:
+    """The forms to learn from: limit cases only where there are no others, and huge ones never."""
+    sizes = [(form, weight(form.origin)) for form in forms]
+    fit = [form for form, (around, length, *_) in sizes if length <= _MOST_TEXT and around <= _MOST_AROUND]
+    return [form for form in fit if form.origin.situation not in limits] or fit
 
 
 def by_key(form: Form, values: Sequence[Any]) -> dict[str, Any]:

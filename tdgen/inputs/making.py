@@ -7,8 +7,9 @@ from itertools import islice
 from random import Random
 from typing import Any, NamedTuple
 
+from tdgen.inputs.forms import Form
 from tdgen.inputs.known import Candidate, Known
-from tdgen.inputs.literals import Unreadable, written
+from tdgen.inputs.literals import Unreadable
 from tdgen.inputs.mutants import turns
 from tdgen.inputs.sources import Sources
 from tdgen.inputs.weights import weight
@@ -79,8 +80,8 @@ class _Fresh:
 
     def __init__(self, known: Known) -> None:
         self.known = known
-        self.met: set[Any] = {_identity(Candidate(form, form.values)) for form in known.seen}
-        self.met |= {_told(call) for form in known.seen for call in (form.origin, form.built(form.values))}
+        self.met: set[Any] = {_identity(form, form.originals) for form in known.seen}
+        self.met |= {_told(call) for form in known.seen for call in (form.origin, form.called(form.originals))}
         longest = max((len(form.origin.expression) for form in known.seen), default=0)
         self.most_text = max(_LEAST_TEXT, 4 * longest)
 
@@ -89,13 +90,14 @@ class _Fresh:
         if not all(map(self.known.is_sane, candidate.form.slots, candidate.values)):
             return None
         try:
-            identity = _identity(candidate)
-            if identity in self.met:
-                return None
-            self.met.add(identity)
-            call = candidate.form.built(candidate.values)
+            texts = candidate.form.texts(candidate.values)
         except (Unreadable, ValueError, RecursionError):  # an int too long to be told is a ValueError
             return None
+        identity = _identity(candidate.form, texts)
+        if identity in self.met:
+            return None
+        self.met.add(identity)
+        call = candidate.form.called(texts)
         told = _told(call)
         if len(call.expression) > self.most_text or told in self.met:
             return None
@@ -107,10 +109,8 @@ def _numbered(number: int, source: Iterator[Candidate]) -> Iterator[tuple[int, C
     return ((number, candidate) for candidate in source)
 
 
-def _identity(candidate: Candidate) -> Any:
-    form = candidate.form
-    texts = tuple(written(value) for value in candidate.values)
-    return form.setup.pieces, tuple(argument.pieces for argument in form.arguments), form.call.pieces, texts
+def _identity(form: Form, texts: tuple[str, ...]) -> Any:
+    return form.setup.pieces, tuple([argument.pieces for argument in form.arguments]), form.call.pieces, texts
 
 
 def _told(call: Call) -> tuple[str, str, str]:

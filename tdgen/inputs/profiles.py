@@ -139,7 +139,7 @@ class Profile:
             return type(value)([p.mended(v) for p, v in zip(self.fields, value, strict=True)])
         items = [self.items.mended(item) for item in value] if self.items else list(value)
         if self.order.is_unique:
-            items = [item for number, item in enumerate(items) if item not in items[:number]]
+            items = list({repr(item): item for item in reversed(items)}.values())[::-1]
         if self.order.is_even and all(isinstance(item, list | tuple | str) for item in items):
             shortest = min(map(len, items), default=0)
             shortest = min(shortest, len(items)) if self.order.is_square else shortest

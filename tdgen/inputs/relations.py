@@ -11,6 +11,7 @@ from tdgen.inputs.profiles import ordered
 
 _SIZED = (list, tuple, str)
 _FEWEST = 3
+_MOST_PLACES = 8
 Pair = tuple[Any, Any]
 
 
@@ -41,7 +42,7 @@ class Relation:
 
 def relations(seen: Sequence[Mapping[str, Any]]) -> tuple[Relation, ...]:
     """The relations that all of `seen` keep: values by key, each from one case."""
-    keys = sorted({key for values in seen for key in values})
+    keys = sorted({key for values in seen for key in values})[:_MOST_PLACES]
     found = []
     for one, other in permutations(keys, 2):
         pairs = [(values[one], values[other]) for values in seen if one in values and other in values]

@@ -15,6 +15,7 @@ from tdgen.judge.words import text_difference
 from tdgen.types import Difference, Wire
 from tdgen.values.agreement import Agreement, TooLong, is_set, items_of, same_class
 from tdgen.values.kinds import Iterated, Opaque, Record
+from tdgen.values.pieces import Piece, pieces, words
 from tdgen.values.plain import decode
 from tdgen.values.readers import Unreadable
 from tdgen.values.relation import Relation
@@ -104,6 +105,8 @@ class _Operator:
         if type(expected) is type(actual) is Record and _same_fields(expected, actual):
             fields = zip(expected.fields, actual.fields, strict=True)
             return self._differing((name, e, a) for (name, e), (_, a) in fields)
+        if (side_by_side := pieces(expected, actual)) is not None:
+            return self._places(where, side_by_side)
         if type(expected) is not type(actual) or type(expected) not in (*_ORDERED, Iterated):
             return None
         left, right = (_items(value) for value in (expected, actual))
@@ -112,6 +115,20 @@ class _Operator:
             return parts
         self._tell(_difference(where, expected, actual, _count(left), _count(right)))
         return parts[:1]  # after an item too many all that follow differ
+
+    def _places(self, where: str, side_by_side: Iterable[Piece]) -> list[_Part]:
+        """The first pieces of two arrays or tables that don't agree, up to one after which nothing can be compared."""
+        found: list[_Part] = []
+        for place, e, a in side_by_side:
+            if self.agreement.parts(e, a):
+                continue
+            if place.what == ".shape":
+                self._tell(_difference(f"{where}{place.what}", e, a))
+            else:
+                found.append((_Words(words(place, lambda label: show(label, 60))), e, a))
+            if place.whole or len(found) == MAX_DIFFERENCES:
+                break
+        return found
 
     def _differing(self, parts: Iterable[_Part]) -> list[_Part]:
         """The first of `parts` that don't agree."""
@@ -146,6 +163,12 @@ class _Fields(dict[str, Any]):
     """A record's fields by name, for DeepDiff to walk."""
 
 
+class _Words(str):
+    """A place in an array or a table, as it is read."""
+
+    __slots__ = ()
+
+
 def _difference(where: str, expected: Any, actual: Any, told: str = "", found: str = "") -> Difference:
     """Two values that differ, each after its words; where they look the same, with what they are."""
     if type(expected) is type(actual) is str:
@@ -160,12 +183,15 @@ def _difference(where: str, expected: Any, actual: Any, told: str = "", found: s
 
 def _where(level: Any) -> str:
     """The way from the top to `level`: `[2]['name'].x`."""
-    steps = []
+    steps: list[str] = []
     while level.up is not None:
         level = level.up
         label = level.t1_child_rel.param
-        steps.append(f".{clean(label)[:80]}" if type(level.t1) is _Fields else f"[{show(label, 60)}]")
-    return cut("".join(reversed(steps)), MAX_WHERE)
+        if type(label) is _Words:
+            steps.append(label)
+        else:
+            steps.append(f".{clean(label)[:80]}" if type(level.t1) is _Fields else f"[{show(label, 60)}]")
+    return cut("".join(reversed(steps)).strip(), MAX_WHERE)
 
 
 def _count(items: Any) -> str:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 import threading
 import time
 from collections import deque
@@ -38,6 +39,12 @@ class Throttle:
         self._places = threading.BoundedSemaphore(concurrency) if concurrency else None
         self._lock = threading.Lock()
         self._starts: deque[float] | None = deque(maxlen=rpm) if rpm else None
+
+    def within(self, remaining: Callable[[], float | None]) -> Throttle:
+        """The same turns, for work that has so many seconds left: whoever holds either counts in both."""
+        other = copy.copy(self)
+        vars(other).update(_remaining=remaining)
+        return other
 
     def __enter__(self) -> None:
         if self._places and not self._places.acquire(timeout=self._remaining()):

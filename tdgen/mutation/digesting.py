@@ -7,13 +7,14 @@ given. Sources are compiled, never executed.
 from __future__ import annotations
 
 import ast
+import dis
 import hashlib
 import warnings
 from types import CodeType
 from typing import Any
 
 _FIELDS = (
-    "co_argcount", "co_posonlyargcount", "co_kwonlyargcount", "co_flags", "co_code", "co_names", "co_varnames",
+    "co_argcount", "co_posonlyargcount", "co_kwonlyargcount", "co_flags", "co_names", "co_varnames",
     "co_freevars", "co_cellvars", "co_name", "co_exceptiontable",
 )  # fmt: skip
 
@@ -28,26 +29,33 @@ def _digest(source: str) -> str:
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
             tree = ast.parse(source)
-            _drop_docstrings(tree)
+            _as_one_line(tree)
             code = compile(tree, "<source>", "exec", dont_inherit=True, optimize=0)
         return hashlib.sha256(repr(_told(code)).encode("utf-8", "backslashreplace")).hexdigest()
     except (SyntaxError, ValueError, OverflowError, RecursionError, MemoryError):
         return ""
 
 
-def _drop_docstrings(tree: ast.Module) -> None:
+def _as_one_line(tree: ast.Module) -> None:
+    """Without docstrings, and all of it on one line: for what starts a line the compiler leaves instructions behind."""
     for node in ast.walk(tree):
         if isinstance(node, (ast.Module, ast.ClassDef, ast.FunctionDef, ast.AsyncFunctionDef)):
             first = node.body[0] if node.body else None
             if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant):
-                node.body[0] = ast.copy_location(ast.Pass(), first)
+                node.body[:1] = [] if len(node.body) > 1 else [ast.copy_location(ast.Pass(), first)]
+        if hasattr(node, "lineno"):
+            vars(node).update(lineno=1, end_lineno=1, col_offset=0, end_col_offset=0)
+
+
+def _instructions(code: CodeType) -> Any:
+    """Constants by value: the compiler keeps those that it no longer needs, which shifts the numbers of the others."""
+    return [(i.opname, _told(i.argval) if i.opcode in dis.hasconst else i.arg) for i in dis.get_instructions(code)]
 
 
 def _told(value: Any) -> Any:
     """Constants with their types (1 is not True), sets in one order, code by its instructions."""
     if isinstance(value, CodeType):
-        consts = [_told(item) for item in value.co_consts]
-        return [consts, *(getattr(value, field, None) for field in _FIELDS)]
+        return [_instructions(value), *(getattr(value, field, None) for field in _FIELDS)]
     if isinstance(value, tuple):
         return ["tuple", *(_told(item) for item in value)]
     if isinstance(value, frozenset):

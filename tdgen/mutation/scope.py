@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections import Counter
 from collections.abc import Collection, Iterator
 
 from tdgen.mutation.code import Code
@@ -10,6 +11,8 @@ from tdgen.mutation.operators.nodes import called, is_display, number
 
 NUMBER = "number"
 ITEMS = "items"
+MOST_VARIABLES = 12
+MOST_ATTRIBUTES = 6
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 _GIVES_NUMBER = frozenset({"len", "sum", "int", "float", "abs", "round", "ord", "index", "count", "find"})
@@ -28,24 +31,38 @@ class Scope:
         self._code = code
         self.kinds: dict[str, set[str]] = {}
         self.functions = tuple(dict.fromkeys([*_functions(code.tree), *names]))
-        self.attributes: dict[str, None] = {}
+        attributes: Counter[str] = Counter()
         self._variables: dict[ast.AST, list[str]] = {}
+        self._lines: dict[str, list[int]] = {}
+        self._near: dict[tuple[object, ...], list[str]] = {}
         self._globals = [name for node in code.tree.body if not isinstance(node, _Function) for name in _stored(node)]
         for node in ast.walk(code.tree):
+            if isinstance(node, ast.Name):
+                self._lines.setdefault(node.id, []).append(node.lineno)
             for name, kind in _uses(node):
                 self.kinds.setdefault(name, set()).add(kind)
             if isinstance(node, ast.Attribute) and called(code.places[node].parent) != node.attr:
-                self.attributes[node.attr] = None
+                attributes[node.attr] += 1
+        self.attributes = tuple(attribute for attribute, _ in attributes.most_common(MOST_ATTRIBUTES))
 
     def variables(self, node: ast.AST) -> list[str]:
-        """The variables at hand at a node: of the functions and comprehensions around it, the nearest first."""
+        """The variables at hand at a node, at most MOST_VARIABLES: of the functions and comprehensions around it."""
         names: list[str] = []
         for above in [node, *self._code.above(node)]:
             if isinstance(above, _Function | ast.Lambda | _Comprehension):
                 if above not in self._variables:
                     self._variables[above] = list(_bound(above))
                 names += self._variables[above]
-        return list(dict.fromkeys([*names, *self._globals]))
+        found = list(dict.fromkeys([*names, *self._globals]))
+        return found if len(found) <= MOST_VARIABLES else self._nearest(found, getattr(node, "lineno", 1))
+
+    def _nearest(self, names: list[str], line: int) -> list[str]:
+        """Of too many names those that are used nearest to a line."""
+        key = (line, *names)
+        if key not in self._near:
+            far = {name: min((abs(line - at) for at in self._lines.get(name, ())), default=line) for name in names}
+            self._near[key] = sorted(names, key=lambda name: far[name])[:MOST_VARIABLES]
+        return self._near[key]
 
     def alike(self, one: str, other: str) -> float:
         """A share from 0 to 1: how likely it is that two names hold the same kind of thing."""

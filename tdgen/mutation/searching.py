@@ -29,6 +29,7 @@ MOST_PAIRS = 1000
 PAIRED = 80
 NEAR = 3
 UNSEEN = 0.5
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def repairs(
@@ -63,7 +64,8 @@ def _ranked(
 ) -> Iterator[tuple[Change, Effect]]:
     """The changes in order, none twice and none that changes nothing."""
     scope = Scope(code, names)
-    guesses = [guess for node in live_nodes(code, function) for guess in _guesses(code, scope, node)]
+    nodes = [n for n in live_nodes(code, function) if isinstance(n, ast.stmt) or _of_lines(code, n, suspicion) > 0]
+    guesses = [guess for node in nodes for guess in _guesses(code, scope, node)]
     weighed = [(guess.prior * _weight(code, guess.change, suspicion), guess.change) for guess in guesses]
     weighed.sort(key=lambda held: -held[0])
     seen = {print_after(code, Effect({}, frozenset()))}
@@ -96,17 +98,21 @@ def _guesses(code: Code, scope: Scope, node: ast.expr | ast.stmt) -> Iterator[Gu
 
 def _weight(code: Code, change: Change, suspicion: Mapping[int, float]) -> float:
     """How suspicious the lines are that a change is about."""
+    weight = _of_lines(code, change.at, suspicion)
+    if isinstance(change, Block) and suspicion:
+        return max([weight, *(suspicion.get(line, 0.0) for line in _beside(code, change))])
+    return weight
+
+
+def _of_lines(code: Code, node: ast.expr | ast.stmt, suspicion: Mapping[int, float]) -> float:
+    """The most suspicious of the lines from the start of a node's statement to its own end; a statement's own line."""
     if not suspicion:
         return 1.0
-    statement = code.statement(change.at)
-    if statement is None or not any(
-        isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef) for n in code.above(statement)
-    ):
+    statement = code.statement(node)
+    if statement is None or not any(isinstance(n, _Function) for n in code.above(statement)):
         return UNSEEN * max(suspicion.values())
-    lines = set(range(statement.lineno, change.at.lineno + 1))
-    if isinstance(change, Block):
-        lines |= set(_beside(code, change))
-    return max(suspicion.get(line, 0.0) for line in lines)
+    last = node.lineno if isinstance(node, ast.stmt) else node.end_lineno or node.lineno
+    return max(suspicion.get(line, 0.0) for line in range(statement.lineno, last + 1))
 
 
 def _beside(code: Code, block: Block) -> Iterator[int]:

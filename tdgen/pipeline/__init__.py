@@ -18,6 +18,7 @@ from tdgen.pipeline.confirming import confirm
 from tdgen.pipeline.draft import Draft, Tools
 from tdgen.pipeline.finishing import finish
 from tdgen.pipeline.planning import order, plan
+from tdgen.pipeline.properties import promise
 from tdgen.pipeline.testing import see_red, write_tests
 from tdgen.pipeline.weighing import weigh
 
@@ -37,6 +38,7 @@ STEPS: tuple[Step, ...] = (
     Step("red", see_red),  # every case fails on a stub, for the right reason; a third is held out
     Step("weigh", weigh),  # no trivial body passes a whole suite (above trust level quick)
     Step("confirm", confirm),  # every case is worked out a second time, or tried (at trust level strict)
+    Step("properties", promise),  # what holds for all inputs, seen to fail on a stub (at trust level strict)
     Step("build", build),  # implement, run, judge, repair; a function starts when what it needs is green
     Step("finish", finish),  # one module, its test files, and what is verified is kept
 )

@@ -34,7 +34,7 @@ def build(tools: Tools, draft: Draft) -> Draft:
     in_order = {spec.name: results[spec.name] for spec in draft.made_plan.functions}
     suites = {name: result.suite for name, result in in_order.items()}
     finished_in_order = [ended[group] for group in dependencies.order]
-    stopped = next((finished.stopped for finished in finished_in_order if finished.stopped), "")
+    stopped = next((finished.stopped for finished in finished_in_order if finished.stopped), draft.stopped)
     return draft.having(
         results=in_order,
         suites=suites,
@@ -49,6 +49,7 @@ def build(tools: Tools, draft: Draft) -> Draft:
 def _build_group(tools: Tools, draft: Draft, group: Group, below: Mapping[str, FunctionResult]) -> Finished:
     finished = work(tools, draft, group, below)
     for result in finished.results:
+        tools.purse.end(result.function)
         tools.emit(
             FunctionEnded(
                 function=result.function,

@@ -56,8 +56,7 @@ def confirm(tools: Tools, draft: Draft) -> Draft:
 def _confirmed(tools: Tools, draft: Draft, spec: FunctionSpec) -> Confirmed:
     suite, expected = draft.suites[spec.name], dict(draft.expected[spec.name])
     cases = [case for case in suite.cases if not case.is_law][:MOST_AT_ONCE]
-    left = tools.purse.remaining_calls()
-    if not cases or (left is not None and left <= 2 * len(draft.made_plan.functions)):
+    if not cases or not tools.purse.may_spend("settle", spec.name, optional=True, calls=2):
         return Confirmed(suite, expected)
     try:
         borne_out = _borne_out(tools, draft, spec, cases, expected)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
@@ -10,7 +10,7 @@ from typing import Any, Protocol
 from tdgen.depgraph import Dependencies
 from tdgen.events import CaseRevised
 from tdgen.judge import Expected
-from tdgen.protocols import Ask, Emit, Model, Sandbox
+from tdgen.protocols import Ask, Emit, Model, Purpose, Sandbox
 from tdgen.settings import Settings
 from tdgen.types import Case, Example, FunctionResult, Instruction, Plan, Question, Revision, Suite
 
@@ -30,10 +30,22 @@ class Kept(Protocol):
 
 
 class Purse(Protocol):
-    """What is left of the budget."""
+    """What is left of the budget, and what of it is owed: a call at least for each function that is not written."""
 
     def remaining_calls(self) -> int | None:
         """How many model calls may still be made; None where there is no limit."""
+        ...
+
+    def plan_shares(self, weights: Mapping[str, int], cases: Collection[str] = ()) -> None:
+        """Divide what is left among functions by weight; those in `cases` are owed a call for their cases too."""
+        ...
+
+    def may_spend(self, purpose: Purpose, subject: str, *, optional: bool = False, calls: int = 1) -> bool:
+        """Whether so many calls may be made now; optional ones only from what is owed to nobody."""
+        ...
+
+    def end(self, function: str) -> None:
+        """A function has ended: what it was owed and did not use is free."""
         ...
 
     def check_time(self) -> None:

@@ -1,22 +1,29 @@
-"""The last step: one module and its test files, seen to pass as a whole, and what is verified kept."""
+"""The last step: one module and its test files, seen to pass as a whole, and what is verified kept.
+
+Properties are tried once more in the finished module, where all the functions are that they speak of.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from tdgen.errors import StoreError
 from tdgen.events import FunctionEnded, Noted
 from tdgen.impl import assemble, trusted_piece
 from tdgen.pipeline.draft import USER_TESTS, Draft, Tools
+from tdgen.pipeline.falsifying import LIMITS
 from tdgen.pipeline.keys import function_keys
+from tdgen.pipeline.promises import hold_promises
 from tdgen.ruff import format_source
 from tdgen.testgen.rendering import render_suite
-from tdgen.types import FileJob, FileReport, FunctionResult
+from tdgen.testgen.rendering.properties import property_file, render_properties
+from tdgen.types import FileJob, FileReport, FunctionResult, Limits
 
 
 def finish(tools: Tools, draft: Draft) -> Draft:
     """Write the module and its tests, run them as the user will, and keep the functions that are green."""
-    draft = draft.having(module_source=_module(draft), test_files=_test_files(draft))
+    draft = hold_promises(tools, draft.having(module_source=_module(draft)))
+    draft = draft.having(test_files=_test_files(draft))
     draft = _seen_whole(tools, draft)
     _keep(tools, draft)
     return draft
@@ -54,7 +61,12 @@ def _test_files(draft: Draft) -> dict[str, str]:
         for name, result in draft.results.items()
         if result.suite.cases
     }
-    return files | ({USER_TESTS: draft.instruction.tests} if draft.instruction.tests else {})
+    promises = {
+        property_file(name): render_properties(result.suite.properties, made.spec(name), made)
+        for name, result in draft.results.items()
+        if result.suite.properties
+    }
+    return promises | files | ({USER_TESTS: draft.instruction.tests} if draft.instruction.tests else {})
 
 
 def _seen_whole(tools: Tools, draft: Draft) -> Draft:
@@ -65,7 +77,7 @@ def _seen_whole(tools: Tools, draft: Draft) -> Draft:
     if not all(result.outcome == "green" for result in draft.results.values()):
         return draft
     files = {f"{draft.made_plan.module}.py": draft.module_source, **draft.test_files}
-    report = tools.sandbox.run_files(FileJob(files=files, tests=tuple(draft.test_files)))
+    report = tools.sandbox.run_files(whole_run(files, tuple(draft.test_files)))
     if report.passed:
         return draft
     results = dict(draft.results)
@@ -79,4 +91,12 @@ def _seen_whole(tools: Tools, draft: Draft) -> Draft:
 def _suspects(report: FileReport, results: Mapping[str, FunctionResult]) -> list[str]:
     """The functions whose test files have something that did not pass; all of them where that can't be told."""
     failed = {test.partition("::")[0] for test, outcome in report.outcomes.items() if outcome != "passed"}
-    return [name for name in results if f"test_{name}.py" in failed] or list(results)
+    return [name for name in results if failed & {f"test_{name}.py", property_file(name)}] or list(results)
+
+
+def whole_run(files: Mapping[str, str], tests: Sequence[str]) -> FileJob:
+    """All of a package's tests in one run; files of properties have each the time that they have by themselves."""
+    usual = FileJob(files={}, tests=())
+    times = sum(name.endswith("_properties.py") for name in tests)
+    wall_s, cpu_s = usual.limits.wall_s + times * LIMITS.wall_s, usual.limits.cpu_s + times * LIMITS.cpu_s
+    return FileJob(files=dict(files), tests=tuple(tests), limits=Limits(wall_s=wall_s, cpu_s=cpu_s))

@@ -8,6 +8,7 @@ from tdgen.events import PlanMade
 from tdgen.pipeline.draft import Draft, Tools, Veto
 from tdgen.pipeline.keys import function_keys
 from tdgen.pipeline.testing import evaluation
+from tdgen.settings.budget import WEIGHTS
 from tdgen.specs.declarations import declare_types
 from tdgen.specs.planner import Tested, make_plan
 from tdgen.testgen.law import law_of
@@ -44,6 +45,9 @@ def order(tools: Tools, draft: Draft) -> Draft:
         kept = {name: result for name, key in keys.items() if (result := tools.kept.get(key)) is not None}
     given = {suite.function for suite in draft.instruction.suites}
     _must_be_affordable(tools, made, sum(2 - (f.name in given) for f in made.functions if f.name not in kept))
+    to_write = [spec for spec in made.functions if spec.name not in kept]
+    weights = {spec.name: WEIGHTS[spec.complexity] for spec in to_write}
+    tools.purse.plan_shares(weights, [spec.name for spec in to_write if spec.name not in given])
     tools.emit(PlanMade(plan=made, generations=dependencies.names))
     return draft.having(dependencies=dependencies, kept=kept)
 

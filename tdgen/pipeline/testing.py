@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple
 
-from tdgen.errors import InputError, ReplyError
+from tdgen.errors import BudgetSpent, InputError, ReplyError
 from tdgen.events import Noted, RedSeen, SuiteWritten
 from tdgen.judge import Expected, Oracle, candidate_probe
 from tdgen.pipeline.draft import Draft, Tools, revised
-from tdgen.testgen.author import Written, write_cases
+from tdgen.testgen.author import write_cases
 from tdgen.testgen.holdout import hold_out
 from tdgen.testgen.law import named_apart
 from tdgen.testgen.problems import situation
@@ -33,6 +34,7 @@ def write_tests(tools: Tools, draft: Draft) -> Draft:
     written = dict(
         zip((s.name for s in asked), tools.executor.map(lambda s: _write(tools, draft, s), asked), strict=True)
     )
+    stopped = next((found.stopped for found in written.values() if found.stopped), draft.stopped)
     suites, revisions = {}, []
     for spec in made.functions:
         suite = given.get(spec.name)
@@ -42,7 +44,7 @@ def write_tests(tools: Tools, draft: Draft) -> Draft:
             revisions += [_set_aside(spec.name, name, reason) for name, reason in found.set_aside.items()]
         suites[spec.name] = suite
         tools.emit(SuiteWritten(suite=suite))
-    return revised(draft.having(suites=suites), tools, revisions)
+    return revised(draft.having(suites=suites, stopped=stopped), tools, revisions)
 
 
 def see_red(tools: Tools, draft: Draft) -> Draft:
@@ -97,15 +99,26 @@ def stubs(made: Plan, types: str) -> str:
     return "\n\n".join([types, f"class {UNWRITTEN}(BaseException):\n    pass\n", *raising])
 
 
-def _write(tools: Tools, draft: Draft, spec: FunctionSpec) -> Written:
-    """The function's cases; none where its author gave no usable answer: the others' work is not lost with it."""
+class _Written(NamedTuple):
+    """A function's cases, those set aside, and which limit, if any, was in the way of asking for them."""
+
+    cases: tuple[Case, ...] = ()
+    set_aside: Mapping[str, str] = {}
+    stopped: str = ""
+
+
+def _write(tools: Tools, draft: Draft, spec: FunctionSpec) -> _Written:
+    """The function's cases; none where they can't be had: the others' work is not lost with it."""
     law = draft.law[spec.name]
     evaluate = evaluation(tools, draft, spec)
     try:
-        return write_cases(tools.model, spec, draft.made_plan, types=draft.types, law=law, evaluate=evaluate)
+        return _Written(*write_cases(tools.model, spec, draft.made_plan, types=draft.types, law=law, evaluate=evaluate))
     except ReplyError as error:
         tools.emit(Noted(text=str(error)))
-        return Written((), {})
+        return _Written()
+    except BudgetSpent as error:
+        tools.emit(Noted(text=f"{spec.name} has no cases: {error}"))
+        return _Written(stopped=str(error))
 
 
 def _with_tests(suite: Suite, draft: Draft) -> Suite:

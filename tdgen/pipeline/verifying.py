@@ -7,10 +7,11 @@ from concurrent.futures import Executor
 from dataclasses import dataclass
 
 from tdgen.judge import Oracle
+from tdgen.pipeline.finishing import whole_run
 from tdgen.pipeline.workshop import verdicts_on
 from tdgen.protocols import Sandbox
 from tdgen.specs.declarations import declare_types
-from tdgen.types import FileJob, FileReport, Limits, Solution, Verdict
+from tdgen.types import FileReport, Limits, Solution, Verdict
 
 
 @dataclass(frozen=True)
@@ -52,5 +53,5 @@ def verify(
 
     names = [result.function for result in solution.results]
     verdicts = dict(zip(names, executor.map(judged, names), strict=True))
-    report = sandbox.run_files(FileJob(files={n: files[n] for n in (module_file, *tests) if n in files}, tests=tests))
+    report = sandbox.run_files(whole_run({n: files[n] for n in (module_file, *tests) if n in files}, tests))
     return Verification(verdicts, report)

@@ -53,18 +53,13 @@ def _weighed(tools: Tools, draft: Draft, spec: FunctionSpec) -> Weighed:
     weak = _passing(tools, draft, spec, as_it_was)
     if not weak:
         return as_it_was
-    stronger = _strengthened(tools, draft, spec, as_it_was, weak) if _can_pay(tools, draft) else as_it_was
+    may_ask = tools.purse.may_spend("cases", spec.name, optional=True)
+    stronger = _strengthened(tools, draft, spec, as_it_was, weak) if may_ask else as_it_was
     still = _passing(tools, draft, spec, stronger)
     if not still:
         return stronger
     note = f"{spec.name}: an implementation that {still[0]} passes all cases, and its author has no case against it"
     return stronger._replace(note=note)
-
-
-def _can_pay(tools: Tools, draft: Draft) -> bool:
-    """Whether a call more leaves one for each implementation: the best suite is worth nothing without any code."""
-    left = tools.purse.remaining_calls()
-    return left is None or left > len(draft.made_plan.functions)
 
 
 def _strengthened(tools: Tools, draft: Draft, spec: FunctionSpec, was: Weighed, weak: list[str]) -> Weighed:

@@ -1,4 +1,7 @@
-"""One child's frames read on the host, with a clock that a child can't stop and bounds that it can't exceed."""
+"""One child's frames read on the host, with a clock that a child can't stop and bounds that it can't exceed.
+
+A child that has said all that was asked of it is not waited for: it is killed, and buried while the host goes on.
+"""
 
 from __future__ import annotations
 
@@ -8,27 +11,41 @@ import signal
 import time
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from tdgen.errors import SandboxError
 from tdgen.sandbox.inside.frames import HEADER, MAX_FRAME
 from tdgen.sandbox.server import Answers, Server, ServerLost
 
 _GRACE_S = 5.0
+_INCREDIBLE = 1 << 40
 
 Fault = Literal["", "timeout", "garbled"]
 Accept = Callable[[dict[str, Any]], bool]
 
 
+class Used(NamedTuple):
+    """What a child used: CPU seconds, peak KiB of memory, KiB of files."""
+
+    cpu_s: float = 0.0
+    peak_kb: int = 0
+    written_kb: int = 0
+
+    def and_then(self, other: Used) -> Used:
+        """What both used, one after the other."""
+        return Used(self.cpu_s + other.cpu_s, max(self.peak_kb, other.peak_kb), self.written_kb + other.written_kb)
+
+
 @dataclass(frozen=True)
 class Ending:
-    """How a child ended: by itself (`fault` empty), too late, or with frames that were none; and what it used."""
+    """How a child ended: by itself (`fault` empty), too late, or with frames that were none; and what it used.
+
+    What was used is the kernel's word; only where a child came to the end of all that was asked of it, it is its own.
+    """
 
     fault: Fault
     status: int
-    cpu_s: float
-    peak_kb: int
-    written_kb: int
+    used: Used
 
     @property
     def manner(self) -> str:
@@ -47,62 +64,85 @@ class Ending:
         return os.WTERMSIG(self.status) if os.WIFSIGNALED(self.status) else 0
 
 
+def never() -> bool:
+    """For a child whose end is waited for, whatever it says."""
+    return False
+
+
 def converse(
-    server: Server, job: bytes, request: dict[str, Any], accept: Accept, *, wall_s: float, restart: bool
+    server: Server,
+    job: bytes,
+    request: dict[str, Any],
+    accept: Accept,
+    *,
+    wall_s: float,
+    restart: bool,
+    is_done: Callable[[], bool] = never,
 ) -> Ending:
     """Have `server` start a child for the job, and hand each of its frames to `accept` until that says False.
 
-    The child has `wall_s` seconds for all its frames, or for each one where the clock is to `restart`.
+    The child has `wall_s` seconds for all its frames, or for each one where the clock is to `restart`. It is not waited
+    for as soon as `is_done` after a frame.
     ServerLost where the server ends; SandboxError where a layer can't be put on.
     """
     with server.child(job, request) as answers:
-        fault = _Reader(server, answers, accept, wall_s, restart=restart).read()
-        if fault:
+        reader = _Reader(server, answers, accept, is_done)
+        fault = reader.read(wall_s, restart=restart)
+        if fault or reader.used:
             server.kill_child()
+        if reader.used:
+            return Ending("", 0, reader.used)
         ending = server.ending(_GRACE_S)
-        return Ending(fault, ending["status"], ending["cpu_s"], ending["peak_kb"], ending["written_kb"])
+        if "broken" in ending:
+            raise SandboxError(f"a layer of the sandbox can't be put on: {ending['broken']}")
+        if not ending["began"]:
+            raise ServerLost("a child ended before it was confined")
+        return Ending(fault, ending["status"], Used(ending["cpu_s"], ending["peak_kb"], ending["written_kb"]))
 
 
 class _Reader:
-    """The reading side of one child's pipe."""
+    """The reading side of one child's pipe. `used` is what the child told of itself when all was done."""
 
-    def __init__(self, server: Server, answers: Answers, accept: Accept, wall_s: float, *, restart: bool) -> None:
-        self._server, self._answers, self._accept = server, answers, accept
-        self._wall_s, self._restart = wall_s, restart
+    def __init__(self, server: Server, answers: Answers, accept: Accept, is_done: Callable[[], bool]) -> None:
+        self._server, self._answers = server, answers
+        self._accept, self._is_done = accept, is_done
         self._buffer = bytearray()
-        self._confined = False
+        self.used: Used | None = None
 
-    def read(self) -> Fault:
-        """Read until the child closes its end (it ended), is late, or says what it must not."""
-        deadline = time.monotonic() + self._wall_s
+    def read(self, wall_s: float, *, restart: bool) -> Fault:
+        """Read until the child is done or closes its end (it ended), is late, or says what it must not."""
+        deadline = time.monotonic() + wall_s
         while True:
             left = deadline - time.monotonic()
             data = self._answers(left) if left > 0 else None
             if data is None:
                 return "timeout"
-            if not data:
-                return self._outlive(deadline)
+            if not data:  # it may have closed its end and go on
+                return "" if self._server.has_ended(max(0.0, deadline - time.monotonic())) else "timeout"
             self._buffer += data
-            came = False
-            while True:
-                size = HEADER.unpack_from(self._buffer)[0] if len(self._buffer) >= HEADER.size else -1
-                if size > MAX_FRAME:
-                    return "garbled"
-                if size < 0 or len(self._buffer) < HEADER.size + size:
-                    break
-                body = bytes(self._buffer[HEADER.size : HEADER.size + size])
-                del self._buffer[: HEADER.size + size]
-                if not self._take(body):
-                    return "garbled"
-                came = True
-            if came and self._restart:
-                deadline = time.monotonic() + self._wall_s
+            came = self._take_all()
+            if came is None:
+                return "garbled"
+            if self.used:
+                return ""
+            if came and restart:
+                deadline = time.monotonic() + wall_s
 
-    def _outlive(self, deadline: float) -> Fault:
-        """Wait for the end of a child that closed its pipe: it may do so and go on."""
-        if not self._confined:
-            raise ServerLost("a child ended before it was confined")
-        return "" if self._server.has_ended(max(0.0, deadline - time.monotonic())) else "timeout"
+    def _take_all(self) -> int | None:
+        """How many frames there were in what has come so far; None where one is not what it should be."""
+        came = 0
+        while not self.used:
+            size = HEADER.unpack_from(self._buffer)[0] if len(self._buffer) >= HEADER.size else -1
+            if size > MAX_FRAME:
+                return None
+            if size < 0 or len(self._buffer) < HEADER.size + size:
+                break
+            body = bytes(self._buffer[HEADER.size : HEADER.size + size])
+            del self._buffer[: HEADER.size + size]
+            if not self._take(body):
+                return None
+            came += 1
+        return came
 
     def _take(self, body: bytes) -> bool:
         """Whether one frame is what it should be."""
@@ -110,11 +150,20 @@ class _Reader:
             content = json.loads(body)
         except (ValueError, RecursionError):
             return False
-        if not isinstance(content, dict):
+        if not isinstance(content, dict) or not self._accept(content):
             return False
-        if not self._confined:
-            if "confined" not in content:
-                raise SandboxError(f"a layer of the sandbox can't be put on: {content.get('broken')}")
-            self._confined = True
-            return True
-        return self._accept(content)
+        if self._is_done():
+            self.used = _told(content.get("used"))
+        return True
+
+
+def _told(used: Any) -> Used:
+    """What a child says that it used, as far as it says so in numbers."""
+    figures = used if isinstance(used, dict) else {}
+    cpu_s, peak_kb, written_kb = (_figure(figures.get(name)) for name in Used._fields)
+    return Used(cpu_s, int(peak_kb), int(written_kb))
+
+
+def _figure(value: Any) -> float:
+    """`value` where it is a number that can be one of something used, else 0."""
+    return value if type(value) in (int, float) and 0 <= value < _INCREDIBLE else 0.0

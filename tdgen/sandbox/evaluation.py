@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tdgen.sandbox.conversation import Ending, converse
-from tdgen.sandbox.observing import failure, observation
+from tdgen.sandbox.observing import failure, not_run, observation
 from tdgen.sandbox.server import Server
 from tdgen.types import Job, Observation
 
@@ -20,15 +20,26 @@ class Evaluation:
         self.endings: list[Ending] = []
 
     def complete(self, server: Server, job: bytes) -> None:
-        """Start children until every probe was observed; each of them observes at least one."""
+        """Start children until every probe was observed; each of them observes at least one.
+
+        Where the job stops early, a probe whose child had to be given up is the last that is run.
+        """
         probes, limits = self._job.probes, self._job.limits
         while len(self.observations) < len(probes):
             self._child_is_done = False
             request = {"start": len(self.observations)}
-            ending = converse(server, job, request, self._accept, wall_s=limits.wall_s, restart=True)
+            ending = converse(
+                server, job, request, self._accept, wall_s=limits.wall_s, restart=True, is_done=self._is_done
+            )
             self.endings.append(ending)
             if not self._child_is_done:
                 self.observations.append(failure(probes[len(self.observations)], ending, limits))
+                if self._job.stop_early:
+                    self.observations.extend(not_run(probe) for probe in probes[len(self.observations) :])
+
+    def _is_done(self) -> bool:
+        """Whether the child has told all that it ever will."""
+        return self._child_is_done
 
     def _accept(self, content: dict[str, Any]) -> bool:
         """Take one frame: it must be the next probe's, and nothing may follow one that calls itself the last."""

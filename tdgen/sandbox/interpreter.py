@@ -1,4 +1,4 @@
-"""A Python interpreter's facts: which program it really is, and which folders it must be able to read.
+"""A Python interpreter's facts: which program it really is, which folders it must read, which wheels fit it.
 
 Only the base installation counts: a virtual environment's packages are not visible inside.
 """
@@ -6,7 +6,6 @@ Only the base installation counts: a virtual environment's packages are not visi
 from __future__ import annotations
 
 import json
-import os
 import shutil
 import subprocess
 import sys
@@ -16,26 +15,36 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict
 
 from tdgen.errors import SandboxError
+from tdgen.sandbox.inside import facts
 
 OLDEST = (3, 9)
 _SYSTEM_LIBRARIES = ("/lib", "/lib64", "/usr/lib", "/usr/lib64", "/usr/share/zoneinfo", "/etc/ld.so.cache")
-QUESTION = """
-import json, os, sys
-print(json.dumps({
-    "program": getattr(sys, "_base_executable", None) or sys.executable, "version": sys.version_info[:3],
-    "prefixes": [sys.base_prefix, sys.base_exec_prefix], "library": os.path.dirname(os.__file__),
-}))
-"""
 
 
 class Interpreter(BaseModel):
-    """An interpreter: its real program, its version, and the paths it reads from."""
+    """An interpreter: its real program, its version, the paths it reads from, and what decides which wheels fit it.
+
+    `implementation`, `abi_flags`, `system` and `machine` are as Python spells them (cpython, t, linux, x86_64), `libc`
+    as glibc names itself (`glibc 2.36`; empty where it is another), `kernel` as `uname` tells release and version.
+    """
 
     model_config = ConfigDict(frozen=True)
 
     program: str
     version: tuple[int, int, int]
     readable: tuple[str, ...]
+    implementation: str = "cpython"
+    abi_flags: str = ""
+    system: str = "linux"
+    machine: str = ""
+    libc: str = ""
+    kernel: str = ""
+
+    @property
+    def target(self) -> tuple[str, ...]:
+        """All that a wheel may depend on: what is installed for one fits every interpreter of the same target."""
+        minor = ".".join(str(part) for part in self.version[:2])
+        return self.implementation, minor, self.abi_flags, self.system, self.machine, self.libc
 
     @property
     def name(self) -> str:
@@ -49,11 +58,11 @@ def find(python: str) -> Interpreter:
     SandboxError where there is none, it does not start, or it is older than OLDEST.
     """
     if python in ("", sys.executable):
-        return _here(from_answer(_own_answer()))
+        return _here(from_answer(facts.facts()))
     program = _program(python)
     try:
         done = subprocess.run(  # noqa: S603 - the user's own interpreter, asked for its facts
-            [program, "-I", "-S", "-c", QUESTION], capture_output=True, timeout=20, check=True, text=True, cwd="/"
+            [program, "-I", "-S", "-c", question()], capture_output=True, timeout=20, check=True, text=True, cwd="/"
         )
         interpreter = _here(from_answer(json.loads(done.stdout)))
     except (OSError, subprocess.SubprocessError, ValueError) as error:
@@ -72,14 +81,9 @@ def _program(python: str) -> str:
     return str(Path(program).absolute())
 
 
-def _own_answer() -> dict[str, Any]:
-    """The answer to QUESTION of the interpreter that runs this."""
-    return {
-        "program": getattr(sys, "_base_executable", None) or sys.executable,
-        "version": sys.version_info[:3],
-        "prefixes": [sys.base_prefix, sys.base_exec_prefix],
-        "library": str(Path(os.__file__).parent),
-    }
+def question() -> str:
+    """A program that has any Python print its answer as one line of JSON."""
+    return Path(facts.__file__).read_text(encoding="utf-8") + "\n\ntell()\n"
 
 
 def _here(interpreter: Interpreter) -> Interpreter:
@@ -89,11 +93,8 @@ def _here(interpreter: Interpreter) -> Interpreter:
 
 
 def from_answer(answer: dict[str, Any]) -> Interpreter:
-    """The interpreter that answered so to QUESTION, here or elsewhere."""
+    """The interpreter that answered so to the question, here or elsewhere."""
     own = [f"{prefix}/{folder}" for prefix in answer["prefixes"] for folder in ("lib", "lib64")]
     paths = dict.fromkeys([*own, answer["library"], *_SYSTEM_LIBRARIES])
-    return Interpreter(
-        program=answer["program"],
-        version=tuple(answer["version"]),
-        readable=tuple(paths),
-    )
+    told = {name: answer[name] for name in answer if name in Interpreter.model_fields}
+    return Interpreter(**told, readable=tuple(paths))

@@ -6,6 +6,7 @@ from typing import Any
 
 from tdgen.sandbox.conversation import converse
 from tdgen.sandbox.observing import printable
+from tdgen.sandbox.opened import NOTHING, Opened
 from tdgen.sandbox.server import Server, ServerLost
 from tdgen.types import Job, Layer
 
@@ -56,7 +57,7 @@ def missing(layers: tuple[Layer, ...]) -> tuple[str, ...]:
     return tuple(lacking)
 
 
-def describe(kind: str, layers: tuple[Layer, ...]) -> str:
+def describe(kind: str, layers: tuple[Layer, ...], opened: Opened = NOTHING) -> str:
     """One line such as `local: seccomp, Landlock ABI 7, mount namespace, rlimits, …, uid 65534; network off`."""
     enforced = {layer.name: layer.detail for layer in layers if layer.enforced}
     if not enforced:
@@ -64,5 +65,5 @@ def describe(kind: str, layers: tuple[Layer, ...]) -> str:
     short = {"Landlock": f"Landlock {enforced.get('Landlock', '')}", "capabilities": "no capabilities"}
     short["unprivileged user"] = enforced.get("unprivileged user", "")
     names = ", ".join(short.get(name, name) for name in enforced)
-    network = "off" if "seccomp" in enforced or "network namespace" in enforced else "open"
-    return f"{kind}: {names}; network {network}"
+    network = str(opened) if "seccomp" in enforced or "network namespace" in enforced else "network open"
+    return f"{kind}: {names}; {network}"

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from tdgen.sandbox import interpreter, layers, pytest_home
+from tdgen.sandbox import interpreter, layers, pytest_home, targets
 from tdgen.sandbox.local_server import LocalServer
+from tdgen.sandbox.opened import NOTHING, Opened
 from tdgen.sandbox.pool import processors
 from tdgen.sandbox.server import Kind, Plan
+from tdgen.sandbox.targets import Supply
 from tdgen.sandbox.warm import WarmSandbox
 
 
@@ -18,31 +20,47 @@ class LocalSandbox(WarmSandbox):
     own), open a socket, start a process, signal or trace another, gain a privilege, or outlive its run; memory, CPU
     time, wall time, threads, files and output are bounded. `layers` tells which of the means are in force here.
 
+    What the user opens by name is there besides. Hosts: a relay in this process connects to them, and to nothing else
+    (not to this machine or its network unless by their own address); inside, Python's `socket` module and all that
+    stands on it reach them, while real sockets stay refused; a C library that opens its own reaches nothing. Programs:
+    they start with the child's own confinement, in its session, and end with its run.
+
     It does not protect against a flaw in the kernel itself (the container kinds with their own kernel do), against
     what can be learnt by timing (processors and caches are shared), nor against slowness: all runs share this
     machine's processors, and memory is bounded for each process, not for all together. Where neither a user
     namespace nor root is granted, files are held by Landlock alone: names and sizes of files can then be asked for, and
-    what a run writes is bounded for each file only. `run_files` runs tests and candidate in one process, which a
-    candidate can forge: use it to take a green away, never to grant one. aarch64 is covered by table and untested.
+    what a run writes is bounded for each file only. Where a host is opened, code can send it all that it sees; where
+    programs are, memory and CPU time are bounded for each process, and only their number for all. `run_files` runs
+    tests and candidate in one process, which a candidate can forge: use it to take a green away, never to grant one.
+    aarch64 is covered by table and untested.
     """
 
     kind: ClassVar[str] = "local"
     wanted: ClassVar[tuple[str, ...]] = layers.ALL
 
-    def __init__(self, python: str = "", *, without: tuple[str, ...] = (), packages_dir: str | None = None) -> None:
+    def __init__(
+        self,
+        python: str = "",
+        *,
+        without: tuple[str, ...] = (),
+        packages: Supply | None = None,
+        opened: Opened = NOTHING,
+    ) -> None:
         """`python` is a path, a command or a version (empty: the Python that runs this); `without` leaves layers out.
 
-        `packages_dir` is a folder of packages that candidates may import. Servers start with the first run.
-        SandboxError where there is no such Python.
+        `packages` tells the folder of packages that candidates may import, `opened` is what they may reach. Servers
+        start with the first run. SandboxError where there is no such Python.
         """
+        self.opened = opened if self.wanted else NOTHING  # without a wall there is nothing to open
         self._interpreter = interpreter.find(python)
         self._wanted = tuple(layer for layer in self.wanted if layer not in without)
-        self._packages = (packages_dir,) if packages_dir else ()
+        folder = packages(targets.here(self._interpreter)) if packages else ""
+        self._packages = (folder,) if folder else ()
         super().__init__(processors(), LocalServer)
 
     def _plan(self, kind: Kind, hash_seed: int) -> Plan:
         """What a server of that kind is started with."""
-        home = pytest_home.find() if kind == "files" else pytest_home.NONE
+        home = pytest_home.of(kind)
         return Plan(
             kind=kind,
             interpreter=self._interpreter,
@@ -51,6 +69,7 @@ class LocalSandbox(WarmSandbox):
             visible=home.visible,
             loading=home.loading,
             hash_seed=hash_seed,
+            opened=self.opened,
         )
 
 

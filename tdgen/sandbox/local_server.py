@@ -1,7 +1,7 @@
 """A server process on this machine: started, given descriptors, told to kill, and ended.
 
-The host and the server share one socket, over which only descriptors and a few numbers go. A job travels in an
-anonymous file that the child alone reads, its answers in a pipe.
+The host and the server share one socket, over which only descriptors and a few numbers go: the server passes on the way
+to a child that waits, and the job goes straight to that, its answers come back in a pipe.
 """
 
 from __future__ import annotations
@@ -18,10 +18,11 @@ from pathlib import Path
 from typing import Any
 
 from tdgen.errors import SandboxError
-from tdgen.sandbox.inside.frames import anonymous_file, receive_packet, send_packet
+from tdgen.sandbox.inside import frames
+from tdgen.sandbox.relay import Relay
 from tdgen.sandbox.server import STAND_INS, Answers, Plan, ServerLost
 
-_START_S, _END_S = 20.0, 2.0
+_START_S, _END_S, _GRACE_S = 20.0, 2.0, 5.0
 _CHUNK = 1 << 18
 _BOOT = """
 import sys, types
@@ -43,6 +44,8 @@ class LocalServer:
         self._base = tempfile.mkdtemp(prefix="tdgen-sandbox-")
         self._link, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
         self._log = os.memfd_create("tdgen-sandbox-log")
+        self._run = 0
+        self._ended: dict[str, Any] | None = {}
         with theirs:
             self._process = self._start(theirs.fileno())
         try:
@@ -79,8 +82,8 @@ class LocalServer:
         """Send what the server must know; what it enforces by its own word."""
         self._link.settimeout(_START_S)
         try:
-            send_packet(self._link, self.plan.config(self._base))
-            hello, _ = receive_packet(self._link)
+            frames.send_packet(self._link, self.plan.config(self._base))
+            hello, _ = frames.receive_packet(self._link)
         except (EOFError, OSError) as error:
             raise SandboxError(f"the sandbox's server does not start: {self._last_words()}") from error
         if "broken" in hello:
@@ -95,19 +98,24 @@ class LocalServer:
     @contextlib.contextmanager
     def child(self, job: bytes, request: dict[str, Any]) -> Iterator[Answers]:
         """A child started for `request`: what reads its answers. ServerLost where it can't be."""
-        reading, writing = os.pipe()
+        self.ending(_GRACE_S)  # of the one before
+        packet, descriptors = self._hear(_START_S)
+        if not descriptors:
+            raise SandboxError(f"a layer of the sandbox can't be put on: {packet.get('broken')}")
+        hatch, reading = socket.socket(fileno=descriptors[0]), descriptors[1]
         try:
-            job_fd = anonymous_file(job)
-            try:
-                send_packet(self._link, request, (job_fd, writing))
-            except OSError as error:
-                raise ServerLost from error
-            finally:
-                os.close(writing)
-                os.close(job_fd)
-            poll = select.poll()
-            poll.register(reading, select.POLLIN)
-            yield lambda seconds: os.read(reading, _CHUNK) if poll.poll(seconds * 1000) else None
+            with contextlib.ExitStack() as stack:
+                with hatch:
+                    hatch.sendall(frames.order({**request, **self.plan.opened.request()}, job))
+                    if self.plan.opened.hosts:
+                        line = stack.enter_context(Relay(self.plan.opened.hosts).line())
+                        frames.send_packet(hatch, {}, (line,))
+                self._run, self._ended = packet["run"], None
+                poll = select.poll()
+                poll.register(reading, select.POLLIN)
+                yield lambda seconds: os.read(reading, _CHUNK) if poll.poll(seconds * 1000) else None
+        except OSError as error:
+            raise ServerLost from error
         finally:
             os.close(reading)
 
@@ -118,18 +126,23 @@ class LocalServer:
         return bool(poll.poll(seconds * 1000))
 
     def kill_child(self) -> None:
-        """Have the running child killed, if it still runs."""
+        """Have the last child killed, if it still runs."""
         with contextlib.suppress(OSError):
-            send_packet(self._link, {"kill": True})
+            frames.send_packet(self._link, {"kill": self._run})
 
     def ending(self, timeout: float) -> dict[str, Any]:
-        """How the child ended: its wait status, CPU seconds and peak KiB. ServerLost where nobody says it in time."""
+        """How the last child ended, and what it used. ServerLost where nobody says it in time."""
+        if self._ended is None:
+            self._ended, _ = self._hear(timeout)
+        return self._ended
+
+    def _hear(self, timeout: float) -> tuple[dict[str, Any], list[int]]:
+        """The server's next packet, with its descriptors. ServerLost where none comes in time."""
         self._link.settimeout(timeout)
         try:
-            packet, _ = receive_packet(self._link)
+            return frames.receive_packet(self._link)
         except (EOFError, OSError) as error:
             raise ServerLost from error
-        return dict(packet)
 
     def interrupt(self) -> None:
         """Cut the link from another thread: whoever waits for an answer finds the server lost."""

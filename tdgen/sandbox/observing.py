@@ -45,12 +45,17 @@ def failure(probe: Probe, ending: Ending, limits: Limits) -> Observation:
         return Observation(name=probe.name, status="unreadable", detail="the candidate's process told nonsense")
     if ending.fault == "timeout":
         return Observation(name=probe.name, status="timeout", detail=f"no result within {limits.wall_s:g} s")
-    if ending.manner.endswith("SIGXCPU") or (ending.signal == 9 and ending.cpu_s >= limits.cpu_s):
+    if ending.manner.endswith("SIGXCPU") or (ending.signal == 9 and ending.used.cpu_s >= limits.cpu_s):
         return Observation(name=probe.name, status="timeout", detail=f"more than {limits.cpu_s:g} s of CPU time")
     detail = ending.manner
     if ending.signal == 9:
         detail += ", probably for the memory it took"
     return Observation(name=probe.name, status="died", detail=detail)
+
+
+def not_run(probe: Probe) -> Observation:
+    """What is said of a probe after the one at which a job stopped early."""
+    return Observation(name=probe.name, status="not_run", detail="the job ended at an earlier probe")
 
 
 def denials(observations: list[Observation]) -> tuple[str, ...]:

@@ -6,27 +6,28 @@ never taken. A set of requirements has one folder in the cache, made whole and t
 
 from __future__ import annotations
 
-import platform
 import re
+import shutil
 import subprocess
 import sys
-import sysconfig
 import tempfile
 from collections.abc import Collection, Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Final, NamedTuple
 
 from tdgen.errors import InputError, SandboxError
-from tdgen.sandbox import interpreter, pip_words
+from tdgen.sandbox import pip_words
+from tdgen.sandbox.targets import Target, is_pips_own, tags, unmet
 from tdgen.types import digest
 
-_FORMAT: Final = 1
+_FORMAT: Final = 2
 _SPECIFIER: Final = r"(?:===?|~=|!=|<=?|>=?)\s*[A-Za-z0-9.*+!_-]+"
 _REQUIREMENT: Final = re.compile(
     rf"([A-Za-z0-9](?:[A-Za-z0-9._-]*[A-Za-z0-9])?)\s*(\[[A-Za-z0-9,._\s-]*\])?\s*((?:{_SPECIFIER}\s*,?\s*)*)"
 )
+_OURS: Final = re.compile(r"[0-9a-f]{64}$|\.making-")
 _INSTALL_S: Final = 900.0
-_LINUX: Final = ("manylinux_2_28", "manylinux_2_17", "manylinux2014")
+_ROUNDS: Final = 5
 _OPTIONS: Final = (
     *("--quiet", "--no-input", "--disable-pip-version-check", "--progress-bar=off", "--retries=2"),
     *("--only-binary=:all:", "--no-compile"),
@@ -60,19 +61,18 @@ def requirements(allowed: Iterable[str]) -> tuple[str, ...]:
     return tuple(sorted(found))
 
 
-def install(allowed: Collection[str], python: str, cache: Path) -> Packages:
-    """The packages among `allowed`, for that version of Python (empty: this one), kept in `cache/packages`.
+def install(allowed: Collection[str], target: Target, cache: Path) -> Packages:
+    """The packages among `allowed`, for the target, kept in `cache/packages`.
 
     What is there already is taken as it is. InputError where one can't be had, SandboxError where there is no pip, or
     no network.
     """
-    wanted, standard = requirements(allowed), frozenset(filter(_is_standard, allowed))
+    wanted = requirements(allowed)
     if not wanted:
-        return Packages(imports=standard)
+        return standard(allowed)
     from filelock import FileLock
 
-    version = python or f"{sys.version_info.major}.{sys.version_info.minor}"
-    name = digest([_FORMAT, wanted, version, sysconfig.get_platform()]).removeprefix("sha256:")
+    name = digest([_FORMAT, wanted, target.interpreter.target]).removeprefix("sha256:")
     try:
         home = cache.absolute() / "packages"
         home.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -80,28 +80,55 @@ def install(allowed: Collection[str], python: str, cache: Path) -> Packages:
         if not folder.is_dir():
             with FileLock(home / f"{name}.lock"):
                 if not folder.is_dir():
-                    _make(folder, wanted, version)
+                    _make(folder, wanted, target)
     except OSError as error:
         raise InputError(f"packages can't be kept in {cache}: {error.strerror}: set --cache-dir") from error
     imports = _imports(folder, {_normalised(_distribution(text)) for text in wanted})
-    return Packages(str(folder), standard.union(imports))
+    return Packages(str(folder), standard(allowed).imports.union(imports))
 
 
-def _make(folder: Path, wanted: tuple[str, ...], version: str) -> None:
+def standard(allowed: Iterable[str]) -> Packages:
+    """Those of `allowed` that are modules of the standard library: there is nothing to install."""
+    return Packages(imports=frozenset(filter(_is_standard, allowed)))
+
+
+def clear(cache: Path) -> int:
+    """Remove all packages that are kept in `cache`, and nothing else; how many sets there were."""
+    home = cache.absolute() / "packages"
+    if home.is_symlink() or not home.is_dir():
+        return 0
+    found = [path for path in home.iterdir() if path.is_dir() and not path.is_symlink() and _OURS.match(path.name)]
+    for folder in found:
+        shutil.rmtree(folder, ignore_errors=True)
+    return sum(not folder.exists() for folder in found)
+
+
+def _make(folder: Path, wanted: tuple[str, ...], target: Target) -> None:
     """Install into a folder beside `folder`, and give it that name once it is whole."""
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=".making-") as temporary:
         made = Path(temporary, "site")
-        made.mkdir()
-        made.chmod(0o755)  # as root, another user reads it inside
-        _pip(wanted, version, made)
-        _precompile(made, version)
+        _fill(made, wanted, target)
+        target.compile(made)
         made.rename(folder)
 
 
-def _pip(wanted: tuple[str, ...], version: str, target: Path) -> None:
-    """Have pip unpack the wheels into `target`."""
-    elsewhere = list(_elsewhere(version))
-    command = [sys.executable, "-P", "-m", "pip", "install", *_OPTIONS, *elsewhere, "--target", str(target), *wanted]
+def _fill(made: Path, wanted: tuple[str, ...], target: Target) -> None:
+    """The wheels, and again with what they need on the target alone, until nothing is left out."""
+    asked: set[str] = set(wanted)
+    for _ in range(_ROUNDS):
+        shutil.rmtree(made, ignore_errors=True)
+        made.mkdir()
+        made.chmod(0o755)  # as root, another user reads it inside
+        _pip(tuple(sorted(asked)), target, made)
+        left_out = set() if is_pips_own(target) else unmet(wanted, made, target) - asked
+        if not left_out:
+            return
+        asked |= left_out
+
+
+def _pip(wanted: tuple[str, ...], target: Target, folder: Path) -> None:
+    """Have pip unpack the wheels into `folder`."""
+    command = [sys.executable, "-P", "-m", "pip", "install", *_OPTIONS, *tags(target), "--target", str(folder), *wanted]
     try:
         done = subprocess.run(  # noqa: S603 - pip, with names that were looked at
             command, capture_output=True, text=True, errors="replace", timeout=_INSTALL_S, umask=0o022, check=False
@@ -111,33 +138,7 @@ def _pip(wanted: tuple[str, ...], version: str, target: Path) -> None:
     if done.returncode:
         if "No module named pip" in done.stderr:
             raise SandboxError(f"--allow needs pip, which {sys.executable} lacks: `python -m ensurepip` installs it")
-        raise pip_words.refusal(done.stderr, wanted, version)
-
-
-def _elsewhere(version: str) -> Iterator[str]:
-    """Options that tell pip of the Python and the platform inside, where they are not its own.
-
-    None without need: pip reads the markers of dependencies as for its own Python all the same.
-    """
-    if sys.version_info[:2] != _numbers(version):
-        yield f"--python-version={version}"
-    if sys.platform != "linux":
-        machine = {"arm64": "aarch64", "AMD64": "x86_64"}.get(platform.machine(), platform.machine())
-        yield from (f"--platform={libc}_{machine}" for libc in _LINUX)
-
-
-def _precompile(folder: Path, version: str) -> None:
-    """Bytecode beside the sources, as nothing can be written inside: without it every run would compile them anew.
-
-    Compiling runs nothing of them. It is left out where that Python is not here, but in the sandbox alone.
-    """
-    try:
-        program = interpreter.find("" if sys.version_info[:2] == _numbers(version) else version).program
-    except SandboxError:
-        return
-    options = ["-q", "-q", "-j", "0", "--invalidation-mode", "unchecked-hash"]
-    command = [program, "-I", "-S", "-m", "compileall", *options, str(folder)]
-    subprocess.run(command, capture_output=True, timeout=_INSTALL_S, umask=0o022, check=False)  # noqa: S603
+        raise pip_words.refusal(done.stderr, wanted, target.version)
 
 
 def _imports(folder: Path, distributions: set[str]) -> Iterator[str]:
@@ -168,7 +169,3 @@ def _distribution(requirement: str) -> str:
     """The name in a requirement."""
     match = _REQUIREMENT.fullmatch(requirement)
     return match[1] if match else requirement
-
-
-def _numbers(version: str) -> tuple[int, ...]:
-    return tuple(int(part) for part in version.split("."))

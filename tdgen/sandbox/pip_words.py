@@ -37,6 +37,6 @@ def _no_wheel(requirement: str, versions: str, version: str) -> str:
         shown = ", ".join(["…"] * (len(there) > _SHOWN) + there[-_SHOWN:])
         return f"--allow {requirement}: of that version there is no wheel for Python {version}; there are {shown}"
     return (
-        f"--allow {requirement}: there is no wheel of it for Python {version} on this machine (sources are not built): "
+        f"--allow {requirement}: there is no wheel of it for Python {version} on Linux (sources are not built): "
         "is the name right?"
     )

@@ -12,31 +12,53 @@ from tdgen.types import FileJob, FileReport, Resources
 
 _MAX_TESTS = 100_000
 _ENDED_BY_ITSELF = (0, 1)
+_UNEXPLAINED = frozenset({"failed", "error"})
 
 
 class PytestRun:
-    """One file job on one server."""
+    """One file job. Where a test fails it is run twice: only then is it worth to have every assertion explained."""
+
+    def __init__(self, job: FileJob) -> None:
+        self._job = job
+        self._began = time.monotonic()
+
+    def report(self, server: Server, job: bytes) -> FileReport:
+        """Have it run, and tell what was seen of it. What a second run shows counts for the log alone."""
+        seen = _Seen(self._job)
+        seen.hear(server, job, explain=False)
+        used, log = seen.ending.used, seen.log()
+        if seen.is_complete() and _UNEXPLAINED.intersection(seen.outcomes.values()):
+            again = _Seen(self._job)
+            again.hear(server, job, explain=True)
+            used = used.and_then(again.ending.used)
+            log = again.log() if again.outcomes == seen.outcomes else log
+        return FileReport(
+            outcomes=seen.outcomes,
+            complete=seen.is_complete(),
+            log=log,
+            resources=Resources(wall_s=time.monotonic() - self._began, **used._asdict()),
+        )
+
+
+class _Seen:
+    """What was seen of one child."""
 
     def __init__(self, job: FileJob) -> None:
         self._job = job
         self._collected: list[str] = []
-        self._outcomes: dict[str, str] = {}
         self._final: dict[str, Any] | None = None
-        self._began = time.monotonic()
+        self.outcomes: dict[str, str] = {}
+        self.ending: Ending
 
-    def report(self, server: Server, job: bytes) -> FileReport:
-        """Have it run, and tell what was seen of it."""
-        limits = self._job.limits
-        ending = converse(server, job, {"start": 0}, self._accept, wall_s=limits.wall_s, restart=False)
-        wall_s = time.monotonic() - self._began
-        return FileReport(
-            outcomes=self._outcomes,
-            complete=self._is_complete(ending),
-            log=self._log(ending),
-            resources=Resources(
-                wall_s=wall_s, cpu_s=ending.cpu_s, peak_kb=ending.peak_kb, written_kb=ending.written_kb
-            ),
-        )
+    def hear(self, server: Server, job: bytes, *, explain: bool) -> None:
+        """Listen to a child to its end."""
+        request = {"start": 0, "explain": explain}
+        wall_s = self._job.limits.wall_s
+        self.ending = converse(server, job, request, self._accept, wall_s=wall_s, restart=False, is_done=self._is_done)
+
+    def _is_done(self) -> bool:
+        """Whether the last frame has come."""
+        return self._final is not None
 
     def _accept(self, content: dict[str, Any]) -> bool:
         """Take one frame: the tests collected, a test's outcome, or the end, after which nothing may come."""
@@ -45,32 +67,32 @@ class PytestRun:
         collected, test, outcome = content.get("collected"), content.get("test"), content.get("outcome")
         if isinstance(collected, list):
             self._collected = [printable(name) for name in collected[:_MAX_TESTS] if isinstance(name, str)]
-        elif isinstance(test, str) and isinstance(outcome, str) and len(self._outcomes) < _MAX_TESTS:
-            self._outcomes[printable(test)] = printable(outcome)
+        elif isinstance(test, str) and isinstance(outcome, str) and len(self.outcomes) < _MAX_TESTS:
+            self.outcomes[printable(test)] = printable(outcome)
         elif isinstance(content.get("log"), str):
             self._final = content
         else:
             return False
         return True
 
-    def _is_complete(self, ending: Ending) -> bool:
+    def is_complete(self) -> bool:
         """Whether it ended by itself, in order, with an outcome for each test that there is."""
         final = self._final or {}
         return (
-            not ending.fault
-            and ending.status == 0
+            not self.ending.fault
+            and self.ending.status == 0
             and final.get("finished") is True
             and final.get("code") in _ENDED_BY_ITSELF
-            and set(self._collected) == set(self._outcomes)
+            and set(self._collected) == set(self.outcomes)
         )
 
-    def _log(self, ending: Ending) -> str:
+    def log(self) -> str:
         """What pytest printed, or why there is nothing of it."""
         if self._final is not None:
             return str(printable(self._final["log"]))
-        if ending.fault == "timeout":
-            pending = [name for name in self._collected if name not in self._outcomes]
+        if self.ending.fault == "timeout":
+            pending = [name for name in self._collected if name not in self.outcomes]
             return f"no end within {self._job.limits.wall_s:g} s" + (f"; it hung in {pending[0]}" if pending else "")
-        if ending.fault == "garbled":
+        if self.ending.fault == "garbled":
             return "the run's process told nonsense"
-        return f"the run did not end: {ending.manner}"
+        return f"the run did not end: {self.ending.manner}"

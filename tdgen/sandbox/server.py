@@ -12,8 +12,9 @@ from typing import Any, Literal, Protocol
 from pydantic import BaseModel, ConfigDict
 
 from tdgen.sandbox.interpreter import Interpreter
+from tdgen.sandbox.opened import NOTHING, Opened
 
-Kind = Literal["probes", "files"]
+Kind = Literal["probes", "files", "properties"]
 Answers = Callable[[float], bytes | None]
 """Reads what a child has written: some bytes, none at its end, and None where nothing comes within so many seconds."""
 
@@ -34,7 +35,8 @@ class Plan(BaseModel):
     """All that makes one server different from another.
 
     `packages` are folders to import from, `visible` paths to read besides, `loading` folders to import from only while
-    the server loads what it needs, `place` is where it is to run if there are several such places.
+    the server loads what it needs, `place` is where it is to run if there are several such places, `opened` what the
+    user lets candidates reach.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -48,6 +50,7 @@ class Plan(BaseModel):
     hash_seed: int = 0
     scratch_mb: int = 64
     place: str = ""
+    opened: Opened = NOTHING
 
     def config(self, base: str) -> dict[str, Any]:
         """What a server is told of it; `base` is its folder."""
@@ -56,9 +59,10 @@ class Plan(BaseModel):
             "wanted": self.wanted,
             "base": base,
             "scratch_mb": self.scratch_mb,
-            "visible": [*self.interpreter.readable, *self.packages, *self.visible],
+            "visible": [*self.interpreter.readable, *self.packages, *self.visible, *self.opened.visible],
             "packages": self.packages,
             "loading": self.loading,
+            "programs": self.opened.programs,
         }
 
     def environment(self) -> dict[str, str]:
@@ -90,7 +94,7 @@ class Server(Protocol):
         ...
 
     def kill_child(self) -> None:
-        """Have the running child killed, if it still runs."""
+        """Have the last child killed, if it still runs."""
         ...
 
     def has_ended(self, seconds: float) -> bool:
@@ -98,7 +102,10 @@ class Server(Protocol):
         ...
 
     def ending(self, timeout: float) -> dict[str, Any]:
-        """How the child ended: its wait status, CPU seconds and peak KiB. ServerLost where nobody says it in time."""
+        """How the last child ended: its wait status, what it used, and whether it had `began` (or why it is `broken`).
+
+        ServerLost where nobody says it in time. The next child waits for this one's end.
+        """
         ...
 
     def interrupt(self) -> None:

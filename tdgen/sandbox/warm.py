@@ -3,24 +3,28 @@
 from __future__ import annotations
 
 import json
+import re
 import time
 import weakref
 from abc import ABC, abstractmethod
 from collections.abc import Callable
+from functools import reduce
 from types import TracebackType
 from typing import ClassVar, Self, TypeVar
 
 from tdgen.errors import SandboxError
 from tdgen.sandbox import layers
-from tdgen.sandbox.conversation import Ending
+from tdgen.sandbox.conversation import Ending, Used
 from tdgen.sandbox.evaluation import Evaluation
 from tdgen.sandbox.observing import denials
+from tdgen.sandbox.opened import NOTHING, Opened
 from tdgen.sandbox.pool import Pool
 from tdgen.sandbox.pytest_run import PytestRun
 from tdgen.sandbox.server import Kind, Plan, Server, ServerLost
 from tdgen.types import FileJob, FileReport, Job, Layer, Report, Resources
 
 T = TypeVar("T")
+_HYPOTHESIS = re.compile(r"^\s*(?:from|import)\s+hypothesis\b", re.MULTILINE)
 
 
 class WarmSandbox(ABC):
@@ -28,6 +32,7 @@ class WarmSandbox(ABC):
 
     kind: ClassVar[str]
     layer_names: ClassVar[tuple[str, ...]] = layers.ALL
+    opened: Opened = NOTHING
 
     def __init__(self, capacity: int, start: Callable[[Plan], Server]) -> None:
         """At most `capacity` jobs run at once, each on a server that `start` starts when one is first needed."""
@@ -63,7 +68,8 @@ class WarmSandbox(ABC):
 
         SandboxError where no server can be started, or one died twice on this job.
         """
-        return self._on_server("files", job.hash_seed, _as_json(job), PytestRun(job).report)
+        kind: Kind = "properties" if _wants_hypothesis(job) else "files"
+        return self._on_server(kind, job.hash_seed, _as_json(job), PytestRun(job).report)
 
     def layers(self) -> tuple[Layer, ...]:
         """What is enforced here: tried in a child that is confined as for any job."""
@@ -77,7 +83,7 @@ class WarmSandbox(ABC):
 
     def describe(self) -> str:
         """One line for people: the kind and what it enforces."""
-        return layers.describe(self.kind, self.layers())
+        return layers.describe(self.kind, self.layers(), self.opened)
 
     def _on_server(self, kind: Kind, hash_seed: int, job: str, work: Callable[[Server, bytes], T]) -> T:
         """Do `work` with a server and the job's text; once more with another where the first is lost."""
@@ -113,12 +119,13 @@ class WarmSandbox(ABC):
 
 def _resources(began: float, endings: list[Ending]) -> Resources:
     """What all children together used."""
-    return Resources(
-        wall_s=time.monotonic() - began,
-        cpu_s=sum(ending.cpu_s for ending in endings),
-        peak_kb=max((ending.peak_kb for ending in endings), default=0),
-        written_kb=sum(ending.written_kb for ending in endings),
-    )
+    used = reduce(Used.and_then, (ending.used for ending in endings), Used())
+    return Resources(wall_s=time.monotonic() - began, **used._asdict())
+
+
+def _wants_hypothesis(job: FileJob) -> bool:
+    """Whether one of the files imports hypothesis, as far as a glance tells."""
+    return any(_HYPOTHESIS.search(text) for text in job.files.values())
 
 
 def _as_json(job: Job | FileJob) -> str:

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, field_validator
+from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationInfo, field_validator
 
 from tdgen.errors import InputError
 from tdgen.settings.budget import Budget, budget_terms
@@ -42,9 +42,9 @@ class Settings(BaseModel):
     questions: Literal["", "ask", "assume"] = ""
     search_seconds: float = Field(default=2.0, ge=0, description="for a mechanical repair without the model; 0: none")
     python: str = ""
-    allow: tuple[str, ...] = ()
     allow_net: tuple[str, ...] = ()
     allow_run: tuple[str, ...] = ()
+    allow: tuple[str, ...] = Field(default=(), validate_default=True)
     forbid: tuple[str, ...] = ()
     sandbox: SandboxKind = "auto"
     docker_runtime: str = ""
@@ -77,19 +77,18 @@ class Settings(BaseModel):
     def _listed(cls, value: object) -> object:
         return tuple(filter(None, map(str.strip, value.split(",")))) if isinstance(value, str) else value
 
+    @field_validator("allow")
+    @classmethod
+    def _reaching(cls, value: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
+        """With what reaches the hosts and programs that are opened: to open them would mean nothing without it."""
+        network = _NETWORK if info.data.get("allow_net") else ()
+        programs = ("subprocess",) if info.data.get("allow_run") else ()
+        return tuple(dict.fromkeys((*value, *network, *programs)))
+
     @field_validator("budget", mode="before")
     @classmethod
     def _spelled(cls, value: object) -> object:
         return budget_terms(str(value)) if isinstance(value, str | int) else value
-
-    @property
-    def importable(self) -> frozenset[str]:
-        """Modules and packages that code may import although it usually may not: those named, and what those need.
-
-        To open a host or a program would mean nothing without the modules that reach it.
-        """
-        network = _NETWORK if self.allow_net else ()
-        return frozenset((*self.allow, *network, *(("subprocess",) if self.allow_run else ())))
 
     def identity(self) -> dict[str, Any]:
         """The settings that change the result, as plain JSON data: a part of every cache key.

@@ -9,8 +9,8 @@ from tdgen.errors import PlanError, ReplyError
 from tdgen.prompts import conversation
 from tdgen.protocols import Model, Request
 from tdgen.replies import ask_for
+from tdgen.specs.lawful import lawful
 from tdgen.specs.problems import plan_problems
-from tdgen.specs.quotes import unsaid
 from tdgen.specs.reply import PlanReply
 from tdgen.types import Instruction, Plan
 
@@ -60,16 +60,10 @@ def make_plan(
         schema_name="plan",
     )
     try:
-        reply = ask_for(model, request, PlanReply, lambda reply: problems(_lawful(reply)))
+        reply = ask_for(model, request, PlanReply, lambda reply: problems(lawful(reply.plan(), instruction.text)))
     except ReplyError as error:
         raise PlanError(f"no usable plan came of the instruction: {'; '.join(error.reasons) or error}") from error
-    return _lawful(reply)
-
-
-def _lawful(reply: PlanReply) -> Plan:
-    """The plan with those examples alone whose quote says what they expect; the others are the model's reading."""
-    plan = reply.plan()
-    return plan.model_copy(update={"examples": tuple(e for e in plan.examples if unsaid(e) is None)})
+    return lawful(reply.plan(), instruction.text)
 
 
 def _untested(plan: Plan, tested: Tested) -> list[str]:

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from tdgen.specs.annotations import annotation_problem
+from tdgen.specs.misfits import misfits
 from tdgen.specs.quotes import quote_problem
 from tdgen.types import Example, FunctionSpec, Plan, SharedType
 from tdgen.values.imports import free_names
@@ -36,6 +37,7 @@ def _plan(plan: Plan, text: str, max_functions: int, packages: frozenset[str]) -
         yield from _function_problems(spec, plan)
     for example in plan.examples:
         yield from _example_problems(example, frozenset(f.name for f in plan.functions), text)
+        yield from misfits(example, plan)
     for package in {package.split(".")[0] for package in plan.packages} - packages - STDLIB:
         yield f"the package {package!r} can't be imported here; allowed: the standard library, {_listed(packages)}"
 

@@ -18,15 +18,30 @@ def quote_problem(example: Example, text: str) -> str | None:
 
 
 def unsaid(example: Example) -> str | int | float | None:
-    """A part of the expected value that the quote does not say; None where it says all of it.
+    """A part of the expected value, or the exception, that the quote does not say; None where it says all of it.
 
-    Such an example ("eight hours" for 480) is the model's reading of the user's words, and no law.
+    Such an example ("eight hours" for 480, "is an error" for ValueError) is the model's reading of the user's words,
+    and no law.
     """
+    if example.expect == "raises":
+        return None if _names(example.quote, example.value) else example.value
     return next((literal for literal in _literals(example.value) if not _holds(example.quote, literal)), None)
 
 
+_TYPED = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "→": "->", "⇒": "=>", "−": "-"})
+
+
 def _folded(text: str) -> str:
-    return re.sub(r"\s+", " ", text).strip().casefold()
+    """A text less what is lost in copying: wrapping, case, marks of Markdown, typographers' signs."""
+    text = re.sub(r"\s*\|\s*", "|", text.translate(_TYPED).replace("`", "").replace("**", ""))
+    return re.sub(r"\s+", " ", text).strip(" |").casefold()
+
+
+def _names(quote: str, exception: str) -> bool:
+    """Whether a quote names an exception: `ValueError`, a value error, for Exception any error."""
+    name = exception.strip().rpartition(".")[2]
+    words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).casefold()
+    return name.casefold() in _folded(quote) or words in _folded(quote) or (name == "Exception" and "error" in quote)
 
 
 def _literals(source: str) -> list[str | int | float]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from tdgen.briefs import case_text, cases_section, contract, dependencies_section, types_section
-from tdgen.errors import ReplyError
+from tdgen.errors import BudgetSpent, ReplyError
 from tdgen.prompts import conversation, render
 from tdgen.protocols import Model, Request
 from tdgen.replies import ask_for
@@ -84,7 +84,8 @@ def _asked(model: Model, request: Request, spec: FunctionSpec, there: Sequence[C
 
     try:
         ask_for(model, request, CasesReply, problems)
-    except ReplyError:
+    except (ReplyError, BudgetSpent):
+        # A second answer that could not be had, or not be used, takes nothing from the first.
         if not any(answer.cases or there for answer in answers):
             raise
     return max(reversed(answers), key=lambda answer: len(answer.cases))

@@ -5,10 +5,11 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import takewhile
 
 from tdgen.errors import InputError
 from tdgen.testgen.problems import contradict, same, situation
-from tdgen.types import Case, Example, ExpectedException, Plan, Value
+from tdgen.types import Case, Example, ExpectedException, FunctionSpec, Plan, Value, argument_value
 
 
 def law_of(plan: Plan, user_cases: Iterable[Case] = ()) -> dict[str, tuple[Case, ...]]:
@@ -21,7 +22,7 @@ def law_of(plan: Plan, user_cases: Iterable[Case] = ()) -> dict[str, tuple[Case,
     for case, quote in [*((case, case.name) for case in user_cases), *_quoted(plan.examples)]:
         if case.function not in law:
             continue
-        earlier, words = said.setdefault(situation(case), (case, quote))
+        earlier, words = said.setdefault(situation(_bound(case, plan.spec(case.function))), (case, quote))
         if contradict(earlier.expectation, case.expectation):
             raise InputError(
                 f"two of your examples contradict each other: {words!r} and {quote!r} expect different things of "
@@ -44,6 +45,21 @@ def named_apart(cases: Iterable[Case], taken: Sequence[Case] = ()) -> list[Case]
         names.add(name)
         apart.append(case.model_copy(update={"name": name}))
     return apart
+
+
+def _bound(case: Case, spec: FunctionSpec) -> Case:
+    """The case with each argument by its parameter's name, and none at its default: `f(1)` does what `f(x=1)` does."""
+    names = list(takewhile(lambda name: not name.startswith("*"), (p.name for p in spec.parameters)))
+    if case.call or len([a for a in case.arguments if argument_value(a) == a]) > len(names):
+        return case
+    defaults = {p.name: p.default.strip() for p in spec.parameters if p.default is not None}
+    given = []
+    for place, argument in enumerate(case.arguments):
+        value = argument_value(argument)
+        name = names[place] if value == argument else argument.partition("=")[0].strip()
+        if defaults.get(name) != value.strip():
+            given.append(f"{name}={value}")
+    return case.model_copy(update={"arguments": tuple(sorted(given))})
 
 
 def _quoted(examples: Iterable[Example]) -> list[tuple[Case, str]]:

@@ -18,6 +18,8 @@ def readme(solution: SolutionRecord) -> str:
         "",
     ]
     lines += ["## What is here", "", f"`{module}.py` holds the functions; run their tests with `pytest`.", ""]
+    if promising := [f"`test_{r.function}_properties.py`" for r in solution.results if r.suite.properties]:
+        lines[-1:] = [f"For {', '.join(promising)} `hypothesis` must be installed beside pytest.", ""]
     lines += [line for result in solution.results for line in _function(solution, result)]
     if solution.plan.questions:
         lines += ["", "## What was assumed", ""]

@@ -5,6 +5,10 @@ expected int is exact at any size. NaN agrees with NaN of its type. A dict's ord
 instance of a builtin's subclass is that builtin's value, a named tuple is a tuple, a member of an IntEnum or StrEnum is
 its int or str too. Dataclasses and exceptions agree by class and, field by field, by this relation; other Enums by
 class and member. Dict keys and set items are compared without a tolerance. What is opaque agrees with nothing.
+
+Arrays and tables agree piece by piece, as `pieces` has them; complex items have a tolerance there. A number of numpy's
+is the number that it is, but neither a bool nor an exact int; where one is expected its dtype counts too, Python's
+numbers being int64, float64, complex128 and bool. A Timestamp is the datetime of its moment.
 """
 
 from __future__ import annotations
@@ -18,8 +22,10 @@ from typing import Any
 
 from tdgen.types import Tolerance
 from tdgen.values.keys import Key, is_nan, key_of, last_name
-from tdgen.values.kinds import ClassName, Iterated, Member, Opaque, Record, Unordered
+from tdgen.values.kinds import ClassName, Iterated, Member, Missing, Opaque, Record, Scalar, Stamp, Unordered
 from tdgen.values.matching import in_order_of
+from tdgen.values.moments import moment_of
+from tdgen.values.pieces import TABULAR, pieces
 from tdgen.values.relation import Relation
 
 MAX_STEPS = 3_000_000
@@ -70,11 +76,13 @@ class Agreement:
         if Member in kinds:
             return self._members(expected, actual)
         if bool in kinds:
-            return expected is actual
+            return expected is actual or (type(expected) is Scalar and self._scalars(expected, actual))
         if kinds <= _NUMBER_KINDS:
             return self._numbers(expected, actual)
         if not kinds & _CONTAINER_KINDS:
             return (len(kinds) == 1 or kinds <= _BYTES_KINDS) and bool(expected == actual)
+        if not _SCALAR_KINDS.isdisjoint(kinds):
+            return self._scalars(expected, actual)
         pair = id(expected), id(actual)
         if pair not in self._known:
             self._known[pair] = self._containers(expected, actual)
@@ -120,6 +128,35 @@ class Agreement:
             return type(expected) is type(actual) and is_nan(expected) and is_nan(actual)
         return bool(expected == actual)
 
+    def _scalars(self, expected: Any, actual: Any) -> bool:
+        """One of numpy's or pandas' values without parts, with anything."""
+        if type(expected) is Scalar:
+            natural = _NATURAL.get(type(actual))
+            if expected.dtype != (actual.dtype if type(actual) is Scalar else natural):
+                return False
+            return self._typed(expected.value, actual.value if type(actual) is Scalar else actual)
+        if type(actual) is Scalar:
+            is_exact = self.relation.exact_int and type(expected) is int
+            return not is_exact and not actual.dtype.startswith(_COUNTED) and self.parts(expected, actual.value)
+        if Stamp in (type(expected), type(actual)):
+            return self._stamps(expected, actual)
+        return type(expected) is type(actual) is Missing and expected == actual
+
+    def _typed(self, expected: Any, actual: Any) -> bool:
+        """Two values of one dtype: complex numbers within the tolerance, as numpy has it."""
+        if type(expected) is type(actual) is complex and not (is_nan(abs(expected)) or is_nan(abs(actual))):
+            allowed = max(self.relation.tolerance.rel * abs(expected), self.relation.tolerance.abs)
+            return expected == actual or (math.isfinite(abs(expected)) and abs(expected - actual) <= allowed)
+        return self.parts(expected, actual)
+
+    def _stamps(self, expected: Any, actual: Any) -> bool:
+        moments = moment_of(expected), moment_of(actual)
+        if None not in moments:
+            return moments[0] == moments[1]
+        if not type(expected) is type(actual) is Stamp or expected.kind != actual.kind:
+            return False
+        return self._each(expected.parts, actual.parts)
+
     def _containers(self, expected: Any, actual: Any) -> bool:
         for shape in _SHAPES:
             left, right = shape(expected), shape(actual)
@@ -135,7 +172,8 @@ class Agreement:
             return self._iterated(expected, actual)
         if type(expected) is type(actual) is ClassName:
             return same_class(expected.name, actual.name)
-        return False
+        side_by_side = pieces(expected, actual)
+        return side_by_side is not None and all(self.parts(e, a) for _, e, a in side_by_side)
 
     def _each(self, expected: Sequence[Any], actual: Sequence[Any]) -> bool:
         return len(expected) == len(actual) and all(map(self.parts, expected, actual))
@@ -243,4 +281,15 @@ def _as_slice(value: Any) -> Sequence[Any] | None:
 _SHAPES = (_as_list, _as_tuple, _as_deque, _as_slice)
 _NUMBER_KINDS = {int, float, complex, Decimal, Fraction}
 _BYTES_KINDS = {bytes, bytearray}
+_SCALAR_KINDS = {Scalar, Stamp, Missing}
+_NATURAL: dict[type, str] = {
+    bool: "bool",
+    int: "int64",
+    float: "float64",
+    complex: "complex128",
+    str: "str",
+    bytes: "bytes",
+}
+_COUNTED = ("datetime64", "timedelta64")
 _CONTAINER_KINDS = {list, tuple, dict, set, frozenset, slice, collections.deque, Record, Iterated, Unordered, ClassName}
+_CONTAINER_KINDS |= _SCALAR_KINDS | TABULAR

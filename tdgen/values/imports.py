@@ -6,7 +6,7 @@ import ast
 import builtins
 from collections.abc import Iterable
 
-from tdgen.values.names import KNOWN_NAMES, STDLIB
+from tdgen.values.names import KNOWN_NAMES, PACKAGES, STDLIB
 
 _BUILTINS = frozenset(vars(builtins))
 
@@ -29,8 +29,12 @@ def free_names(tree: ast.AST) -> frozenset[str]:
 
 
 def import_lines(sources: Iterable[str], known: Iterable[str] = ()) -> tuple[str, ...]:
-    """The import statements, sorted, for the well-known names free in `sources`; names in `known` need none."""
+    """The import statements, sorted, for the well-known names free in `sources`; names in `known` need none.
+
+    `np` and `pd` are such names too: whether their packages are allowed is for others to say.
+    """
     modules: set[str] = set()
+    packages: set[str] = set()
     froms: set[tuple[str, str]] = set()
     skip = frozenset(known)
     for source in sources:
@@ -41,11 +45,14 @@ def import_lines(sources: Iterable[str], known: Iterable[str] = ()) -> tuple[str
                 froms.add((KNOWN_NAMES[name], name))
             elif name in STDLIB:
                 modules.add(name)
+            elif name in PACKAGES:
+                packages.add(f"import {PACKAGES[name]}" + f" as {name}" * (name != PACKAGES[name]))
     by_module: dict[str, list[str]] = {}
     for module, name in sorted(froms):
         by_module.setdefault(module, []).append(name)
     plain = [f"import {module}" for module in sorted(modules)]
-    return (*plain, *(f"from {module} import {', '.join(names)}" for module, names in sorted(by_module.items())))
+    parts = [f"from {module} import {', '.join(names)}" for module, names in sorted(by_module.items())]
+    return (*plain, *parts, *sorted(packages))
 
 
 def _used_as_module(tree: ast.AST) -> frozenset[str]:

@@ -1,7 +1,8 @@
 """A hashable stand-in for any plain value, equal for two values exactly where they are one key of a dict.
 
 Dict keys and set items are matched by it: numbers by value across their types, but a bool is never a number, NaN is
-NaN, a named tuple is a tuple, a member of an IntEnum its int, and a declared type is its class's last name and fields.
+NaN, a named tuple is a tuple, a member of an IntEnum its int, one of numpy's numbers its number, a Timestamp its
+datetime, and a declared type is its class's last name and fields.
 """
 
 from __future__ import annotations
@@ -11,7 +12,9 @@ from decimal import Decimal
 from fractions import Fraction
 from typing import Any
 
+from tdgen.values import kinds
 from tdgen.values.kinds import ClassName, Iterated, Member, Opaque, Record, Unordered
+from tdgen.values.moments import moment_of
 
 Key = Any
 
@@ -65,7 +68,25 @@ def _key_of_other(value: Any, kind: type) -> Key:
         return ("class", last_name(value.name))
     if kind is Opaque:
         return ("opaque", value.class_name, value.what)
-    return (kind.__name__, value)
+    return _key_of_table(value, kind)
+
+
+def _key_of_table(value: Any, kind: type) -> Key:
+    """The stand-in of an array or a table, of what is inside of one, or of a moment."""
+    if kind is kinds.Scalar:
+        return key_of(value.value)
+    if kind is kinds.Array:
+        return ("array", value.dtype, value.shape, *map(key_of, value.items))
+    if kind is kinds.Index:
+        return ("index", *map(key_of, value.levels))
+    if kind is kinds.Series:
+        return ("series", key_of(value.index), key_of(value.values))
+    if kind is kinds.Frame:
+        return ("frame", key_of(value.columns), *map(key_of, value.values))
+    moment = moment_of(value)
+    if moment is not None:
+        return moment
+    return (value.kind, *map(key_of, value.parts)) if kind is kinds.Stamp else (kind.__name__, value)
 
 
 def _key_of_record(value: Record) -> Key:

@@ -2,7 +2,8 @@
 
 One table for two readers: the sandbox resolves a case's free names by it, and the renderer writes the import lines of
 the pytest file by it, so that both mean the same. A name that is also a module of the standard library (`datetime`)
-means the class, except where one of the module's own names follows the dot (`datetime.date(...)`).
+means the class, except where one of the module's own names follows the dot (`datetime.date(...)`). numpy and pandas are
+known too, as `np` and `pd` as well, where a plan allows them.
 
 This file is shipped as it is into the sandbox: standard library only, nothing of tdgen, Python 3.9 and later.
 """
@@ -61,3 +62,6 @@ STDLIB: frozenset[str] = frozenset(
     if not name.startswith("_") and name not in _NOISY
 )
 """The standard library's top-level modules that a case may name, less those that do something when imported."""
+
+PACKAGES: dict[str, str] = {"np": "numpy", "numpy": "numpy", "pd": "pandas", "pandas": "pandas"}
+"""The packages that a case may name where they are allowed, by the name that it uses for each."""

@@ -12,6 +12,7 @@ from typing import Any, Literal
 
 from tdgen.values.kinds import ClassName, Cycle, Iterated, Member, Opaque, Pattern, Record, Unordered
 from tdgen.values.readers import READERS, Unreadable, list_of, pattern_parts, read_leaf, text_of
+from tdgen.values.tables import SCALARS, TABLES
 
 MAX_DEPTH = 200
 MAX_SIZE = 1_000_000
@@ -191,6 +192,7 @@ _CONTAINERS: dict[str, _Make] = {
     "exception": _exception,
     "iterator": _iterator,
     "sub": _sub,
+    **TABLES,
 }
 _OTHERS: dict[str, _Make] = {
     "ref": _ref,
@@ -200,4 +202,5 @@ _OTHERS: dict[str, _Make] = {
     "pattern": lambda d, wire, depth, level: Pattern(*pattern_parts(wire)),
     "class": lambda d, wire, depth, level: ClassName(text_of(wire, "name")),
     "opaque": lambda d, wire, depth, level: Opaque(text_of(wire, "class"), text_of(wire, "what")),
+    **SCALARS,
 }

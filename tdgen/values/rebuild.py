@@ -2,9 +2,10 @@
 
 Shipped into the sandbox beside `wire.py` and used in a process without the candidate. The wire is hostile data: every
 shape is looked at, and a class is taken only from the given namespace, the builtins, or a module that is already
-loaded. No class's `__init__` or `__post_init__` is called. A function or an open file becomes an `Opaque` that equals
-nothing, an iterator a fresh iterator over what was taken from it. A cycle may pass through a list, dict, set, deque,
-dataclass or exception; one that passes through tuples alone can't be made and is refused.
+loaded; numpy's and pandas' values are made by `remade`. No class's `__init__` or `__post_init__` is called. A function
+or an open file becomes an `Opaque` that equals nothing, an iterator a fresh iterator over what was taken from it. A
+cycle may pass through a list, dict, set, deque, dataclass or exception; one that passes through tuples alone can't be
+made and is refused.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from .readers import READERS, Unreadable, list_of, read_leaf, text_of
+from .remade import MAKERS
 
 __all__ = ["Opaque", "Unreadable", "rebuild"]
 
@@ -278,4 +280,5 @@ _MAKERS: dict[str, Callable[[_Builder, dict[str, Any], int], Any]] = {
     "iterator": _iterator,
     "class": _class,
     "opaque": _opaque,
+    **MAKERS,
 }

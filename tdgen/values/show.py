@@ -22,6 +22,7 @@ from tdgen.values.keys import last_name
 from tdgen.values.kinds import ClassName, Cycle, Iterated, Member, Opaque, Pattern, Record, Unordered
 from tdgen.values.plain import decode
 from tdgen.values.readers import Unreadable
+from tdgen.values.show_tables import RENDERERS
 
 LIMIT = 200
 MAX_SORTED = 1_000
@@ -221,4 +222,5 @@ _RENDERERS: dict[type, Callable[[_Shower, Any, int], str]] = {
     ClassName: lambda s, value, depth: name(value.name),
     Cycle: lambda s, value, depth: "<the container itself>" if value.up == 1 else f"<{value.up} containers up>",
     ZoneInfo: lambda s, value, depth: f"ZoneInfo({s.text(value.key)})",
+    **RENDERERS,
 }

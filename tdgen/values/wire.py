@@ -1,7 +1,8 @@
 """Python values as tagged plain JSON data: what a candidate returned, told without trusting any of it.
 
-This file is shipped as it is into the sandbox, with `leaves.py` beside it in one package, and runs in the candidate's
-process: standard library only, nothing else of tdgen, Python 3.9 and later. `rebuild.py` is the way back.
+This file is shipped as it is into the sandbox, with `leaves.py`, `arrays.py` and `frames.py` beside it in one package,
+and runs in the candidate's process: standard library only, nothing else of tdgen, Python 3.9 and later. `rebuild.py`
+is the way back.
 
 A value's own word is never taken for what it is. Dispatch is on `type(x)`, class facts are read through `type`'s own
 descriptors, and what a subclass of a builtin holds is read by the builtin's methods, so that a lying `__class__`,
@@ -19,11 +20,13 @@ import enum
 import io
 import itertools
 import json
+import sys
 import types
 from collections.abc import Callable, Iterable, Iterator
-from typing import Any
+from typing import Any, NoReturn
 
 from .facts import dataclass_fields, instance_dict, is_iterator, mro_of, named_tuple_fields, qualified_name
+from .frames import third_party
 from .leaves import LEAVES, opaque
 
 __all__ = ["Unencodable", "encode", "qualified_name"]
@@ -34,7 +37,7 @@ MAX_ITEMS = 1_000
 MAX_TEXT = 4_000_000
 CONTAINERS = frozenset(
     {"tuple", "set", "frozenset", "dict", "deque", "namedtuple", "dataclass", "sub", "exception", "iterator"}
-)
+).union({"ndarray", "array", "index", "series", "frame"})
 
 _args_of = BaseException.__dict__["args"].__get__
 _maxlen_of = collections.deque.__dict__["maxlen"].__get__
@@ -79,6 +82,7 @@ class _Encoder:
         self.numbers: dict[int, int] = {}
         self.alive: list[Any] = []  # an id means its object only while that object lives
         self.set_keys: dict[int, str] = {}
+        self.ordinary: set[type] = set()  # classes that are neither numpy's nor pandas'
         self.iterate = True
 
     def encode(self, x: Any, depth: int) -> Any:
@@ -105,6 +109,10 @@ class _Encoder:
         self.text -= characters
         if self.text < 0:
             raise Unencodable("too large: more text than can be told")
+
+    def refuse(self, what: str) -> NoReturn:
+        """Say that `what` can't be told."""
+        raise Unencodable(f"{what} can't be told")
 
     def open(self, x: Any, size: int = 0) -> None:
         """Number the container `x`, whose parts come after it; more parts than can be told are refused at once."""
@@ -139,6 +147,10 @@ def _other(e: _Encoder, x: Any, depth: int) -> Any:
     for base, holder in _FAMILIES:
         if base in mro:
             return holder(e, x, depth)
+    if "numpy" in sys.modules and type(x) not in e.ordinary:
+        if (told := third_party(e, x, mro, depth)) is not None:
+            return told
+        e.ordinary.add(type(x))
     fields = dataclass_fields(mro)
     if fields is not None:
         return _dataclass(e, x, fields, depth)

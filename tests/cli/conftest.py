@@ -28,6 +28,7 @@ def apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         if name.startswith(("TDGEN_", "OPENAI_")) or name in ("NO_COLOR", "COLUMNS"):
             monkeypatch.delenv(name)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("TDGEN_SEARCH_SECONDS", "0")  # what a model repairs is told, not what a search does
     work = tmp_path / "work"
     work.mkdir()
     monkeypatch.chdir(work)

@@ -60,6 +60,15 @@ def test_dangerous_calls_and_undefined_names_stand_against_the_code(body, told):
     assert any(told in text for text in findings.blocking)
 
 
+def test_a_program_may_be_started_where_the_user_allows_it():
+    """By its name, as people write it; a shell stays a finding."""
+    named = 'import subprocess\ndef f():\n    return subprocess.run(["git", "status"])\n'
+    shell = "import subprocess\ndef f(x):\n    return subprocess.run(x, shell=True)\n"
+    assert lint_findings(named, 1, 3).blocking == ("line 3: starting a process is not allowed",)
+    assert lint_findings(named, 1, 3, allowed=("subprocess",)).blocking == ()
+    assert lint_findings(shell, 1, 3, allowed=("subprocess",)).blocking == ("line 3: starting a shell is not allowed",)
+
+
 def test_a_mutable_default_is_advice_not_a_verdict():
     """The cases decide about it."""
     findings = lint_findings("def f(x=[]):\n    return x\n", 1, 2)

@@ -46,8 +46,8 @@ def test_other_values_are_slots_where_they_mean_what_they_say(call, values, slot
 def test_only_the_slots_text_changes(call, spec, case):
     """Whatever characters stand before it."""
     form = Forms(spec("a: Any")).form(case(call=call))
-    assert form.built(form.values).call.translate({10: None, 32: None}) == call.translate({10: None, 32: None})
-    changed = form.built(tuple(range(100, 100 + len(form.slots)))).call
+    assert form.called(form.originals).call.translate({10: None, 32: None}) == call.translate({10: None, 32: None})
+    changed = form.called(form.texts(tuple(range(100, 100 + len(form.slots))))).call
     assert all(str(100 + n) in changed for n in range(len(form.slots)))
 
 
@@ -56,7 +56,7 @@ def test_a_world_is_slots_too(spec, case):
     world = World(files={"b": "2", "a": "1"}, stdin="x", environment={"HOME": "/"}, clock="2024-01-01", seed=3)
     form = Forms(spec()).form(case(world=world))
     assert form.values == ("1", "2", "x", "/", "2024-01-01")
-    built = form.built(("A", "B", "X", "H", "2025-01-01")).world
+    built = form.called(("A", "B", "X", "H", "2025-01-01")).world
     assert built == World(files={"a": "A", "b": "B"}, stdin="X", environment={"HOME": "H"}, clock="2025-01-01", seed=3)
 
 

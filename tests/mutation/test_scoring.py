@@ -72,14 +72,14 @@ def test_what_a_statement_becomes(statement, becomes):
     ("before", "line", "becomes"),
     [
         ("if x:\n        return 1", 2, {"if not x:", "if True:", "if False:"}),
-        ("if x < 1:\n        return 1", 2, {"if x <= 1:", "if x >= 1:", "if x < 2:", "if x < 0:", "if True:", "if False:"}),
+        ("if x < y:\n        return 1", 2, {"if x <= y:", "if x >= y:", "if True:", "if False:"}),
         ("while x:\n        x = y", 2, {"while not x:", "while False:"}),
         ("while True:\n        x = y", 2, {"while False:"}),
         ("for a in xs:\n        x = y", 2, {"for a in ():"}),
         ("for a in xs:\n        break", 3, {"continue"}),
         ("for a in xs:\n        continue", 3, {"break"}),
         ("try:\n        x = y\n    except KeyError:\n        x = 1", 4, {"except IndexError:"}),
-        ("try:\n        x = y\n    except (KeyError, OSError):\n        x = y", 4, {"except KeyError:", "except OSError:"}),
+        ("try:\n        x()\n    except (KeyError, OSError):\n        y()", 4, {"except KeyError:", "except OSError:"}),
         ("try:\n        x = y\n    except KeyError:\n        x = y", 5, {"raise"}),
     ],
 )  # fmt: skip
@@ -223,7 +223,8 @@ _ATOMS = st.sampled_from(["x", "y", "0", "1", "'é'", "xs[0]", "f(x)", "[x, y]",
 def _larger(inner):
     pair = st.tuples(inner, inner)
     return st.one_of(
-        pair.map(" + ".join), pair.map(" < ".join), pair.map("({0[0]} and {0[1]})".format), pair.map("({0[0]}) * ({0[1]})".format),
+        pair.map(" + ".join), pair.map(" < ".join), pair.map("({0[0]} and {0[1]})".format),
+        pair.map("({0[0]}) * ({0[1]})".format),
         pair.map("({0[0]} if ({0[1]}) else x)".format), inner.map("(not {})".format), inner.map("sorted({})".format),
         inner.map("xs[{}:]".format), inner.map("[a for a in xs if {}]".format), inner.map("(  # why\n {}\n)".format),
         inner.map("(lambda: {})".format), inner.map("sum(a for a in ({}))".format),
@@ -242,4 +243,4 @@ def test_whatever_the_expression_mutants_are_other_trees_and_leave_the_lines_aro
     assert len(dumps) == len(made) + 1
     for mutant in made:
         assert mutant.source.startswith("def f(x, y, xs):\n    # before é\n    ")
-        assert mutant.source.endswith("\n") and "    # after\n    return " in mutant.source
+        assert "    # after\n    return " in mutant.source

@@ -137,12 +137,13 @@ def test_all_candidates_are_other_trees_that_parse(busy):
 
 
 def test_comments_and_layout_around_an_edit_stay(busy):
-    """The repaired code is shown to people: most edits leave each comment where it was."""
+    """The repaired code is shown to people; only where statements share a line, what is around is written anew."""
     comments = [line.partition("#")[2] for line in busy.splitlines() if "#" in line]
-    made = [mutant.source for mutant in repairs(busy, "f", suspicion={}, most=600)]
+    alone = [m for m in repairs(busy, "f", suspicion={}, most=600) if "; n -= 1" not in busy.splitlines()[m.line - 1]]
+    made = [mutant.source for mutant in alone]
     whole = [source for source in made if all(comment in source for comment in comments)]
     assert len(whole) > 0.85 * len(made)
-    assert all(sum(comment in source for comment in comments) >= len(comments) - 2 for source in made)
+    assert all(sum(comment in source for comment in comments) >= len(comments) - 1 for source in made)
 
 
 @pytest.mark.parametrize(
@@ -203,3 +204,12 @@ def test_what_does_not_parse_is_a_syntax_error(source):
 def test_sources_with_little_in_them(source):
     """Little to edit is no fault."""
     assert all(ast.parse(mutant.source) for mutant in repairs(source, "f", suspicion={}))
+
+
+def test_of_many_variables_those_used_near_are_tried():
+    """A long function would else have more candidates than can be tried."""
+    lines = [f"a{n} = {n}" for n in range(40)]
+    source = _function("\n".join([*lines, "return a38"]))
+    found = {m.after for m in repairs(source, "f", suspicion={42: 1.0}) if m.operator == "variable"}
+    assert "a39" in found
+    assert len(found) <= 12

@@ -50,6 +50,35 @@ def test_examples_that_contradict_each_other_are_the_users_to_mend(studio, doubl
     assert caught.value.exit_code == 2
 
 
+def test_an_example_that_the_planner_overlooked_is_law(studio, double):
+    """It is read from the text, and nothing is paid for it."""
+    solved = studio.solve(double(), text="Doubling: `double(100)` → `200`.")
+    law = solved["double"].suite.cases[0]
+    assert (law.name, law.provenance, law.arguments, law.expectation.source) == (
+        "example_1",
+        "instruction",
+        ("100",),
+        "200",
+    )
+    assert len(solved.prompts("plan")) == 1
+
+
+def test_contradictions_that_the_planner_overlooked_are_the_users_to_mend(studio, double):
+    """Both are quoted, though the plan has neither."""
+    with pytest.raises(InputError, match=r"'double\(3\) -> 6' and 'double\(3\) -> 7' expect different") as caught:
+        studio.solve(double(), text="double(3) -> 6. Elsewhere: double(3) -> 7.")
+    assert caught.value.exit_code == 2
+
+
+def test_an_example_that_the_types_forbid_goes_back_to_the_planner(studio, double):
+    """With the user's words; a plan that stays so is an error that quotes them."""
+    model = _TwiceTheSame(studio.model(double()))
+    with pytest.raises(PlanError, match=r"\"double\('4'\) -> '44'\" passes `'4'` for 'number'") as caught:
+        studio.solve(model=model, text="It doubles: double('4') -> '44'.")
+    assert caught.value.exit_code == 2
+    assert "the example is law, so mend the type" in model.asked[1].messages[-1].content
+
+
 def test_a_generated_case_that_contradicts_law_falls(studio, double, write):
     """It goes back to its author with the user's words, and is set aside if it stays."""
     cases = [write.returns("double(3)", "7", name="wrong"), write.returns("double(4)", "8")]

@@ -395,7 +395,7 @@ class TestPrograms:
 
     def test_a_program_that_is_not_here(self, opening) -> None:
         """One line names it."""
-        with pytest.raises(SandboxError, match="there is no program no-such-program to open"):
+        with pytest.raises(SandboxError, match="--allow-run no-such-program: there is no such program"):
             observed(opening(Opened(programs=("no-such-program",))), STARTER, "1")
 
     def test_what_else_holds(self, opening) -> None:

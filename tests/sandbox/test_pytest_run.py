@@ -55,6 +55,14 @@ def test_the_log_is_what_pytest_printed(sandbox: WarmSandbox) -> None:
     assert "where 1 = double(1)" in report.log
 
 
+def test_explaining_a_failure_can_not_make_it_a_pass(sandbox: WarmSandbox) -> None:
+    """Assertions are explained in a second run, of which nothing but the log counts."""
+    tests = "import sys\ndef test():\n    assert any('Rewriting' in type(found).__name__ for found in sys.meta_path)\n"
+    report = run(sandbox, tests=tests)
+    assert report.outcomes == {"test_mod.py::test": "failed"}
+    assert "1 failed" in report.log
+
+
 def test_the_log_keeps_its_end_when_it_is_long(sandbox: WarmSandbox) -> None:
     """A bounded log ends with the summary."""
     tests = "def test_noisy():\n    print('x' * 100_000)\n    assert 0\n"

@@ -221,6 +221,15 @@ def test_a_job_that_stops_early_goes_on_after_an_exception(sandbox: WarmSandbox)
     assert (report.observations[-1].status, report.observations[-1].value) == ("returned", 1.0)
 
 
+def test_a_process_that_does_not_want_to_end_is_ended(sandbox: WarmSandbox) -> None:
+    """What was told counts, and the next job finds nothing of it."""
+    source = "import os, time\ndef f():\n    os._exit = lambda code: time.sleep(60)\n    return 1\n"
+    for _ in range(2):
+        report = sandbox.run(Job(module="m", source=source, probes=(Probe(name="p", function="f"),)))
+        assert report.observations[0].value == 1
+        assert report.resources.wall_s < 30
+
+
 def test_a_death_is_described(observe: Observe) -> None:
     """The detail of a death says how: an exit code or a signal."""
     assert "exit code 3" in observe("import os\ndef f():\n    os._exit(3)", function="f").detail

@@ -93,6 +93,17 @@ def test_an_example_that_calls_something_else_is_refused():
     assert any("does not call 'area'" in problem for problem in problems(spec(), examples=(stray,)))
 
 
+def test_an_example_that_the_types_forbid_is_refused():
+    """The planner must mend its types: the user's words are law."""
+    double = spec("double", parameters=(Parameter(name="n", type="int"),))
+    law = Example(function="double", quote="double('4') is '44'", call="double('4')", value="'44'")
+    found = problems(double, text="double('4') is '44'", examples=(law,))
+    assert [problem.partition(", whose")[0] for problem in found] == [
+        "the user's example \"double('4') is '44'\" passes `'4'` for 'n' of 'double'",
+        "the user's example \"double('4') is '44'\" expects `'44'` of 'double'",
+    ]
+
+
 def test_an_unknown_exception_is_refused():
     """A contract names exceptions that exist."""
     assert any("'Oops' is no exception" in p for p in problems(spec(raises=(Raises(type="Oops", when="ever"),))))

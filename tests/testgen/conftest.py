@@ -64,7 +64,8 @@ def scenario() -> Callable[..., Scenario]:
             returns=returns if isinstance(returns, Returns) else Returns(type=returns),
         )
         types: tuple[SharedType, ...] = more.get("types", ())
-        plan = Plan(module=more.get("module", "solution"), functions=(spec,), types=types)
+        packages = more.get("packages", ())
+        plan = Plan(module=more.get("module", "solution"), functions=(spec,), types=types, packages=packages)
         suite = Suite(function=name, cases=tuple(Case(function=name, **case) for case in cases))
         return Scenario(plan, suite, more.get("source", ""), more.get("notes", {}))
 

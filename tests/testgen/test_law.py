@@ -6,7 +6,7 @@ import pytest
 
 from tdgen.errors import InputError
 from tdgen.testgen.law import law_of, named_apart
-from tdgen.types import Case, Check, Example, ExpectedException, FunctionSpec, Plan, Returns, Value
+from tdgen.types import Case, Check, Example, ExpectedException, FunctionSpec, Parameter, Plan, Returns, Value
 
 
 def plan(*examples: Example) -> Plan:
@@ -83,6 +83,19 @@ def test_examples_that_contradict_each_other_are_an_error(pair):
     one, other = user_case(pair[0], "first_test"), user_case(pair[1], "second_test")
     with pytest.raises(InputError, match=r"'first_test' and 'second_test' expect different things of `f\(1\)`"):
         law_of(plan(), [one, other])
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("f(1)", "f(n=1)"), ("f(1)", "f(1, 3)"), ("f(1, 3)", "f(k=3, n=1)"), ("f( [1,2] )", "f(n=[1, 2])")],
+)
+def test_the_same_call_in_other_words_contradicts_too(one, other):
+    """An argument by its name or by its place, a default given or not."""
+    parameters = (Parameter(name="n", type="Any"), Parameter(name="k", type="int", default="3"))
+    spec = FunctionSpec(name="f", purpose="", parameters=parameters, returns=Returns(type="int"))
+    both = (example(one, "2", quote="the one"), example(other, "5", quote="the other"))
+    with pytest.raises(InputError, match="'the one' and 'the other' expect different things"):
+        law_of(Plan(module="kit", functions=(spec,), examples=both))
 
 
 COMPATIBLE = {

@@ -46,6 +46,7 @@ def test_it_has_at_least_these_keys(told):
         "revisions",
         "strength",
         "usage",
+        "spent",
         "cached",
         "trust",
     }
@@ -108,6 +109,15 @@ def test_the_results_are_those_of_the_best_attempt(told):
     assert told["test_results"][0]["actual_output"] == 1.5
     assert told["test_results"][0]["actual"] == "returned 1.5"
     assert all(result["passed"] and result["function"] == "halve" for result in told["test_results"])
+
+
+def test_what_was_spent_where(told):
+    """The parts add up to the whole; money is null where no price is known."""
+    parts = {(part["purpose"], part["function"]): part for part in told["spent"]}
+    assert list(parts) == [("plan", ""), ("cases", "halve"), ("implement", "halve"), ("repair", "halve")]
+    for what in ("calls", "prompt_tokens", "completion_tokens"):
+        assert sum(part[what] for part in told["spent"]) == told["usage"][what]
+    assert told["usage"]["cost"] is None
 
 
 def test_attempts_are_counted(told):

@@ -7,7 +7,8 @@ import keyword
 
 import pytest
 
-from tdgen.values.names import KNOWN_NAMES, STDLIB
+from tdgen.values.imports import import_lines
+from tdgen.values.names import KNOWN_NAMES, PACKAGES, STDLIB
 
 
 @pytest.mark.parametrize("name", sorted(KNOWN_NAMES))
@@ -27,3 +28,16 @@ def test_no_module_that_does_something_when_imported_is_offered() -> None:
     """Nor any private one."""
     assert not STDLIB & {"this", "antigravity", "turtle", "idlelib"}
     assert {"math", "itertools", "asyncio", "json"} <= STDLIB
+
+
+def test_numpy_and_pandas_are_known_in_full_and_in_short() -> None:
+    """Their import comes after those of the standard library, and only where a name is free."""
+    assert PACKAGES.keys() == {"np", "numpy", "pd", "pandas"}
+    assert not PACKAGES.keys() & (KNOWN_NAMES.keys() | STDLIB)
+    sources = ["np.zeros(math.floor(x))", "pandas.Series(deque())", "[pd for pd in []]"]
+    assert import_lines(sources) == (
+        "import math",
+        "from collections import deque",
+        "import numpy as np",
+        "import pandas",
+    )

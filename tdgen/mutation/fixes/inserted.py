@@ -14,6 +14,7 @@ from tdgen.mutation.scope import ITEMS, NUMBER, Scope
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _MOST_VARIABLES = 8
+_NEAR = 20
 
 
 def insertions(code: Code, scope: Scope, node: ast.stmt) -> Iterator[Guess]:
@@ -69,13 +70,15 @@ def _kept(held: str, method: str, other: str) -> ast.stmt:
 
 
 def _others(code: Code, node: ast.stmt) -> Iterator[tuple[float, ast.stmt]]:
-    """The other short statements of the function, each once more."""
+    """The other short statements that stand near in the function, each once more."""
     around = list(code.above(node))
     function = next((above for above in around if isinstance(above, _Function)), None)
     for other in ast.walk(function) if function else ():
+        if not isinstance(other, ast.stmt) or abs(other.lineno - node.lineno) > _NEAR:
+            continue
         simple = isinstance(other, ast.Expr | ast.Assign | ast.AugAssign | ast.Return)
         guard = isinstance(other, ast.If) and len(other.body) == 1 and not other.orelse
-        if (simple or guard) and isinstance(other, ast.stmt) and not _is_docstring(other) and other not in around:
+        if (simple or guard) and not _is_docstring(other) and other not in around:
             # A start value that is set once more undoes what was done.
             is_start = isinstance(other, ast.Assign) and number(other.value) is not None
             yield (0.015 if is_start else 0.03), other

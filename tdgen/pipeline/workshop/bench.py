@@ -160,7 +160,7 @@ class Bench:
         start = module.rfind(own.body.strip("\n"))
         first = module.count("\n", 0, start) + 1
         last = first + own.body.strip("\n").count("\n")
-        return lint_findings(module, first, last, python=self._tools.python)
+        return lint_findings(module, first, last, python=self._tools.python, allowed=self._tools.settings.allow)
 
     def _luck(
         self, module: str, cases: Sequence[Case], seen: Sequence[Observation], expected: Mapping[str, Expected]

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.events import SuiteWritten
 from tdgen.inputs import generated
+from tdgen.pipeline.workshop.inviolable import challenge_properties
 from tdgen.pipeline.workshop.rivals import compare
 from tdgen.pipeline.workshop.shop import Shop
 from tdgen.pipeline.workshop.strength import MOST_CALLS, Analyst, leave_open, telling_calls
@@ -31,6 +32,7 @@ def challenge(shop: Shop) -> bool:
     rounds = ROUNDS[shop.tools.settings.trust]
     due = [task for task in shop.tasks.values() if _is_due(shop, task, max(rounds, 1))]
     parted = [task for task in due if not task.compared and compare(shop, task)]
+    parted += [task for task in due if task not in parted and challenge_properties(shop, task)]
     grown = parted or [task for task in due if rounds and _grown(shop, task)]
     if grown:
         shop.judge_again()
@@ -77,7 +79,7 @@ def _grown(shop: Shop, task: Task) -> bool:
     calls += _further(shop, task, calls)
     if not calls:
         return False
-    if not shop.can_spare():
+    if not shop.can_spare(task, "settle"):
         shop.note(task, f"no call is left to ask for the {len(calls)} cases that its suite lacks")
         return False
     settled = _settled(shop, task, calls)

@@ -39,7 +39,9 @@ def invite(shop: Shop, task: Task) -> None:
     """Ask for a rival's attempt: at trust level strict, and where questions are looked for."""
     settings = shop.tools.settings
     wanted = settings.trust == "strict" or settings.questions
-    if not wanted or shop.is_blocked or task.name in shop.draft.kept or not task.suite.cases or not shop.can_spare():
+    if not wanted or shop.is_blocked or task.name in shop.draft.kept or not task.suite.cases:
+        return
+    if not shop.can_spare(task, "implement"):
         return
     try:
         attempt = implement(shop.tools.model, shop.brief(task), task.suite, line=1)
@@ -103,7 +105,7 @@ def _settled(shop: Shop, task: Task, calls: Sequence[Call]) -> Settled:
     """What the contract says of the calls; all of them open where nobody can be asked."""
     asking = Asking(provenance="model", attempt=2 * task.compared - 1, sample=1, there=task.suite.cases)
     try:
-        if shop.can_spare():
+        if shop.can_spare(task, "settle"):
             return settle(
                 shop.tools.model,
                 task.spec,

@@ -52,7 +52,7 @@ def _may_write(shop: Shop, task: Task) -> bool:
 def _is_doubtful(shop: Shop, task: Task) -> bool:
     if not votes_for(shop.tools.settings.trust) or task.best is None or shop.is_blocked:
         return False
-    return bool(_doubtful(shop, task)) and shop.can_spare()
+    return bool(_doubtful(shop, task)) and shop.can_spare(task, "trial")
 
 
 def _doubtful(shop: Shop, task: Task) -> list[Case]:
@@ -106,7 +106,7 @@ def hold_court(shop: Shop, task: Task, doubtful: list[Case]) -> bool:
     held = max((task.heard[case.name] for case in doubtful), default=0)
 
     def vote(cases: Sequence[Case], number: int) -> Mapping[str, Ruling]:
-        if number and not shop.can_spare():
+        if number and not shop.can_spare(task, "trial"):
             return {}
         sample = held * MOST_VOTES + number
         return hold_trial(shop.tools.model, evidence, cases, evaluate=evaluate, sample=sample)

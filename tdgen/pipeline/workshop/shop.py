@@ -11,6 +11,7 @@ from tdgen.pipeline.draft import Draft, Tools
 from tdgen.pipeline.testing import evaluation
 from tdgen.pipeline.workshop.bench import Bench
 from tdgen.pipeline.workshop.task import Task
+from tdgen.protocols import Purpose
 from tdgen.testgen.author import Evaluate
 from tdgen.types import Attempt, FunctionResult, Plan, Revision
 
@@ -131,10 +132,9 @@ class Shop:
             task.notes.append(told)
             self.tools.emit(Noted(text=told))
 
-    def can_spare(self) -> bool:
-        """Whether a call that is not owed leaves enough for those that are: one for each function not yet written."""
-        left = self.tools.purse.remaining_calls()
-        return left is None or left > len(self.plan.functions) - len(self.below) - len(self.group)
+    def can_spare(self, task: Task, purpose: Purpose) -> bool:
+        """Whether a call that nobody is owed may be made for a task."""
+        return self.tools.purse.may_spend(purpose, task.name, optional=True)
 
 
 def is_better(attempts: Mapping[str, Attempt], best: Mapping[str, Attempt]) -> bool:

@@ -22,28 +22,37 @@ from tdgen.sandbox.interpreter import Interpreter
 from tdgen.sandbox.server import ServerLost
 
 PACKAGES = "/opt/tdgen/packages"
+OWN_KERNEL = "kernel of its own"
 _MIB, _CPU = 1024 * 1024, 1_000_000_000
 _START_S, _NOTICE_S = 30.0, 0.3
 _PROCESSES_EACH = 48
 _INODES = 8192
 _USERS, _SLOTS_AT_MOST = range(20_000, 60_000), 32
-_FIRST_PROCESS = (
-    interpreter.QUESTION
-    + """
-sys.stdout.flush()
+_HOLD = """
 while os.read(0, 4096):
     pass
 """
-)
 
 
 class Container:
     """A running container with `slots` places for servers, each with a user and a scratch folder of its own."""
 
     def __init__(
-        self, client: Any, *, image: str, processors: int, memory_mb: int, scratch_mb: int, runtime: str, packages: str
+        self,
+        client: Any,
+        *,
+        image: str,
+        processors: int,
+        memory_mb: int,
+        scratch_mb: int,
+        runtime: str,
+        packages: str,
+        kernel: str = "",
     ) -> None:
-        """Start it. SandboxError where it can't be: no such image, no such runtime, no memory."""
+        """Start it. SandboxError where it can't be: no such image, no such runtime, no memory.
+
+        `kernel` is the release of the daemon's own, to tell whether the runtime brings another one.
+        """
         self._client = client
         slots = min(3 * processors + 1, _SLOTS_AT_MOST)
         first = secrets.choice(_USERS[::_SLOTS_AT_MOST])
@@ -55,8 +64,11 @@ class Container:
             settings["binds"] = {packages: {"bind": PACKAGES, "mode": "ro"}}
         if runtime:
             settings["runtime"] = runtime
-        self.id, self._line = self._start(image, runtime, settings)
+        with engine.starting(image, runtime):
+            self.id, self._line = self._create_and_start(image, settings)
         self.interpreter = self._first_words()
+        own = self.interpreter.kernel
+        self.layers = {OWN_KERNEL: own} if kernel and not own.startswith(f"{kernel} ") else {}
 
     def _settings(self, processors: int, memory_mb: int, scratch_mb: int) -> dict[str, Any]:
         """All that the container may and may not, but for what the user adds."""
@@ -77,28 +89,12 @@ class Container:
             "log_config": {"Type": "none"},
         }
 
-    def _start(self, image: str, runtime: str, settings: dict[str, Any]) -> tuple[str, Line]:
-        """The container's id, and the line to its first process; an error of docker's in words that help."""
-        from docker.errors import APIError, ImageNotFound
-
-        try:
-            with engine.told():
-                return self._create_and_start(image, settings)
-        except SandboxError as error:
-            cause = error.__cause__
-            if isinstance(cause, ImageNotFound):
-                raise SandboxError(f"docker has no image {image}: `tdgen sandbox build` makes it") from cause
-            if runtime and isinstance(cause, APIError) and "runtime" in str(cause):
-                said = engine.explanation(cause)
-                raise SandboxError(f"docker has no working runtime {runtime} here: {said}") from cause
-            raise
-
     def _create_and_start(self, image: str, settings: dict[str, Any]) -> tuple[str, Line]:
         """The line is there before the first process is, so that nothing it says is lost."""
         api, user = self._client.api, self._free[0][1]
         made: str = api.create_container(
             image,
-            ["python3", "-I", "-S", "-c", _FIRST_PROCESS],
+            ["python3", "-I", "-S", "-c", interpreter.question() + _HOLD],
             user=f"{user}:{user}",
             stdin_open=True,
             network_disabled=True,

@@ -12,6 +12,7 @@ from tdgen.errors import SandboxError
 
 _TIMEOUT_S = 60
 _HOST = "unix:///var/run/docker.sock"
+_SHIM = "io.containerd."  # such a runtime is started by its full name without being listed
 
 
 @contextmanager
@@ -24,6 +25,40 @@ def told() -> Iterator[None]:
         yield
     except (DockerException, requests.RequestException, OSError) as error:
         raise SandboxError(f"docker says: {explanation(error)}") from error
+
+
+@contextmanager
+def starting(image: str, runtime: str = "") -> Iterator[None]:
+    """What docker says of a container that it starts, with the ways out where image or runtime are what is missing."""
+    from docker.errors import APIError, ImageNotFound
+
+    try:
+        with told():
+            yield
+    except SandboxError as error:
+        cause = error.__cause__
+        if isinstance(cause, ImageNotFound):
+            raise SandboxError(f"docker has no image {image}: `tdgen sandbox build` makes it") from cause
+        if runtime and isinstance(cause, APIError) and "runtime" in str(cause):
+            raise SandboxError(f"docker has no working runtime {runtime} here: {explanation(cause)}") from cause
+        raise
+
+
+def facts(client: Any) -> dict[str, Any]:
+    """What the daemon tells of itself and its machine."""
+    with told():
+        return dict(client.api.info())
+
+
+def check_runtime(daemon: dict[str, Any], runtime: str) -> None:
+    """SandboxError where the daemon (its `info`) knows no such runtime; an empty name is its own choice."""
+    known = sorted(daemon.get("Runtimes") or {})
+    if runtime and runtime not in known and not runtime.startswith(_SHIM):
+        some = ", ".join(name for name in known if not name.startswith(_SHIM))
+        raise SandboxError(
+            f"docker has no runtime {runtime} here (it has {some}): install it and make it known to the daemon, "
+            "or leave docker_runtime out"
+        )
 
 
 def explanation(error: Exception) -> str:

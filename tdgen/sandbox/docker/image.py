@@ -1,22 +1,29 @@
-"""The image that containers are made from: a Python of the user's choice, and pytest as this machine has it.
+"""The image that containers are made from: a Python of the user's choice, with this machine's pytest and hypothesis.
 
-Pytest is copied in rather than installed: what runs inside is then the very version that runs here, and a build needs
-no network but for the base image.
+Both are copied in rather than installed: what runs inside is then the very version that runs here, and a build needs
+no network but for the base image. Where this machine's hypothesis, a part of which is compiled, does not fit the
+image's Python, a wheel that does is fetched; where that can't be had either, the image goes without.
 """
 
 from __future__ import annotations
 
 import io
 import tarfile
+import tempfile
+from collections.abc import Sequence
+from importlib.metadata import version
 from pathlib import Path
+from typing import Any
 
-from tdgen.errors import SandboxError
+from tdgen.errors import InputError, SandboxError
 from tdgen.sandbox import pytest_home
-from tdgen.sandbox.docker import engine
+from tdgen.sandbox.docker import engine, once
+from tdgen.sandbox.interpreter import Interpreter, find
+from tdgen.sandbox.packages import install
 
 IMAGE = "tdgen-sandbox"
 BASE = "python:3.12-slim"
-PYTEST = "/opt/tdgen/pytest"
+PYTEST = "/opt/tdgen/site-packages"
 _DOCKERFILE = Path(__file__).parents[1] / "image" / "Dockerfile"
 
 
@@ -29,10 +36,16 @@ def build_image(base: str = BASE, tag: str = IMAGE) -> str:
 
     client = engine.connect()
     try:
-        with engine.told():
+        with engine.told(), tempfile.TemporaryDirectory(prefix="tdgen-image-") as folder:
+            besides = _hypothesis(client, base, Path(folder))
             try:
                 built, _ = client.images.build(
-                    fileobj=context(), custom_context=True, tag=tag, buildargs={"BASE": base}, rm=True, forcerm=True
+                    fileobj=context(besides),
+                    custom_context=True,
+                    tag=tag,
+                    buildargs={"BASE": base},
+                    rm=True,
+                    forcerm=True,
                 )
             except BuildError as error:
                 raise SandboxError(f"the image can't be built on {base}: {engine.explanation(error)}") from error
@@ -41,15 +54,33 @@ def build_image(base: str = BASE, tag: str = IMAGE) -> str:
         client.close()
 
 
-def context() -> io.BytesIO:
-    """What the daemon needs for the build, as a tar archive: the Dockerfile and pytest's packages."""
+def context(besides: Sequence[str] = ()) -> io.BytesIO:
+    """What the daemon needs for the build, as a tar archive: the Dockerfile, pytest's packages and those `besides`."""
     archive = io.BytesIO()
     with tarfile.open(fileobj=archive, mode="w") as tar:
         tar.add(_DOCKERFILE, "Dockerfile")
-        for path in pytest_home.find().whole:
-            tar.add(path, f"pytest/{Path(path).name}", filter=_plain)
+        for path in (*pytest_home.find().whole, *besides):
+            tar.add(path, f"site-packages/{Path(path).name}", filter=_plain)
     archive.seek(0)
     return archive
+
+
+def _hypothesis(client: Any, base: str, folder: Path) -> tuple[str, ...]:
+    """The paths of hypothesis for the Python of the image `base`, fetched into `folder` where need be."""
+    own = pytest_home.hypothesis()
+    try:
+        target = once.target(client, base, "")
+        if not own or _is_alike(target.interpreter, find("")):
+            return own
+        fetched = Path(install([f"hypothesis=={version('hypothesis')}"], target, folder).folder)
+    except (SandboxError, InputError):  # where it is the base that can't be had, the build says so
+        return ()
+    return tuple(str(fetched / Path(path).name) for path in own)
+
+
+def _is_alike(one: Interpreter, other: Interpreter) -> bool:
+    """Whether what is compiled for one loads in the other, wheels being built for glibc's older versions."""
+    return one.target[:-1] == other.target[:-1] and one.libc[:5] == other.libc[:5]
 
 
 def _plain(entry: tarfile.TarInfo) -> tarfile.TarInfo | None:

@@ -9,12 +9,14 @@ from typing import ClassVar
 
 from tdgen.errors import SandboxError
 from tdgen.sandbox import interpreter, layers
-from tdgen.sandbox.docker import engine
-from tdgen.sandbox.docker.container import PACKAGES, Container
+from tdgen.sandbox.docker import engine, once
+from tdgen.sandbox.docker.container import OWN_KERNEL, PACKAGES, Container
 from tdgen.sandbox.docker.containers import Containers
 from tdgen.sandbox.docker.image import IMAGE, PYTEST
 from tdgen.sandbox.interpreter import Interpreter
+from tdgen.sandbox.opened import NOTHING, Opened
 from tdgen.sandbox.server import Kind, Plan
+from tdgen.sandbox.targets import Supply
 from tdgen.sandbox.warm import WarmSandbox
 
 _SCRATCH_MB = 64
@@ -29,14 +31,17 @@ class DockerSandbox(WarmSandbox):
     and processors for all of it together. In it, each run is confined once more, as in the local sandbox: by Landlock,
     a filter of system calls and limits of its own. `layers` tells which of the means are in force.
 
+    Hosts and programs that the user opens by name are there as in the local sandbox: the container itself stays without
+    a network, as the relay on this machine is reached over the line to it. Programs are those of the image.
+
     It does not protect against a flaw in the kernel, which containers share with their host (a runtime with a kernel
-    of its own, such as gVisor's runsc, does), against the docker daemon itself, which runs as root, or against what
-    can be learnt by timing. `run_files` runs tests and candidate in one process, which a candidate can forge: use it to
-    take a green away, never to grant one.
+    of its own, such as gVisor's runsc, does), against the docker daemon itself, which runs as root, against what can be
+    learnt by timing, or against what code sends to a host that is opened. `run_files` runs tests and candidate in one
+    process, which a candidate can forge: use it to take a green away, never to grant one.
     """
 
     kind: ClassVar[str] = "docker"
-    layer_names: ClassVar[tuple[str, ...]] = (*layers.ALL, "read-only root", "cgroup limits")
+    layer_names: ClassVar[tuple[str, ...]] = (*layers.ALL, "read-only root", "cgroup limits", OWN_KERNEL)
 
     def __init__(
         self,
@@ -46,24 +51,34 @@ class DockerSandbox(WarmSandbox):
         runtime: str = "",
         memory_mb: int = 0,
         without: tuple[str, ...] = (),
-        packages_dir: str | None = None,
+        packages: Supply | None = None,
+        opened: Opened = NOTHING,
     ) -> None:
         """`python` is the version that the image's must be, such as `3.12` (empty: any).
 
         `runtime` is docker's name for one (such as runsc), `memory_mb` bounds the container (0: 1 GiB a processor),
-        `packages_dir` is a folder of packages that candidates may import, `without` leaves a child's own layers out.
-        The container starts with the first run. SandboxError where no daemon answers, or `python` is no version.
+        `packages` tells the folder of packages that candidates may import, for the image's Python, `opened` is what
+        they may reach, `without` leaves a child's own layers out. The container starts with the first run.
+        SandboxError where no daemon answers, it knows no such runtime, or `python` is no version.
         """
         if python and not python[0].isdigit():
             raise SandboxError(
                 f"the docker sandbox has the Python of its image: name a version such as 3.12, not {python}"
             )
-        self._python = python
+        self._python, self.opened = python, opened
         self._wanted = tuple(layer for layer in layers.ALL if layer not in without)
-        self._packages = (PACKAGES,) if packages_dir else ()
         client = engine.connect()
-        with engine.told():
-            processors = min(int(client.api.info()["NCPU"]), _MOST_PROCESSORS)
+        try:
+            daemon = engine.facts(client)
+            engine.check_runtime(daemon, runtime)
+            folder = packages(once.target(client, image, runtime)) if packages else ""
+        except BaseException:
+            client.close()
+            raise
+        self._packages = (PACKAGES,) if folder else ()
+        self.runtime = runtime or str(daemon.get("DefaultRuntime", ""))
+        self.runtimes = frozenset(daemon.get("Runtimes") or ())
+        processors = min(int(daemon["NCPU"]), _MOST_PROCESSORS)
         make = partial(
             Container,
             image=image,
@@ -71,11 +86,17 @@ class DockerSandbox(WarmSandbox):
             memory_mb=memory_mb or _MB_EACH * processors,
             scratch_mb=_SCRATCH_MB,
             runtime=runtime,
-            packages=str(Path(packages_dir).absolute()) if packages_dir else "",
+            packages=str(Path(folder).absolute()) if folder else "",
+            kernel=str(daemon.get("KernelVersion", "")),
         )
         self._containers = Containers(client, make)
         super().__init__(processors, self._containers.start)
         weakref.finalize(self, self._containers.close)
+
+    @property
+    def container_id(self) -> str:
+        """Docker's id of the container that runs now, which is started where there is none."""
+        return self._containers.current().id
 
     def close(self) -> None:
         """Kill the container, and with it all that runs there. Closing twice is allowed."""
@@ -97,7 +118,7 @@ class DockerSandbox(WarmSandbox):
         """What a server of that kind is started with, in the container that runs now."""
         container = self._containers.current()
         self._check(container.interpreter)
-        pytest = (PYTEST,) if kind == "files" else ()
+        pytest = (PYTEST,) if kind != "probes" else ()
         return Plan(
             kind=kind,
             interpreter=container.interpreter,
@@ -108,6 +129,7 @@ class DockerSandbox(WarmSandbox):
             hash_seed=hash_seed,
             scratch_mb=_SCRATCH_MB,
             place=container.id,
+            opened=self.opened,
         )
 
     def _check(self, found: Interpreter) -> None:

@@ -1,63 +1,24 @@
 """A server in a container seen from the host: the same one as on this machine, behind a broker that it brings along.
 
-The inside's programs travel as text over the line and are removed as soon as they are loaded: nothing of this machine
-is mounted, and the daemon may be on another one.
+Where hosts are opened, a gate runs beside it, with a line of its own (see `tunnel`).
 """
 
 from __future__ import annotations
 
 import contextlib
 import json
-import struct
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 from typing import Any
 
 from tdgen.errors import SandboxError
+from tdgen.sandbox.docker import boot
 from tdgen.sandbox.docker.container import Container
+from tdgen.sandbox.docker.tunnel import Tunnel
 from tdgen.sandbox.inside import box, parcels
-from tdgen.sandbox.server import STAND_INS, Answers, Plan, ServerLost
+from tdgen.sandbox.server import Answers, Plan, ServerLost
 
-_START_S = 20.0
-_BOOT = """
-import json, os, struct, sys, types
-
-def take(size):
-    data = b""
-    while len(data) < size:
-        piece = os.read(0, size - len(data))
-        if not piece:
-            sys.exit(1)
-        data += piece
-    return data
-
-order = json.loads(take(struct.unpack("!I", take(4))[0]))
-os.environ.clear()
-os.environ.update(order["environment"])
-os.makedirs(order["config"]["base"], exist_ok=True)
-sys.dont_write_bytecode = True
-for name, text in order["programs"].items():
-    path = os.path.join(order["unpacked"], name)
-    os.makedirs(os.path.dirname(path), exist_ok=True)
-    with open(path, "w", encoding="utf-8") as file:
-        file.write(text)
-sys.path[:] = [path for path in sys.path if path]
-for name, folder in order["stand_ins"].items():
-    sys.modules[name] = types.ModuleType(name)
-    sys.modules[name].__path__ = [os.path.join(order["unpacked"], folder)]
-from tdgen.sandbox.inside import broker
-broker.main(order["config"], order["unpacked"])
-"""
-
-
-@cache
-def programs() -> dict[str, str]:
-    """The source of everything that may run inside, by its path below the package."""
-    root = Path(__file__).parents[2]
-    folders = [root / STAND_INS[name] for name in ("tdgen.sandbox.inside", "tdgen.values")]
-    paths = [path for folder in folders for path in sorted(folder.glob("*.py"))]
-    return {str(path.relative_to(root)): path.read_text(encoding="utf-8") for path in paths}
+_START_S, _GRACE_S = 20.0, 5.0
 
 
 class DockerServer:
@@ -70,33 +31,38 @@ class DockerServer:
         self.plan = plan
         self._container = container
         self._slot = container.take_slot()
-        self._ended: dict[str, Any] | None = None
+        self._ended: dict[str, Any] | None = {}
+        self._gate = f"{self._slot[0]}/gate.socket"
+        self._tunnel: Tunnel | None = None
         try:
-            command = [plan.interpreter.program, "-s", "-S", "-c", _BOOT]
-            self._line = container.execute(command, self._slot[1], plan.environment())
+            self._line = boot.execute(container, self._slot, plan)
         except BaseException:
             container.give_back(self._slot)
             raise
         try:
             self.enforced: dict[str, str] = self._shake_hands()
+            if plan.opened.hosts:
+                self._tunnel = self._dig()
         except BaseException:
             self.kill()
             raise
 
+    def _dig(self) -> Tunnel:
+        """A gate in the container, and its tunnel to the hosts that are opened."""
+        folder = self._slot[0]
+        line = boot.execute(self._container, self._slot, self.plan)
+        config = {"base": folder, "gate": self._gate}
+        with contextlib.suppress(OSError):  # where it can't be sent, no hello comes
+            line.send(boot.order("gate", self.plan, folder, config))
+        return Tunnel(line, self.plan.opened.hosts)
+
     def _shake_hands(self) -> dict[str, str]:
         """Send the programs and what the server must know; what is enforced by its word and the broker's."""
         folder = self._slot[0]
-        order = {
-            "programs": programs(),
-            "stand_ins": STAND_INS,
-            "environment": self.plan.environment(),
-            "unpacked": f"{folder}/programs",
-            # A path that is there on this machine, so that a trial can tell whether the inside sees it.
-            "config": {**self.plan.config(f"{folder}/run"), "alone": True, "marker": str(Path(__file__))},
-        }
-        text = json.dumps(order).encode("ascii")
+        # A path that is there on this machine, so that a trial can tell whether the inside sees it.
+        config = {**self.plan.config(f"{folder}/run"), "alone": True, "marker": str(Path(__file__))}
         try:
-            self._line.send(struct.pack("!I", len(text)) + text)
+            self._line.send(boot.order("broker", self.plan, folder, config))
             hello = self._line.parcel(_START_S)
         except (EOFError, OSError) as error:
             if self._container.has_ended():
@@ -107,13 +73,17 @@ class DockerServer:
         said = json.loads(hello[1])
         if "broken" in said:
             raise SandboxError(f"the sandbox's server can't be set up: {said['broken']}")
-        return {**_of_container(said["box"]), **said["ready"]}
+        return {**self._container.layers, **_of_container(said["box"]), **said["ready"]}
 
     @contextlib.contextmanager
     def child(self, job: bytes, request: dict[str, Any]) -> Iterator[Answers]:
         """A child started for `request`: what reads its answers. ServerLost where it can't be."""
+        self.ending(_GRACE_S)  # of the one before
         self._ended = None
-        self._send(parcels.wrap(parcels.JOB, job) + _packet(request))
+        asked = {**request, **self.plan.opened.request()}
+        if self._tunnel:
+            asked["gate"] = self._gate
+        self._send(parcels.wrap(parcels.JOB, job) + _packet(asked))
         yield self._answer
 
     def _answer(self, seconds: float) -> bytes | None:
@@ -163,6 +133,8 @@ class DockerServer:
     def hang_up(self) -> None:
         """Have the server end: the broker reads the end of its input."""
         self._line.close()
+        if self._tunnel:
+            self._tunnel.close()
 
     def wait(self) -> None:
         """Let another server have its place; what still runs there is about to end."""

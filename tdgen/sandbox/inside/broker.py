@@ -1,7 +1,7 @@
 """Between a host that can only be reached by streams, and a server that speaks over a socket, in one container.
 
 The server is forked before there is any job, and nothing is forked afterwards: so no child inherits what passes through
-here. A job goes to the server's children as the descriptor of an anonymous file, their answers come back in a pipe.
+here. A job goes straight to the child that waits for one, whose answers come back in a pipe.
 When the host goes away, so does the server, and all that it started.
 Standard library only, Python 3.9 and later: this file runs inside.
 """
@@ -16,7 +16,7 @@ import signal
 import socket
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tdgen.sandbox.inside import box, frames, kernel, parcels, scratch, server
 
@@ -59,6 +59,14 @@ def _be_server(link: socket.socket) -> None:
         os._exit(0)
 
 
+class _Waiting(NamedTuple):
+    """A child's number, where its request is handed in, and where its answers come from."""
+
+    run: int
+    hatch: socket.socket
+    answers: int
+
+
 class Broker:
     """Carries parcels of the host to the server, and back what it and its children say."""
 
@@ -66,6 +74,9 @@ class Broker:
         self._link = link
         self._incoming, self._outgoing = bytearray(), bytearray()
         self._job = b""
+        self._request: Any = None
+        self._waiting: _Waiting | None = None
+        self._run = 0
         self._answers: int | None = None
         os.set_blocking(_OUT, False)
 
@@ -107,19 +118,26 @@ class Broker:
             parcel = parcels.unwrap(self._incoming)
 
     def _pass_on(self, packet: Any) -> None:
-        """Hand a packet to the server; one that starts a child with the job and a new pipe."""
-        if "start" not in packet:
-            frames.send_packet(self._link, packet)
+        """Do as a packet says: have a child killed, or hand a request in."""
+        if "kill" in packet:
+            frames.send_packet(self._link, {"kill": self._run})
             return
         self._forget_child()
-        self._answers, writing = os.pipe()
-        os.set_blocking(self._answers, False)
-        job_fd = frames.anonymous_file(self._job)
-        try:
-            frames.send_packet(self._link, packet, (job_fd, writing))
-        finally:
-            os.close(writing)
-            os.close(job_fd)
+        self._request = packet
+        self._hand_in()
+
+    def _hand_in(self) -> None:
+        """Give the request to the child that waits, if there are both."""
+        if self._request is None or self._waiting is None:
+            return
+        self._run, hatch, self._answers = self._waiting
+        with hatch:
+            hatch.sendall(frames.order(self._request, self._job))
+            if "gate" in self._request:
+                with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as line:
+                    line.connect(self._request["gate"])
+                    frames.send_packet(hatch, {}, (line.fileno(),))
+        self._request, self._waiting, self._job = None, None, b""
 
     def _hear_child(self) -> bool:
         """Take what a child says; whether there may be more of it."""
@@ -135,8 +153,14 @@ class Broker:
         return bool(data)
 
     def _hear_server(self) -> None:
-        """Take what the server says of a child's end, after the last that the child itself said."""
-        packet, _ = frames.receive_packet(self._link)
+        """Take what the server says: that a child waits, or how one ended, after the last that it said itself."""
+        packet, descriptors = frames.receive_packet(self._link)
+        if descriptors:
+            hatch, answers = descriptors
+            os.set_blocking(answers, False)
+            self._waiting = _Waiting(packet["run"], socket.socket(fileno=hatch), answers)
+            self._hand_in()
+            return
         while self._hear_child():
             pass
         self._tell(parcels.PACKET, json.dumps(packet).encode("ascii"))

@@ -10,13 +10,22 @@ import contextlib
 import os
 import resource
 import sys
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tdgen.sandbox.inside import identity, kernel, landlock, mounts, seccomp
+from tdgen.sandbox.inside import commands, identity, kernel, landlock, mounts, seccomp
 
 _MIB = 1024 * 1024
+_SCOPED = 6
 _OPEN_FILES = 256
+_SAME_FOR_ALL = {
+    resource.RLIMIT_CORE: 0,
+    resource.RLIMIT_NOFILE: _OPEN_FILES,
+    resource.RLIMIT_MEMLOCK: 0,
+    resource.RLIMIT_MSGQUEUE: 0,
+}
 _OWN_PROCESSES = 4  # the server's own, which count for the same user
 
 
@@ -24,10 +33,19 @@ class Confinement:
     """One server's layers: `enforced` names those that only the server itself can tell of; a trial finds the others.
 
     `wanted` names the layers to try, `base` is an empty folder of the server's own, `visible` are the paths that an
-    interpreter needs to read, `scratch_mb` the room in the scratch folder where there is a mount namespace.
+    interpreter needs to read, `scratch_mb` the room in the scratch folder where there is a mount namespace, `programs`
+    those that may be started.
     """
 
-    def __init__(self, wanted: tuple[str, ...], base: str, visible: tuple[str, ...], scratch_mb: int) -> None:
+    def __init__(
+        self,
+        wanted: tuple[str, ...],
+        base: str,
+        visible: tuple[str, ...],
+        scratch_mb: int,
+        programs: tuple[str, ...] = (),
+    ) -> None:
+        self.programs = programs
         self.wanted, self._base, self._visible, self._scratch_mb = wanted, base, visible, scratch_mb
         self.enforced: dict[str, str] = {}
         self.scratch = Path(base)
@@ -35,6 +53,7 @@ class Confinement:
         self._rooted = False
         self.abi = 0
         self._ruleset: int | None = None
+        self._steps: list[Callable[[], Any]] = []
         self._filter: seccomp.Filter | None = None
         self.counts_alone = False  # whether no process but the server's own counts for its user
 
@@ -69,6 +88,8 @@ class Confinement:
         if self.wanted:
             kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
         self.counts_alone |= "user namespace" in self.enforced or os.getuid() > identity.NOBODY
+        if self.programs and self.wanted and not self.counts_alone:
+            raise RuntimeError("processes can't be counted for this user alone, so no program can be opened")
         self._prepare()
 
     def _change_root(self, uid: int, gid: int) -> None:
@@ -79,14 +100,20 @@ class Confinement:
         self._rooted = True
 
     def _prepare(self) -> None:
-        """Make the Landlock rules and the filter, once for all children."""
+        """Make the Landlock rules and the filter, once for all children, and each step that these have to take."""
+        if self.wanted:
+            self._steps.append(identity.dying_with_parent())
         if "Landlock" in self.wanted:
             with contextlib.suppress(OSError):
                 self.abi = landlock.abi()
-                self._ruleset = landlock.ruleset(self._visible, mounts.DEVICES, str(self.scratch))
+                programs = (*self.programs, *commands.loaders()) if self.programs else ()
+                self._ruleset = landlock.ruleset(self._visible, mounts.DEVICES, str(self.scratch), programs)
+                self._steps += [landlock.ready(self._ruleset), partial(os.close, self._ruleset)]
         if "seccomp" in self.wanted:
             with contextlib.suppress(OSError):
-                self._filter = seccomp.Filter(attributes=self._rooted)
+                # Where the server is out of reach: pid 1, or not in the child's own domain (since Landlock's ABI 6).
+                signals = bool(self.programs) and (os.getpid() == 1 or self.abi >= _SCOPED)
+                self._filter = seccomp.Filter(attributes=self._rooted, processes=bool(self.programs), signals=signals)
 
     @property
     def descriptors(self) -> list[int]:
@@ -96,38 +123,35 @@ class Confinement:
     @property
     def forbids_processes(self) -> bool:
         """Whether a child can leave nothing running, because it can't start anything."""
-        return self._filter is not None
+        return self._filter is not None and not self.programs
 
     def enter_child(self) -> None:
         """Confine this process for good, before there is a job. OSError where a prepared layer fails."""
-        if self.wanted:
-            identity.die_with_parent()
-        if self._ruleset is not None:
-            landlock.restrict(self._ruleset)
-            os.close(self._ruleset)
+        for step in self._steps:
+            step()
         if self._filter is not None:
             self._filter.install(os.getpid())
+        if "rlimits" in self.wanted:
+            for kind, most in _SAME_FOR_ALL.items():
+                _limit(kind, most, most)
 
     def limit(self, limits: dict[str, Any]) -> None:
-        """Put a job's limits on this process: CPU, memory, files, threads, no core dump."""
+        """Put a job's own limits on this process: CPU, memory, size of files, threads."""
         if "rlimits" not in self.wanted:
             return
         cpu = max(1, int(limits["cpu_s"] + 0.999))
-        wanted = {
-            resource.RLIMIT_CORE: (0, 0),
-            resource.RLIMIT_CPU: (cpu, cpu + 1),
-            resource.RLIMIT_AS: (limits["memory_mb"] * _MIB,) * 2,
-            resource.RLIMIT_FSIZE: (limits["file_mb"] * _MIB,) * 2,
-            resource.RLIMIT_NOFILE: (_OPEN_FILES,) * 2,
-            resource.RLIMIT_MEMLOCK: (0, 0),
-            resource.RLIMIT_MSGQUEUE: (0, 0),
-        }
+        _limit(resource.RLIMIT_CPU, cpu, cpu + 1)
+        _limit(resource.RLIMIT_FSIZE, *(limits["file_mb"] * _MIB,) * 2)
         if self.counts_alone:
-            wanted[resource.RLIMIT_NPROC] = (limits["processes"] + _OWN_PROCESSES,) * 2
-        for kind, (soft, hard) in wanted.items():
-            ceiling = resource.getrlimit(kind)[1]
-            cap = sys.maxsize if ceiling == resource.RLIM_INFINITY else ceiling
-            resource.setrlimit(kind, (min(soft, cap), min(hard, cap)))
+            _limit(resource.RLIMIT_NPROC, *(limits["processes"] + _OWN_PROCESSES,) * 2)
+        _limit(resource.RLIMIT_AS, *(limits["memory_mb"] * _MIB,) * 2)
+
+
+def _limit(kind: int, soft: int, hard: int) -> None:
+    """Set one limit, or a lower one that is set already."""
+    ceiling = resource.getrlimit(kind)[1]
+    cap = sys.maxsize if ceiling == resource.RLIM_INFINITY else ceiling
+    resource.setrlimit(kind, (min(soft, cap), min(hard, cap)))
 
 
 def _require_library() -> None:

@@ -1,8 +1,8 @@
-"""The loop of a server: a child for each request, forked and confined before the request comes.
+"""The loop of a server: children forked and confined before there is a request for them, one at work at a time.
 
-One child waits while another runs, so that neither the fork nor the confinement is in a run's way. The server never
-reads a job: it passes the job's descriptor on to the child, so that nothing of one job is in the memory that the next
-one's child inherits.
+The server passes on to the host the way to a child that waits, and never sees what the host asks of it: so nothing of
+one job is in the memory that the next one's child inherits, and a request has no stop on its way. A second child waits
+behind the one that was passed on, so that neither the fork nor the confinement is in a run's way.
 Standard library only, Python 3.9 and later: this file runs inside.
 """
 
@@ -12,6 +12,7 @@ import contextlib
 import gc
 import json
 import os
+import resource
 import select
 import signal
 import socket
@@ -20,20 +21,28 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tdgen.sandbox.inside import frames, scratch, trial
+from tdgen.sandbox.inside import frames, network, scratch, trial
 from tdgen.sandbox.inside.confine import Confinement
 
 _NOT_CONFINED = 71
 _MOST_DESCRIPTORS = 64
+_SPARES = 2
+_TRIES = 3
+_REHEARSALS = 12  # as often as an interpreter looks on before it adapts its code to what it has seen
+_usage = resource.getrusage
 
 
 class Request(NamedTuple):
-    """What a child is to do: a job, from which probe on, in which folder, and how to tell what came of it."""
+    """What a child is to do: a job, from which probe on, in which folder, and how to tell what came of it.
+
+    Where it is to `explain`, what failed is told at length, however long that takes.
+    """
 
     job: Any
     start: int
     folder: Path
     emit: Callable[[Any], None]
+    explain: bool = False
 
 
 class _Accepted(Exception):
@@ -45,15 +54,30 @@ class _Accepted(Exception):
 
 
 class Child(NamedTuple):
-    """A process that waits for a request, or works at one: its id, a handle on it, and where to hand a request in."""
+    """A process that waits for a request, or works at one.
+
+    Its id, a handle on it, the socket where a request is handed in (and where it says how far it is), and the pipe
+    that its answers come from.
+    """
 
     pid: int
     handle: int
     hatch: socket.socket
+    answers: int
+
+    def words(self, flags: int = 0) -> Any:
+        """The next that it says of itself; None where it says nothing more."""
+        try:
+            if not self.hatch.recv(1, flags | socket.MSG_PEEK):
+                return None
+            return json.loads(frames.take(self.hatch))
+        except (EOFError, OSError):
+            return None
 
     def forget(self) -> None:
         """Close what the server holds of it."""
         os.close(self.handle)
+        os.close(self.answers)
         self.hatch.close()
 
 
@@ -62,10 +86,10 @@ class Forker:
 
     def __init__(self, link: socket.socket, confinement: Confinement, marker: str) -> None:
         self._link, self._confinement, self._marker = link, confinement, marker
-        self._spare: Child | None = None
-        self._warm: Callable[[], None] | None = None
+        self._spares: list[Child] = []
         self._harmless: list[int] = []
         self._kept: BaseException | None = None
+        self._run = 0
         self.is_child = False
 
     @property
@@ -73,12 +97,15 @@ class Forker:
         """The scratch folder, the same for all requests and empty before each."""
         return self._confinement.scratch
 
-    def serve(self, warm: Callable[[], None] | None = None) -> Request | None:
+    def serve(self, rehearse: Callable[[], None] | None = None) -> Request | None:
         """Like `fork`, it returns often: a request in each child that has one, and None when the host is gone.
 
-        A child calls `warm` while it waits. It must end by `os._exit`, whatever happens to it.
+        `rehearse` is called a few times before the first fork. A child must end by `os._exit`, whatever happens to it.
         """
-        self._warm, self._harmless = warm, _leading_nowhere()
+        self._harmless = _leading_nowhere()
+        if rehearse:
+            for _ in range(_REHEARSALS):
+                rehearse()
         gc.collect()
         gc.freeze()
         try:
@@ -91,67 +118,73 @@ class Forker:
     def _loop(self) -> None:
         """Until the host closes its end."""
         while True:
-            self._spare = self._spare or self._fork()
-            try:
-                packet, descriptors = frames.receive_packet(self._link)
-            except (EOFError, OSError):
+            child = self._offer()
+            while child and len(self._spares) < _SPARES - 1:
+                self._spares.append(self._fork())
+            if not self._attend(child):
                 return
-            if "start" in packet:
-                self._serve_one(packet, descriptors)
+            if child:
+                self._bury(child)
 
-    def _serve_one(self, packet: Any, descriptors: list[int]) -> None:
-        """Hand a request in, prepare the next child meanwhile, tell how this one ended, and clean up."""
-        child = self._hand_in(packet, descriptors)
-        for fd in descriptors:
-            os.close(fd)
-        self._spare = self._fork()
-        status, cpu_s, peak_kb = self._wait(child)
-        used = {"cpu_s": cpu_s, "peak_kb": peak_kb, "written_kb": scratch.used_kb(self._confinement.scratch)}
-        frames.send_packet(self._link, {"status": status, **used})
-        self._sweep(child)
-
-    def _hand_in(self, packet: Any, descriptors: list[int]) -> Child:
-        """Give the request to the waiting child, or to a new one where that has died."""
-        while True:
-            child = self._spare or self._fork()
-            self._spare = None
-            try:
-                frames.send_packet(child.hatch, packet, tuple(descriptors))
+    def _offer(self) -> Child | None:
+        """Pass on the way to a child that is confined; None where none can be, and the host was told why."""
+        self._run += 1
+        why = "no process stays alive"
+        for _ in range(_TRIES):
+            child = self._spares.pop(0) if self._spares else self._fork()
+            said = child.words()
+            if said is not None and "broken" not in said:
+                frames.send_packet(self._link, {"run": self._run}, (child.hatch.fileno(), child.answers))
                 return child
-            except OSError:
-                child.forget()
-                os.waitpid(child.pid, 0)
+            child.forget()
+            os.waitpid(child.pid, 0)
+            if said is not None:
+                why = said["broken"]
+                break
+        frames.send_packet(self._link, {"run": self._run, "broken": why})
+        return None
 
     def _fork(self) -> Child:
         """A child that confines itself and waits."""
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        ours, theirs = socket.socketpair()
+        answers, writing = os.pipe()
         pid = os.fork()
         if pid == 0:
             self.is_child = True
-            raise _Accepted(self._live(theirs))
+            raise _Accepted(self._live(theirs, writing))
         theirs.close()
-        return Child(pid, os.pidfd_open(pid), ours)
+        os.close(writing)
+        return Child(pid, os.pidfd_open(pid), ours, answers)
 
-    def _wait(self, child: Child) -> tuple[int, float, int]:
-        """Its wait status, CPU seconds and peak KiB; it is killed when the host says so or goes away."""
+    def _attend(self, child: Child | None) -> bool:
+        """Wait until `child` ends; it is killed when the host says so or goes away. Whether the host is there."""
         poll = select.poll()
-        poll.register(child.handle, select.POLLIN)
         poll.register(self._link, select.POLLIN)
-        while child.handle not in [fd for fd, _ in poll.poll()]:
-            os.kill(child.pid, signal.SIGKILL)
+        if child:
+            poll.register(child.handle, select.POLLIN)
+        while True:
+            ready = [fd for fd, _ in poll.poll()]
+            if child and child.handle in ready:
+                return True
             try:
-                frames.receive_packet(self._link)
+                packet, _ = frames.receive_packet(self._link)
             except (EOFError, OSError):
-                poll.unregister(self._link)
-        _, status, usage = os.wait4(child.pid, 0)
-        return status, usage.ru_utime + usage.ru_stime, usage.ru_maxrss
+                packet = None
+            if child and (packet is None or packet.get("kill") == self._run):
+                os.kill(child.pid, signal.SIGKILL)
+            if packet is None or (child and packet.get("kill") == self._run):
+                return packet is not None
 
-    def _sweep(self, child: Child) -> None:
-        """Kill what the child may have left running, and remove what it wrote."""
+    def _bury(self, child: Child) -> None:
+        """Tell how a child ended and what it used, kill what it may have left running, remove what it wrote."""
+        _, status, usage = os.wait4(child.pid, 0)
+        told: dict[str, Any] = {"run": self._run, "status": status}
+        told.update(_used(usage, self.folder), **(child.words(socket.MSG_DONTWAIT) or {"began": False}))
+        frames.send_packet(self._link, told)
         child.forget()
         if not self._confinement.forbids_processes:
             self._kill_all(child)
-        scratch.empty(self._confinement.scratch)
+        scratch.empty(self.folder)
 
     def _kill_all(self, child: Child) -> None:
         """Kill all that runs here where this is a pid namespace's first process, else the child's session."""
@@ -164,38 +197,68 @@ class Forker:
         with contextlib.suppress(ChildProcessError):
             while True:
                 os.waitpid(-1, 0)
-        if self._spare:
-            self._spare.forget()
-            self._spare = None
+        for spare in self._spares:
+            spare.forget()
+        self._spares.clear()
 
-    def _live(self, hatch: socket.socket) -> Request:
+    def _live(self, hatch: socket.socket, answers: int) -> Request:
         """Be confined, and wait for a request."""
-        failure = ""
         try:
             os.setsid()
-            _close_all_but(hatch.fileno(), *self._confinement.descriptors, *self._harmless)
+            _close_all_but(hatch.fileno(), answers, *self._confinement.descriptors, *self._harmless)
             self._confinement.enter_child()
-            if self._warm:
-                self._warm()
         except Exception as error:  # noqa: BLE001 - nothing may run after a layer has failed; the host is told why
-            failure = f"{type(error).__name__}: {error}"
-        packet, (job_fd, result_fd) = frames.receive_packet(hatch)
+            _give_up(hatch, error)
+        _say(hatch, {"confined": True})
+        try:
+            request, job = json.loads(frames.take(hatch)), json.loads(frames.take(hatch))
+        except (EOFError, OSError):
+            os._exit(0)  # there is no host any more
+        try:
+            self._confinement.limit(job["limits"])
+            if "hosts" in request:
+                _, (line,) = frames.receive_packet(hatch)
+                network.open_hosts(line, request["hosts"])
+        except Exception as error:  # noqa: BLE001 - as above
+            _give_up(hatch, error)
+        _say(hatch, {"began": True})
         hatch.close()
-        job = json.loads(os.pread(job_fd, os.fstat(job_fd).st_size, 0))
-        os.close(job_fd)
+        emit = self._emitter(answers)
+        if request.get("trial"):
+            emit(trial.findings(self._marker, self._confinement.abi, programs=bool(self._confinement.programs)))
+            os._exit(0)
+        return Request(job, request["start"], self.folder, emit, request.get("explain", False))
+
+    def _emitter(self, answers: int) -> Callable[[Any], None]:
+        """What sends a child's frames; the last of them tells what was used."""
 
         def emit(content: Any) -> None:
-            frames.write_all(result_fd, frames.frame(content))
+            if content.get("last") or "finished" in content:
+                with contextlib.suppress(Exception):  # of whatever a candidate may have put in their place
+                    content["used"] = _used(_usage(resource.RUSAGE_SELF), self.folder)
+            frames.write_all(answers, frames.frame(content))
 
-        if failure:
-            emit({"broken": failure})
-            os._exit(_NOT_CONFINED)
-        self._confinement.limit(job["limits"])
-        emit({"confined": True})
-        if packet.get("trial"):
-            emit(trial.findings(self._marker, self._confinement.abi))
-            os._exit(0)
-        return Request(job, packet["start"], self.folder, emit)
+        return emit
+
+
+def _say(hatch: socket.socket, content: Any) -> None:
+    """Tell the server how far this child is."""
+    frames.write_all(hatch.fileno(), frames.frame(content))
+
+
+def _give_up(hatch: socket.socket, error: Exception) -> None:
+    """End, as a layer can't be put on."""
+    _say(hatch, {"broken": f"{type(error).__name__}: {error}"})
+    os._exit(_NOT_CONFINED)
+
+
+def _used(usage: Any, folder: Path) -> dict[str, Any]:
+    """CPU seconds, peak KiB of memory, and KiB of files."""
+    return {
+        "cpu_s": usage.ru_utime + usage.ru_stime,
+        "peak_kb": usage.ru_maxrss,
+        "written_kb": scratch.used_kb(folder),
+    }
 
 
 def _leading_nowhere() -> list[int]:

@@ -1,4 +1,4 @@
-"""Messages between the host and the inside: JSON behind its length on a pipe, and packets that carry descriptors.
+"""Messages between the host and the inside: data behind its length on a stream, and packets that carry descriptors.
 
 Both sides read this file. Standard library only, Python 3.9 and later: this file runs inside.
 """
@@ -40,14 +40,26 @@ def write_all(fd: int, data: bytes) -> None:
         view = view[_write(fd, view) :]
 
 
-def anonymous_file(data: bytes) -> int:
-    """A read-only descriptor of a file without a name that holds `data`."""
-    writing = os.memfd_create("tdgen-job")
-    try:
-        write_all(writing, data)
-        return os.open(f"/proc/self/fd/{writing}", os.O_RDONLY | os.O_CLOEXEC)
-    finally:
-        os.close(writing)
+def order(request: Any, job: bytes) -> bytes:
+    """What a waiting child is to do: a small request as JSON, and a job's text, each behind its length."""
+    said = _dump(request).encode("ascii")
+    return b"".join((_pack(len(said)), said, _pack(len(job)), job))
+
+
+def take(link: socket.socket) -> bytes:
+    """The next data behind its length on a stream; EOFError when the other side is gone."""
+    return _exactly(link, HEADER.unpack(_exactly(link, HEADER.size))[0])
+
+
+def _exactly(link: socket.socket, size: int) -> bytes:
+    """The next `size` bytes."""
+    data = link.recv(size, socket.MSG_WAITALL) if size else b""
+    while len(data) < size:
+        more = link.recv(size - len(data), socket.MSG_WAITALL)
+        if not more:
+            raise EOFError("the other side is gone")
+        data += more
+    return data
 
 
 def send_packet(link: socket.socket, content: Any, descriptors: tuple[int, ...] = ()) -> None:

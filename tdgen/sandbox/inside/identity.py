@@ -12,6 +12,7 @@ import ctypes
 import os
 import signal
 import struct
+from collections.abc import Callable
 from pathlib import Path
 
 from tdgen.sandbox.inside import kernel
@@ -122,6 +123,6 @@ def capabilities() -> int:
     return int(low_effective | low_permitted | (high_effective | high_permitted) << 32)
 
 
-def die_with_parent() -> None:
-    """Be killed as soon as the process that started this one ends."""
-    kernel.prctl(kernel.PR_SET_PDEATHSIG, int(signal.SIGKILL))
+def dying_with_parent() -> Callable[[], int]:
+    """What has the process that calls it killed as soon as the one that started it ends."""
+    return kernel.ready_prctl(kernel.PR_SET_PDEATHSIG, int(signal.SIGKILL))

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import ctypes
 import os
+from collections.abc import Callable
 from typing import Any
 
 from tdgen.sandbox.inside import syscalls
@@ -30,15 +31,26 @@ def _checked(result: int, what: str) -> int:
 
 def call(name: str, *arguments: Any) -> int:
     """The system call `name` (one of the sandbox's own) with integers, bytes, None or ctypes objects."""
-    number = syscalls.own(syscalls.machine())[name]
+    return ready(name, *arguments)()
+
+
+def ready(name: str, *arguments: Any) -> Callable[[], int]:
+    """`call` with all that it needs at hand: who calls this has little more to do than the system call."""
+    number = ctypes.c_long(syscalls.own(syscalls.machine())[name])
     converted = [ctypes.c_long(a) if isinstance(a, int) else a for a in arguments]
-    return _checked(_libc.syscall(ctypes.c_long(number), *converted), name)
+    return lambda: _checked(_libc.syscall(number, *converted), name)
 
 
 def prctl(option: int, *arguments: Any) -> int:
     """The system call prctl; missing arguments are 0."""
+    return ready_prctl(option, *arguments)()
+
+
+def ready_prctl(option: int, *arguments: Any) -> Callable[[], int]:
+    """`prctl` as `ready` has it."""
+    first, name = ctypes.c_int(option), f"prctl {option}"
     padded = [ctypes.c_ulong(a) if isinstance(a, int) else a for a in (*arguments, 0, 0, 0, 0)[:4]]
-    return _checked(_libc.prctl(ctypes.c_int(option), *padded), f"prctl {option}")
+    return lambda: _checked(_libc.prctl(first, *padded), name)
 
 
 def unshare(flags: int) -> None:

@@ -10,15 +10,16 @@ from __future__ import annotations
 import ctypes
 import os
 import struct
+from collections.abc import Callable
 from pathlib import Path
 
 from tdgen.sandbox.inside import kernel
 
-_WRITE_FILE, _READ_FILE, _READ_DIR, _REMOVE_DIR, _REMOVE_FILE = 1 << 1, 1 << 2, 1 << 3, 1 << 4, 1 << 5
+_EXECUTE, _WRITE_FILE, _READ_FILE, _READ_DIR, _REMOVE_DIR, _REMOVE_FILE = 1, 1 << 1, 1 << 2, 1 << 3, 1 << 4, 1 << 5
 _MAKE_DIR, _MAKE_REGULAR, _MAKE_LINK, _REFER, _TRUNCATE, _IOCTL = 1 << 7, 1 << 8, 1 << 12, 1 << 13, 1 << 14, 1 << 15
 _READ = _READ_FILE | _READ_DIR
 _WRITE = _WRITE_FILE | _REMOVE_DIR | _REMOVE_FILE | _MAKE_DIR | _MAKE_REGULAR | _MAKE_LINK | _REFER | _TRUNCATE
-_ON_FILES = _WRITE_FILE | _READ_FILE | _TRUNCATE
+_ON_FILES = _EXECUTE | _WRITE_FILE | _READ_FILE | _TRUNCATE
 _OLDEST = (1 << 13) - 1
 _TCP = 0b11  # bind, connect
 _SCOPES = 0b11  # abstract sockets, signals
@@ -52,8 +53,11 @@ def _grant(ruleset: int, path: str, access: int) -> None:
         os.close(fd)
 
 
-def ruleset(readable: tuple[str, ...], devices: tuple[str, ...], scratch: str) -> int:
-    """A file descriptor of the rules: read `readable`, read and write `devices` and, with all else, `scratch`."""
+def ruleset(readable: tuple[str, ...], devices: tuple[str, ...], scratch: str, programs: tuple[str, ...] = ()) -> int:
+    """A file descriptor of the rules: read `readable`, read and write `devices` and, with all else, `scratch`.
+
+    Nothing can be executed but `programs`.
+    """
     version = abi()
     handled = _handled(version)
     attributes = struct.pack("=QQQ", handled, _TCP if version >= 4 else 0, _SCOPES if version >= 6 else 0)
@@ -61,12 +65,14 @@ def ruleset(readable: tuple[str, ...], devices: tuple[str, ...], scratch: str) -
     made = kernel.call("landlock_create_ruleset", ctypes.create_string_buffer(attributes[:size]), size, 0)
     for path in readable:
         _grant(made, path, _READ & handled)
+    for path in programs:
+        _grant(made, path, _EXECUTE | _READ_FILE)
     for path in devices:
         _grant(made, path, (_READ_FILE | _WRITE_FILE) & handled)
     _grant(made, scratch, (_READ | _WRITE) & handled)
     return made
 
 
-def restrict(made: int) -> None:
-    """Put the rules on this process, for good. Needs no_new_privs."""
-    kernel.call("landlock_restrict_self", made, 0)
+def ready(made: int) -> Callable[[], int]:
+    """What puts the rules on the process that calls it, for good. Needs no_new_privs."""
+    return kernel.ready("landlock_restrict_self", made, 0)

@@ -1,4 +1,4 @@
-"""Where a case's names come from: the candidate's module, the case's own setup, or the standard library.
+"""Where a case's names come from: the candidate's module, its own setup, or the standard library, numpy and pandas.
 
 A name that the table of well-known names has, or that is a module of the standard library, means just that, whatever
 the candidate's module happened to import under it. Only what the candidate itself defines comes first.
@@ -13,12 +13,15 @@ import importlib
 import types
 from typing import Any
 
-from tdgen.values.names import KNOWN_NAMES, STDLIB
+from tdgen.values.names import KNOWN_NAMES, PACKAGES, STDLIB
 from tdgen.values.wire import qualified_name
 
 
 def resolve(tree: ast.AST, namespace: dict[str, Any], module: str, own: frozenset[str]) -> None:
-    """Bind in `namespace` what `tree` names of the standard library; names in `own` are the case's and stay."""
+    """Bind in `namespace` what `tree` names of the standard library and, if they are here, numpy and pandas.
+
+    Names in `own` are the case's and stay.
+    """
     nodes = list(ast.walk(tree))
     as_module = {
         node.value.id
@@ -28,7 +31,7 @@ def resolve(tree: ast.AST, namespace: dict[str, Any], module: str, own: frozense
         and KNOWN_NAMES.get(node.attr) == node.value.id
     }
     for name in {node.id for node in nodes if isinstance(node, ast.Name)} - own:
-        is_known = name in KNOWN_NAMES or name in STDLIB
+        is_known = name in KNOWN_NAMES or name in STDLIB or name in PACKAGES
         if is_known and (name not in namespace or not _is_own(namespace[name], module)):
             _bind(namespace, name, whole=name in as_module or name not in KNOWN_NAMES)
 
@@ -37,7 +40,9 @@ def _bind(namespace: dict[str, Any], name: str, *, whole: bool) -> None:
     """Import `name`: as the `whole` module of that name, or from the module that the table has for it."""
     with contextlib.suppress(ImportError, AttributeError):
         namespace[name] = (
-            importlib.import_module(name) if whole else getattr(importlib.import_module(KNOWN_NAMES[name]), name)
+            importlib.import_module(PACKAGES.get(name, name))
+            if whole
+            else getattr(importlib.import_module(KNOWN_NAMES[name]), name)
         )
 
 

@@ -1,9 +1,11 @@
 """Running pytest on files, in a session that was begun before there were any.
 
-The server calls `pytest.main` once. Its plugin stops the session just before it collects, and serves from there: each
-child goes on with the session where it stands, on the files of its own job. So a run pays neither for loading pytest
-nor for starting it. Each test's outcome goes out as soon as it is known, so that a run that is cut off still tells what
-it got to. Standard library and pytest only, Python 3.9 and later: this file runs inside.
+The server runs a few tests of its own, so that all that pytest needs is loaded and has run, then calls `pytest.main`
+once more. Its plugin stops the session just before it collects, and serves from there: each child goes on with the
+session where it stands, on the files of its own job. So a run pays neither for loading pytest nor for starting it.
+Assertions are rewritten only where the host asks for explanations. Each test's outcome goes out as soon as it is known,
+so that a run that is cut off still tells what it got to. Standard library and pytest only, Python 3.9 and later: this
+file runs inside.
 """
 
 from __future__ import annotations
@@ -11,6 +13,7 @@ from __future__ import annotations
 import contextlib
 import importlib
 import io
+import linecache
 import os
 import random
 import sys
@@ -19,14 +22,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from _pytest.assertion.rewrite import AssertionRewritingHook
 
+from tdgen.sandbox.inside import frames, scratch
 from tdgen.sandbox.inside.forker import Forker, Request
 from tdgen.sandbox.inside.world import ONE_THREAD
 
 _EAGER = """
 _pytest._py.path _pytest.assertion.rewrite _pytest.assertion.util _pytest.debugging _pytest.legacypath _pytest.reports
-_pytest.subtests packaging.version pygments.lexers.python pygments.formatters.terminal difflib exceptiongroup pdb tomli
-unittest.mock
+_pytest.subtests packaging.version pygments.lexers.python pygments.formatters.terminal difflib exceptiongroup pdb
 """  # what pytest imports late, when the path no longer leads there
 _LEFT_OUT = """
 cacheprovider faulthandler doctest junitxml pastebin stepwise setuponly setupplan unraisableexception threadexception
@@ -37,6 +41,33 @@ _ARGUMENTS = (
     *(word for name in _LEFT_OUT.split() for word in ("-p", f"no:{name}")),
 )
 _TEMPORARY = ".tmp"
+_REHEARSALS = 6
+_REHEARSED = """
+import pytest
+
+@pytest.fixture
+def two():
+    yield 2
+
+@pytest.mark.parametrize("n", [1, 2.0, [3]], ids=["int", "float", "list"])
+def test_values(n, two):
+    assert [n] * two == [n, n]
+    assert two == pytest.approx(2.0)
+
+def test_errors():
+    with pytest.raises(ValueError, match="no"):
+        raise ValueError("no")
+
+def test_surroundings(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    print(len(list(tmp_path.iterdir())))
+    assert capsys.readouterr().out == "0\\n"
+
+class TestClass:
+    def test_method(self):
+        assert self
+"""
+_FAILING = "def test_failing():\n    one = 1\n    print(one)\n    assert one == 2\n"
 
 for _name in _EAGER.split():
     with contextlib.suppress(ImportError):  # of another version of pytest, or not needed by this Python
@@ -46,18 +77,15 @@ for _name in _EAGER.split():
 def serve(forker: Forker) -> None:
     """Begin a session, serve the host from within it; in each child, finish it and end."""
     _move_to(forker.folder)
-    log = Tail()
-    sys.stdin, sys.stdout, sys.stderr = io.StringIO(""), log, log
+    _rehearse(forker.folder)
+    log = _listen()
     plugin = Plugin(forker, log)
     try:
-        code = int(pytest.main([*_ARGUMENTS], plugins=[plugin]))
+        pytest.main([*_ARGUMENTS], plugins=[plugin])
     except BaseException as error:  # noqa: BLE001 - SystemExit and all
         log.write(f"\npytest did not end: {type(error).__name__}")
-        code = -1
     if plugin.request:
-        printable = log.text().encode("utf-8", "backslashreplace").decode("utf-8")
-        plugin.request.emit({"finished": plugin.finished, "code": code, "log": printable})
-        os._exit(0)
+        plugin.end(-1)
 
 
 def _move_to(folder: Path) -> None:
@@ -70,6 +98,27 @@ def _move_to(folder: Path) -> None:
     sys.dont_write_bytecode = True
     sys.path.insert(0, str(folder))
     sys.argv = ["pytest"]
+
+
+def _listen() -> Tail:
+    """What keeps all that is printed from now on; there is nothing to read."""
+    log = Tail()
+    sys.stdin, sys.stdout, sys.stderr = io.StringIO(""), log, log
+    return log
+
+
+def _rehearse(folder: Path) -> None:
+    """Run tests that use what rendered files use, and leave nothing of it but loaded modules and adapted code."""
+    _listen()
+    names = [f"rehearsal_{number}" for number in range(_REHEARSALS)]
+    files = {f"{name}.py": _REHEARSED for name in names}
+    _write(folder, {**files, "rehearsal_failing.py": _FAILING, "passed_over.py": ""})
+    pytest.main([*_ARGUMENTS, "--assert=plain", "rehearsal_failing.py", *files])
+    for name in ("rehearsal_failing", *names):
+        sys.modules.pop(name, None)
+    linecache.clearcache()
+    scratch.empty(folder)
+    sys.path_importer_cache.pop(str(folder), None)
 
 
 class Tail(io.TextIOBase):
@@ -103,8 +152,9 @@ class Plugin:
     def __init__(self, forker: Forker, log: Tail) -> None:
         self._forker, self._log = forker, log
         self._now: dict[str, str] = {}
+        self._session: Any = None
+        self._finished = False
         self.request: Request | None = None
-        self.finished = False
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self, session: Any) -> None:
@@ -112,11 +162,12 @@ class Plugin:
         self.request = self._forker.serve()
         if self.request is None:
             pytest.exit("the host is gone", returncode=0)
-        job = self.request.job
+        self._session, job = session, self.request.job
         self._log.room = job["limits"]["output_kb"] * 1024
-        _write(self.request.folder, {**job["files"], f"{_TEMPORARY}/.keep": ""})
-        importlib.invalidate_caches()
+        _write(self.request.folder, job["files"])
         session.config.args[:] = job["tests"]
+        if not self.request.explain:
+            sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, AssertionRewritingHook)]
         _forget_the_wait(session.config.pluginmanager)
 
     @pytest.hookimpl(trylast=True)
@@ -139,7 +190,19 @@ class Plugin:
 
     def pytest_sessionfinish(self) -> None:
         """It came to its end."""
-        self.finished = True
+        self._finished = True
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_unconfigure(self) -> None:
+        """All is said: what pytest would still take down goes with the process."""
+        if self.request:
+            self.end(int(self._session.exitstatus))
+
+    def end(self, code: int) -> None:
+        """Tell the end, and end."""
+        printable = self._log.text().encode("utf-8", "backslashreplace").decode("utf-8")
+        self._emit({"finished": self._finished, "code": code, "log": printable})
+        os._exit(0)
 
     def _emit(self, content: Any) -> None:
         if self.request:
@@ -166,8 +229,11 @@ def _outcome(report: Any) -> str | None:
 
 
 def _write(folder: Path, files: dict[str, str]) -> None:
-    """The files, by their relative paths."""
+    """The files, by their relative paths, and a folder for temporary ones."""
+    (folder / _TEMPORARY).mkdir()
     for name, text in files.items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(text.encode("utf-8", "surrogatepass"))
+        if "/" in name:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        fd = os.open(f"{folder}/{name}", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
+        frames.write_all(fd, text.encode("utf-8", "surrogatepass"))
+        os.close(fd)

@@ -18,6 +18,7 @@ _LOAD, _JUMP, _EQUAL, _AT_LEAST, _ANY_BIT, _AND, _RETURN = 0x20, 0x05, 0x15, 0x3
 _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
 _ALLOW, _ERROR, _KILL_PROCESS = 0x7FFF0000, 0x00050000, 0x80000000
 _CLONE_THREAD = 0x00010000
+_CLONE_REFUSED = 0x7E028000  # every new namespace, and a parent that is not the caller
 _AF_UNIX, _SOCK_STREAM, _SOCK_TYPE_MASK = 1, 1, 0xF
 _PID = 0xFFFFFFFE  # stands for the candidate's own process id until the filter is installed
 
@@ -43,8 +44,12 @@ def _one_of(argument: int, values: tuple[int, ...], then: _Code, otherwise: _Cod
     return code + otherwise + then
 
 
-def _checks() -> dict[str, _Code]:
+def _checks(*, processes: bool, signals: bool) -> dict[str, _Code]:
     """What decides about the calls whose arguments matter."""
+    clone = [(_ANY_BIT, 1, 0, _CLONE_THREAD), *_NO, *_YES]
+    if processes:
+        clone = [(_ANY_BIT, 1, 0, _CLONE_REFUSED), *_YES, *_NO]
+    kill = _YES if signals else _one_of(0, (_PID,), _YES, _NO)
     stream = [
         (_LOAD, 0, 0, _ARGUMENTS),
         (_EQUAL, 0, 3, _AF_UNIX),
@@ -53,22 +58,25 @@ def _checks() -> dict[str, _Code]:
         (_EQUAL, 1, 0, _SOCK_STREAM),
     ]
     return {
-        "clone": [(_LOAD, 0, 0, _ARGUMENTS), (_ANY_BIT, 1, 0, _CLONE_THREAD), *_NO, *_YES],
+        "clone": [(_LOAD, 0, 0, _ARGUMENTS), *clone],
         "clone3": _return(_ERROR | errno.ENOSYS),  # its flags lie in memory; the C library falls back to clone
         "fcntl": _one_of(1, _FCNTL_REFUSED, _NO, _YES),
         "prctl": _one_of(0, _PRCTL, _YES, _NO),
         "ioctl": _one_of(1, _IOCTL, _YES, _return(_ERROR | errno.ENOTTY)),
-        "kill": _one_of(0, (_PID,), _YES, _NO),
-        "tgkill": _one_of(0, (_PID,), _YES, _NO),
+        "kill": kill,
+        "tgkill": kill,
         "prlimit64": _one_of(0, (0, _PID), _YES, _NO),
         "socketpair": [*stream, *_NO, *_YES],  # an event loop wakes itself through a pair of its own
     }
 
 
-def _decisions(architecture: str, *, attributes: bool) -> list[tuple[int, _Code]]:
+def _decisions(
+    architecture: str, *, attributes: bool, processes: bool = False, signals: bool = False
+) -> list[tuple[int, _Code]]:
     """Where each range of numbers starts, and what is decided within it; the first starts at 0."""
     allowed = set(syscalls.plain(architecture).values())
-    checks = _checks()
+    allowed.update(syscalls.starting(architecture).values() if processes else ())
+    checks = _checks(processes=processes, signals=signals)
     special = {number: checks[name] for name, number in syscalls.checked(architecture).items()}
     modes = _YES if attributes else _return(_ERROR)  # an error of 0: nothing is done, and success is said
     special.update(dict.fromkeys(syscalls.modes(architecture).values(), modes))
@@ -94,10 +102,11 @@ class Filter:
     """The compiled filter, made once and installed by each child with its own process id filled in.
 
     With `attributes` a file's mode and times may be changed (only where nothing of the host is mounted writable);
-    without, such calls do nothing and say that they did, as on a file system that has no modes.
+    without, such calls do nothing and say that they did, as on a file system that has no modes. With `processes` others
+    may be started, with `signals` sent to any that there is. Processes can't leave the session that they start in.
     """
 
-    def __init__(self, *, attributes: bool) -> None:
+    def __init__(self, *, attributes: bool, processes: bool = False, signals: bool = False) -> None:
         architecture = syscalls.machine()
         if not syscalls.is_known(architecture):
             raise OSError(errno.ENOSYS, f"no system call table for {architecture}")
@@ -106,16 +115,20 @@ class Filter:
             (_EQUAL, 1, 0, _AUDIT_ARCH[architecture]),
             *_return(_KILL_PROCESS),
             (_LOAD, 0, 0, _NUMBER),
-            *_search(_decisions(architecture, attributes=attributes)),
+            *_search(_decisions(architecture, attributes=attributes, processes=processes, signals=signals)),
         ]
-        self._length = len(code)
-        self._bytes = bytearray(b"".join(struct.pack("=HBBI", *line) for line in code))
+        self._memory = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *line) for line in code))
+        program = ctypes.create_string_buffer(struct.pack("@HP", len(code), ctypes.addressof(self._memory)))
+        self._put_on = kernel.ready_prctl(kernel.PR_SET_SECCOMP, 2, program)
         self._pids = [8 * place + 4 for place, line in enumerate(code) if line[0] == _EQUAL and line[3] == _PID]
+
+    @property
+    def program(self) -> bytes:
+        """The instructions as the kernel reads them."""
+        return self._memory.raw[:-1]
 
     def install(self, pid: int) -> None:
         """Filter this process from now on. Needs no_new_privs; can't be undone."""
         for place in self._pids:
-            struct.pack_into("=I", self._bytes, place, pid)
-        memory = ctypes.create_string_buffer(bytes(self._bytes))
-        program = ctypes.create_string_buffer(struct.pack("@HP", self._length, ctypes.addressof(memory)))
-        kernel.prctl(kernel.PR_SET_SECCOMP, 2, program)
+            struct.pack_into("=I", self._memory, place, pid)
+        self._put_on()

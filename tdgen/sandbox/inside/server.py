@@ -3,9 +3,10 @@
 Where there is a pid namespace the server is its first process, which nothing inside can signal, and with which all
 that runs there ends. One child runs at a time.
 
-Packets from the host: first what a plan's `config` has; then {"start": n} with the descriptors of a job and of a result
-pipe, and {"kill": true}.
-Packets to the host: one of {"ready": …} or {"broken": "why"}, then one {"status": …} a child, with what it used.
+Packets from the host: first what a plan's `config` has; then {"kill": n}.
+Packets to the host: one of {"ready": …} or {"broken": "why"}; then for each child {"run": n} with the descriptors of
+the socket where its request is handed in and of the pipe that its answers come from (or with "broken": "why"), and when
+it has ended {"run": n, "status": …} with what it used, and whether it had "began" (or why it is "broken").
 Standard library only, Python 3.9 and later: this file runs inside.
 """
 
@@ -19,7 +20,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from tdgen.sandbox.inside import frames, identity, scratch
+from tdgen.sandbox.inside import commands, frames, identity, scratch
 from tdgen.sandbox.inside.confine import Confinement
 from tdgen.sandbox.inside.forker import Forker
 
@@ -34,6 +35,7 @@ unicodedata urllib.parse uuid warnings weakref zlib encodings.idna encodings.lat
 
 Serve = Callable[[Forker], None]
 _NOT_ENDED = 70
+_NAMES = 40_000
 
 
 def main(link_fd: int) -> None:
@@ -41,16 +43,16 @@ def main(link_fd: int) -> None:
     link = socket.socket(fileno=link_fd)
     config, _ = frames.receive_packet(link)
     try:
-        confinement = Confinement(
-            tuple(config["wanted"]), config["base"], tuple(config["visible"]), config["scratch_mb"]
-        )
+        programs = commands.find(config["programs"])
+        visible = (*config["visible"], *programs)
+        confinement = Confinement(tuple(config["wanted"]), config["base"], visible, config["scratch_mb"], programs)
         confinement.counts_alone = config.get("alone", False)
         if confinement.enter_namespaces():
             _stay_outside(link, Path(config["base"]))
         serve = _load(config["kind"], config["packages"], config["loading"])
         confinement.enter_server()
         if confinement.wanted:
-            identity.die_with_parent()
+            identity.dying_with_parent()()
     except Exception as error:  # noqa: BLE001 - whatever it is, the host says it in its own words
         frames.send_packet(link, {"broken": f"{type(error).__name__}: {error}"})
         return
@@ -81,17 +83,24 @@ def _load(kind: str, packages: list[str], loading: list[str]) -> Serve:
 
     It comes before `packages`, so that none of those takes the place of what the server itself needs.
     """
+    _make_room_for_names()
     sys.path.extend([*loading, *packages])
     for name in COMMON.split():
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
-    name = {"probes": "probes", "files": "pytesting"}[kind]
+    name = {"probes": "probes", "files": "pytesting", "properties": "properties"}[kind]
     try:
         serve: Serve = importlib.import_module(f"tdgen.sandbox.inside.{name}").serve
     except ImportError as error:
         raise RuntimeError(f"the host's pytest doesn't load in this Python ({error}): take 3.11 or later") from error
     sys.path[:] = [path for path in sys.path if path not in loading or path in packages]
     return serve
+
+
+def _make_room_for_names() -> None:
+    """Have the interpreter's table of names grow here, past what any job adds: in a child it would be copied whole."""
+    for_now = [sys.intern(f" {number}") for number in range(_NAMES)]
+    del for_now
 
 
 def _hide() -> None:

@@ -47,6 +47,11 @@ clone:56:220 clone3:435:435 fcntl:72:25 ioctl:16:29 kill:62:129 prctl:157:167 pr
 tgkill:234:131
 """
 
+# Start another program, where the user opened some. None of setsid and setpgid: all that was started ends together.
+_STARTING = """
+execve:59:221 fork:57:- vfork:58:-
+"""
+
 # What the sandbox itself calls; never allowed to a candidate.
 _OWN = """
 capget:125:90 capset:126:91 landlock_add_rule:445:445 landlock_create_ruleset:444:444 landlock_restrict_self:446:446
@@ -89,6 +94,11 @@ def modes(architecture: str) -> dict[str, int]:
 def checked(architecture: str) -> dict[str, int]:
     """Calls whose arguments decide."""
     return _numbers(_CHECKED, architecture)
+
+
+def starting(architecture: str) -> dict[str, int]:
+    """Calls that start other programs."""
+    return _numbers(_STARTING, architecture)
 
 
 def own(architecture: str) -> dict[str, int]:

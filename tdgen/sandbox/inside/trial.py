@@ -15,6 +15,8 @@ from typing import Any
 
 from tdgen.sandbox.inside import kernel
 
+_socket = socket.SocketType  # the system's own, whatever stands in for it where hosts are opened
+
 
 def _refused(attempt: Callable[[], Any], *numbers: int) -> bool:
     """Whether `attempt` fails with one of these errors."""
@@ -33,12 +35,12 @@ def _fork() -> None:
     os.waitpid(pid, 0)
 
 
-def _no_sockets_nor_processes() -> bool:
-    """The filter: no socket, not even to a neighbour, and no second process."""
+def _no_sockets_nor_processes(*, programs: bool) -> bool:
+    """The filter: no socket, not even to a neighbour, and no second process unless programs are opened."""
     return (
-        _refused(socket.socket, errno.EPERM)
-        and _refused(lambda: socket.socket(socket.AF_UNIX), errno.EPERM)
-        and _refused(_fork, errno.EPERM)
+        _refused(_socket, errno.EPERM)
+        and _refused(lambda: _socket(socket.AF_UNIX), errno.EPERM)
+        and (programs or _refused(_fork, errno.EPERM))
     )
 
 
@@ -49,14 +51,16 @@ def _bounded() -> bool:
     return bounded and resource.getrlimit(resource.RLIMIT_CORE)[1] == 0
 
 
-def findings(marker: str, abi: int) -> dict[str, str]:
+def findings(marker: str, abi: int, *, programs: bool = False) -> dict[str, str]:
     """The layers found in force in this process, each with what there is to say of it.
 
-    `marker` is a path that exists outside and lies in nothing that the inside may see; `abi` is Landlock's version.
+    `marker` is a path that exists outside and lies in nothing that the inside may see; `abi` is Landlock's version;
+    `programs` tells whether some may be started.
     """
     found = {}
-    if _no_sockets_nor_processes():
-        found["seccomp"] = "no sockets, no processes, about 200 system calls"
+    if _no_sockets_nor_processes(programs=programs):
+        processes = "processes of its own session" if programs else "no processes"
+        found["seccomp"] = f"no sockets, {processes}, about 200 system calls"
     if _refused(lambda: list(Path("/").iterdir()), errno.EACCES):
         found["Landlock"] = f"ABI {abi}"
     if _bounded():

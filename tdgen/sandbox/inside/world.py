@@ -17,12 +17,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tdgen.sandbox.inside import clock
+from tdgen.sandbox.inside import clock, commands
 
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 """Keeps numeric libraries to one thread: else they take memory for each processor that the machine has."""
 
-_PLAIN_ENVIRONMENT = {"LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "PYTHONHASHSEED": "0", "TZ": "UTC", **ONE_THREAD}
+_PLAIN_ENVIRONMENT = {"LANG": "C.UTF-8", "PATH": commands.PATH, "PYTHONHASHSEED": "0", "TZ": "UTC", **ONE_THREAD}
 
 
 class Bounded(io.BytesIO):

@@ -2,7 +2,8 @@
 
 Python's `==` is kept wherever it is exact. It is too loose where True passes for 1 or 2.0 for an exact int, too strict
 for floats and NaN. A Form adds what is missing, the simplest thing that is exact: `is`, an assertion on types,
-`pytest.approx`, and only for what is nested the helpers of `helpers`. It is never stricter than the judge.
+`pytest.approx`, what numpy and pandas have for their values, and only for what is nested the helpers of `helpers`.
+It is never stricter than the judge.
 """
 
 from __future__ import annotations
@@ -10,16 +11,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from tdgen.testgen.rendering.arrays import Compared
 from tdgen.testgen.rendering.families import Expected, Family
 from tdgen.types import Tolerance
 from tdgen.values.relation import Relation
+
+_THEIRS = ("np.", "pd.")
 
 
 class Form(NamedTuple):
     """How the values of one table are compared.
 
-    `op` is `is`, `==` or a helper's name; `also` are assertions on `result` beside it; `options` are those of
-    pytest.approx where floats are compared (`in_cells`: in the table's cells, each by itself) or of the helper.
+    `op` is `is`, `==`, a helper's name or an assertion of numpy or pandas; `also` are assertions on `result` beside it;
+    `options` are those of pytest.approx where floats are compared (`in_cells`: in the table's cells, each by itself),
+    or of that function.
     """
 
     op: str = "=="
@@ -29,17 +34,26 @@ class Form(NamedTuple):
     listed: bool = False
     ordered: bool = False
 
+    @property
+    def is_helped(self) -> bool:
+        """Whether a helper of the file compares."""
+        return self.op not in ("is", "==") and not self.op.startswith(_THEIRS)
+
     def asserts(self, call: str, expected: str) -> list[str]:
         """The statements that call and compare."""
         call = f"list({call})" if self.listed else call
         if not self.also:
             return [self._assert(call, expected)]
+        if self.op.startswith(_THEIRS) and call.isidentifier():
+            return [self._assert(call, expected), *(f"assert {test.replace('result', call)}" for test in self.also)]
         return [f"result = {call}", self._assert("result", expected), *(f"assert {test}" for test in self.also)]
 
     def _assert(self, result: str, expected: str) -> str:
         if self.ordered:
             return f"assert sorted({result}) == " + (f"sorted({expected})" if expected == "expected" else expected)
-        if self.op not in ("is", "=="):
+        if self.op.startswith(_THEIRS):
+            return f"{self.op}({result}, {expected}{self.options or ''})"
+        if self.is_helped:
             return f"assert {self.op}({result}, {expected}{self.options or ''})"
         is_approx = self.options is not None and not self.in_cells
         return f"assert {result} {self.op} " + (f"pytest.approx({expected}{self.options})" if is_approx else expected)
@@ -56,6 +70,8 @@ def form_of(family: Family, values: Sequence[Expected], relation: Relation) -> F
     leaves = frozenset(leaf for value in values for leaf in value.leaves)
     if family.kind == "single":
         return Form("is")
+    if family.theirs is not None:
+        return _their_form(family.theirs, values[0].tolerance)
     if family.kind in ("same", "any order"):
         return _helper_form(family, values)
     if family.kind == "number":
@@ -64,6 +80,19 @@ def form_of(family: Family, values: Sequence[Expected], relation: Relation) -> F
         also = ("isinstance(result, (set, frozenset))",) if family.container == "set" else ()
         return Form(also=also, listed=family.listed)
     return _flat_form(family, values, leaves, relation)
+
+
+def _their_form(theirs: Compared, tolerance: Tolerance) -> Form:
+    """An assertion that numpy or pandas have; all the values have one tolerance."""
+    close = f", rtol={number(tolerance.rel)}, atol={number(tolerance.abs)}" if theirs.close else ""
+    if theirs.kind == "array":
+        op = "np.testing.assert_allclose" if theirs.close else "np.testing.assert_array_equal"
+        return Form(op, ("isinstance(result, np.ndarray)",), f"{close}, strict=True")
+    if theirs.kind == "index":
+        close = close and f", check_exact=False{close}"
+    elif theirs.dated:
+        close += ", check_freq=False"
+    return Form(f"pd.testing.assert_{theirs.kind}_equal", options=close)
 
 
 def _helper_form(family: Family, values: Sequence[Expected]) -> Form:

@@ -7,12 +7,13 @@ from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
 from tdgen.replies.syntax import parse
+from tdgen.testgen.rendering.arrays import Compared, compared
 from tdgen.testgen.rendering.leaves import Leaves, Reader, float_of, is_int, is_scalar
 from tdgen.testgen.rendering.sources import expression, expression_text
 from tdgen.types import SharedType, Tolerance, Value
 from tdgen.values.relation import Relation
 
-Kind = Literal["single", "exact", "number", "each", "sorted", "same", "any order"]
+Kind = Literal["single", "exact", "number", "each", "sorted", "tested", "same", "any order"]
 _TEXTS = frozenset({"str", "bytes", "date", "datetime", "timedelta", "Path", "UUID", "Optional"}).union(
     ("list", "tuple", "set", "frozenset", "dict"), ("List", "Tuple", "Set", "FrozenSet", "Dict")
 )
@@ -23,13 +24,15 @@ class Family(NamedTuple):
     """How values are compared.
 
     `single` by identity, `exact` by plain equality, `number` as one number, `each` and `sorted` as a flat `container`
-    of nothing but `item`s, the others by a helper. `listed` where the result is an iterable to be listed first.
+    of nothing but `item`s, `tested` as numpy or pandas compare `theirs`, the others by a helper. `listed` where the
+    result is an iterable to be listed first.
     """
 
     kind: Kind
     container: str = ""
     item: str = ""
     listed: bool = False
+    theirs: Compared | None = None
 
 
 class Expected(NamedTuple):
@@ -61,7 +64,9 @@ def read_expected(value: Value, relation: Relation, types: Mapping[str, SharedTy
     leaves = Reader(types, value.tolerance).leaves(tree)
     if leaves == {"unknown"} and is_text:
         leaves = frozenset()
-    return Expected(text, tree, leaves, value.tolerance, _family(tree, leaves, relation))
+    theirs = compared(tree, Reader(types, value.tolerance).leaves)
+    family = Family("tested", theirs=theirs) if theirs and theirs.kind else _family(tree, leaves, relation)
+    return Expected(text, tree, leaves, value.tolerance, family)
 
 
 def joined(values: Sequence[Expected]) -> list[Family]:
@@ -111,7 +116,7 @@ def _family(tree: ast.expr, leaves: Leaves, relation: Relation) -> Family:
 
 def is_ambiguous(leaves: Leaves, relation: Relation) -> bool:
     """Whether `==` is not the judge's relation on such values."""
-    return bool(leaves & {"bool", "unit", "float", "nan", "error", "unknown"}) or (
+    return bool(leaves & {"bool", "unit", "float", "nan", "error", "array", "unknown"}) or (
         relation.exact_int and "int" in leaves
     )
 

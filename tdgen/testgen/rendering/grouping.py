@@ -108,7 +108,7 @@ class _Grouping:
         values = [row.expected for row in known if row.expected]
         families: dict[tuple[Family, Tolerance | None], list[Row]] = {}
         for row, value, family in zip(known, values, joined(values), strict=True):
-            by_helper = value.tolerance if family.kind in ("same", "any order") else None
+            by_helper = value.tolerance if family.kind in ("tested", "same", "any order") else None
             families.setdefault((family, by_helper), []).append(row)
         found: list[Block] = []
         for (family, _), together in families.items():

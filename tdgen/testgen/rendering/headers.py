@@ -9,12 +9,12 @@ from collections.abc import Iterable
 from tdgen.testgen.rendering.words import docstring
 from tdgen.types import FunctionSpec, Plan
 from tdgen.values.imports import free_names, import_lines
-from tdgen.values.names import KNOWN_NAMES, STDLIB
+from tdgen.values.names import KNOWN_NAMES, PACKAGES, STDLIB
 
 ALIASES = {name: {"datetime": "dt"}.get(name, f"{name}_module") for name in KNOWN_NAMES if name in STDLIB}
 """For a class whose module has its very name: the name under which a test file imports the module."""
 
-_PACKAGES = {"np": "numpy", "pd": "pandas"}
+_BROUGHT = {"pandas": "numpy"}
 
 
 def header(sources: Iterable[str], spec: FunctionSpec, plan: Plan, defined: frozenset[str] = frozenset()) -> str:
@@ -26,14 +26,13 @@ def header(sources: Iterable[str], spec: FunctionSpec, plan: Plan, defined: froz
     free = frozenset[str]().union(*(free_names(ast.parse(text)) for text in texts)) - frozenset(vars(builtins))
     declared = {function.name for function in plan.functions} | {shared.name for shared in plan.types}
     own = sorted(free & declared)
-    modules = {
-        _PACKAGES.get(name, name): name for name in free - declared if _PACKAGES.get(name, name) in plan.packages
-    }
+    allowed = {*plan.packages, *(_BROUGHT[package] for package in plan.packages if package in _BROUGHT)}
+    modules = {name: PACKAGES.get(name, name) for name in free - declared if PACKAGES.get(name, name) in allowed}
     aliased = {module: name for module, name in ALIASES.items() if name in free}
-    known = {*own, *modules.values(), *aliased.values(), plan.module, "pytest", *defined}
+    known = {*own, *modules, *aliased.values(), plan.module, "pytest", *defined}
     _refuse(free - known - KNOWN_NAMES.keys() - STDLIB)
     standard = [f"import {module} as {name}" for module, name in aliased.items()] + [*import_lines(texts, known)]
-    third = [f"import {m}" + (f" as {name}" if name != m else "") for m, name in sorted(modules.items())]
+    third = [f"import {m}" + (f" as {name}" if name != m else "") for name, m in modules.items()]
     third += ["import pytest"] * ("pytest" in free)
     local = [f"import {plan.module}"] * (plan.module in free) + [f"from {plan.module} import {', '.join(own)}"] * bool(
         own

@@ -62,11 +62,38 @@ def inside_tmp_path(tmp_path, monkeypatch):
 _SAME = '''
 def same_value(actual, expected{parameters}):
     """Whether the values are equal: {says}."""
-    if isinstance(expected, bool) or isinstance(actual, bool):
+{theirs}    if isinstance(expected, bool) or isinstance(actual, bool):
         return actual is expected
 {branches}
     return actual == expected
 '''
+_NUMPY = """\
+    if isinstance(expected, (np.ndarray, np.generic)):
+        found = np.asanyarray(actual)
+        if isinstance(actual, np.ndarray) is not isinstance(expected, np.ndarray) or found.shape != expected.shape:
+            return False
+        if found.dtype != expected.dtype and not (found.dtype.kind == expected.dtype.kind and found.dtype.kind in "SU"):
+            return False
+        if expected.dtype.kind in "fc":
+            return bool(np.allclose(found, expected, rtol={rel}, atol={abs}, equal_nan=True))
+        return same_value(found.tolist(), expected.tolist(){passed})
+"""
+_PANDAS = """\
+    if expected is pd.NaT or expected is pd.NA:
+        return actual is expected
+    if isinstance(expected, pd.Index):
+        return isinstance(actual, pd.Index) and same_value(actual.to_frame(), expected.to_frame(){passed})
+    if isinstance(expected, pd.api.extensions.ExtensionArray):
+        return type(actual) is type(expected) and same_value(pd.Series(actual), pd.Series(expected){passed})
+    if isinstance(expected, (pd.DataFrame, pd.Series)):
+        is_frame = isinstance(expected, pd.DataFrame)
+        check = pd.testing.assert_frame_equal if is_frame else pd.testing.assert_series_equal
+        try:
+            check(actual, expected, check_exact=False, rtol={rel}, atol={abs}, check_freq=False)
+        except AssertionError:
+            return False
+        return True
+"""
 _EXACT_INT = """
     if isinstance(expected, int):
         return isinstance(actual, int) and actual == expected"""
@@ -123,11 +150,18 @@ def frozen_clock(module: str) -> str:
 
 
 def same(
-    leaves: Leaves, shapes: frozenset[str], *, exact_int: bool, any_order: bool, tolerances: Iterable[Tolerance]
+    leaves: Leaves,
+    shapes: frozenset[str],
+    *,
+    exact_int: bool,
+    any_order: bool,
+    tolerances: Iterable[Tolerance],
+    packages: frozenset[str] = frozenset(),
 ) -> str:
     """The helper `same_value` for values with such things inside, and `same_in_any_order` where that is needed.
 
-    It says what the judge's relation says, in no more branches than these values need.
+    It says what the judge's relation says, in no more branches than these values need. Values of `packages`, of numpy
+    and pandas, are compared by what these have for it.
     """
     several = set(tolerances) - {Tolerance()}
     passed = ", rel, abs" if several else ""
@@ -146,7 +180,12 @@ def same(
         _ERROR * (anything or "error" in leaves),
     ]
     says = ["True is not 1"] + ["2.0 is not 2"] * exact_int + ["floats may be off a little, NaN is NaN"] * is_float
-    text = _SAME.format(parameters=parameters, says=", ".join(says), branches="".join(branches).strip("\n"))
+    theirs = (_NUMPY * ("numpy" in packages) + _PANDAS * ("pandas" in packages)) * (anything or "array" in leaves)
+    of_parameters = ("rel", "abs") if several else (number(1e-9), number(1e-12))
+    theirs = theirs.replace("{rel}", of_parameters[0]).replace("{abs}", of_parameters[1])
+    text = _SAME.format(
+        parameters=parameters, says=", ".join(says), theirs=theirs, branches="".join(branches).strip("\n")
+    )
     return (text + _ANY_ORDER.replace("{parameters}", parameters) * any_order).replace("{passed}", passed)
 
 

@@ -12,11 +12,14 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal, InvalidOperation
 from typing import Literal
 
+from tdgen.testgen.rendering import arrays
 from tdgen.types import SharedType, Tolerance
+from tdgen.values.names import PACKAGES
 
-Leaf = Literal["bool", "int", "unit", "float", "nan", "number", "record", "error", "keyed", "unknown"]
+Leaf = Literal["bool", "int", "unit", "float", "nan", "number", "record", "error", "keyed", "array", "unknown"]
 """`unit` is a number that True or False equals, `number` one without a tolerance (complex, Decimal, Fraction), `record`
-a dataclass, `error` an exception as a value, `keyed` a set or dict with numbers for items or keys."""
+a dataclass, `error` an exception as a value, `keyed` a set or dict with numbers for items or keys, `array` one of
+numpy's or pandas' values with nothing inside that is compared in another way."""
 
 Leaves = frozenset[Leaf]
 NONE: Leaves = frozenset()
@@ -33,6 +36,7 @@ _SHAPES: dict[str, frozenset[str]] = {
     **dict.fromkeys(("set", "frozenset", *_WHOLE), frozenset()),
     "dict": frozenset({"mapping"}),
 }
+_FLOAT_MODULES = frozenset({"math", "np", "numpy"})
 _FLOAT_NAMES = {"inf": math.inf, "nan": math.nan, "pi": math.pi, "tau": math.tau, "e": math.e}
 
 
@@ -106,6 +110,10 @@ class Reader:
         return UNKNOWN
 
     def _call(self, tree: ast.Call) -> Leaves:
+        if arrays.is_moment(tree):
+            return NONE
+        if arrays.is_theirs(tree, self.leaves):
+            return frozenset({"array"})
         name = ast.unparse(tree.func).rpartition(".")[2]
         if name in self.types:
             return self._instance(self.types[name], tree)
@@ -156,6 +164,9 @@ def shapes_of(tree: ast.expr, types: Mapping[str, SharedType]) -> frozenset[str]
             found.add("mapping")
         elif isinstance(node, ast.Call | ast.Name | ast.Attribute):
             name = ast.unparse(node.func if isinstance(node, ast.Call) else node)
+            if name.partition(".")[0] in PACKAGES:  # an array is compared by its list
+                found.add("sequence")
+                continue
             shared = types.get(name.partition(".")[0])
             found |= _shapes_of_type(shared) if shared else _SHAPES.get(name, _ANY_SHAPE)
     return frozenset(found)
@@ -177,7 +188,7 @@ def float_of(tree: ast.expr) -> float | None:
     if isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.USub):
         inner = float_of(tree.operand)
         return None if inner is None else -inner
-    if isinstance(tree, ast.Attribute) and isinstance(tree.value, ast.Name) and tree.value.id == "math":
+    if isinstance(tree, ast.Attribute) and isinstance(tree.value, ast.Name) and tree.value.id in _FLOAT_MODULES:
         return _FLOAT_NAMES.get(tree.attr)
     if isinstance(tree, ast.Name) and tree.id != "e":
         return _FLOAT_NAMES.get(tree.id)

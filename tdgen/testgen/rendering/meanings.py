@@ -1,7 +1,7 @@
 """A case's sources with a module told from the class of its name: `datetime.date(...)` becomes `dt.date(...)`.
 
 In a case `datetime` means the class, except where another of the module's names follows the dot, each source by itself.
-One file can bind the name only once, so the module gets another one.
+One file can bind the name only once, so the module gets another one. numpy and pandas get their usual names.
 """
 
 from __future__ import annotations
@@ -13,10 +13,14 @@ from tdgen.testgen.rendering.headers import ALIASES
 from tdgen.types import After, Case, Check, Value
 from tdgen.values.names import KNOWN_NAMES
 
+_SHORT = {"numpy": "np", "pandas": "pd"}
+
 
 def unambiguous(case: Case) -> Case:
     """The case with its sources rewritten where they use such a module."""
     expectation = case.expectation
+    if "import" in case.setup and any(name in case.setup for name in _SHORT):
+        return case
     if isinstance(expectation, Value | Check):
         expectation = expectation.model_copy(update={"source": _rewritten(expectation.source)})
     return case.model_copy(
@@ -33,7 +37,7 @@ def unambiguous(case: Case) -> Case:
 
 
 def _rewritten(source: str, frame: str = "{}") -> str:
-    if not any(name in source for name in ALIASES):
+    if not any(name in source for name in (*ALIASES, *_SHORT)):
         return source
     try:
         tree = parse(frame.format(source.strip()))
@@ -49,11 +53,11 @@ def _rewritten(source: str, frame: str = "{}") -> str:
 
 
 def _module(node: ast.AST) -> list[str]:
-    """The name of the module where `node` is one with one of its own names after the dot."""
+    """The name of the module where `node` is one with one of its own names after the dot, or a package with any."""
     if not isinstance(node, ast.Attribute) or not isinstance(node.value, ast.Name):
         return []
     name = node.value.id
-    return [name] if name in ALIASES and KNOWN_NAMES.get(node.attr) == name else []
+    return [name] if name in _SHORT or (name in ALIASES and KNOWN_NAMES.get(node.attr) == name) else []
 
 
 class _Renamed(ast.NodeTransformer):
@@ -61,4 +65,4 @@ class _Renamed(ast.NodeTransformer):
         self.names = names
 
     def visit_Name(self, node: ast.Name) -> ast.Name:
-        return ast.Name(ALIASES[node.id], node.ctx) if node.id in self.names else node
+        return ast.Name((ALIASES | _SHORT)[node.id], node.ctx) if node.id in self.names else node

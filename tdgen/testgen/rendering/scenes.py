@@ -101,7 +101,7 @@ class Scene:
         if _is_bool(expected.tree) and _tells_truth(expression(call)):
             return [f"assert {call}" if ast.unparse(expected.tree) == "True" else f"assert not ({call})"]
         form = form_of(expected.family, [expected], relation)
-        if form.op not in ("is", "=="):
+        if form.is_helped:
             self.compared.append(expected)
             self.any_order |= form.op == "same_in_any_order"
         cell = _in_order(expected.tree) if form.ordered else form.cell(expected)

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping, Sequence
 
+from tdgen.replies.syntax import parse
 from tdgen.ruff import format_source
 from tdgen.testgen.rendering import helpers
+from tdgen.testgen.rendering.arrays import packages_in
 from tdgen.testgen.rendering.blocks import Block
 from tdgen.testgen.rendering.grouping import blocks_of
 from tdgen.testgen.rendering.headers import header
 from tdgen.testgen.rendering.leaves import shapes_of
 from tdgen.types import FunctionSpec, Plan, Suite
+from tdgen.values.imports import free_names
 from tdgen.values.relation import relation_for
 
 
@@ -50,8 +54,29 @@ def _helpers(blocks: Sequence[Block], spec: FunctionSpec, plan: Plan) -> list[st
         shapes = frozenset(shape for value in compared for shape in shapes_of(value.tree, types))
         exact_int = relation_for(spec).exact_int
         any_order = any(block.any_order for block in blocks)
-        tolerances = {value.tolerance for value in compared}
-        found.append(
-            helpers.same(leaves, shapes, exact_int=exact_int, any_order=any_order, tolerances=tolerances).strip()
+        text = helpers.same(
+            leaves,
+            shapes,
+            exact_int=exact_int,
+            any_order=any_order,
+            tolerances={value.tolerance for value in compared},
+            packages=_packages(blocks, spec),
         )
+        found.append(text.strip())
     return found
+
+
+def _packages(blocks: Sequence[Block], spec: FunctionSpec) -> frozenset[str]:
+    """Which of numpy and pandas have a part in the tests, by name, or in what the function returns."""
+    texts = [source for block in blocks for source in block.sources]
+    named = frozenset(name for text in texts for name in free_names(ast.parse(text)))
+    found = packages_in(named | _names(spec.returns.type))
+    has_array_of_table = "pandas" in found and any("to_numpy" in text or ".values" in text for text in texts)
+    return found | {"numpy"} if has_array_of_table else found
+
+
+def _names(annotation: str) -> frozenset[str]:
+    try:
+        return free_names(parse(annotation))
+    except SyntaxError:
+        return frozenset()

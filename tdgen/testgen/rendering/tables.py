@@ -58,9 +58,8 @@ def value_table(name: str, rows: Sequence[Row], form: Form, table: Columns, note
     if form.op == "is" and len(set(cells)) == 1:
         return _table(name, rows, table.names, [()] * len(rows), form.asserts(table.call, cells[0]), notes)
     body = form.asserts(table.call, "expected")
-    is_helped = form.op not in ("is", "==")
     block = _table(name, rows, (*table.names, "expected"), [(cell,) for cell in cells], body, notes)
-    compared = tuple(values) if is_helped else ()
+    compared = tuple(values) if form.is_helped else ()
     return block._replace(compared=compared, any_order=form.op == "same_in_any_order")
 
 

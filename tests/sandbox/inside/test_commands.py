@@ -49,7 +49,7 @@ def test_one_that_is_not_here(place: Path) -> None:
     """Nor one that can't be executed."""
     (place / "text").write_text("")
     for name in ("nobody", "text", "./text", ""):
-        with pytest.raises(FileNotFoundError, match="there is no program"):
+        with pytest.raises(FileNotFoundError, match="there is no such program"):
             commands.find([name])
 
 

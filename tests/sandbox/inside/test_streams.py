@@ -17,6 +17,7 @@ class Pair:
     """Both sides of a line in one process; what one says the other takes at once."""
 
     def __init__(self) -> None:
+        self.ends: list[socket.socket] = []
         self.here: Streams = Streams(lambda *told: self._carry(self.there, *told))
         self.there: Streams = Streams(lambda *told: self._carry(self.here, *told))
 
@@ -27,12 +28,13 @@ class Pair:
 
     def stream(self, number: int) -> tuple[socket.socket, socket.socket]:
         """What lies at both ends of a new stream."""
-        ends = []
+        ends: list[socket.socket] = []
         for side in (self.here, self.there):
             mine, its = socket.socketpair()
             side.begin(number, its, lambda: None)
             mine.settimeout(10)
             ends.append(mine)
+        self.ends += ends
         return ends[0], ends[1]
 
 
@@ -43,6 +45,9 @@ def pair() -> Iterator[Pair]:
     yield made
     made.here.cut()
     made.there.cut()
+    for end in made.ends:
+        end.close()
+    assert is_soon(lambda: not len(made.here) and not len(made.there))
 
 
 def is_soon(state: Callable[[], bool]) -> bool:

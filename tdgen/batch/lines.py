@@ -1,0 +1,173 @@
+"""A batch's lines: JSONL or CSV, read one by one, so that a file of any length takes no more memory than a short one.
+
+    {"id": "slug", "instruction": "slugify(text): lower case, words joined by single hyphens"}
+    {"id": "cal-7", "instruction": "...", "trust": "quick", "budget": "calls=12", "tests": "tests/test_cal.py"}
+
+`id` and `instruction` must be there. `trust` and `budget` are what the options of these names are, for this line alone
+(a budget's limits take the place of those it names); `tests` is the path of an own pytest file, relative to the batch's
+file. A CSV file (`.csv`) names its columns in its first line; an empty field is one that is not given.
+"""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, BinaryIO, Final, Literal, NamedTuple
+
+from pydantic import ValidationError, field_validator
+
+from tdgen.batch.formats import csv_records, json_records
+from tdgen.errors import InputError
+from tdgen.settings.budget import parse_budget
+from tdgen.settings.wording import nearest, reason
+from tdgen.types import Frozen, Trust, digest
+
+LONGEST_ID: Final = 200
+
+
+class Line(Frozen):
+    """One instruction of a batch; `number` is where it stands in its file, from 1. `tests` is an absolute path."""
+
+    number: int
+    id: str
+    instruction: str
+    trust: Trust | Literal[""] = ""
+    budget: str = ""
+    tests: str = ""
+
+    @field_validator("id", mode="before")
+    @classmethod
+    def _named(cls, value: object) -> object:
+        return str(value) if isinstance(value, int) and not isinstance(value, bool) else value
+
+    @field_validator("id")
+    @classmethod
+    def _usable(cls, value: str) -> str:
+        if not value.strip() or not value.isprintable() or len(value) > LONGEST_ID:
+            raise ValueError(f"an id is 1 to {LONGEST_ID} printable characters")
+        return value
+
+    @field_validator("budget", mode="before")
+    @classmethod
+    def _spelled(cls, value: object) -> object:
+        if isinstance(value, str | int) and not isinstance(value, bool):
+            try:
+                if value != "":
+                    parse_budget(str(value))
+            except InputError as error:
+                raise ValueError(str(error)) from None
+            return str(value)
+        return value
+
+    @property
+    def mark(self) -> int:
+        """A number that tells this line from any other, wherever it stands in its file."""
+        return mark_of(self.id, self.model_dump(exclude={"number"}))
+
+
+class Malformed(NamedTuple):
+    """A line that can't be used, and why; `id` where it has one."""
+
+    number: int
+    reason: str
+    id: str = ""
+
+    @property
+    def mark(self) -> int:
+        """A number that tells this line from any other."""
+        return mark_of(self.id, [self.number, self.reason])
+
+
+class Examined(NamedTuple):
+    """A file that was read through once: the digest of its content, and how many lines it has to work on."""
+
+    digest: str
+    lines: int
+
+
+FIELDS: Final = tuple(name for name in Line.model_fields if name != "number")
+
+
+def mark_of(name: str, content: Any) -> int:
+    """64 bits of a digest: a set of these stays small where one of texts would not."""
+    return int(digest([name, content])[-16:], 16)
+
+
+def read_lines(path: Path) -> Iterator[Line | Malformed]:
+    """The lines of a file in order, blank ones left out; InputError where the file can't be read or is no such one."""
+    with _opened(path) as file:
+        records = csv_records(file, FIELDS, str(path)) if path.suffix.lower() == ".csv" else json_records(file)
+        for number, record in records:
+            yield Malformed(number, record) if isinstance(record, str) else _line(number, record, path.parent)
+
+
+def examine(path: Path) -> Examined:
+    """Read a file through before any work. InputError for an id that two lines have, and where no line can be used."""
+    seen: set[int] = set()
+    lines, first_fault = 0, ""
+    for found in read_lines(path):
+        lines += 1
+        if isinstance(found, Malformed):
+            first_fault = first_fault or f"line {found.number}: {found.reason}"
+            continue
+        mark = mark_of(found.id, "")
+        if mark in seen:
+            _refuse_twin(path, found)
+        seen.add(mark)
+    if not lines:
+        raise InputError(f"{path} holds no line: give one JSON object a line, with id and instruction")
+    if not seen:
+        raise InputError(f"no line of {path} can be used: {first_fault}")
+    return Examined(_digest_of(path), lines)
+
+
+def _digest_of(path: Path) -> str:
+    found = hashlib.sha256()
+    with _opened(path) as file:
+        while piece := file.read(1_000_000):
+            found.update(piece)
+    return f"sha256:{found.hexdigest()}"
+
+
+def _line(number: int, record: dict[str, Any], folder: Path) -> Line | Malformed:
+    name = record.get("id")
+    known = name if isinstance(name, str) and len(name) <= LONGEST_ID else ""
+    for field in record:
+        if field not in FIELDS:
+            return Malformed(number, f"there is no field {field[:60]!r}{nearest(field, FIELDS)}", known)
+    for field in ("id", "instruction"):
+        if record.get(field) in (None, ""):
+            return Malformed(number, f"it has no {field}", known)
+    given = {field: value for field, value in record.items() if value is not None}
+    try:
+        line = Line.model_validate(given | {"number": number})
+    except ValidationError as error:
+        first = error.errors()[0]
+        return Malformed(number, f"its {first['loc'][0]}: {reason(first)}", known)
+    if not line.tests:
+        return line
+    return line.model_copy(update={"tests": str((folder / line.tests).absolute())})
+
+
+def _refuse_twin(path: Path, second: Line) -> None:
+    """InputError with the numbers of both lines; nothing where only the ids' marks are the same."""
+    for first in read_lines(path):
+        if first.number >= second.number:
+            return
+        if isinstance(first, Line) and first.id == second.id:
+            both = f"lines {first.number} and {second.number} of {path}"
+            raise InputError(f"{both} have the same id {second.id!r}: give each line an id of its own")
+
+
+@contextmanager
+def _opened(path: Path) -> Iterator[BinaryIO]:
+    if path.is_dir():
+        raise InputError(f"{path} is a folder: name a file")
+    try:
+        with path.open("rb") as file:
+            yield file
+    except OSError as error:
+        why = "there is no such file" if isinstance(error, FileNotFoundError) else error.strerror
+        raise InputError(f"{path} can't be read: {why}") from None

@@ -1,0 +1,155 @@
+"""A batch's output folder: whose run it is, what is finished in it, and where solutions are written.
+
+```
+batch.json        of which file and which settings the run is
+results.jsonl     a row for each line that has ended
+summary.json      what all of it came to
+solutions/ID/     a solution's package, where they were asked for
+```
+
+A run whose file and settings are the same goes on from what is finished. Another one is refused the folder, unless it
+is told to begin anew (`force`) or to go on all the same (`resume`): then only lines that are word for word in both are
+finished.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from types import TracebackType
+from typing import Any, Final, Self
+
+from pydantic import ValidationError
+
+from tdgen.batch.results import Results
+from tdgen.errors import InputError
+from tdgen.settings import Settings
+from tdgen.types import Frozen, digest
+from tdgen.types.saving import save_file, save_files
+
+STAMP: Final = "batch.json"
+_OURS: Final = ("results.jsonl", "results.draft", "summary.json", STAMP, "solutions")
+
+
+class Stamp(Frozen):
+    """Whose run a folder is of: its file by name and digest, and the settings that change what comes of it."""
+
+    format: int = 1
+    file: str
+    digest: str
+    settings: dict[str, Any]
+
+    @classmethod
+    def of(cls, file: Path, content: str, settings: Settings) -> Stamp:
+        """The stamp of a run on a file whose content has that digest."""
+        told = settings.identity() | {"budget": settings.budget.model_dump(mode="json")}
+        return cls(file=file.name, digest=content, settings=told)
+
+    def difference(self, other: Stamp) -> str:
+        """In words, what of another run's is not the same; nothing where all is."""
+        if self.digest != other.digest:
+            return f"that one's file ({self.file}) said something else"
+        for name, value in other.settings.items():
+            if self.settings.get(name) != value:
+                return f"{name} was {_told(self.settings.get(name))} there and is {_told(value)} now"
+        return ""
+
+
+class Output:
+    """The folder, held by one run at a time; a context manager."""
+
+    def __init__(self, folder: Path, stamp: Stamp, *, force: bool = False, resume: bool = False) -> None:
+        """Take the folder; InputError where it is another run's, in use, or can't be written."""
+        self.folder = folder
+        earlier = _earlier(folder, force=force)
+        if earlier is not None and not force and not resume and (told := earlier.difference(stamp)):
+            advice = "name another folder, --resume goes on all the same, or --force begins anew"
+            raise InputError(f"{folder} holds the results of another run, {told}: {advice}")
+        self._guard = _guarded(folder)
+        try:
+            if force:
+                _clear(folder)
+            save_file(folder / STAMP, json.dumps(stamp.model_dump(), indent=1) + "\n", force=True)
+            self.results = Results(folder / "results.jsonl")
+        except BaseException:
+            self._guard.release()
+            raise
+
+    def save(self, name: str, files: Mapping[str, str]) -> str:
+        """Write a solution's package, and give its folder's path within this one; InputError where that can't be."""
+        place = f"solutions/{_folder_name(name)}"
+        save_files(self.folder / place, files, force=True)
+        return place
+
+    def summarise(self, summary: Mapping[str, Any]) -> None:
+        """Write `summary.json`."""
+        save_file(self.folder / "summary.json", json.dumps(summary, indent=1) + "\n", force=True)
+
+    def close(self) -> None:
+        """Let go of the folder. Closing twice is allowed."""
+        self.results.close()
+        self._guard.release()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+
+def _earlier(folder: Path, *, force: bool) -> Stamp | None:
+    """The stamp of the run that the folder holds; None where it is new, empty, or may be begun anew."""
+    if folder.exists() and not folder.is_dir():
+        raise InputError(f"{folder} is a file: name a folder for the results")
+    try:
+        return Stamp.model_validate_json((folder / STAMP).read_bytes())
+    except FileNotFoundError:
+        others = [path.name for path in folder.iterdir()] if folder.is_dir() else []
+    except OSError as error:
+        raise InputError(f"{folder} can't be read: {error.strerror}") from None
+    except ValidationError:
+        others = [STAMP]
+    if others and not force and others != [".lock"]:
+        raise InputError(f"{folder} holds other files ({min(others)}): name another folder, or add --force")
+    return None
+
+
+def _guarded(folder: Path) -> Any:
+    """Hold the folder; whoever dies lets go."""
+    from filelock import FileLock, Timeout
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        guard = FileLock(folder / ".lock", thread_local=False)
+        guard.acquire(blocking=False)
+    except Timeout:
+        raise InputError(f"another run is writing to {folder}: wait for it, or name another folder") from None
+    except OSError as error:
+        raise InputError(f"{folder} can't be written: {error.strerror}") from None
+    return guard
+
+
+def _clear(folder: Path) -> None:
+    """Remove an earlier run's files, none but those."""
+    for name in _OURS:
+        path = folder / name
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path, ignore_errors=True)
+        else:
+            path.unlink(missing_ok=True)
+
+
+def _folder_name(name: str) -> str:
+    """A name that is safe on any disk: an id of plain characters is its own."""
+    plain = re.sub(r"[^A-Za-z0-9_-]+", "_", name)[:80]
+    return plain if plain == name else f"{plain}-{digest(name)[-8:]}"
+
+
+def _told(value: Any) -> str:
+    text = json.dumps(value)
+    return text if len(text) <= 60 else text[:57] + "..."

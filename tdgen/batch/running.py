@@ -1,0 +1,265 @@
+"""The loop: a window of lines in flight, each finished one written down before the next is waited for."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
+from contextlib import contextmanager
+from pathlib import Path
+from threading import Event
+from typing import Final
+
+from tdgen.batch.doubt import Doubt
+from tdgen.batch.lines import Line, Malformed, examine, read_lines
+from tdgen.batch.memory import Memory
+from tdgen.batch.output import Output, Stamp
+from tdgen.batch.row import Row, failed_row, malformed_row
+from tdgen.batch.tally import Summary, Tally
+from tdgen.batch.work import Done, Task, solve_elsewhere, solve_task, twin_key
+from tdgen.errors import InputError, TdgenError, UnreachableError
+from tdgen.generator import Generator
+from tdgen.settings import Settings
+
+TICK_S: Final = 0.5
+LONGEST_TESTS: Final = 1_000_000
+INTERRUPTED: Final = 130
+
+OnRow = Callable[[Row, int, int], None]
+"""Told of each row when it is on the disk, with how many lines have ended and how many there are (0: unknown)."""
+
+
+def run_file(
+    path: Path,
+    folder: Path,
+    *,
+    settings: Settings,
+    generator: Generator | None = None,
+    executor: Executor | None = None,
+    at_once: int | None = None,
+    folders: bool = False,
+    force: bool = False,
+    resume: bool = False,
+    on_row: OnRow | None = None,
+    stop: Event | None = None,
+) -> Summary:
+    """Solve every line of a JSONL or CSV file into an output folder, going on from what is finished there.
+
+    InputError, before anything is done or written, where the file can't be used or the folder is another run's: see
+    `examine` and `Output`. The rest is as in `run_batch`.
+    """
+    found = examine(path)
+    with Output(folder, Stamp.of(path, found.digest, settings), force=force, resume=resume) as output:
+        return run_batch(
+            read_lines(path),
+            settings=settings,
+            output=output,
+            generator=generator,
+            executor=executor,
+            at_once=at_once,
+            total=found.lines,
+            folders=folders,
+            on_row=on_row,
+            stop=stop,
+        )
+
+
+def run_batch(
+    lines: Iterable[Line | Malformed],
+    *,
+    settings: Settings,
+    output: Output,
+    generator: Generator | None = None,
+    executor: Executor | None = None,
+    at_once: int | None = None,
+    total: int = 0,
+    folders: bool = False,
+    on_row: OnRow | None = None,
+    stop: Event | None = None,
+) -> Summary:
+    """Solve lines, at most `at_once` in flight (`settings.concurrency` unless given), and write their rows.
+
+    Without an `executor` threads of this process work, on `generator` where one is given. Any
+    `concurrent.futures.Executor` may be given: it gets picklable tasks, and each of its processes opens a generator of
+    its own with `settings`, so that rate limits hold in each for itself. `folders` writes each solution's package too.
+    Set `stop`, and what is in flight is finished and nothing begun. A line that fails is a row that says so; the run
+    itself ends early where the first lines all fail for one reason, and where nobody is reachable any more.
+    InputError where rows can't be written.
+    """
+    with _submitting(settings, generator, executor, at_once or settings.concurrency) as submit:
+        run = _Run(settings, output, submit, at_once or settings.concurrency, stop or Event(), on_row)
+        run.folders, run.total = folders, total
+        return run.through(lines)
+
+
+Submit = Callable[[Task], Future[Done]]
+
+
+@contextmanager
+def _submitting(
+    settings: Settings, generator: Generator | None, executor: Executor | None, threads: int
+) -> Iterator[Submit]:
+    """What sends a task on its way."""
+    if executor is not None:
+        yield lambda task: executor.submit(solve_elsewhere, settings, task)
+        return
+    mine = generator or Generator(settings)
+    pool = ThreadPoolExecutor(threads, thread_name_prefix="tdgen-batch")
+    try:
+        yield lambda task: pool.submit(solve_task, mine, task)
+    finally:
+        pool.shutdown(wait=False, cancel_futures=True)
+        if generator is None:
+            mine.close()
+
+
+class _Run:
+    """One run over lines: what is in flight, what waits for it, and what has ended."""
+
+    def __init__(
+        self, settings: Settings, output: Output, submit: Submit, room: int, stop: Event, on_row: OnRow | None
+    ) -> None:
+        self.folders = False
+        self.total = 0
+        self._settings = settings
+        self._output = output
+        self._submit = submit
+        self._room = room
+        self._stop = stop
+        self._on_row = on_row
+        self._tally = Tally()
+        self._memory = Memory(output.results, self._tally)
+        self._doubt = Doubt()
+        self._flying: dict[Future[Done], tuple[Task, str]] = {}
+        self._waiting: dict[str, list[Task]] = {}
+        self._ended = 0
+        self._seen = 0
+
+    def through(self, lines: Iterable[Line | Malformed]) -> Summary:
+        """Work until all lines have ended, or the run is stopped."""
+        began = time.monotonic()
+        feed = iter(lines)
+        going = True
+        while True:
+            while going and self._has_room():
+                going = not self._halted() and self._take(next(feed, None))
+            if not self._flying:
+                break
+            done, _ = wait(self._flying, timeout=TICK_S, return_when=FIRST_COMPLETED)
+            self._land([future for future in self._flying if future in done])
+        return self._summed_up(time.monotonic() - began)
+
+    def _has_room(self) -> bool:
+        return len(self._flying) + sum(map(len, self._waiting.values())) < self._room
+
+    def _halted(self) -> bool:
+        return self._stop.is_set() or bool(self._doubt.reason)
+
+    def _take(self, found: Line | Malformed | None) -> bool:
+        """Begin a line's work where there is some; whether there may be more lines."""
+        if found is None:
+            return False
+        self._seen += 1
+        if self._memory.is_finished(found.mark):
+            self._ended += 1
+        elif isinstance(found, Malformed):
+            self._end([malformed_row(found)])
+        elif self._memory.is_taken(found):
+            again = Malformed(found.number, f"the id {found.id!r} was given to a line before it", found.id)
+            self._end([malformed_row(again)])
+        else:
+            self._begin(found)
+        return True
+
+    def _begin(self, line: Line) -> None:
+        try:
+            task = Task(line, _tests_of(line), self.folders)
+            twin = twin_key(task)
+        except InputError as error:
+            self._end([failed_row(line, error)])
+            return
+        if twin in self._waiting:
+            self._waiting[twin].append(task)
+        elif (row := self._memory.twin_row(line, twin)) is not None:
+            self._end([row])
+        else:
+            self._send(task, twin)
+
+    def _send(self, task: Task, twin: str) -> None:
+        self._waiting.setdefault(twin, [])
+        try:
+            self._flying[self._submit(task)] = task, twin
+        except BrokenExecutor as error:
+            raise _broken(error) from None
+
+    def _land(self, done: list[Future[Done]]) -> None:
+        """Write down what has ended, and then what waited for it to end."""
+        rows: list[Row] = []
+        for future in done:
+            task, twin = self._flying.pop(future)
+            row = self._landed(future, task).model_copy(update={"twin": twin})
+            rows.append(row)
+            self._doubt.take(row)
+        self._end(rows)
+        for row in rows:
+            for task in self._waiting.pop(row.twin, []):
+                if row.is_final:
+                    self._end([self._memory.twin_row(task.line, row.twin) or row])
+                else:
+                    self._send_again(task, row.twin)
+
+    def _send_again(self, task: Task, twin: str) -> None:
+        """What waited for one that could not be done is tried by itself, unless the run is ending."""
+        if twin in self._waiting:
+            self._waiting[twin].append(task)
+        elif not self._halted():
+            self._send(task, twin)
+
+    def _landed(self, future: Future[Done], task: Task) -> Row:
+        """The row of a task that came back, its solution's package written."""
+        try:
+            done = future.result()
+        except BrokenExecutor as error:
+            raise _broken(error) from None
+        except Exception as error:  # noqa: BLE001 - whatever an executor makes of a task is that line's failure
+            return failed_row(task.line, error)
+        if not done.files:
+            return done.row
+        return done.row.model_copy(update={"folder": self._output.save(task.line.id, done.files)})
+
+    def _end(self, rows: list[Row]) -> None:
+        """Rows reach the disk, and then everybody who wants to know."""
+        self._memory.add(rows)
+        for row in rows:
+            self._ended += 1
+            if self._on_row is not None:
+                self._on_row(row, self._ended, self.total)
+
+    def _summed_up(self, seconds: float) -> Summary:
+        lines = self.total or self._seen
+        stopped, code = self._doubt.reason, self._doubt.exit_code
+        if self._stop.is_set() and self._ended < lines:
+            stopped, code = stopped or "interrupted", code or INTERRUPTED
+        missing = max(0, lines - self._ended)
+        summary = self._tally.summary(lines, missing, seconds=seconds, stopped=stopped, exit_code=code)
+        self._output.summarise(summary.model_dump(mode="json"))
+        return summary
+
+
+def _tests_of(line: Line) -> str:
+    """The source of the line's own tests; InputError where the file can't be read."""
+    if not line.tests:
+        return ""
+    path = Path(line.tests)
+    try:
+        if path.stat().st_size > LONGEST_TESTS:
+            raise InputError(f"its tests {path} have more than {LONGEST_TESTS:,} bytes")
+        return path.read_text(encoding="utf-8")
+    except OSError as error:
+        raise InputError(f"its tests {path} can't be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"its tests {path} are not UTF-8 text") from None
+
+
+def _broken(error: BrokenExecutor) -> TdgenError:
+    return UnreachableError(f"the executor's workers died ({error}): the same run again goes on from what is finished")

@@ -1,0 +1,1 @@
+"""How far a green can be trusted, measured on problems whose hidden tests decide."""

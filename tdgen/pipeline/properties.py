@@ -1,0 +1,100 @@
+"""Properties: what must hold for all inputs, from contracts alone, and the proof that each of them can fail."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from tdgen.errors import BudgetSpent, ModelError
+from tdgen.events import Noted
+from tdgen.pipeline.draft import Draft, Tools, revised
+from tdgen.pipeline.falsifying import Trier, can_try
+from tdgen.pipeline.testing import UNWRITTEN, stubs
+from tdgen.testgen.properties import Promised, functions_in, write_properties
+from tdgen.types import FunctionSpec, Property, Revision
+
+
+def promise(tools: Tools, draft: Draft) -> Draft:
+    """At trust level strict: properties of every function whose cases were written here, where its contract has any.
+
+    Each of them must fail on a stub because nothing is written yet; one that does not is set aside.
+    """
+    if tools.settings.trust != "strict":
+        return draft
+    given = {suite.function for suite in draft.instruction.suites} | set(draft.kept)
+    specs = [spec for spec in draft.made_plan.functions if spec.name not in given and draft.suites[spec.name].cases]
+    specs = [spec for spec in specs if tools.purse.may_spend("properties", spec.name, optional=True, calls=2)]
+    if not specs:
+        return draft
+    if problem := can_try(tools.sandbox):
+        told = f"no property is tried: {problem}"
+        tools.emit(Noted(text=told))
+        return draft.having(notes=(*draft.notes, told))
+    done = zip(specs, tools.executor.map(lambda spec: _promised(tools, draft, spec), specs), strict=True)
+    found = {spec.name: promised for spec, promised in done}
+    placed = _placed(draft, {name: promised.properties for name, promised in found.items()})
+    suites = {
+        name: draft.suites[name].model_copy(update={"properties": properties}) for name, properties in placed.items()
+    }
+    revisions = [
+        Revision(function=name, case=case, action="quarantined", reason=reason)
+        for name, promised in found.items()
+        for case, reason in promised.set_aside.items()
+    ]
+    return revised(draft.having(suites={**draft.suites, **suites}), tools, revisions)
+
+
+def _promised(tools: Tools, draft: Draft, spec: FunctionSpec) -> Promised:
+    """A function's properties; none where its author can't be asked."""
+    try:
+        return write_properties(
+            tools.model,
+            spec,
+            draft.made_plan,
+            types=draft.types,
+            law=draft.law.get(spec.name, ()),
+            cases=draft.suites[spec.name].cases,
+            evaluate=_evaluation(tools, draft, spec),
+        )
+    except (BudgetSpent, ModelError) as error:
+        tools.emit(Noted(text=f"{spec.name} has no properties: {error}"))
+        return Promised()
+
+
+def _evaluation(tools: Tools, draft: Draft, spec: FunctionSpec) -> Callable[[Sequence[Property]], Mapping[str, str]]:
+    """What running tells of properties before there is an implementation."""
+    made = draft.made_plan
+    trier, module, unwritten = Trier(tools.sandbox, spec, made), stubs(made, draft.types), f"{made.module}.{UNWRITTEN}"
+
+    def evaluate(properties: Sequence[Property]) -> dict[str, str]:
+        found = {}
+        for one in properties:
+            tried = trier.once(one, module)
+            if tried.ending == "held":
+                found[one.name] = "it never calls the function: it ends well where nothing is written"
+            elif tried.ending != "falsified":
+                found[one.name] = tried.reason
+            elif unwritten not in tried.types:
+                found[one.name] = f"it fails before the function is called: {tried.reason}"
+        return found
+
+    return evaluate
+
+
+def _placed(draft: Draft, found: Mapping[str, tuple[Property, ...]]) -> dict[str, tuple[Property, ...]]:
+    """The properties, each with a function that stands on all the others it names, where there is such a one."""
+    placed: dict[str, list[Property]] = {name: [] for name in found}
+    for name, properties in found.items():
+        for one in properties:
+            named = functions_in(one.source, draft.made_plan)
+            above = (n for n in (name, *sorted(named)) if n in placed and named <= _around(draft, n))
+            home = next(above, name)
+            taken = {other.name for other in placed[home]}
+            placed[home if one.name not in taken else name].append(one)
+    return {name: tuple({one.name: one for one in properties}.values()) for name, properties in placed.items()}
+
+
+def _around(draft: Draft, name: str) -> set[str]:
+    """A function with all that is there when it is built: what it stands on, and the others of its group."""
+    dependencies = draft.made_dependencies
+    group = next((group for group in dependencies.order if name in group), (name,))
+    return {name, *group, *(below for member in group for below in dependencies.below(member))}

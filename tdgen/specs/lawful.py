@@ -1,0 +1,79 @@
+"""Which examples are law: those that the planner quoted and whose quote says it, and those that it overlooked."""
+
+from __future__ import annotations
+
+import ast
+import builtins
+import re
+from typing import Any
+
+from tdgen.specs.examples import FoundExample, examples_in
+from tdgen.specs.quotes import unsaid
+from tdgen.types import Example, FunctionSpec, Plan
+
+_ONE_BY_ONE = re.compile(r"(?:\w+\.)*(?:Async)?(?:Iterator|Generator|Iterable)\b")
+
+
+def lawful(plan: Plan, text: str) -> Plan:
+    """The plan with its examples as law, `text` being the instruction.
+
+    What the quote does not say is the planner's reading, and none. What the text spells out as code (`f(2) -> 4`) for a
+    planned function is added where it was overlooked, and stands where the planner read something else out of it.
+    """
+    specs = {spec.name: spec for spec in plan.functions}
+    found = [e for told in examples_in(text) if (e := _example(told, specs.get(told.function)))]
+    spelled = {_asked(example) for example in found}
+    said = {(_asked(example), _outcome(example)) for example in found}
+    quoted = [
+        example
+        for example in plan.examples
+        if unsaid(example) is None and (_asked(example) not in spelled or (_asked(example), _outcome(example)) in said)
+    ]
+    known = {(_asked(example), _outcome(example)) for example in quoted}
+    added = [example for example in found if (_asked(example), _outcome(example)) not in known]
+    return plan.model_copy(update={"examples": (*quoted, *added)})
+
+
+def _example(found: FoundExample, spec: FunctionSpec | None) -> Example | None:
+    """A found example as a plan has it.
+
+    None where its function isn't planned, gives its result piece by piece, or raises what the contract doesn't know.
+    """
+    if spec is None or _ONE_BY_ONE.match(spec.returns.type) or not _is_known(found, spec):
+        return None
+    call = f"asyncio.run({found.call})" if spec.is_async else found.call
+    return Example(function=found.function, quote=found.quote, call=call, expect=found.expect, value=found.value)
+
+
+def _is_known(found: FoundExample, spec: FunctionSpec) -> bool:
+    """Whether what is expected can be looked for: an exception of Python's, or of the contract."""
+    name = found.value.rpartition(".")[2]
+    of_contract = {raised.type.rpartition(".")[2] for raised in spec.raises}
+    return found.expect == "value" or hasattr(builtins, name) or name in of_contract
+
+
+def _asked(example: Example) -> tuple[str, str]:
+    call = _tree(example.call)
+    if isinstance(call, ast.Call) and ast.unparse(call.func) == "asyncio.run" and len(call.args) == 1:
+        call = call.args[0]
+    return example.function, ast.dump(call) if call else example.call
+
+
+def _outcome(example: Example) -> tuple[str, Any]:
+    """What is expected, comparable: `4` and `4.0` are one."""
+    if example.expect == "raises":
+        return "raises", example.value.strip().rpartition(".")[2]
+    tree = _tree(example.value)
+    try:
+        value = ast.literal_eval(tree) if tree else example.value
+    except (ValueError, TypeError, MemoryError, RecursionError):
+        return "value", ast.dump(tree) if tree else example.value
+    whole = isinstance(value, float) and value.is_integer()
+    return "value", repr(int(value) if whole else value)
+
+
+def _tree(source: str) -> ast.expr | None:
+    try:
+        return ast.parse(source.strip(), mode="eval").body
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
+        return None

@@ -1,0 +1,218 @@
+"""What must hold for all inputs: the test author writes it as Hypothesis tests, from the contract alone.
+
+Properties are the tests that no implementation can know by heart. A test runs in one process with what it tests, which
+could forge it: a property never makes anything green, it finds the calls on which a green is not one.
+"""
+
+from __future__ import annotations
+
+import ast
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from typing import NamedTuple
+
+from pydantic import BaseModel, ConfigDict
+
+from tdgen.briefs import cases_section, contract, dependencies_section, types_section
+from tdgen.errors import ReplyError
+from tdgen.prompts import conversation
+from tdgen.protocols import Model, Request
+from tdgen.replies import ask_for
+from tdgen.replies.syntax import parse
+from tdgen.testgen.reading.trees import bound_names, called_names
+from tdgen.testgen.rendering.properties import render_properties
+from tdgen.testgen.reply import slug
+from tdgen.types import Case, FunctionSpec, Plan, Property
+
+MOST_PROPERTIES = 4
+LONGEST = 6000
+_DECORATORS = frozenset({"given", "example"})
+_OURS = frozenset({"settings", "seed", "reproduce_failure"})
+_IMPORTED = frozenset({"hypothesis", "hypothesis.strategies", "pytest"})
+
+Try = Callable[[Sequence[Property]], Mapping[str, str]]
+"""What running tells of properties where nothing is implemented: what is wrong with which, by name."""
+
+
+class PropertyReply(BaseModel):
+    """One property, as it is answered."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    name: str = ""
+    source: str
+    why: str = ""
+
+
+class PropertiesReply(BaseModel):
+    """All properties of a function; perhaps none."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    properties: list[PropertyReply]
+
+
+class Promised(NamedTuple):
+    """Properties that can be used, and those set aside with the reason, by name."""
+
+    properties: tuple[Property, ...] = ()
+    set_aside: Mapping[str, str] = {}
+
+
+def write_properties(
+    model: Model,
+    spec: FunctionSpec,
+    plan: Plan,
+    *,
+    types: str,
+    law: Sequence[Case],
+    cases: Sequence[Case],
+    evaluate: Try = lambda properties: {},
+) -> Promised:
+    """Up to MOST_PROPERTIES properties of `spec`, checked by reading and then by `evaluate`; none is a good answer.
+
+    `cases` are those that exist beside the law. What is wrong goes back to the author once; of two answers the one with
+    more sound properties counts, and its others are set aside. Nothing is raised for an answer that can't be read:
+    BudgetSpent and ModelError pass through.
+    """
+    answers: list[Promised] = []
+
+    def problems(reply: PropertiesReply) -> list[str]:
+        sound, wrong = _read(reply, spec, plan)
+        failed = evaluate(sound) if sound else {}
+        wrong |= failed
+        answers.append(Promised(tuple(one for one in sound if one.name not in failed), wrong))
+        return [f"property {name!r}: {problem}" for name, problem in wrong.items()]
+
+    with suppress(ReplyError):
+        ask_for(model, _request(spec, plan, types, law, cases), PropertiesReply, problems)
+    return max(reversed(answers), key=lambda answer: len(answer.properties), default=Promised())
+
+
+def functions_in(source: str, plan: Plan) -> frozenset[str]:
+    """The plan's functions that a property names."""
+    names = {node.id for node in ast.walk(parse(source)) if isinstance(node, ast.Name)}
+    return frozenset(spec.name for spec in plan.functions if spec.name in names)
+
+
+def _read(reply: PropertiesReply, spec: FunctionSpec, plan: Plan) -> tuple[list[Property], dict[str, str]]:
+    """The properties that reading finds sound, and what is wrong with the others."""
+    sound: list[Property] = []
+    wrong: dict[str, str] = {}
+    for place, told in enumerate(reply.properties[:MOST_PROPERTIES], start=1):
+        try:
+            found = _property(told, spec, plan)
+            if found.name in {other.name for other in sound} | wrong.keys():
+                raise _Unsound("there is another one of that name")
+            render_properties([found], spec, plan)
+            sound.append(found)
+        except ValueError as error:  # _Unsound is one, and so is what can't be rendered
+            name = slug(told.name) if told.name else f"number_{place}"
+            wrong[name if name not in wrong else f"{name}_{place}"] = str(error)
+    return sound, wrong
+
+
+class _Unsound(ValueError):
+    """A property that can't be taken; the message says why."""
+
+
+def _property(told: PropertyReply, spec: FunctionSpec, plan: Plan) -> Property:
+    if len(told.source) > LONGEST:
+        raise _Unsound(f"it is longer than {LONGEST} characters")
+    try:
+        body = parse(told.source).body
+    except SyntaxError as error:
+        raise _Unsound(f"it is no Python: {error.msg}") from None
+    tests = [node for node in body if not _is_import(node, spec, plan)]
+    if len(tests) != 1 or not isinstance(test := tests[0], ast.FunctionDef):
+        raise _Unsound("its source must be one function with its decorators, and nothing else")
+    if not test.name.startswith("test_"):
+        raise _Unsound(f"its function must be called test_…, not {test.name}")
+    _check_decorators(test)
+    _check_body(test, spec)
+    return Property(name=test.name, source=_source(told.source, test), why=" ".join(told.why.split()))
+
+
+def _is_import(node: ast.stmt, spec: FunctionSpec, plan: Plan) -> bool:
+    """Whether it imports what is there anyway: the rendered file has import lines of its own."""
+    if not isinstance(node, ast.Import | ast.ImportFrom):
+        return False
+    planned = {other.name for other in plan.functions} | {shared.name for shared in plan.types}
+    modules = [node.module or ""] if isinstance(node, ast.ImportFrom) else [alias.name for alias in node.names]
+    if isinstance(node, ast.ImportFrom) and {alias.name for alias in node.names} <= planned:
+        return True
+    for module in modules:
+        if module not in (*_IMPORTED, plan.module) and not _is_standard(module):
+            raise _Unsound(f"it may import nothing but hypothesis and the standard library, not {module}")
+    return True
+
+
+def _is_standard(module: str) -> bool:
+    return module.partition(".")[0] in sys.stdlib_module_names
+
+
+def _check_decorators(test: ast.FunctionDef) -> None:
+    names = [name.rpartition(".")[2] for name in _decorators(test)]
+    for name in names:
+        if name not in _DECORATORS | _OURS:
+            raise _Unsound(f"it may be decorated with given and example alone, not {name or 'something else'}")
+    drawn = [node for node in test.decorator_list if isinstance(node, ast.Call) and _name(node) == "given"]
+    if len(drawn) != 1 or not (drawn[0].args or drawn[0].keywords):
+        raise _Unsound("it must be decorated with one @given(...) that says what is drawn")
+
+
+def _check_body(test: ast.FunctionDef, spec: FunctionSpec) -> None:
+    within = ast.Module(body=test.body, type_ignores=[])
+    if spec.name not in set(called_names(within)):
+        raise _Unsound(f"it never calls {spec.name!r} by its name")
+    if spec.name in bound_names(test):
+        raise _Unsound(f"it gives the name {spec.name!r} to something else")
+    if any(isinstance(node, ast.Import | ast.ImportFrom) for node in ast.walk(within)):
+        raise _Unsound("it must not import anything: the standard library is there")
+    asserts = [node for node in ast.walk(within) if isinstance(node, ast.Assert)]
+    if any(isinstance(node.test, ast.Constant) for node in asserts):
+        raise _Unsound("it asserts a constant, which says nothing")
+    if not asserts and "pytest.raises" not in set(called_names(within)):
+        raise _Unsound("it asserts nothing")
+
+
+def _source(source: str, test: ast.FunctionDef) -> str:
+    """The function as it was written, or written anew where it brings settings of its own."""
+    if _OURS & {name.rpartition(".")[2] for name in _decorators(test)}:
+        kept = [node for node in test.decorator_list if _name(node).rpartition(".")[2] not in _OURS]
+        test.decorator_list = kept
+        return ast.unparse(test) + "\n"
+    lines = source.splitlines()
+    first = min([test.lineno, *(node.lineno for node in test.decorator_list)])
+    return "\n".join(lines[first - 1 : test.end_lineno]) + "\n"
+
+
+def _decorators(test: ast.FunctionDef) -> Iterable[str]:
+    return [_name(node) for node in test.decorator_list]
+
+
+def _name(node: ast.expr) -> str:
+    """The dotted name of a decorator, called or not."""
+    called = node if isinstance(node, ast.Call) else ast.Call(func=node, args=[], keywords=[])
+    return next(called_names(ast.Expr(called)), "")
+
+
+def _request(spec: FunctionSpec, plan: Plan, types: str, law: Sequence[Case], cases: Sequence[Case]) -> Request:
+    others = (other for other in plan.functions if other.name != spec.name)
+    return Request(
+        purpose="properties",
+        subject=spec.name,
+        messages=conversation(
+            "tdgen.testgen",
+            "properties",
+            most=str(MOST_PROPERTIES),
+            function=spec.name,
+            contract=contract(spec),
+            types=types_section(types),
+            functions=dependencies_section("functions_of_the_plan", others),
+            law=cases_section("law", law),
+            cases=cases_section("cases_that_exist", [case for case in cases if not case.is_law]),
+        ),
+        schema_name="properties",
+    )

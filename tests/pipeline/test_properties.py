@@ -1,0 +1,115 @@
+"""The step that has properties written: who is asked, what must fail on a stub, and where a property belongs."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tdgen.events import Noted
+from tdgen.models import ScriptedAnswer
+from tdgen.pipeline import STEPS
+from tdgen.pipeline.workshop.challenge import SECONDS
+from tdgen.types import FileReport
+
+STRICT = {"trust": "strict"}
+HOLDS = "@given(st.integers(-99, 99))\ndef test_is_even(n):\n    assert double(n) % 2 == 0\n"
+TRIPS = "@given(st.integers(-99, 99))\ndef test_there_and_back(n):\n    assert half(double(n)) == n\n"
+
+
+@pytest.fixture(autouse=True)
+def no_mutants(monkeypatch):
+    """There is no time for them in these tests."""
+    monkeypatch.setitem(SECONDS, "strict", 0.0)
+
+
+def promises(*sources: str, attempt: int = 1) -> ScriptedAnswer:
+    told = [{"name": "", "source": source} for source in sources]
+    return ScriptedAnswer(purpose="properties", subject="", attempt=attempt, text=json.dumps({"properties": told}))
+
+
+@pytest.fixture
+def half(write):
+    """`half(number)`, which stands on nothing unless told otherwise."""
+
+    def make(body="return number // 2", **more):
+        return write.function(
+            "half(number: int) -> int",
+            "Half of an even number.",
+            cases=[write.returns(f"half({2 * n})", str(n)) for n in (0, 2, -3, 7)],
+            tries=[f"def half(number: int) -> int:\n    {body}"],
+            **more,
+        )
+
+    return make
+
+
+def test_the_step_comes_before_any_code():
+    """After red and its confirmation, before the implementation."""
+    names = [step.name for step in STEPS]
+    assert names.index("confirm") < names.index("properties") < names.index("build")
+
+
+def test_each_function_is_asked_for_once(studio, double, half):
+    """At strict, and an empty answer is a good one."""
+    done = studio.solve(double(), half(), settings=STRICT)
+    assert done.solution.all_tests_passed
+    assert [r.subject for r in done.model.asked if r.purpose == "properties"] in (
+        ["double", "half"],
+        ["half", "double"],
+    )
+    assert not any(result.suite.properties for result in done.solution.results)
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [
+        ("@given(st.integers())\ndef test_x(n):\n    assert n is None or n < 9 or double(n) > 3\n", ""),
+        ("@given(st.integers())\ndef test_x(n):\n    assert n == n or double(n)\n", "never calls the function"),
+        (
+            "@given(st.integers())\ndef test_x(n):\n    assert n > 5 and double(n)\n",
+            "fails before the function is called",
+        ),
+        ("@given(st.integers(least=1))\ndef test_x(n):\n    assert double(n)\n", "its file does not run"),
+    ],
+    ids=["reached by some", "never", "before", "no strategy"],
+)
+def test_a_property_must_fail_because_nothing_is_written(studio, double, source, reason):
+    """One that does not would say nothing; it goes back once, and is set aside with its reason."""
+    done = studio.solve(double(also=[promises(source), promises(source, attempt=2)]), settings=STRICT)
+    assert done.solution.all_tests_passed
+    set_aside = [revision.reason for revision in done.solution.revisions if revision.case == "test_x"]
+    assert len(done.prompts("properties")) == (2 if reason else 1)
+    assert [reason in told for told in set_aside] == [True] * bool(reason)
+
+
+def test_a_property_belongs_to_who_stands_on_all_that_it_names(studio, double, half):
+    """It can only be tried where these are."""
+    done = studio.solve(double(also=[promises(HOLDS, TRIPS)]), half(uses=["double"]), settings=STRICT)
+    assert done.solution.all_tests_passed
+    assert [one.name for one in done["double"].suite.properties] == ["test_is_even"]
+    assert [one.name for one in done["half"].suite.properties] == ["test_there_and_back"]
+
+
+def test_a_budget_that_is_owed_is_not_spent_on_them(studio, double):
+    """Code comes first."""
+    done = studio.solve(double(), settings={**STRICT, "budget": "calls=3"})
+    assert not done.prompts("properties")
+
+
+def test_where_hypothesis_does_not_load_it_is_said_once(studio, double, half, monkeypatch):
+    """Nobody is asked for what can't be tried."""
+    ran = type(studio.sandbox).run_files
+
+    def without(self, job):
+        if "test_hypothesis.py" in job.tests:
+            return FileReport(log="E   ImportError: no compiled part")
+        return ran(self, job)
+
+    monkeypatch.setattr(type(studio.sandbox), "run_files", without)
+    done = studio.solve(double(), half(), settings=STRICT)
+    assert done.solution.all_tests_passed
+    assert not done.prompts("properties")
+    told = [event.text for event in done.happened(Noted) if "no property is tried" in event.text]
+    assert told == ["no property is tried: hypothesis does not load in the sandbox: ImportError: no compiled part"]
+    assert told[0] in done.solution.notes
