@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import time
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
@@ -14,7 +15,7 @@ from pydantic import SecretStr
 from tdgen.cache import Journal
 from tdgen.errors import InputError, PlanError, StoreError
 from tdgen.events import Event, Noted
-from tdgen.protocols import Emit, Model
+from tdgen.protocols import Ask, Emit, Model
 from tdgen.settings import Settings, load_settings
 from tdgen.specs.instruction import read_instruction
 from tdgen.types import Instruction, Plan, Solution, Suite
@@ -59,13 +60,15 @@ class Generator:
         api_key: str = "",
         cache_dir: str | Path = "",
         on_event: Emit | None = None,
+        on_question: Ask | None = None,
         model: Model | None = None,
         executor: Executor | None = None,
     ) -> None:
         """`settings` default to those of the environment and the nearest pyproject.toml.
 
-        `model` answers in place of an endpoint; `executor` runs in place of threads; `on_event` hears what happens.
-        InputError where the settings can't be used.
+        `model` answers in place of an endpoint; `executor` runs in place of threads; `on_event` hears what happens,
+        `on_question` answers open questions where the setting `questions` is on. InputError where the settings can't
+        be used.
         """
         given = {"api_key": api_key or None, "cache_dir": str(cache_dir) or None}
         if settings is None:
@@ -75,21 +78,42 @@ class Generator:
         self._settings = settings
         self._workplace = Workplace(settings, model, executor)
         self._emit = on_event or _silently
+        self._ask = on_question
+        self._open: set[Ledger] = set()
 
     @property
     def settings(self) -> Settings:
         """The settings in force."""
         return self._settings
 
-    def under(self, *, on_event: Emit | None = None, **changes: Any) -> Generator:
+    @property
+    def folder(self) -> Path:
+        """The folder of the cache."""
+        return self._workplace.folder
+
+    def under(self, *, on_event: Emit | None = None, on_question: Ask | None = None, **changes: Any) -> Generator:
         """This generator for one instruction under other settings (its trust, budget or transcript), told elsewhere.
 
         Sandboxes, cache and rate limits are shared, so that what only they depend on can't be changed here. Whoever
         made the first one closes it.
         """
         other = copy.copy(self)
-        vars(other).update(_settings=self._settings.model_copy(update=changes), _emit=on_event or self._emit)
+        vars(other).update(
+            _settings=self._settings.model_copy(update=changes),
+            _emit=on_event or self._emit,
+            _ask=on_question or self._ask,
+            _open=set(),
+        )
         return other
+
+    def cancel(self) -> None:
+        """Let what is being solved come to its end, from any thread: no model is asked any more, nothing is spent.
+
+        It ends as one whose budget is spent does, with the best so far, and can be resumed. What is being solved by
+        generators made by `under` goes on.
+        """
+        for ledger in tuple(self._open):
+            ledger.close()
 
     def solve(self, instruction: str, handed: Handed = Handed()) -> Solution:  # noqa: B008 - immutable
         """The instruction's solution: from the cache where it is there, else made and, all green, kept.
@@ -217,12 +241,14 @@ class Generator:
         from tdgen.pipeline import Draft, run
 
         journal, ledger = self._workplace.journal(key), self._workplace.ledger(self._settings)
+        self._open.add(ledger)
         try:
             if self.settings.fresh:
                 journal.forget()
             for note in self._notes(journal):
                 self._emit(Noted(text=note))
             tools = self._workplace.tools(journal, ledger, self._emit, self._settings)
+            tools = replace(tools, ask=self._ask)
             draft = run(tools, Draft(asked), until=until, steps=self._workplace.steps())
             if not until and not draft.stopped:
                 _end(journal, draft)
@@ -234,6 +260,7 @@ class Generator:
             ledger.close(PATIENCE_S)
             raise
         finally:
+            self._open.discard(ledger)
             ledger.close()
             journal.close()
         return draft, ledger

@@ -34,6 +34,7 @@ from tdgen.generator import Generator, Handed
 from tdgen.models import Script, ScriptedAnswer, ScriptedModel
 from tdgen.protocols import Answer, Model, Request, Sandbox
 from tdgen.sandbox import LocalSandbox
+from tdgen.sandbox.packages import Packages
 from tdgen.settings import Settings
 from tdgen.testgen.holdout import hold_out
 from tdgen.testgen.reply import CaseReply, slug
@@ -221,9 +222,10 @@ def text_of(request: Request) -> str:
 class Studio:
     """Makes generators that share a warm sandbox, and a cache folder of the test's own."""
 
-    def __init__(self, sandbox: Sandbox, oracle: Sandbox, cache_dir: Path) -> None:
+    def __init__(self, sandbox: Sandbox, oracle: Sandbox, cache_dir: Path, packages: Packages | None = None) -> None:
         self.sandbox = sandbox
         self.oracle = oracle
+        self.packages = packages
         self.cache_dir = cache_dir
         self.events: list[Event] = []
         self._generators: list[Generator] = []
@@ -239,7 +241,7 @@ class Studio:
         """A generator at trust level quick, unless said otherwise."""
         chosen = Settings(**{"trust": "quick", "search_seconds": 0, "cache_dir": str(self.cache_dir)} | settings)
         made = Generator(chosen, on_event=self.events.append, model=model, executor=executor)
-        vars(made._workplace).update(sandbox=self.sandbox, oracle=self.oracle)
+        vars(made._workplace).update(sandbox=self.sandbox, oracle=self.oracle, _packages=self.packages)
         self._generators.append(made)
         return made
 
@@ -284,6 +286,15 @@ def array_sandbox() -> Iterator[Sandbox]:
 @pytest.fixture
 def studio(shared_sandboxes: tuple[Sandbox, Sandbox], tmp_path: Path) -> Iterator[Studio]:
     made = Studio(*shared_sandboxes, tmp_path / "cache")
+    yield made
+    made.close()
+
+
+@pytest.fixture
+def array_studio(array_sandbox: Sandbox, tmp_path: Path) -> Iterator[Studio]:
+    """A studio whose user allows numpy and pandas."""
+    packages = Packages(imports=frozenset({"numpy", "pandas"}))
+    made = Studio(array_sandbox, array_sandbox, tmp_path / "cache", packages)
     yield made
     made.close()
 

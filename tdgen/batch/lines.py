@@ -11,6 +11,7 @@ file. A CSV file (`.csv`) names its columns in its first line; an empty field is
 from __future__ import annotations
 
 import hashlib
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -88,6 +89,12 @@ class Examined(NamedTuple):
 
 
 FIELDS: Final = tuple(name for name in Line.model_fields if name != "number")
+
+
+def folder_name(name: str) -> str:
+    """An id as a folder's name that is safe on any disk: one of plain characters is its own."""
+    plain = re.sub(r"[^A-Za-z0-9_-]+", "_", name)[:80]
+    return plain if plain == name else f"{plain}-{digest(name)[-8:]}"
 
 
 def mark_of(name: str, content: Any) -> int:

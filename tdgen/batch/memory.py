@@ -17,14 +17,14 @@ from tdgen.batch.tally import Tally
 class Memory:
     """The rows of a folder, earlier runs' and this one's; each is counted in the tally."""
 
-    def __init__(self, results: Results, tally: Tally) -> None:
+    def __init__(self, results: Results, tally: Tally, *, tries_stopped: bool = False) -> None:
         """Take in what earlier runs finished; rows of lines that must be tried again are left out of the file."""
         self._results = results
         self._tally = tally
         self._finished: set[int] = set()
         self._taken: set[int] = set()
         self._twins: dict[int, int] = {}
-        results.keep(lambda row: row.is_final)
+        results.keep(lambda row: row.is_final and not (tries_stopped and row.outcome == "stopped"))
         for offset, row in results.rows():
             self._finished.add(row.mark)
             self._count(row, offset)

@@ -9,13 +9,12 @@ solutions/ID/     a solution's package, where they were asked for
 
 A run whose file and settings are the same goes on from what is finished. Another one is refused the folder, unless it
 is told to begin anew (`force`) or to go on all the same (`resume`): then only lines that are word for word in both are
-finished.
+finished, and those that a budget ended are tried again.
 """
 
 from __future__ import annotations
 
 import json
-import re
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
@@ -24,10 +23,11 @@ from typing import Any, Final, Self
 
 from pydantic import ValidationError
 
+from tdgen.batch.lines import folder_name
 from tdgen.batch.results import Results
 from tdgen.errors import InputError
 from tdgen.settings import Settings
-from tdgen.types import Frozen, digest
+from tdgen.types import Frozen
 from tdgen.types.saving import save_file, save_files
 
 STAMP: Final = "batch.json"
@@ -64,6 +64,7 @@ class Output:
     def __init__(self, folder: Path, stamp: Stamp, *, force: bool = False, resume: bool = False) -> None:
         """Take the folder; InputError where it is another run's, in use, or can't be written."""
         self.folder = folder
+        self.tries_stopped = resume
         earlier = _earlier(folder, force=force)
         if earlier is not None and not force and not resume and (told := earlier.difference(stamp)):
             advice = "name another folder, --resume goes on all the same, or --force begins anew"
@@ -80,7 +81,7 @@ class Output:
 
     def save(self, name: str, files: Mapping[str, str]) -> str:
         """Write a solution's package, and give its folder's path within this one; InputError where that can't be."""
-        place = f"solutions/{_folder_name(name)}"
+        place = f"solutions/{folder_name(name)}"
         save_files(self.folder / place, files, force=True)
         return place
 
@@ -142,12 +143,6 @@ def _clear(folder: Path) -> None:
             shutil.rmtree(path, ignore_errors=True)
         else:
             path.unlink(missing_ok=True)
-
-
-def _folder_name(name: str) -> str:
-    """A name that is safe on any disk: an id of plain characters is its own."""
-    plain = re.sub(r"[^A-Za-z0-9_-]+", "_", name)[:80]
-    return plain if plain == name else f"{plain}-{digest(name)[-8:]}"
 
 
 def _told(value: Any) -> str:

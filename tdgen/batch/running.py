@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, Executor, Future, ThreadPoolExecutor, wait
 from contextlib import contextmanager
 from pathlib import Path
 from threading import Event
-from typing import Final
+from typing import Any, Final
 
 from tdgen.batch.doubt import Doubt
 from tdgen.batch.lines import Line, Malformed, examine, read_lines
@@ -27,6 +27,14 @@ INTERRUPTED: Final = 130
 
 OnRow = Callable[[Row, int, int], None]
 """Told of each row when it is on the disk, with how many lines have ended and how many there are (0: unknown)."""
+
+
+Under = Callable[[Line], Mapping[str, Any]]
+
+
+def _nothing(line: Line) -> Mapping[str, Any]:
+    del line
+    return {}
 
 
 def run_file(
@@ -74,6 +82,7 @@ def run_batch(
     at_once: int | None = None,
     total: int = 0,
     folders: bool = False,
+    under: Under | None = None,
     on_row: OnRow | None = None,
     stop: Event | None = None,
 ) -> Summary:
@@ -81,14 +90,15 @@ def run_batch(
 
     Without an `executor` threads of this process work, on `generator` where one is given. Any
     `concurrent.futures.Executor` may be given: it gets picklable tasks, and each of its processes opens a generator of
-    its own with `settings`, so that rate limits hold in each for itself. `folders` writes each solution's package too.
+    its own with `settings`, so that rate limits hold in each for itself. `folders` writes each solution's package too,
+    and `under` gives settings of a line's own besides those that it names.
     Set `stop`, and what is in flight is finished and nothing begun. A line that fails is a row that says so; the run
     itself ends early where the first lines all fail for one reason, and where nobody is reachable any more.
     InputError where rows can't be written.
     """
     with _submitting(settings, generator, executor, at_once or settings.concurrency) as submit:
         run = _Run(settings, output, submit, at_once or settings.concurrency, stop or Event(), on_row)
-        run.folders, run.total = folders, total
+        run.folders, run.total, run.under = folders, total, under or _nothing
         return run.through(lines)
 
 
@@ -121,6 +131,7 @@ class _Run:
     ) -> None:
         self.folders = False
         self.total = 0
+        self.under: Under = _nothing
         self._settings = settings
         self._output = output
         self._submit = submit
@@ -128,7 +139,7 @@ class _Run:
         self._stop = stop
         self._on_row = on_row
         self._tally = Tally()
-        self._memory = Memory(output.results, self._tally)
+        self._memory = Memory(output.results, self._tally, tries_stopped=output.tries_stopped)
         self._doubt = Doubt()
         self._flying: dict[Future[Done], tuple[Task, str]] = {}
         self._waiting: dict[str, list[Task]] = {}
@@ -173,7 +184,7 @@ class _Run:
 
     def _begin(self, line: Line) -> None:
         try:
-            task = Task(line, _tests_of(line), self.folders)
+            task = Task(line, _tests_of(line), self.folders, self.under(line))
             twin = twin_key(task)
         except InputError as error:
             self._end([failed_row(line, error)])

@@ -10,9 +10,10 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Mapping
-from typing import Final, NamedTuple
+from pathlib import Path
+from typing import Any, Final, NamedTuple
 
-from tdgen.batch.lines import Line
+from tdgen.batch.lines import Line, folder_name
 from tdgen.batch.row import Row, failed_row, solved_row
 from tdgen.errors import TdgenError
 from tdgen.events import Event, Noted
@@ -24,11 +25,15 @@ from tdgen.types import digest
 
 
 class Task(NamedTuple):
-    """A line, the source of its own tests, and whether the whole solution is wanted back. Picklable."""
+    """A line, the source of its own tests, and whether the whole solution is wanted back. Picklable.
+
+    `under` are settings beside those that the line itself names, such as where its transcript goes.
+    """
 
     line: Line
     tests: str
     wants_files: bool = False
+    under: Mapping[str, Any] | None = None
 
 
 class Done(NamedTuple):
@@ -38,9 +43,13 @@ class Done(NamedTuple):
     files: Mapping[str, str] | None = None
 
 
-def changes(line: Line, settings: Settings) -> dict[str, object]:
-    """The settings that are the line's own; InputError where its budget can't be read."""
-    changed: dict[str, object] = {"trust": line.trust} if line.trust else {}
+def changes(task: Task, settings: Settings) -> dict[str, Any]:
+    """The settings that are the line's own; a transcript of many lines is a folder for each of them."""
+    line, changed = task.line, dict(task.under or {})
+    if settings.transcript and "transcript" not in changed:
+        changed["transcript"] = str(Path(settings.transcript, folder_name(line.id)))
+    if line.trust:
+        changed["trust"] = line.trust
     if line.budget:
         changed["budget"] = settings.budget.model_copy(update=parse_budget(line.budget))
     return changed
@@ -65,7 +74,7 @@ def solve_task(generator: Generator, task: Task) -> Done:
             notes.append(event.text[:300])
 
     try:
-        its_own = generator.under(on_event=note, **changes(task.line, generator.settings))
+        its_own = generator.under(on_event=note, **changes(task, generator.settings))
         solution = its_own.solve(task.line.instruction, Handed(tests=task.tests))
         row = solved_row(task.line, solution, time.monotonic() - began, tuple(notes))
         return Done(row, solution.files() if task.wants_files else None)

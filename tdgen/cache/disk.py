@@ -29,6 +29,9 @@ _SETTINGS: Final = {
     "cull_limit": 0,
     # Up to this size SQLite serves a text faster than a file beside it does.
     "disk_min_file_size": 1 << 20,
+    # Each thread has a connection of its own, and rows are read once: large caches would only take memory.
+    "sqlite_cache_size": 256,
+    "sqlite_mmap_size": 1 << 23,
 }
 _BUSY_SECONDS: Final = 30.0
 

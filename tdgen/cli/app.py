@@ -12,6 +12,7 @@ from tdgen.cli.doctor import doctor
 from tdgen.cli.drafting import cases, plan
 from tdgen.cli.keeping import cache
 from tdgen.cli.sandbox import sandbox
+from tdgen.cli.serve import serve
 from tdgen.cli.showing import show, verify
 from tdgen.cli.solving import solve
 from tdgen.cli.speaking import give
@@ -62,5 +63,6 @@ app.command()(show)
 app.command()(verify)
 app.command()(doctor)
 app.command()(demo)
+app.command()(serve)
 app.add_typer(cache)
 app.add_typer(sandbox)

@@ -95,6 +95,10 @@ Follow = Annotated[
 ]
 ShowTests = Annotated[bool, Option("--tests", help="Print the pytest files.")]
 ShowCode = Annotated[bool, Option("--code", help="Print the module's source alone.")]
+Html = Annotated[
+    str | None,
+    Option("--html", metavar="FILE", help="Write its story as one HTML file; - for stdout.", show_default=False),
+]
 Verbose = Annotated[bool, Option("--verbose", "-v", help="Tell each model call, and where tdgen itself fails.")]
 Quiet = Annotated[bool, Option("--quiet", "-q", help="Tell nothing but the result and what fails.")]
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from tdgen.cli import options
-from tdgen.cli.speaking import Line, count, give, give_json, give_lines
+from tdgen.cli.speaking import Line, count, give, give_json, give_lines, say
 from tdgen.cli.summary import MOST_FAILURES, failure_told, summary
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ def show(
     json: options.Json = False,
     tests: options.ShowTests = False,
     code: options.ShowCode = False,
+    html: options.Html = None,
+    force: options.Force = False,
     flags: dict[str, Any],
 ) -> int:
     """Show a solution: what was asked, planned and written, how it ended, and what it cost.
@@ -34,6 +36,7 @@ def show(
     tdgen show ./calendars                 one that was written to a folder, as its files are now
     tdgen show 3f2a91bc --code > calendars.py
     tdgen show 3f2a91bc --tests
+    tdgen show 3f2a91bc --html story.html  all of it as one page for a browser; - for stdout
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.cli.handing import package_of
     from tdgen.generator import Generator
@@ -41,7 +44,9 @@ def show(
 
     with Generator(load_settings(flags)) as generator:
         package = package_of(generator, name)
-    if json:
+    if html is not None:
+        _write_html(package, html, force=force)
+    elif json:
         give_json(package.solution.to_dict())
     elif code or tests:
         give("\n".join(_sources(package, code=code, tests=tests)))
@@ -74,6 +79,18 @@ def verify(name: options.Kept, *, json: options.Json = False, flags: dict[str, A
     else:
         give_lines(list(verified_lines(package.solution.plan.module, found, milliseconds)))
     return 0 if found.passed else NOT_GREEN
+
+
+def _write_html(package: Package, path: str, *, force: bool) -> None:
+    from pathlib import Path
+
+    from tdgen.types.saving import save_file
+
+    if path == "-":
+        give(package.solution.to_html())
+        return
+    save_file(Path(path), package.solution.to_html(), force=force)
+    say(f"wrote {path}")
 
 
 def _sources(package: Package, *, code: bool, tests: bool) -> Iterator[str]:

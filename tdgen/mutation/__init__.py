@@ -3,11 +3,12 @@
 from importlib.resources import files
 
 from tdgen.mutation.blame import suspicion
+from tdgen.mutation.bounding import ROUNDS, bounded
 from tdgen.mutation.mutant import Mutant
 from tdgen.mutation.scoring import mutants
 from tdgen.mutation.searching import pairs, repairs
 
-__all__ = ["Mutant", "digests_source", "mutants", "pairs", "repairs", "suspicion"]
+__all__ = ["ROUNDS", "Mutant", "bounded", "digests_source", "mutants", "pairs", "repairs", "suspicion"]
 
 
 def digests_source() -> str:

@@ -27,6 +27,7 @@ def plan(tools: Tools, draft: Draft) -> Draft:
         tested=Tested(tests.functions, tests.module) if tests else Tested(),
         tried=lambda made: _untriable(tools, draft, made),
     )
+    tests = read_tests(draft.instruction.tests, None, made.packages) if tests else None
     return draft.having(
         plan=made,
         types=declare_types(made),

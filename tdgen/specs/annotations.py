@@ -4,15 +4,21 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 
-from tdgen.values.names import KNOWN_NAMES, STDLIB
+from tdgen.values.names import KNOWN_NAMES, PACKAGES, STDLIB
 
 _ALLOWED = (
     ast.Expression, ast.Name, ast.Load, ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.BinOp, ast.BitOr,
     ast.Constant, ast.UnaryOp, ast.USub,
 )  # fmt: skip
 _BUILTIN_TYPES = frozenset(name for name, thing in vars(builtins).items() if isinstance(thing, type))
+
+
+def package_names(packages: Iterable[str]) -> frozenset[str]:
+    """The names by which contracts and cases name what is in `packages`: `np` too for numpy, `pd` for pandas."""
+    tops = {package.partition(".")[0] for package in packages}
+    return frozenset(name for name, package in PACKAGES.items() if package in tops)
 
 
 def annotation_names(annotation: str) -> frozenset[str]:
@@ -27,7 +33,7 @@ def annotation_names(annotation: str) -> frozenset[str]:
 
 
 def annotation_problem(annotation: str, shared: Collection[str]) -> str | None:
-    """What is wrong with an annotation, or None; `shared` names the plan's own types."""
+    """What is wrong with an annotation, or None; `shared` names the plan's own types and its packages."""
     try:
         tree = ast.parse(annotation, mode="eval")
     except (SyntaxError, ValueError):
@@ -37,8 +43,9 @@ def annotation_problem(annotation: str, shared: Collection[str]) -> str | None:
         return f"{annotation!r} is not a type: it holds a {type(odd).__name__}"
     unknown = sorted(name for name in annotation_names(annotation) if not _is_known(name, shared))
     if unknown:
-        names = ", ".join(unknown)
-        return f"{annotation!r} names {names}: not built in, not of the standard library, and no shared type"
+        names, missing = ", ".join(unknown), sorted({PACKAGES[name] for name in unknown if name in PACKAGES})
+        advice = f" (the plan's packages do not have {' and '.join(missing)})" if missing else ""
+        return f"{annotation!r} names {names}: not built in, not of the standard library, and no shared type{advice}"
     return None
 
 

@@ -9,7 +9,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 
-from tdgen.specs.annotations import annotation_problem
+from tdgen.specs.annotations import annotation_problem, package_names
 from tdgen.specs.misfits import misfits
 from tdgen.specs.quotes import quote_problem
 from tdgen.types import Example, FunctionSpec, Plan, SharedType
@@ -32,7 +32,7 @@ def _plan(plan: Plan, text: str, max_functions: int, packages: frozenset[str]) -
         yield f"the plan has {len(plan.functions)} functions, at most {max_functions} are allowed: plan coarser ones"
         return
     for shared_type in plan.types:
-        yield from _type_problems(shared_type, frozenset(t.name for t in plan.types))
+        yield from _type_problems(shared_type, plan)
     for spec in plan.functions:
         yield from _function_problems(spec, plan)
     for example in plan.examples:
@@ -45,7 +45,7 @@ def _plan(plan: Plan, text: str, max_functions: int, packages: frozenset[str]) -
 def _module_problems(plan: Plan) -> Iterator[str]:
     if problem := _name_problem("the module", plan.module):
         yield problem
-    elif plan.module in sys.stdlib_module_names or plan.module.startswith("test"):
+    elif plan.module in sys.stdlib_module_names | package_names(plan.packages) or plan.module.startswith("test"):
         yield f"the module's name {plan.module!r} would shadow another module: choose another"
     names = [f.name for f in plan.functions] + [t.name for t in plan.types] + [plan.module]
     yield from (f"the name {name!r} is given to {count} things" for name, count in Counter(names).items() if count > 1)
@@ -60,7 +60,8 @@ def _function_problems(spec: FunctionSpec, plan: Plan) -> Iterator[str]:
     if spec.name.startswith("test"):
         yield f"a function is named {spec.name!r}: pytest would take it for a test; choose another name"
     where = f"function {spec.name!r}: "
-    shared = frozenset(t.name for t in plan.types)
+    packages = package_names(plan.packages)
+    shared = packages | {t.name for t in plan.types}
     yield from (where + problem for problem in _parameter_problems(spec, shared))
     if problem := annotation_problem(spec.returns.type, shared):
         yield f"{where}return type: {problem}"
@@ -68,7 +69,7 @@ def _function_problems(spec: FunctionSpec, plan: Plan) -> Iterator[str]:
         yield f"{where}`{spec.signature}` is not a valid signature (a parameter without default after one with?)"
     exceptions = {t.name for t in plan.types if t.kind == "exception"}
     for raised in spec.raises:
-        if not _is_exception(raised.type, exceptions):
+        if raised.type not in exceptions and not _is_exception(raised.type, packages):
             yield f"{where}{raised.type!r} is no exception of Python's or of the plan's types"
     functions = frozenset(f.name for f in plan.functions)
     for name in spec.dependencies:
@@ -89,14 +90,16 @@ def _parameter_problems(spec: FunctionSpec, shared: frozenset[str]) -> Iterator[
             yield f"the default {parameter.default!r} of {parameter.name!r} is not a Python expression"
 
 
-def _type_problems(shared_type: SharedType, shared: frozenset[str]) -> Iterator[str]:
+def _type_problems(shared_type: SharedType, plan: Plan) -> Iterator[str]:
+    packages = package_names(plan.packages)
+    shared = packages | {t.name for t in plan.types}
     if problem := _name_problem("a type", shared_type.name):
         yield problem
         return
     where = f"type {shared_type.name!r}: "
     if shared_type.base and not all(part.isidentifier() for part in shared_type.base.split(".")):
         yield f"{where}the base {shared_type.base!r} is not a class name"
-    elif shared_type.base and shared_type.base not in shared and not _is_importable(shared_type.base):
+    elif shared_type.base and shared_type.base not in shared and not _is_importable(shared_type.base, packages):
         yield f"{where}the base {shared_type.base!r} is unknown"
     for field in shared_type.fields:
         if not field.name.isidentifier() or keyword.iskeyword(field.name):
@@ -152,14 +155,12 @@ def _is_signature(signature: str) -> bool:
     return True
 
 
-def _is_exception(name: str, shared: set[str]) -> bool:
-    return (
-        name in shared or name in _EXCEPTIONS or ("." in name and name.split(".")[0] in STDLIB) or name in KNOWN_NAMES
-    )
+def _is_exception(name: str, packages: frozenset[str]) -> bool:
+    return name in _EXCEPTIONS or name in KNOWN_NAMES or ("." in name and name.split(".")[0] in STDLIB | packages)
 
 
-def _is_importable(name: str) -> bool:
-    return name in vars(builtins) or name in KNOWN_NAMES or name.split(".")[0] in STDLIB
+def _is_importable(name: str, packages: frozenset[str]) -> bool:
+    return name in vars(builtins) or name in KNOWN_NAMES or name.split(".")[0] in STDLIB | packages
 
 
 def _listed(names: frozenset[str]) -> str:

@@ -27,6 +27,18 @@ class Solution(SolutionRecord):
             "tdgen.json": self.model_dump_json(indent=1) + "\n",
         }
 
+    def to_html(self) -> str:
+        """The story of the solution as one HTML document that needs nothing beside itself, and runs no script."""
+        from tdgen.types.story import story_html
+
+        return story_html(self)
+
+    def _repr_html_(self) -> str:
+        """What a notebook shows."""
+        from tdgen.types.story import story_frame
+
+        return story_frame(self)
+
     def save(self, folder: str | Path, *, force: bool = False) -> Path:
         """Write the package into `folder`, whole or not at all; InputError where it holds what would be lost."""
         save_files(Path(folder), self.files(), force=force)

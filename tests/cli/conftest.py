@@ -133,13 +133,15 @@ class Said:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._answers: dict[tuple[str, str, int], dict[str, Any]] = {}
+        self._answers: dict[tuple[str, str, int, int], dict[str, Any]] = {}
 
-    def say(self, purpose: str, answer: Any, subject: str = "", attempt: int = 1, **more: Any) -> "Said":
+    def say(
+        self, purpose: str, answer: Any, subject: str = "", attempt: int = 1, sample: int = 0, **more: Any
+    ) -> "Said":
         """Say this when asked for that; what was to be said before is forgotten."""
         text = answer if isinstance(answer, str) else json.dumps(answer)
-        key = {"purpose": purpose, "subject": subject, "attempt": attempt}
-        self._answers[purpose, subject, attempt] = key | {"text": text} | more
+        key = {"purpose": purpose, "subject": subject, "attempt": attempt, "sample": sample}
+        self._answers[purpose, subject, attempt, sample] = key | {"text": text} | more
         return self
 
     def green(self) -> "Said":
@@ -154,11 +156,13 @@ class Said:
         for attempt in (2, 3, 4):
             self.say("repair", code("double", "n + 2"), "double", attempt)
             self.say("repair", code("quadruple", "double(double(n))"), "quadruple", attempt)
+            for line in (1, 2):  # a fresh attempt, where one is asked for in place of a repair
+                self.say("implement", code("double", "n + 2"), "double", attempt, line)
         return self
 
-    def forget(self, *key: Any) -> "Said":
+    def forget(self, purpose: str, subject: str = "", attempt: int = 1, sample: int = 0) -> "Said":
         """Leave an answer out."""
-        del self._answers[key]
+        del self._answers[purpose, subject, attempt, sample]
         return self
 
     @property

@@ -142,11 +142,21 @@ class TestNotGreen:
 
     def test_a_budget_that_ends_on_the_way(self, solve, said):
         """What there is by then is given, and the exit code says why it is not more."""
+        said.red().say("plan", said.plan | {"functions": [said.function("double")]})
+        ran = solve("--budget", "calls=4", "-o", "out")
+        assert ran.code == 3
+        assert "stopped: the budget of 4 model calls is spent: raise --budget calls=N" in ran.err
+        assert "red       double  6 cases, 2 attempts: the budget of 4 model calls is spent" in ran.err
+        assert "def double" in Path("out/doubling.py").read_text()
+
+    def test_a_budget_of_which_the_rest_is_owed(self, solve, said):
+        """No repair of one function takes the call without which nothing is written for another."""
         said.red()
         ran = solve("--budget", "calls=6", "-o", "out")
         assert ran.code == 3
-        assert "stopped: the budget of 6 model calls is spent" in ran.err
-        assert Path("out/doubling.py").exists()
+        owed = "what is left of the budget of 6 model calls is owed to functions that have nothing yet"
+        assert f"stopped: {owed}: raise --budget calls=N" in ran.err
+        assert "def quadruple" in Path("out/doubling.py").read_text()
 
 
 class TestOut:
@@ -304,8 +314,8 @@ class TestBadAnswers:
         ("answer", "finding"),
         [
             ("", "no"),
-            ("```python\ndef double(n: int) -> int:\n    return (\n```", "does not parse"),
-            ("```python\ndef triple(n: int) -> int:\n    return n\n```", "double"),
+            ("```python\ndef double(n: int) -> int:\n    return n +\n```", "does not parse"),
+            ("```python\ndef triple(n: int, times: int) -> int:\n    return n\n```", "double"),
             ("I would multiply.", "no"),
         ],
     )
@@ -317,6 +327,22 @@ class TestBadAnswers:
         told = next(line for line in ran.err.splitlines() if "double: attempt 1" in line)
         assert "not run: " in told
         assert finding in told
+
+    @pytest.mark.parametrize(
+        "answer",
+        [
+            "```python\ndef double(n: int) -> int:\n    return max(2 * n, 2 * n\n```",
+            "```python\ndef triple(n: int) -> int:\n    return 2 * n\n```",
+            "def double(n: int) -> int:\n    return 2 * n",
+        ],
+    )
+    def test_code_that_needs_no_thought(self, solve, said, answer: str):
+        """Is mended without asking again: a bracket left open, another name, a fence that is missing."""
+        said.green().forget("repair", "double", 2)
+        said.say("implement", answer, "double")
+        ran = solve()
+        assert ran.code == 0
+        assert "developer double: attempt 1: all 6 cases pass" in ran.err
 
     def test_a_script_without_the_answer(self, solve, said):
         """Names what it would have been asked."""

@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 import tarfile
+from importlib.metadata import version
+from pathlib import Path
 
+import pytest
+
+from tdgen.errors import SandboxError
+from tdgen.sandbox import pytest_home
 from tdgen.sandbox.docker import image
+from tdgen.sandbox.interpreter import find
+from tdgen.sandbox.packages import Packages
+from tdgen.sandbox.targets import Target
 
 
 def test_the_context_is_the_dockerfile_and_pytest() -> None:
@@ -29,3 +38,34 @@ def test_the_base_is_the_users_choice() -> None:
     assert f"ARG BASE={image.BASE}" in lines
     assert "FROM ${BASE}" in lines
     assert "USER 65534:65534" in lines
+
+
+@pytest.mark.parametrize("minor", [0, 1], ids=["the same Python", "another one"])
+def test_hypothesis_is_this_machines_where_it_fits_the_image(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, minor: int
+) -> None:
+    """A part of it is compiled: for another Python the wheels that fit are fetched, of the very same version."""
+    here = find("")
+    there = here.model_copy(update={"version": (here.version[0], here.version[1] + minor, 0), "libc": "glibc 2.31"})
+    asked: list[str] = []
+
+    def fetched(wanted: list[str], target: Target, cache: Path) -> Packages:
+        asked.extend(wanted)
+        return Packages(str(cache / "fetched"))
+
+    monkeypatch.setattr(image.once, "target", lambda *_: Target(there, lambda folder: None))
+    monkeypatch.setattr(image, "install", fetched)
+    found = image._hypothesis(None, "base", tmp_path)
+    names = [Path(path).name for path in pytest_home.hypothesis()]
+    assert found == (tuple(str(tmp_path / "fetched" / name) for name in names) if minor else pytest_home.hypothesis())
+    assert asked == [f"hypothesis=={version('hypothesis')}"] * minor
+
+
+def test_an_image_is_built_without_what_can_not_be_had(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """No network, or a base that is not there: the build goes on, and says itself what it lacks."""
+
+    def nothing(*_: object) -> Target:
+        raise SandboxError("docker has no image base")
+
+    monkeypatch.setattr(image.once, "target", nothing)
+    assert image._hypothesis(None, "base", tmp_path) == ()

@@ -56,6 +56,30 @@ def test_an_annotation_that_is_no_type_is_refused(annotation):
     assert any("return type" in problem for problem in problems(spec(returns=Returns(type=annotation))))
 
 
+def test_a_contract_may_name_the_plans_packages():
+    """By their short names too, in annotations, exceptions and bases of types; a class of theirs needs no declaration."""
+    singular = SharedType(name="Singular", kind="exception", base="np.linalg.LinAlgError")
+    sound = spec(
+        parameters=(Parameter(name="of", type="np.ndarray"), Parameter(name="by", type="numpy.typing.NDArray")),
+        returns=Returns(type="np.ndarray | list[np.float64]"),
+        raises=(Raises(type="numpy.linalg.LinAlgError", when="singular"),),
+    )
+    assert problems(sound, types=(singular,), packages=("numpy",)) == []
+
+
+def test_a_package_that_the_plan_does_not_have_is_no_type():
+    """The message says what to do: the code could not import it either."""
+    (problem,) = problems(spec(returns=Returns(type="pd.DataFrame")), packages=("numpy",))
+    assert problem.endswith("no shared type (the plan's packages do not have pandas)")
+    bad = spec(raises=(Raises(type="np.linalg.LinAlgError", when="singular"),))
+    assert any("no exception" in problem for problem in problems(bad))
+
+
+def test_a_module_does_not_shadow_its_own_package():
+    """`import numpy` would find the module itself."""
+    assert any("would shadow" in problem for problem in problems(spec(), module="numpy", packages=("numpy",)))
+
+
 def test_a_dependency_on_nothing_is_refused():
     """The message lists what there is."""
     assert problems(spec(dependencies=("volume",))) == [

@@ -3,7 +3,7 @@
 import ast
 
 from tdgen.testgen.trivial import trivial_bodies
-from tdgen.types import Case, Check, ExpectedException, FunctionSpec, Parameter, Returns, Value
+from tdgen.types import Case, Check, ExpectedException, FunctionSpec, Job, Parameter, Probe, Returns, Value
 
 SPEC = FunctionSpec(
     name="f",
@@ -55,3 +55,19 @@ def test_an_async_function_gets_async_bodies():
     """They are awaited like the real one."""
     spec = SPEC.model_copy(update={"is_async": True})
     assert all("async def f(" in trivial.source for trivial in trivial_bodies(spec, CASES, CASES))
+
+
+def test_the_table_knows_arrays_by_what_they_show(array_sandbox):
+    """`==` on arrays is an array, which is neither true nor false; of another shape, or empty, it raises."""
+    spec = FunctionSpec(
+        name="f", purpose="-", parameters=(Parameter(name="x", type="np.ndarray"),), returns=Returns(type="int")
+    )
+    arguments = ("np.array([1, 2])", "np.array([2, 1])", "np.array([])", "np.eye(2)", "pd.DataFrame({'a': [1]})", "7")
+    cases = [
+        Case(name=str(number), function="f", arguments=(argument,), expectation=Value(source=str(number)))
+        for number, argument in enumerate(arguments)
+    ]
+    table = trivial_bodies(spec, cases, cases)[-1]
+    probes = tuple(Probe(name=case.name, function="f", arguments=case.arguments) for case in cases)
+    report = array_sandbox.run(Job(module="m", source=table.source, probes=probes))
+    assert [observation.value for observation in report.observations] == list(range(len(cases)))

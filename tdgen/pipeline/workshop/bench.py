@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from tdgen.impl import Findings, Piece, Shares, assemble, covered, lint_findings, trusted_piece
+from tdgen.impl.byheart import known_by_heart
 from tdgen.judge import Expected, Oracle, agree, candidate_probe
 from tdgen.pipeline.draft import USER_TESTS, Draft, Tools
 from tdgen.pipeline.workshop.pace import limit_seconds
@@ -39,7 +40,7 @@ ONLY_TOGETHER = (
 )
 
 
-HASTY_S = 1.0
+HASTY_S = 0.5
 NOT_DETERMINISTIC = "it is not deterministic"
 
 
@@ -82,7 +83,7 @@ class Bench:
         verdicts = self.oracle.verdicts(self._spec, suite.cases, report.observations, expected)
         attempt = attempt.model_copy(update={"verdicts": verdicts})
         if not attempt.green:
-            return attempt
+            return attempt.model_copy(update={"findings": self._by_heart(attempt, suite)})
         luck = self._luck(module, suite.cases, report.observations, expected)
         vetoes = luck.vetoes or self._vetoes(module, suite, {self._spec.name, *around})
         return attempt.model_copy(update={"vetoes": vetoes, "advice": (*attempt.advice, *luck.advice)})
@@ -161,6 +162,13 @@ class Bench:
         first = module.count("\n", 0, start) + 1
         last = first + own.body.strip("\n").count("\n")
         return lint_findings(module, first, last, python=self._tools.python, allowed=self._tools.settings.allow)
+
+    def _by_heart(self, attempt: Attempt, suite: Suite) -> tuple[str, ...]:
+        """What shown inputs the code knows by heart, where it passes all that was shown and fails what was not."""
+        failed = {verdict.case for verdict in attempt.verdicts if not verdict.passed}
+        if failed - suite.held_out:
+            return ()
+        return known_by_heart(attempt.source, self._spec.name, suite.visible)
 
     def _luck(
         self, module: str, cases: Sequence[Case], seen: Sequence[Observation], expected: Mapping[str, Expected]

@@ -2,7 +2,7 @@
 
 A version is defined anew in a probe's setup, over the module that it belongs to. The versions of one candidate share a
 process, so what is found here only tells them apart, and never grants green: whatever comes of it is judged as any
-other attempt.
+other attempt. An edit often makes a loop endless: the versions count their rounds and give up by themselves.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import NamedTuple, TypeVar
 
 from tdgen.judge import Expected, Oracle, agree, call_probe, candidate_probe
+from tdgen.mutation import ROUNDS, bounded
 from tdgen.protocols import Sandbox
 from tdgen.types import Call, Case, FunctionSpec, Job, Limits, Observation, Probe
 from tdgen.values.plain import decode
@@ -38,12 +39,16 @@ class Screen:
         self._module = module
         self._limits = limits
 
-    def passing(self, versions: Sequence[str], case: Case, expected: Expected) -> list[bool]:
-        """For each version whether it passes `case`."""
+    def passing(self, versions: Sequence[str], case: Case, expected: Expected, rounds: int = ROUNDS) -> list[bool]:
+        """For each version whether it passes `case` within so many rounds of its loops (0: however many).
+
+        A limit case may take any number of rounds.
+        """
+        rounds = 0 if case.kind == "limit" else rounds
         found: list[bool] = []
         for some in _parts(versions):
             cases = [case.model_copy(update={"name": str(place)}) for place in range(len(some))]
-            probes = [_of_version(candidate_probe(c), v) for c, v in zip(cases, some, strict=True)]
+            probes = [_of_version(candidate_probe(c), v, rounds) for c, v in zip(cases, some, strict=True)]
             wanted = {c.name: expected for c in cases}
             found += [v.passed for v in self._oracle.verdicts(self._spec, cases, self._run(probes), wanted)]
         return found
@@ -69,8 +74,9 @@ class Screen:
         return self._sandbox.run(job).observations
 
 
-def _of_version(probe: Probe, version: str) -> Probe:
-    return probe.model_copy(update={"setup": f"{_HEADER}{version}\n{probe.setup}"})
+def _of_version(probe: Probe, version: str, rounds: int = ROUNDS) -> Probe:
+    source = bounded(version, rounds) if rounds else version
+    return probe.model_copy(update={"setup": f"{_HEADER}{source}\n{probe.setup}"})
 
 
 def _parts(things: Sequence[ThingT]) -> Iterator[Sequence[ThingT]]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from tdgen.inputs import generated
 from tdgen.judge import Expected
-from tdgen.mutation import Mutant, repairs, suspicion
+from tdgen.mutation import ROUNDS, Mutant, repairs, suspicion
 from tdgen.pipeline.workshop.bench import Bench, line_shift
 from tdgen.pipeline.workshop.screening import Screen, Trial
 from tdgen.types import Case, FunctionSpec, SharedType, Verdict
@@ -21,6 +21,7 @@ from tdgen.types import Case, FunctionSpec, SharedType, Verdict
 BATCH = 60
 MOST_RIVALS = 12
 COMPARED_ON = 40
+FEW_ROUNDS = 3_000
 WATCHED_S = 0.3
 PATIENCE_S = 0.06  # a call of a candidate that takes longer than this is not waited for
 
@@ -58,7 +59,7 @@ def search(
     tried = 0
     candidates = repairs(failed.source, spec.name, suspicion=_suspicion(bench, failed))
     while len(found) < MOST_RIVALS and time.monotonic() < deadline and (batch := list(islice(candidates, BATCH))):
-        found += _passing(screen, batch, cases, failed.expected, deadline)
+        found += _passing(screen, batch, cases, failed, deadline)
         tried += len(batch)
     if not found:
         return None
@@ -73,13 +74,15 @@ def _passes(failed: Failed, case: Case) -> tuple[bool, int]:
 
 
 def _passing(
-    screen: Screen, batch: list[Mutant], cases: Sequence[Case], expected: Mapping[str, Expected], deadline: float
+    screen: Screen, batch: list[Mutant], cases: Sequence[Case], failed: Failed, deadline: float
 ) -> list[Mutant]:
-    """Those of a batch that pass all cases."""
+    """Those of a batch that pass all cases; where the attempt never ended, most of its edits don't end either."""
     for case in cases:
         if not batch or time.monotonic() > deadline:
             return []
-        passed = screen.passing([mutant.source for mutant in batch], case, expected[case.name])
+        verdict = failed.verdicts.get(case.name)
+        rounds = FEW_ROUNDS if verdict is not None and verdict.status == "timeout" else ROUNDS
+        passed = screen.passing([mutant.source for mutant in batch], case, failed.expected[case.name], rounds)
         batch = [mutant for mutant, passes in zip(batch, passed, strict=True) if passes]
     return batch
 

@@ -163,6 +163,9 @@ class Broker:
             return
         while self._hear_child():
             pass
+        if self._answers is not None:  # what it started holds the pipe, and is not heard any more
+            self._tell(parcels.CLOSED, b"")
+            self._forget_child()
         self._tell(parcels.PACKET, json.dumps(packet).encode("ascii"))
 
     def _forget_child(self) -> None:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
+from contextlib import suppress
 from typing import NamedTuple
 
+from tdgen.testgen.reading.arrays import is_assertion
 from tdgen.testgen.reading.claims import Said, expected_exception, said
 from tdgen.testgen.reading.origins import Origins
 from tdgen.testgen.reading.trees import Unread, bound_names, dotted, read_names, substituted
@@ -63,6 +65,8 @@ class _Reader:
             self._add(call, expectation, len(self.steps), "")
         elif isinstance(statement, _STEPS):
             self.steps.append(self._step(statement))
+        elif isinstance(statement, ast.Expr) and is_assertion(statement.value):
+            self._claim(self._spelled_out(statement.value), "")
         elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
             self.steps.append(_Step(statement))
         elif not isinstance(statement, ast.Pass) and not _is_docstring(statement):
@@ -85,7 +89,17 @@ class _Reader:
         step = self.steps[number]
         assert step.value is not None
         about = substituted(test, {step.subject: ast.Name("result", ast.Load())})
-        self._add(step.value, said(about, self.origins, step.value), number, why)
+        claimed = said(about, self.origins, step.value)
+        self._add(claimed.call, claimed, number, why)
+
+    def _spelled_out(self, assertion: ast.expr) -> ast.expr:
+        """An assertion of numpy's or pandas' with the plain values in the place of the local names bound to them."""
+        values = {}
+        for name in read_names(assertion):
+            with suppress(Unread):
+                value = self._constant(name)
+                values |= {name: value} if self.origins.is_free(value) else {}
+        return substituted(assertion, values)
 
     def _subject(self, test: ast.expr) -> int:
         """The number of the step whose result `test` is about."""

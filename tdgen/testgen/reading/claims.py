@@ -6,10 +6,12 @@ import ast
 import re
 from typing import NamedTuple
 
+from tdgen.testgen.reading.arrays import Listed, is_assertion, listed, listed_assertion, sides, silent
 from tdgen.testgen.reading.origins import Origins
 from tdgen.testgen.reading.trees import Unread, dotted, read_names, replaced
 from tdgen.types import ExpectedException, Tolerance
 
+_DTYPES = ("dtype", "dtypes")
 _SINGLES = (ast.Lambda, ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 
 
@@ -27,20 +29,54 @@ def said(test: ast.expr, origins: Origins, call: ast.expr | None = None) -> Said
     if call is None:
         part = _subject(test, origins)
         call, test = part, replaced(test, part, "result")
-    return _value(test, call) or Said(call, test)
+    if isinstance(test, ast.Call) and is_assertion(test):
+        return _asserted(test, call)
+    if origins.packages and (found := _listed_approx(test, call)):
+        return Said(found.call, test, found.value, found.tolerance)
+    told = _value(test, call)
+    return told if told and _is_plain(told, origins) else Said(call, test)
+
+
+def _asserted(test: ast.Call, call: ast.expr) -> Said:
+    """What an assertion of numpy's or pandas' says of the result."""
+    other = _other(*sides(test))
+    found = listed_assertion(test, call, other) if other else None
+    return Said(found.call, silent(test), found.value, found.tolerance) if found else Said(call, silent(test))
+
+
+def _listed_approx(test: ast.expr, call: ast.expr) -> Listed | None:
+    """`pytest.approx` of an array that is written out, where the result may be an array too."""
+    if not isinstance(test, ast.Compare) or len(test.ops) != 1 or not isinstance(test.ops[0], ast.Eq):
+        return None
+    other = _other(test.left, test.comparators[0])
+    if not isinstance(other, ast.Call) or dotted(other.func) != "pytest.approx" or not other.args:
+        return None
+    return listed(call, other.args[0], _approx(other, call, test).tolerance)
+
+
+def _is_plain(told: Said, origins: Origins) -> bool:
+    """Whether the judge takes what the user's `==` takes: it looks at the dtype of arrays, and numpy's True is no True."""
+    if not origins.packages or told.value is None:
+        return True
+    is_bool = isinstance(told.value, ast.Constant) and isinstance(told.value.value, bool)
+    return not is_bool and not read_names(told.value) & origins.packages
 
 
 def _subject(test: ast.expr, origins: Origins) -> ast.expr:
     """The part of `test` that is the case's call: a side of a comparison, an argument of isclose, or the only call."""
-    sides: list[ast.expr] = []
+    compared: list[ast.expr] = []
     if isinstance(test, ast.Compare) and len(test.ops) == 1:
-        sides = [test.left, test.comparators[0]]
+        compared = [test.left, test.comparators[0]]
     elif isinstance(test, ast.Call) and dotted(test.func) in ("math.isclose", "isclose"):
-        sides = test.args[:2]
-    about = [side for side in sides if origins.calls(side)]
-    if len(about) == 1 and all(origins.is_free(side) for side in sides if side is not about[0]):
+        compared = test.args[:2]
+    elif isinstance(test, ast.Call) and is_assertion(test):
+        compared = sides(test)
+    if any(isinstance(side, ast.Attribute) and side.attr in _DTYPES for side in compared):
+        compared = []
+    about = [side for side in compared if origins.calls(side)]
+    if len(about) == 1 and all(origins.is_free(side) for side in compared if side is not about[0]):
         return about[0]
-    if sides or len(origins.calls(test)) != 1:
+    if compared or len(origins.calls(test)) != 1:
         raise Unread("it compares what functions under test give")
     call = origins.calls(test)[0]
     if any(isinstance(node, _SINGLES) and call in ast.walk(node) for node in ast.walk(test)):

@@ -1,7 +1,7 @@
 """A test file as a whole: which of its tests become cases, and which stay only a veto.
 
 A test is read whole or not at all. Read are asserts on a call (`==` on either side, `is`, approx, isclose, any other
-predicate as a check), `pytest.raises`, local assignments, and `parametrize` tables of literals. What is not read
+predicate as a check), numpy's and pandas' own assertions, `pytest.raises`, local assignments, and `parametrize` tables of literals. What is not read
 (fixtures, classes, loops, patching) is not lost: it is named, and the file itself, run as it is, stays a veto.
 """
 
@@ -31,14 +31,14 @@ class ReadTests(Frozen):
     module: str
 
 
-def read_tests(source: str, functions: Collection[str] | None = None) -> ReadTests:
+def read_tests(source: str, functions: Collection[str] | None = None, packages: Collection[str] = ()) -> ReadTests:
     """The cases that the pytest file `source` states, all of provenance `user`.
 
     The functions under test are `functions`, or where that is None those that the tests call from the module that they
-    import. Nothing is run. InputError where the source is not Python or has no tests in it.
+    import. Tests that name numpy or pandas are read where `packages`, the plan's, have them. Nothing is run. InputError where the source is not Python or has no tests in it.
     """
     tree = _parsed(source)
-    origins = read_origins(tree, functions)
+    origins = read_origins(tree, functions, packages)
     tests = list(_tests(tree))
     if not tests:
         raise InputError("your test file has no test in it: line 1 and all below define no function named test_…")

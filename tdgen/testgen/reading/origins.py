@@ -1,7 +1,8 @@
 """Where the names in a test file come from, and by which names a case speaks of the same things.
 
 A case names a function under test by its bare name, a well-known name as `tdgen.values.names` lists it, and everything
-else of the standard library by its module: `import shop as s` with `s.total(...)` becomes `total(...)`.
+else of the standard library by its module: `import shop as s` with `s.total(...)` becomes `total(...)`. numpy and pandas
+are named by `np`, `pd` or in full, where the plan has them.
 """
 
 from __future__ import annotations
@@ -23,7 +24,7 @@ from tdgen.testgen.reading.trees import (
     rewritten,
     substituted,
 )
-from tdgen.values.names import KNOWN_NAMES, STDLIB
+from tdgen.values.names import KNOWN_NAMES, PACKAGES, STDLIB
 
 _BUILTINS = frozenset(vars(builtins))
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
@@ -41,7 +42,8 @@ class Origins(NamedTuple):
     """What a file's names mean.
 
     `module` is the one under test, `functions` those of it whose calls make cases, `called` those that the file calls;
-    `own` are all of the module's names in use, `constants` the file's own values, `strange` what no case can name.
+    `own` are all of the module's names in use, `constants` the file's own values, `strange` what no case can name,
+    `packages` the names of numpy and pandas that a case can.
     """
 
     module: str
@@ -52,6 +54,7 @@ class Origins(NamedTuple):
     renames: Mapping[str, ast.expr]
     constants: Mapping[str, ast.expr]
     strange: frozenset[str]
+    packages: frozenset[str] = frozenset()
 
     def renamed(self, tree: Tree) -> Tree:
         """A copy of `tree` in a case's words, the file's constants put in."""
@@ -62,7 +65,7 @@ class Origins(NamedTuple):
     def knows(self, name: str) -> bool:
         """Whether a case may name it, and means the same as the file."""
         is_common = name in _BUILTINS or name in STDLIB or name in KNOWN_NAMES
-        return name in self.own or (is_common and name not in self.strange)
+        return name in self.own or name in self.packages or (is_common and name not in self.strange)
 
     def subject(self, call: ast.expr) -> str:
         """The function under test that `call` is about: the outermost one it calls."""
@@ -80,12 +83,16 @@ class Origins(NamedTuple):
         return not any(isinstance(node, ast.Name) and node.id in self.functions for node in ast.walk(tree))
 
 
-def read_origins(tree: ast.Module, functions: Collection[str] | None) -> Origins:
-    """What the names of the file mean, where `functions` are under test (None: all that it calls of its module)."""
+def read_origins(tree: ast.Module, functions: Collection[str] | None, packages: Collection[str] = ()) -> Origins:
+    """What the names of the file mean, where `functions` are under test (None: all that it calls of its module).
+
+    `packages` are the plan's: of those that no plan has, nothing can be named.
+    """
     imports = list(_imports(tree))
     module = _module_under_test(tree, imports, functions or ())
     prefixes = frozenset(i.local for i in imports if i.module == module and not i.name)
-    renames = {i.local: meaning for i in imports if (meaning := _meaning(i, module)) is not None}
+    brought = [i for i in imports if _package(i) in packages]
+    renames = {i.local: meaning for i in imports if (meaning := _meaning(i, module, brought)) is not None}
     bare = rewritten(tree, renames, prefixes)
     own = {i.name for i in imports if i.module == module and i.name}
     own |= {n.attr for n in ast.walk(tree) if isinstance(n, ast.Attribute) and dotted(n.value) in prefixes}
@@ -94,6 +101,7 @@ def read_origins(tree: ast.Module, functions: Collection[str] | None) -> Origins
     under_test = frozenset(found if functions is None else functions)
     constants, shadowed = _definitions(tree)
     usable = {name: rewritten(value, renames, prefixes) for name, value in constants.items()}
+    strange = shadowed | {i.local for i in imports if _is_foreign(i.module) and i.module != module and i not in brought}
     return Origins(
         module=module,
         functions=under_test,
@@ -102,7 +110,8 @@ def read_origins(tree: ast.Module, functions: Collection[str] | None) -> Origins
         prefixes=prefixes,
         renames=renames,
         constants=_closed({n: v for n, v in usable.items() if not any(outermost_calls(v, under_test))}),
-        strange=frozenset(shadowed | {i.local for i in imports if _is_foreign(i.module) and i.module != module}),
+        strange=frozenset(strange),
+        packages=frozenset(n for n, p in PACKAGES.items() if p in map(_package, brought)) - strange - constants.keys(),
     )
 
 
@@ -121,7 +130,7 @@ def _module_under_test(tree: ast.Module, imports: Iterable[Import], functions: C
     calls = Counter(called_names(tree))
     score: dict[str, tuple[int, int]] = {}
     for item in imports:
-        if not _is_foreign(item.module):
+        if not _is_foreign(item.module) or _package(item):
             continue
         if item.name:
             count, wanted = calls[item.local], int(item.name in functions)
@@ -138,11 +147,19 @@ def _is_foreign(module: str) -> bool:
     return top not in STDLIB and top not in ("pytest", "__future__")
 
 
-def _meaning(item: Import, module: str) -> ast.expr | None:
+def _package(item: Import) -> str:
+    """The package that it is of, where that is numpy or pandas; else ""."""
+    top = item.module.partition(".")[0]
+    return top if top in PACKAGES.values() else ""
+
+
+def _meaning(item: Import, module: str, brought: Collection[Import]) -> ast.expr | None:
     """What a case says instead of the local name; None where that is the name itself."""
+    if PACKAGES.get(item.local) == item.module and not item.name:
+        return None
     if item.name and (item.module == module or KNOWN_NAMES.get(item.name) == item.module):
         says = item.name
-    elif _is_foreign(item.module):
+    elif _is_foreign(item.module) and item not in brought:
         return None
     else:
         says = f"{item.module}.{item.name}" if item.name else item.module

@@ -1,0 +1,66 @@
+"""`tdgen serve`: the service and its page."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated, Any
+
+from typer import Option
+
+from tdgen.cli import options
+from tdgen.cli.speaking import say
+from tdgen.errors import InputError
+
+Host = Annotated[str, Option("--host", metavar="ADDRESS", help="Where to listen; beyond this machine with a token.")]
+Port = Annotated[int, Option("--port", "-p", min=0, max=65535, help="Which port; 0 takes a free one.")]
+Token = Annotated[
+    str, Option("--token", metavar="TEXT", help="What callers must have to be let in.", show_default=False)
+]
+TokenFile = Annotated[
+    Path | None, Option("--token-file", metavar="FILE", help="The token in a file, where `ps` doesn't show it.")
+]
+Names = Annotated[
+    list[str] | None, Option("--allow-host", metavar="NAME", help="A name the service is called by; may be repeated.")
+]
+AtOnce = Annotated[int, Option("--at-once", metavar="N", min=1, max=64, help="Instructions solved at once.")]
+Waiting = Annotated[int, Option("--waiting", metavar="N", min=1, max=10_000, help="Instructions that may wait.")]
+
+
+@options.settings(options.SOLVING)
+def serve(
+    *,
+    host: Host = "127.0.0.1",
+    port: Port = 8137,
+    token: Token = "",
+    token_file: TokenFile = None,
+    allow_host: Names = None,
+    at_once: AtOnce = 2,
+    waiting: Waiting = 32,
+    flags: dict[str, Any],
+) -> int:
+    """Serve a page on which to ask and to watch, and the same over HTTP for programs.
+
+    Instructions are queued, and solved with these settings; a caller may lower the budget and choose the trust, no
+    more. Runs are kept in the cache: Ctrl-C or a crash loses nothing, and the next serve goes on with them. It is
+    plain HTTP: put a proxy with TLS before it where others reach it.
+
+    \b
+    tdgen serve                                    then open http://127.0.0.1:8137/
+    tdgen serve --port 0 --budget calls=20,money=0.50
+    tdgen serve --host 0.0.0.0 --token-file token.txt --allow-host box.example.org
+    curl -s localhost:8137/runs --json '{"instruction": "slugify(text): lower case, single hyphens"}'
+    curl -sN localhost:8137/runs/ID/events
+    curl -s localhost:8137/openapi.json            all of it, described
+    """  # noqa: D301 - \b keeps the lines below it apart
+    from tdgen.settings import load_settings
+    from tdgen.web.serving import Address, Queue, read_token
+    from tdgen.web.serving import serve as served
+
+    if token and token_file is not None:
+        raise InputError("the token is given twice: use --token or --token-file")
+    if token_file is not None:
+        token = read_token(token_file)
+    address = Address(host, port, token, tuple(allow_host or ()))
+    served(load_settings(flags), address, Queue(at_once, waiting), lambda line: say(f"{line} (Ctrl-C ends it)", "good"))
+    say("ended; what was going on is resumed by the next `tdgen serve`", "faint")
+    return 0

@@ -1,0 +1,122 @@
+"""The story of a solution as one HTML document: what was asked, planned, tested, tried and found, and what it cost.
+
+It needs nothing beside itself: no script, no font, no picture from elsewhere, and its own policy forbids all of these.
+"""
+
+from __future__ import annotations
+
+from importlib import resources
+from typing import Final
+
+from tdgen.types.record import SolutionRecord, Spent, Usage
+from tdgen.types.story.functions import function
+from tdgen.types.story.graph import graph
+from tdgen.types.story.markup import Markup, join, tag, text
+
+POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
+_FRAME_STYLE: Final = "width:100%;height:640px;border:1px solid #8884;border-radius:8px"
+
+
+def look() -> str:
+    """The style sheet that the story and the service's page share."""
+    return resources.files("tdgen.types.story").joinpath("look.css").read_text(encoding="utf-8")
+
+
+def story_html(solution: SolutionRecord) -> str:
+    """The whole document."""
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name="color-scheme", content="light dark"),
+        tag("title", f"{solution.plan.module}: its story"),
+        Markup(f"<style>{look()}</style>"),
+    )
+    return f"<!DOCTYPE html>\n{tag('html', head, tag('body', _body(solution), class_='story'), lang='en')}\n"
+
+
+def story_frame(solution: SolutionRecord) -> str:
+    """The story in a frame of its own, for a notebook: its style touches nothing around it, and no script runs."""
+    return tag(
+        "iframe",
+        srcdoc=story_html(solution),
+        sandbox="",
+        style=_FRAME_STYLE,
+        title=f"The story of {solution.plan.module}",
+    )
+
+
+def _body(solution: SolutionRecord) -> Markup:
+    return join(
+        [
+            tag("header", *_heading(solution)),
+            tag(
+                "main",
+                _asked(solution),
+                _planned(solution),
+                *(function(solution, r) for r in solution.results),
+                _cost(solution),
+            ),
+            tag("footer", tag("p", f"Made by tdgen at trust level {solution.trust}. Key {solution.key}")),
+        ]
+    )
+
+
+def _heading(solution: SolutionRecord) -> list[Markup]:
+    green = sum(result.outcome == "green" for result in solution.results)
+    whole = len(solution.results)
+    done = solution.all_tests_passed
+    told = f"all green: {whole} function{'s' * (whole != 1)}" if done else f"not all green: {green} of {whole}"
+    stopped = f"Stopped: {solution.stopped}" if solution.stopped else ""
+    return [
+        tag("p", "tdgen", class_="brand"),
+        tag("h1", solution.plan.module),
+        tag("p", solution.plan.summary, class_="lead"),
+        tag("p", tag("span", told, class_=f"badge {'green' if done else 'red'}"), f" {stopped}"),
+    ]
+
+
+def _asked(solution: SolutionRecord) -> Markup:
+    follows = tag("p", f"It goes on from {solution.follows}.", class_="faint") if solution.follows else None
+    return tag("section", tag("h2", "What was asked"), tag("blockquote", solution.instruction.strip()), follows)
+
+
+def _planned(solution: SolutionRecord) -> Markup:
+    outcomes = {result.function: result.outcome for result in solution.results}
+    questions = [
+        tag("li", q.question, " ", tag("strong", "You said: " if q.answered else "Assumed: "), q.assumption)
+        for q in solution.questions or solution.plan.questions
+    ]
+    unclear = join([tag("h3", "What was unclear"), tag("ul", *questions)]) if questions else None
+    notes = tag("ul", *(tag("li", note) for note in solution.notes), class_="notes") if solution.notes else None
+    return tag("section", tag("h2", "The plan"), graph(solution.plan, outcomes), unclear, notes)
+
+
+def _cost(solution: SolutionRecord) -> Markup:
+    head = tag("tr", *(tag("th", title, scope="col") for title in ("for", "function", "calls", "tokens", "money")))
+    rows = [_spent(part) for part in solution.spent]
+    total = Spent(purpose="all of it", usage=solution.usage)
+    table = tag("table", tag("thead", head), tag("tbody", *rows, _spent(total)), class_="cost")
+    made = f"{solution.seconds:.1f} seconds, asked of {solution.model}. {solution.sandbox}"
+    return tag(
+        "section",
+        tag("h2", "What it cost"),
+        tag("div", table, class_="wide", tabindex="0", role="region", aria_label="Cost"),
+        tag("p", made, class_="faint"),
+    )
+
+
+def _spent(spent: Spent) -> Markup:
+    usage = spent.usage
+    cells = (f"{usage.calls:,}", f"{usage.tokens:,}", _money(usage))
+    return tag(
+        "tr",
+        tag("td", spent.purpose),
+        tag("td", tag("code", spent.function) if spent.function else ""),
+        *(tag("td", cell, class_="number") for cell in cells),
+    )
+
+
+def _money(usage: Usage) -> Markup:
+    return text("" if usage.cost is None else f"${usage.cost:.4f}")

@@ -1,0 +1,63 @@
+"""Sources as HTML: Python in a few colours, and what changed from one source to the next."""
+
+from __future__ import annotations
+
+import difflib
+import keyword
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from tdgen.types.story.markup import Markup, join, tag
+
+_WORDS: Final = "|".join(keyword.kwlist)
+_TOKEN: Final = re.compile(
+    r"(?P<comment>\#[^\n]*)"
+    r"|(?P<string>[rbfuRBFU]{0,2}(?:\"\"\"(?:[^\\]|\\.)*?(?:\"\"\"|\Z)|'''(?:[^\\]|\\.)*?(?:'''|\Z)"
+    r"|\"(?:[^\"\\\n]|\\.)*\"?|'(?:[^'\\\n]|\\.)*'?))"
+    rf"|(?P<keyword>\b(?:{_WORDS})\b)"
+    r"|(?P<name>(?<=def )\w+|(?<=class )\w+)"
+    r"|(?P<number>\b\d[\w.]*)",
+    re.DOTALL,
+)
+_CONTEXT: Final = 3
+
+
+def python(source: str) -> Markup:
+    """Python source in colours, as the content of a `pre`."""
+    parts: list[object] = []
+    end = 0
+    for found in _TOKEN.finditer(source):
+        parts += [source[end : found.start()], tag("span", found[0], class_=f"py-{found.lastgroup}")]
+        end = found.end()
+    return join([*parts, source[end:]])
+
+
+def block(source: str, label: str) -> Markup:
+    """Python source as a block that can be scrolled by keyboard."""
+    return tag(
+        "pre", tag("code", python(source.rstrip())), class_="code", tabindex="0", role="region", aria_label=label
+    )
+
+
+def changes(before: str, after: str, label: str) -> Markup:
+    """What was taken out of a source and what was put in, with a little of what stayed."""
+    lines = list(_lines(before.splitlines(), after.splitlines()))
+    if not lines:
+        return tag("p", "The same source as before.", class_="faint")
+    return tag("pre", *lines, class_="code diff", tabindex="0", role="region", aria_label=label)
+
+
+def _lines(before: list[str], after: list[str]) -> Iterator[Markup]:
+    for number, line in enumerate(difflib.unified_diff(before, after, lineterm="", n=_CONTEXT)):
+        if number < 2:  # the names of files, of which there are none
+            continue
+        match line[:1]:
+            case "+":
+                yield tag("ins", tag("span", "+ ", class_="sign"), line[1:], "\n")
+            case "-":
+                yield tag("del", tag("span", "- ", class_="sign"), line[1:], "\n")
+            case "@":
+                yield tag("span", f"{line}\n", class_="hunk")
+            case _:
+                yield tag("span", "  ", line[1:], "\n")

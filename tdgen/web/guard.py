@@ -1,0 +1,214 @@
+"""What stands before every request: who may ask, from where, and how much; and what every answer forbids a browser.
+
+A page of somebody else's in the user's browser can reach a port on this machine. It can't read an answer (no CORS), but
+it could post, or have its own name lead here (DNS rebinding). So the Host must be an address or a name that was
+allowed, an Origin must be this very service, and beyond the loopback every call needs the token.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import hmac
+import ipaddress
+import json
+from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from http.cookies import CookieError, SimpleCookie
+from typing import Any, Final, NamedTuple
+from urllib.parse import parse_qs, urlsplit
+
+Scope = MutableMapping[str, Any]
+Message = MutableMapping[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+App = Callable[[Scope, Receive, Send], Awaitable[None]]
+
+MOST_BYTES: Final = 1_000_000
+BODY_WITHIN_S: Final = 20.0
+COOKIE: Final = "tdgen"
+PAGE_POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+_HEADERS: Final = {
+    "content-security-policy": PAGE_POLICY,
+    "x-content-type-options": "nosniff",
+    "x-frame-options": "DENY",
+    "referrer-policy": "no-referrer",
+    "cross-origin-opener-policy": "same-origin",
+    "cross-origin-resource-policy": "same-origin",
+    "cache-control": "no-store",
+}
+_OPEN: Final = ("/", "/static/", "/session", "/healthy")
+
+
+class Refused(Exception):
+    """Why a request is not answered, and with which status."""
+
+    def __init__(self, status: int, why: str) -> None:
+        super().__init__(why)
+        self.status = status
+
+
+class Rules(NamedTuple):
+    """Who may ask: whoever has the `token` (anybody where it is empty), of a host that is an address or in `hosts`."""
+
+    token: str = ""
+    hosts: frozenset[str] = frozenset()
+
+    @property
+    def session(self) -> str:
+        """What the page's cookie holds: it proves the token without being it."""
+        return hmac.new(self.token.encode(), b"tdgen page", hashlib.sha256).hexdigest()
+
+    def is_token(self, given: str) -> bool:
+        """Whether that is the token, found out in a time that does not depend on how much of it is right."""
+        return hmac.compare_digest(given.encode("utf-8", "replace"), self.token.encode())
+
+
+class Guard:
+    """An ASGI application behind its rules."""
+
+    def __init__(self, app: App, rules: Rules) -> None:
+        self._app = app
+        self._rules = rules
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let a request through, or say in one line why not."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        headers = {name.decode("latin-1").lower(): value.decode("latin-1") for name, value in scope["headers"]}
+        answer = _with_headers(send)
+        try:
+            _check_host(headers.get("host", ""), self._rules.hosts)
+            _check_origin(headers)
+            self._check_token(scope, headers)
+            body = await _body(scope, headers, receive)
+        except Refused as refused:
+            await _refuse(answer, refused)
+            return
+        await self._app(scope, _given(body, receive), answer)
+
+    def _check_token(self, scope: Scope, headers: dict[str, str]) -> None:
+        if not self._rules.token or _is_open(scope["path"]):
+            return
+        scheme, _, bearer = headers.get("authorization", "").partition(" ")
+        if scheme.lower() == "bearer" and self._rules.is_token(bearer.strip()):
+            return
+        if hmac.compare_digest(_cookie(headers.get("cookie", "")), self._rules.session):
+            return
+        raise Refused(401, "this service needs its token: send `Authorization: Bearer TOKEN`")
+
+
+def token_in(scope: Scope) -> str:
+    """The token that a page's address carries, as `?token=…`."""
+    return str(parse_qs(scope["query_string"].decode("latin-1")).get("token", [""])[0])
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches that address."""
+    if host == "localhost":
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def _check_host(host: str, allowed: Iterable[str]) -> None:
+    try:
+        name = urlsplit(f"//{host}").hostname or ""
+    except ValueError:
+        name = ""
+    if name == "localhost" or name in allowed or _is_address(name):
+        return
+    raise Refused(421, f"this service is not known as {name[:100]!r}: start it with --allow-host {name[:100]}")
+
+
+def _check_origin(headers: dict[str, str]) -> None:
+    """A browser names the page that asks: it must be our own."""
+    origin = headers.get("origin")
+    if origin is not None and urlsplit(origin).netloc.lower() != headers.get("host", "").lower():
+        raise Refused(403, "pages of other origins may not use this service")
+    if headers.get("sec-fetch-site", "none") not in ("none", "same-origin"):
+        raise Refused(403, "pages of other sites may not use this service")
+
+
+async def _body(scope: Scope, headers: dict[str, str], receive: Receive) -> bytes:
+    """The whole body, where it is not too large and comes in time."""
+    if scope["method"] in ("GET", "HEAD"):
+        return b""
+    length = headers.get("content-length", "0")
+    if length.isdecimal() and int(length) > MOST_BYTES:
+        raise Refused(413, f"a request may have {MOST_BYTES:,} bytes at most")
+    try:
+        return await asyncio.wait_for(_read(receive), BODY_WITHIN_S)
+    except TimeoutError:
+        raise Refused(408, f"the request was not complete within {BODY_WITHIN_S:g} seconds") from None
+
+
+async def _read(receive: Receive) -> bytes:
+    body = bytearray()
+    while True:
+        message = await receive()
+        if message["type"] != "http.request":
+            raise Refused(400, "the request was cut off")
+        body += message.get("body", b"")
+        if len(body) > MOST_BYTES:
+            raise Refused(413, f"a request may have {MOST_BYTES:,} bytes at most")
+        if not message.get("more_body"):
+            return bytes(body)
+
+
+def _given(body: bytes, receive: Receive) -> Receive:
+    """The body that was read, then whatever comes after it."""
+    waiting = [{"type": "http.request", "body": body, "more_body": False}]
+
+    async def next_message() -> Message:
+        return waiting.pop() if waiting else await receive()
+
+    return next_message
+
+
+def _with_headers(send: Send) -> Send:
+    async def answer(message: Message) -> None:
+        if message["type"] == "http.response.start":
+            given = {name.lower() for name, _ in message["headers"]}
+            added = [(n.encode(), v.encode()) for n, v in _HEADERS.items() if n.encode() not in given]
+            message = {**message, "headers": [*message["headers"], *added]}
+        await send(message)
+
+    return answer
+
+
+async def _refuse(send: Send, refused: Refused) -> None:
+    content = json.dumps({"error": str(refused)}).encode()
+    headers = [(b"content-type", b"application/json"), (b"content-length", str(len(content)).encode())]
+    if refused.status == 401:
+        headers.append((b"www-authenticate", b"Bearer"))
+    if refused.status in (408, 413):
+        headers.append((b"connection", b"close"))
+    await send({"type": "http.response.start", "status": refused.status, "headers": headers})
+    await send({"type": "http.response.body", "body": content})
+
+
+def _is_open(path: str) -> bool:
+    """What holds no secret: the page itself, which asks for the token where it needs one."""
+    return path in _OPEN or path.startswith("/static/")
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _cookie(header: str) -> str:
+    try:
+        found = SimpleCookie(header).get(COOKIE)
+    except CookieError:
+        return ""
+    return found.value if found else ""

@@ -1,0 +1,128 @@
+"""What may be asked of the service, and what it says of a run: the bodies of requests and answers."""
+
+from __future__ import annotations
+
+from typing import Any, Final, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from tdgen.errors import InputError, TdgenError
+from tdgen.settings import Budget, Settings
+from tdgen.settings.budget import parse_budget
+from tdgen.types import Trust, Usage
+
+State = Literal["queued", "running", "green", "red", "failed", "cancelled"]
+ENDED: Final = ("green", "red", "failed", "cancelled")
+_LIMITS: Final = ("calls", "tokens", "money", "seconds", "iterations")
+
+
+class NoSuchRun(TdgenError):
+    """There is no run of that id."""
+
+
+class Conflict(TdgenError):
+    """The run is not in a state in which that can be done."""
+
+
+class Full(TdgenError):
+    """As many instructions wait as may; `retry_after` is in seconds."""
+
+    def __init__(self, message: str, retry_after: int) -> None:
+        super().__init__(message)
+        self.retry_after = retry_after
+
+
+class Body(BaseModel):
+    """JSON that is read or written; a field that is unknown is refused."""
+
+    model_config = ConfigDict(extra="forbid", frozen=True)
+
+
+class Options(Body):
+    """How an instruction is to be solved. What reaches out of the sandbox is the server's to say, not a caller's."""
+
+    trust: Trust | None = Field(default=None, description="how hard green is to get; the server's own unless given")
+    budget: str = Field(default="", max_length=200, description="such as calls=12,seconds=2m; never above the server's")
+    tests: str = Field(
+        default="", max_length=400_000, description="the source of a pytest file: what it asserts is law"
+    )
+    questions: Literal["", "ask", "assume"] = Field(
+        default="", description="ask: open questions are put to /runs/{id}/answers; assume: an assumption is recorded"
+    )
+    fresh: bool = Field(default=False, description="use nothing that is cached")
+
+
+class Order(Body):
+    """An instruction to be solved; `follow` is the key of a kept solution to go on from."""
+
+    instruction: str = Field(min_length=1, max_length=400_000, examples=["slugify(text): lower case, single hyphens"])
+    options: Options = Options()
+    follow: str = Field(default="", max_length=80)
+
+
+class FollowUp(Body):
+    """What is to change in a solution that is there."""
+
+    instruction: str = Field(min_length=1, max_length=400_000, examples=["also accept tuples"])
+    options: Options = Options()
+
+
+class Reply(Body):
+    """An answer to an open question: an option's number, a value's source, `raises E`, or "" for the assumption."""
+
+    question: int = Field(ge=1)
+    answer: str = Field(max_length=10_000)
+
+
+class Told(Body):
+    """Something that is said in one line."""
+
+    error: str
+
+
+class RunRecord(Body):
+    """A run: what was asked, how it stands, and how it ended. Times are ISO 8601 in UTC."""
+
+    id: str
+    order: Order
+    state: State = "queued"
+    created: str
+    started: str = ""
+    ended: str = ""
+    stopping: bool = False
+    starts: int = 0
+    error: str = ""
+    key: str = ""
+    module: str = ""
+    functions: int = 0
+    green: int = 0
+    cached: bool = False
+    usage: Usage = Usage()
+    answers: dict[str, str] = {}
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether nothing more happens in it."""
+        return self.state in ENDED
+
+
+def changes(options: Options, settings: Settings) -> dict[str, Any]:
+    """The settings that the options change; InputError where they ask for more than the server spends."""
+    changed: dict[str, Any] = {}
+    if options.trust is not None:
+        changed["trust"] = options.trust
+    if options.questions:
+        changed["questions"] = options.questions
+    if options.fresh:
+        changed["fresh"] = True
+    if options.budget:
+        changed["budget"] = _within(settings.budget, parse_budget(options.budget))
+    return changed
+
+
+def _within(most: Budget, asked: dict[str, Any]) -> Budget:
+    for name in _LIMITS:
+        limit = getattr(most, name)
+        if name in asked and limit is not None and (asked[name] is None or asked[name] > limit):
+            raise InputError(f"this server spends at most {name}={limit:g} on an instruction: ask for less")
+    return most.model_copy(update=asked)

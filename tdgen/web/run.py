@@ -1,0 +1,195 @@
+"""One run of the service: its record, its events, its questions, and the way to end it."""
+
+from __future__ import annotations
+
+import threading
+import time
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from tdgen.errors import BudgetSpent, StoreError, TdgenError
+from tdgen.events import AttemptStarted, Event, ModelAsked, ModelWrote, PlanMade
+from tdgen.types import Question, Solution, digest
+from tdgen.web.log import FILE, EventLog
+from tdgen.web.orders import Conflict, RunRecord, State, changes
+from tdgen.web.retelling import retold
+
+if TYPE_CHECKING:
+    from tdgen.generator import Generator
+
+RECORD: Final = "run.json"
+SOLUTION: Final = "solution.json"
+WRITING_EVERY_S: Final = 0.4
+ANSWER_WITHIN_S: Final = 300.0
+_CANCELLED: Final = "the run was cancelled"
+
+
+class Run:
+    """A run that waits, goes on, or has ended; what it is lies in `folder`. Safe to use from several threads."""
+
+    def __init__(self, folder: Path, record: RunRecord) -> None:
+        """StoreError where its folder can't be written."""
+        self.folder = folder
+        self.record = record
+        self.log: EventLog | None = None if record.has_ended else EventLog(folder / FILE)
+        self._changing = threading.Condition()
+        self._questions: dict[int, str] = {}
+        self._given: dict[int, str] = {}
+        self._wrote: dict[tuple[str, str], float] = {}
+        self._generator: Generator | None = None
+        self._leaving = False
+
+    def perform(self, generator: Generator) -> None:
+        """Solve it, from here to its end. A service that is leaving lets it be gone on with by the next."""
+        if self.record.has_ended:
+            return
+        self._change(state="running", started=self.record.started or now(), starts=self.record.starts + 1)
+        self.tell("run_started", start=self.record.starts)
+        try:
+            options = self.record.order.options
+            self._generator = generator.under(
+                on_event=self._hear, on_question=self._ask, **changes(options, generator.settings)
+            )
+            solution = self._solved(self._generator)
+        except TdgenError as error:
+            self._end("cancelled" if self.record.stopping else "failed", str(error))
+        except Exception as error:  # noqa: BLE001 - a bug ends its own run, not the service
+            self._end("failed", f"this is a bug in tdgen: {type(error).__name__}: {error}")
+        else:
+            self._deliver(solution)
+
+    def cancel(self) -> None:
+        """End it: no model is asked any more. Conflict where it has ended."""
+        if self.record.has_ended:
+            raise Conflict(f"the run {self.record.id} has ended ({self.record.state}): there is nothing to cancel")
+        self._change(stopping=True)
+        self._stop()
+        if self.record.state == "queued":
+            self._end("cancelled", _CANCELLED)
+
+    def leave(self) -> None:
+        """The service ends: what goes on is cut off, and resumed by the next one."""
+        self._leaving = True
+        self._stop()
+        if self.log is not None:
+            self.log.close()
+
+    def answer(self, question: int, answer: str) -> None:
+        """The user's word on an open question; Conflict where it is not open."""
+        with self._changing:
+            if question not in self._questions or question in self._given:
+                raise Conflict(f"question {question} is not open")
+            self._given[question] = answer
+            self._changing.notify_all()
+
+    def tell(self, event: str, **data: Any) -> None:
+        """An event of the service's own."""
+        if self.log is not None:
+            self.log.append({"event": event, **data})
+
+    def solution(self) -> Solution | None:
+        """What came of it; None where nothing did, or not yet."""
+        try:
+            return Solution.model_validate_json((self.folder / SOLUTION).read_bytes())
+        except (OSError, ValueError):
+            return None
+
+    def _solved(self, generator: Generator) -> Solution:
+        from tdgen.generator import Handed
+
+        order = self.record.order
+        return generator.solve(order.instruction, Handed(tests=order.options.tests, follow=order.follow))
+
+    def _deliver(self, solution: Solution) -> None:
+        if self._leaving:
+            return
+        if solution.cached:
+            for event in retold(solution):
+                self._hear(event)
+        self._write(SOLUTION, solution.model_dump_json())
+        green = sum(result.outcome == "green" for result in solution.results)
+        self._change(key=solution.key, green=green, functions=len(solution.results), cached=solution.cached)
+        self._change(module=solution.plan.module, usage=solution.usage)
+        done: State = "green" if solution.all_tests_passed else "cancelled" if self.record.stopping else "red"
+        self._end(done, _CANCELLED if done == "cancelled" else solution.stopped)
+
+    def _end(self, state: State, error: str) -> None:
+        with self._changing:
+            if self.record.has_ended or self._leaving:
+                return
+            has = (self.folder / SOLUTION).exists()
+            self.tell("run_ended", state=state, error=error, key=self.record.key, package=has)
+            self._change(state=state, error=error, ended=now(), stopping=False)
+        if self.log is not None:
+            self.log.close()
+        self._generator = None
+
+    def _stop(self) -> None:
+        with self._changing:
+            self._changing.notify_all()
+        if self._generator is not None:
+            self._generator.cancel()
+
+    @property
+    def _is_stopping(self) -> bool:
+        return self.record.stopping or self._leaving
+
+    def _hear(self, event: Event) -> None:
+        """Keep an event; whoever is about to spend in a run that is to end is told so."""
+        if self._is_stopping and isinstance(event, ModelAsked | ModelWrote | AttemptStarted):
+            raise BudgetSpent(_CANCELLED)
+        if isinstance(event, ModelWrote) and not self._is_due((event.purpose, event.subject)):
+            return
+        if isinstance(event, PlanMade):
+            self._change(module=event.plan.module, functions=len(event.plan.functions))
+        if self.log is not None:
+            self.log.append(event.to_dict())
+
+    def _is_due(self, writer: tuple[str, str]) -> bool:
+        """Whether it is time to tell again how far an answer is."""
+        moment = time.monotonic()
+        if moment - self._wrote.get(writer, -WRITING_EVERY_S) < WRITING_EVERY_S:
+            return False
+        self._wrote[writer] = moment
+        return True
+
+    def _ask(self, question: Question) -> str:
+        """Put a question to whoever looks on, and wait; "" where nobody answers in time."""
+        known = digest(question.model_dump(mode="json"))
+        with self._changing:
+            if known in self.record.answers:
+                return self.record.answers[known]
+            number = len(self._questions) + 1
+            self._questions[number] = known
+        self.tell("question_asked", number=number, question=question.model_dump(mode="json"))
+        with self._changing:
+            self._changing.wait_for(lambda: number in self._given or self._is_stopping, ANSWER_WITHIN_S)
+            answer = self._given.setdefault(number, "")
+            if not self._is_stopping:
+                self._change(answers={**self.record.answers, known: answer})
+        self.tell("question_answered", number=number, answer=answer)
+        return answer
+
+    def _change(self, **changed: Any) -> None:
+        with self._changing:
+            self.record = self.record.model_copy(update=changed)
+            self.save()
+
+    def save(self) -> None:
+        """Keep the record; StoreError where that can't be."""
+        self._write(RECORD, self.record.model_dump_json(indent=1))
+
+    def _write(self, name: str, text: str) -> None:
+        """Write a file whole or not at all."""
+        draft = self.folder / f".{name}.draft"
+        try:
+            draft.write_text(text, encoding="utf-8", errors="surrogateescape")
+            draft.replace(self.folder / name)
+        except (OSError, UnicodeError) as error:
+            raise StoreError(f"the run can't be kept in {self.folder}: {error}") from None
+
+
+def now() -> str:
+    """This moment, ISO 8601 in UTC."""
+    return datetime.now(UTC).isoformat(timespec="milliseconds")

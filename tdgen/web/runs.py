@@ -1,0 +1,133 @@
+"""What can be asked about runs over HTTP."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated, Any
+
+from fastapi import APIRouter, Header, Path, Query, Response
+from fastapi.responses import HTMLResponse, JSONResponse, StreamingResponse
+
+from tdgen.types import Solution
+from tdgen.types.story import POLICY
+from tdgen.web.archive import archive
+from tdgen.web.desk import Desk
+from tdgen.web.log import FILE
+from tdgen.web.orders import Conflict, FollowUp, Order, Reply, RunRecord, Told
+from tdgen.web.run import Run
+from tdgen.web.streaming import EventStream, events
+
+Id = Annotated[str, Path(description="a run's id")]
+ABSENT: dict[int | str, dict[str, Any]] = {404: {"model": Told, "description": "there is no such run"}}
+WRONG: dict[int | str, dict[str, Any]] = {409: {"model": Told, "description": "not in the run's present state"}}
+QUEUED: dict[int | str, dict[str, Any]] = {
+    429: {"model": Told, "description": "as many wait as may; Retry-After says when to come back"}
+}
+ZIP: dict[int | str, dict[str, Any]] = {200: {"content": {"application/zip": {}}, "description": "the package"}}
+STREAM: dict[int | str, dict[str, Any]] = {
+    200: {
+        "content": {"text/event-stream": {"schema": {"type": "string"}}},
+        "description": "server-sent events: the id is the event's number, the data its JSON",
+    }
+}
+
+
+def runs_router(desk: Desk, leaving: asyncio.Event) -> APIRouter:
+    """The routes under /runs."""
+    router = APIRouter(prefix="/runs", tags=["runs"])
+
+    @router.post("", status_code=202, responses=QUEUED)
+    def post(order: Order, response: Response) -> RunRecord:
+        """Have an instruction solved: it is queued, and what becomes of it is told under the run's id."""
+        return _queued(desk, order, response)
+
+    @router.get("")
+    def listing() -> list[RunRecord]:
+        """All runs, the newest first."""
+        return desk.records()
+
+    @router.get("/{identity}", responses=ABSENT)
+    def one(identity: Id) -> RunRecord:
+        """How a run stands."""
+        return desk.run(identity).record
+
+    @router.delete("/{identity}", status_code=202, responses=ABSENT | WRONG)
+    def cancel(identity: Id) -> RunRecord:
+        """End a run: no model is asked any more, and what is best so far is kept."""
+        return desk.cancel(identity)
+
+    @router.post("/{identity}/follow", status_code=202, responses=ABSENT | WRONG | QUEUED)
+    def follow(identity: Id, what: FollowUp, response: Response) -> RunRecord:
+        """Go on from what a run solved: only what the words change is built anew."""
+        record = desk.run(identity).record
+        if record.state != "green":
+            raise Conflict(f"the run {identity} is {record.state}: only what is all green can be followed up")
+        return _queued(desk, Order(instruction=what.instruction, options=what.options, follow=record.key), response)
+
+    @router.post("/{identity}/answers", status_code=204, responses=ABSENT | WRONG)
+    def answer(identity: Id, reply: Reply) -> None:
+        """Answer an open question of a run."""
+        desk.run(identity).answer(reply.question, reply.answer)
+
+    @router.get("/{identity}/events", response_class=StreamingResponse, responses=STREAM | ABSENT)
+    async def watch(
+        identity: Id,
+        last_event_id: Annotated[str, Header()] = "",
+        after: Annotated[int, Query(ge=0, description="as Last-Event-ID, for whoever can send no header")] = 0,
+    ) -> Response:
+        """What happens in a run, from its first event or the one behind Last-Event-ID, until it ends."""
+        run = desk.run(identity)
+        number = int(last_event_id) if last_event_id.isdecimal() and len(last_event_id) < 12 else after
+        return EventStream(events(run.folder / FILE, run.log, number, leaving))
+
+    _results(router, desk)
+    return router
+
+
+def _results(router: APIRouter, desk: Desk) -> None:
+    """What came of a run."""
+
+    @router.get("/{identity}/solution", responses=ABSENT | WRONG)
+    def solution(identity: Id) -> JSONResponse:
+        """What came of a run, as `tdgen solve --json` gives it."""
+        return JSONResponse(solved(desk.run(identity)).to_dict())
+
+    @router.get("/{identity}/package.zip", response_class=Response, responses=ZIP | ABSENT | WRONG)
+    def package(identity: Id) -> Response:
+        """The module, its tests and a README; of what is not all green the best attempts, marked."""
+        return zip_of(solved(desk.run(identity)))
+
+    @router.get("/{identity}/story.html", response_class=HTMLResponse, responses=ABSENT | WRONG)
+    def story(identity: Id) -> Response:
+        """The whole story as one HTML file."""
+        return story_of(solved(desk.run(identity)))
+
+
+def solved(run: Run) -> Solution:
+    """What came of a run; Conflict where nothing did, or not yet."""
+    found = run.solution()
+    if found is None:
+        why = "came to nothing" if run.record.has_ended else f"is {run.record.state}"
+        raise Conflict(f"the run {run.record.id} {why}: there is no package of it")
+    return found
+
+
+def zip_of(solution: Solution) -> Response:
+    """The package as a download."""
+    packed = archive(solution)
+    told = {"content-disposition": f'attachment; filename="{packed.name}"'}
+    return Response(packed.content, media_type="application/zip", headers=told)
+
+
+def story_of(solution: Solution) -> Response:
+    """The story, under a policy by which nothing in it can do anything."""
+    policy = f"{POLICY}; frame-ancestors 'none'; sandbox"
+    return HTMLResponse(
+        solution.to_html().encode("utf-8", "backslashreplace"), headers={"content-security-policy": policy}
+    )
+
+
+def _queued(desk: Desk, order: Order, response: Response) -> RunRecord:
+    record = desk.take(order)
+    response.headers["location"] = f"/runs/{record.id}"
+    return record

@@ -1,0 +1,66 @@
+"""A run's events as server-sent events: pulled from its log, so that a client which is slow or gone holds nothing."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any, Final
+
+from fastapi.sse import KEEPALIVE_COMMENT, EventSourceResponse, format_sse_event
+
+from tdgen.web.log import EventLog, Line, Reader
+
+KEEP_ALIVE_S: Final = 15.0
+SENT_WITHIN_S: Final = 30.0
+"""How long a client may leave what it was sent unread before the line is cut; it resumes when it comes back."""
+
+
+class EventStream(EventSourceResponse):
+    """Server-sent events to one client, cut where it does not take what it is sent."""
+
+    async def stream_response(self, send: Any) -> None:
+        """Send piece by piece, each within a time."""
+
+        async def in_time(message: Any) -> None:
+            await asyncio.wait_for(send(message), SENT_WITHIN_S)
+
+        try:
+            await super().stream_response(in_time)
+        except TimeoutError:
+            return
+
+
+async def events(path: Path, log: EventLog | None, after: int, leaving: asyncio.Event) -> AsyncIterator[bytes]:
+    """The events behind number `after`, those that are there and those to come, until the run or the service ends."""
+    reader = Reader(path, after)
+    loop = asyncio.get_running_loop()
+    news = asyncio.Event()
+
+    def woken() -> None:
+        loop.call_soon_threadsafe(news.set)
+
+    yield KEEPALIVE_COMMENT  # so that a browser knows at once that the line is open
+    with log.listening(woken) if log is not None else nullcontext():
+        while not leaving.is_set():
+            news.clear()
+            ended = log is None or log.closed
+            if lines := await asyncio.to_thread(reader.read):
+                yield b"".join(map(_told, lines))
+            elif ended:
+                return
+            elif not await _within(news.wait(), KEEP_ALIVE_S):
+                yield KEEPALIVE_COMMENT
+
+
+def _told(line: Line) -> bytes:
+    return format_sse_event(data_str=line.text, id=str(line.number))
+
+
+async def _within(waited: Any, seconds: float) -> bool:
+    try:
+        await asyncio.wait_for(waited, seconds)
+    except TimeoutError:
+        return False
+    return True
