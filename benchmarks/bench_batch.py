@@ -204,7 +204,8 @@ def _file(folder: Path, problems: Sequence[Problem]) -> Path:
 
 
 def _environment() -> dict[str, str]:
-    return {**os.environ, "OPENAI_API_KEY": "none"}
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("TDGEN_")}
+    return {**kept, "OPENAI_API_KEY": "none"}
 
 
 def _finished(folder: Path) -> int:

@@ -46,12 +46,17 @@ def call_text(call: Call) -> str:
 
 def case_text(case: Case) -> str:
     """One case in a line or a few: its situation, its call and what must be observed."""
-    lines = [f"- {case.name}: `{case.expression}` {_expected(case)}", *_situation(case.done)]
+    lines = [f"- {case.name}: {claim_text(case)}", *_situation(case.done)]
     if case.stdout is not None:
         lines.append(f"  and prints {case.stdout!r}")
     lines += [f"  and writes the file {path!r}: {text!r}" for path, text in case.files.items()]
     lines += [f"  and afterwards `{after.expression}` is `{after.source}`" for after in case.after]
     return "\n".join(lines)
+
+
+def claim_text(case: Case) -> str:
+    """What is called and what it must give, without the rest of its situation."""
+    return f"`{case.expression}` {_expected(case)}"
 
 
 def _situation(call: Call) -> list[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import copy
+import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -18,7 +19,7 @@ from tdgen.events import Event, Noted
 from tdgen.protocols import Ask, Emit, Model
 from tdgen.settings import Settings, load_settings
 from tdgen.specs.instruction import read_instruction
-from tdgen.types import Instruction, Plan, Solution, Suite
+from tdgen.types import Example, Instruction, Plan, Solution, Suite
 from tdgen.wiring import Workplace
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from tdgen.pipeline.verifying import Verification
 
 
+_ANSWERS: Final = "answers/"
 PATIENCE_S: Final = 5.0
 """How long a run that fails waits for answers that are on their way."""
 
@@ -121,7 +123,7 @@ class Generator:
         Errors are TdgenErrors: InputError, BudgetSpent, ModelError, SandboxError, StoreError. A solution that is not
         all green is given back, not raised: see `all_tests_passed`.
         """
-        asked = self._read(instruction, handed)
+        asked = self._answered(self._read(instruction, handed))
         key = self.key(asked)
         if found := self._cached(key):
             return found
@@ -146,7 +148,7 @@ class Generator:
 
     def kept(self, instruction: str, handed: Handed = Handed()) -> Solution | None:  # noqa: B008
         """The instruction's solution where it is in the cache and may be used, else None; no model is asked."""
-        return self._cached(self.key(self._read(instruction, handed)))
+        return self._cached(self.key(self._answered(self._read(instruction, handed))))
 
     def estimate(self, instruction: str, handed: Handed = Handed()) -> tuple[Estimate, ...]:  # noqa: B008
         """What solving it would cost, told without asking a model: see `tdgen.estimates`."""
@@ -214,9 +216,12 @@ class Generator:
 
         began = time.monotonic()
         draft, ledger = self._run(asked, key)
+        if draft.answers:
+            asked = asked.model_copy(update={"answers": (*asked.answers, *draft.answers)})
+            self._remember(asked)
         solution = solution_of(
             draft,
-            key=key,
+            key=self.key(asked),
             settings=self.settings,
             spent=ledger.spent(),
             seconds=time.monotonic() - began,
@@ -225,6 +230,23 @@ class Generator:
         if solution.all_tests_passed:
             self._keep(solution)
         return solution
+
+    def _answered(self, asked: Instruction) -> Instruction:
+        """The instruction with what the user answered to its open questions before: nobody is asked twice."""
+        if self.settings.questions != "ask" or self.settings.fresh:
+            return asked
+        text = self._workplace.store.get(_ANSWERS + self.key(asked))
+        answers = [Example.model_validate(told) for told in json.loads(text)] if text else []
+        return asked.model_copy(update={"answers": tuple(answers)})
+
+    def _remember(self, asked: Instruction) -> None:
+        """Keep the answers under the key of the instruction as it was without them."""
+        bare = asked.model_copy(update={"answers": ()})
+        told = [answer.model_dump(mode="json") for answer in asked.answers]
+        try:
+            self._workplace.store.put(_ANSWERS + self.key(bare), json.dumps(told))
+        except StoreError as error:
+            self._emit(Noted(text=f"your answers were not kept: {error}"))
 
     def _keep(self, solution: Solution) -> None:
         """A solution that can't be kept is still a solution."""
@@ -248,7 +270,7 @@ class Generator:
             for note in self._notes(journal):
                 self._emit(Noted(text=note))
             tools = self._workplace.tools(journal, ledger, self._emit, self._settings)
-            tools = replace(tools, ask=self._ask)
+            tools = replace(tools, ask=self._ask if self.settings.questions == "ask" else None)
             draft = run(tools, Draft(asked), until=until, steps=self._workplace.steps())
             if not until and not draft.stopped:
                 _end(journal, draft)
@@ -299,13 +321,16 @@ def solve(
     tests: str = "",
     follow: str = "",
     on_event: Emit | None = None,
+    on_question: Ask | None = None,
     model: Model | None = None,
     **options: Any,
 ) -> Solution:
     """Solve one instruction: prose in, a solution out.
 
-    `tests` is the source of your own pytest file, `follow` the key of a kept solution to go on from; `options` are
-    settings by name, such as `trust="strict"` or `budget="calls=50"`. Errors are TdgenErrors.
+    `tests` is the source of your own pytest file, `follow` the key of a kept solution to go on from. `on_question` is
+    asked what the instruction leaves open (see `tdgen.protocols.Ask`); its answers are law. `options` are settings by
+    name, such as `trust="strict"` or `budget="calls=50"`. Errors are TdgenErrors.
     """
-    with Generator(load_settings(options), on_event=on_event, model=model) as generator:
+    settings = load_settings({"questions": "ask"} | options if on_question else options)
+    with Generator(settings, on_event=on_event, on_question=on_question, model=model) as generator:
         return generator.solve(instruction, Handed(tests=tests, follow=follow))

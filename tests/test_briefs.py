@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.briefs import case_text, cases_section, contract, dependencies_section, types_section
+from tdgen.briefs import call_text, case_text, cases_section, contract, dependencies_section, types_section
 from tdgen.types import (
     After,
     Case,
@@ -81,6 +81,12 @@ TOLD = {
 def test_a_case_is_told_whole(given, text):
     """All that decides about it."""
     assert case_text(given) == text
+
+
+def test_a_call_is_told_without_what_must_come_of_it():
+    """Nor its name, which may tell: only what is done, and in which situation."""
+    told = call_text(case(name="duplicates_raise", setup="x = 1", world=World(stdin="in")).done)
+    assert told == "`rank(['a'])`\n  after setup: `x = 1`\n  with stdin 'in'"
 
 
 def test_sections_that_hold_nothing_are_left_out():

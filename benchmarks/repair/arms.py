@@ -60,9 +60,8 @@ class Place(NamedTuple):
 
 
 class Ending(NamedTuple):
-    """What a way came to on one problem: its first code, its final code, and whether it called it done."""
+    """What a way came to on one problem: its final code, and whether it called it done."""
 
-    first: str
     last: str
     accepted: bool
 
@@ -93,7 +92,7 @@ def run(way: Way, problems: Sequence[Problem], here: Place, hash_seed: int = 0) 
 def single_pass(problem: Problem, here: Place) -> Ending:
     """Ask once."""
     code = _code(here, problem, [_user(f"{problem.instruction}\n{_ASK_CODE}")])
-    return Ending(code, code, accepted=True)
+    return Ending(code, accepted=True)
 
 
 def times(k: int) -> Way:
@@ -102,7 +101,7 @@ def times(k: int) -> Way:
     def ask(problem: Problem, here: Place) -> Ending:
         codes = [single_pass(problem, here).last for _ in range(k)]
         best = min(codes, key=lambda code: failed(here.bench, problem, code))
-        return Ending(codes[0], best, accepted=True)
+        return Ending(best, accepted=True)
 
     return ask
 
@@ -112,17 +111,17 @@ def raw_loop(problem: Problem, here: Place) -> Ending:
     plan = PlanReply.model_validate(plan_reply(problem)).plan()
     suite = Suite(function=problem.function, cases=_cases(problem, here))
     tests = render_suite(suite, plan.spec(problem.function), plan)
-    first = code = _code(here, problem, [_user(f"{problem.instruction}\n{_ASK_CODE}")])
+    code = _code(here, problem, [_user(f"{problem.instruction}\n{_ASK_CODE}")])
     for _ in range(RAW_ROUNDS):
         passed, log = _pytest(here.bench, plan, code, tests)
         if passed:
-            return Ending(first, code, accepted=True)
+            return Ending(code, accepted=True)
         told = (
             f"{problem.instruction}\nThis program fails its tests.\n<your_code>\n{code}\n</your_code>\n"
             f"<observed>\n{log}\n</observed>\n{_ASK_CODE}"
         )
         code = _code(here, problem, [_user(told)])
-    return Ending(first, code, accepted=_pytest(here.bench, plan, code, tests)[0])
+    return Ending(code, accepted=_pytest(here.bench, plan, code, tests)[0])
 
 
 @contextlib.contextmanager
@@ -140,10 +139,9 @@ def tdgen_way(here: Place) -> Iterator[Way]:
                 if len(crashed) > MOST_CRASHES and not isinstance(error, TdgenError):
                     raise
                 print(f"  {problem.name}: {crash_of(error)}")
-                return Ending("", "", accepted=False)
+                return Ending("", accepted=False)
             result = solution.results[0]
-            first = result.history[0].source if result.history else ""
-            return Ending(first, result.best.source if result.best else "", solution.all_tests_passed)
+            return Ending(result.best.source if result.best else "", solution.all_tests_passed)
 
         yield solve
 
@@ -159,15 +157,16 @@ def _measured(way: Way, problem: Problem, here: Place, hash_seed: int) -> Task:
     ending = way(problem, here)
     seconds = time.perf_counter() - began
     paid = here.endpoint.asked[before:]
+    codes = [exchange.text for exchange in paid if not exchange.stage]
     last = failed(here.bench, problem, ending.last)
     if not last and hash_seed and not _runs_alike(here.bench, problem, ending.last, hash_seed):
         last = 1
     return Task(
         name=problem.name,
         tests=len(problem.cases()),
-        first_failed=failed(here.bench, problem, ending.first),
+        first_failed=failed(here.bench, problem, _read(codes[0]) if codes else ""),
         last_failed=last,
-        repairs=max(0, sum(exchange.stage == "" for exchange in paid) - 1),
+        repairs=max(0, len(codes) - 1),
         accepted=ending.accepted,
         calls=len(paid),
         tokens=sum(exchange.prompt_tokens + exchange.completion_tokens for exchange in paid),
@@ -205,9 +204,14 @@ def _cases(problem: Problem, here: Place) -> tuple[Case, ...]:
 
 
 def _code(here: Place, problem: Problem, messages: Sequence[Message]) -> str:
-    answer = here.model.ask(Request(purpose="implement", subject=problem.function, messages=tuple(messages)))
+    request = Request(purpose="implement", subject=problem.function, messages=tuple(messages))
+    return _read(here.model.ask(request).text)
+
+
+def _read(answer: str) -> str:
+    """The code in an answer; none where it holds none."""
     try:
-        return find_code(answer.text)
+        return find_code(answer)
     except ReplyError:
         return ""
 

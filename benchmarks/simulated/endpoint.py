@@ -22,12 +22,13 @@ Reply = Callable[[dict[str, Any]], str]
 
 
 class Exchange(NamedTuple):
-    """One question with its answer: which form was asked for (empty for code), tokens in and out, seconds it took."""
+    """One question: which form was asked for (empty for code), tokens in and out, seconds it took, and the answer."""
 
     stage: str
     prompt_tokens: int
     completion_tokens: int
     seconds: float
+    text: str = ""
 
 
 class Endpoint:
@@ -56,7 +57,7 @@ class Endpoint:
         wanted = body.get("response_format")
         stage = str((wanted.get("json_schema") or {}).get("name", "")) if isinstance(wanted, dict) else ""
         prompt = sum(tokens(str(message.get("content", ""))) for message in body["messages"])
-        exchange = Exchange(stage, prompt, tokens(text), time.perf_counter() - began)
+        exchange = Exchange(stage, prompt, tokens(text), time.perf_counter() - began, text)
         self.asked.append(exchange)
         return text, exchange
 

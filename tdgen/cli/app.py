@@ -10,6 +10,7 @@ from tdgen.cli.batch import batch
 from tdgen.cli.demo import demo
 from tdgen.cli.doctor import doctor
 from tdgen.cli.drafting import cases, plan
+from tdgen.cli.evaluating import evaluate
 from tdgen.cli.keeping import cache
 from tdgen.cli.sandbox import sandbox
 from tdgen.cli.serve import serve
@@ -57,6 +58,7 @@ def tdgen(
 
 app.command()(solve)
 app.command()(batch)
+app.command("eval")(evaluate)
 app.command()(plan)
 app.command("tests")(cases)
 app.command()(show)

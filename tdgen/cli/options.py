@@ -99,6 +99,8 @@ Html = Annotated[
     str | None,
     Option("--html", metavar="FILE", help="Write its story as one HTML file; - for stdout.", show_default=False),
 ]
+Ask = Annotated[bool, Option("--ask", help="Be asked what the instruction leaves open; your answers are law.")]
+Assume = Annotated[bool, Option("--assume", help="Look for what is left open, take the likeliest, and record it.")]
 Verbose = Annotated[bool, Option("--verbose", "-v", help="Tell each model call, and where tdgen itself fails.")]
 Quiet = Annotated[bool, Option("--quiet", "-q", help="Tell nothing but the result and what fails.")]
 

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from tdgen.cli import options
+from tdgen.cli.details import detail_lines
 from tdgen.cli.speaking import Line, count, give, give_json, give_lines, say
 from tdgen.cli.summary import MOST_FAILURES, failure_told, summary
 
@@ -115,6 +116,8 @@ def _told(package: Package) -> Iterator[Line]:
     yield Line("")
     yield Line(f"{solution.plan.module}.py:", "strong")
     yield from (Line(f"    {line}") for line in package.files[f"{solution.plan.module}.py"].splitlines())
+    yield Line("")
+    yield from detail_lines(solution)
     yield Line("")
     yield from summary(solution)
 

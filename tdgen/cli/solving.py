@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any
 
 from tdgen.cli import options
 from tdgen.cli.speaking import Line, count, give, give_json, give_lines, say
+from tdgen.errors import InputError
 
 if TYPE_CHECKING:
     from tdgen.estimates import Estimate
@@ -29,6 +30,8 @@ def solve(
     tests: options.Tests = None,
     plan: options.PlanFile = None,
     follow: options.Follow = None,
+    ask: options.Ask = False,
+    assume: options.Assume = False,
     verbose: options.Verbose = False,
     quiet: options.Quiet = False,
     flags: dict[str, Any],
@@ -45,6 +48,7 @@ def solve(
     tdgen solve spec.md -o calendars.py            the module alone
     git show HEAD:spec.md | tdgen solve - --json | jq .all_tests_passed
     tdgen solve spec.md --tests test_mine.py       your tests are law
+    tdgen solve spec.md --ask                      what the text leaves open is put to you
     tdgen solve spec.md --budget calls=12,seconds=2m --model gpt-5
     tdgen solve spec.md --base-url http://localhost:11434/v1 --model qwen3-coder
     tdgen plan spec.md -o plan.json; edit plan.json; tdgen solve --plan plan.json
@@ -54,6 +58,7 @@ def solve(
     Exit codes: 0 all green, 1 not all green, 2 bad usage or input, 3 budget spent,
     4 model or sandbox not reachable, 70 a bug in tdgen, 130 interrupted.
     """  # noqa: D301 - \b keeps the lines below it apart
+    from tdgen.cli.asking import asking
     from tdgen.cli.handing import handed_in
     from tdgen.cli.interrupts import held_back, resumable
     from tdgen.cli.progress import told
@@ -62,17 +67,27 @@ def solve(
     from tdgen.settings import load_settings
 
     instruction, handed = handed_in(text, tests=tests, plan=plan, follow=follow)
-    chosen = load_settings(flags)
+    chosen = load_settings(flags | _questions(ask=ask, assume=assume))
     if dry_run:
         return _estimated(chosen, instruction, handed, as_json=json)
     target = target_at(out, force=force) if out else None
     with resumable():
-        with told(quiet=quiet, verbose=verbose) as emit, Generator(chosen, on_event=emit) as generator:
+        with (
+            told(quiet=quiet, verbose=verbose) as teller,
+            Generator(chosen, on_event=teller, on_question=asking(teller) if ask else None) as generator,
+        ):
             solution = _solved(generator, instruction, handed, target)
         with held_back():
             wrote = target.write(solution) if target else ""
     _deliver(solution, as_json=json, wrote=wrote, quiet=quiet, verbose=verbose)
     return 0 if solution.all_tests_passed else SPENT if solution.stopped else NOT_GREEN
+
+
+def _questions(*, ask: bool, assume: bool) -> dict[str, str]:
+    """The setting that the two flags stand for; InputError where both are given."""
+    if ask and assume:
+        raise InputError("--ask and --assume: choose one")
+    return {"questions": "ask" if ask else "assume"} if ask or assume else {}
 
 
 def _solved(generator: Generator, instruction: str, handed: Handed, target: Target | None) -> Solution:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
+from tdgen.cli.details import detail_lines
 from tdgen.cli.speaking import Line, Style, count, one_line
 from tdgen.cli.spending import spent_lines, told
 
@@ -27,11 +28,13 @@ def summary(solution: Solution, *, verbose: bool = False) -> Iterator[Line]:
     for result in solution.results:
         yield from _result(result, width)
     for revision in solution.revisions:
-        text = f"{revision.function}: the case {revision.case} was {revision.action}: {revision.reason}"
+        text = f"{revision.function}: the case {revision.case} was {revision.sentence}"
         yield Line(one_line(text, 400), "faint")
-    for question in solution.plan.questions:
-        yield Line(one_line(f"unclear: {question.question} Assumed: {question.assumption}", 400))
+    for question in solution.questions or solution.plan.questions:
+        word = "You answered" if question.answered else "Assumed"
+        yield Line(one_line(f"unclear: {question.question} {word}: {question.assumption}", 400))
     if verbose:
+        yield from detail_lines(solution)
         yield from spent_lines(solution.spent)
     yield _bottom_line(solution)
     yield Line(one_line(_cost(solution)), "faint")
@@ -62,7 +65,8 @@ def _result(result: FunctionResult, width: int) -> Iterator[Line]:
     attempts = count(len(result.history), "attempt")
     style: Style = "good" if result.outcome == "green" else "bad"
     reason = f": {one_line(result.reason, 400)}" if result.reason else ""
-    yield Line(f"{result.outcome:<9} {result.function:<{width}}  {cases}, {attempts}{reason}", style)
+    strength = f", {result.strength.sentence}" if result.strength and result.strength.sentence else ""
+    yield Line(f"{result.outcome:<9} {result.function:<{width}}  {cases}, {attempts}{strength}{reason}", style)
     if result.outcome != "green":
         yield from (Line("          " + line) for line in failures(result))
 

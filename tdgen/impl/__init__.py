@@ -3,6 +3,7 @@
 from tdgen.impl.brief import Brief
 from tdgen.impl.coverage import Shares, covered, reachable
 from tdgen.impl.developer import another, implement, repair, trace_repair
+from tdgen.impl.digest import failed_approaches
 from tdgen.impl.findings import FORBIDDEN, Findings, lint_findings
 from tdgen.impl.mending import Mend, mended
 from tdgen.impl.piece import Piece, assemble, read_piece, trusted_piece
@@ -17,6 +18,7 @@ __all__ = [
     "another",
     "assemble",
     "covered",
+    "failed_approaches",
     "implement",
     "lint_findings",
     "mended",

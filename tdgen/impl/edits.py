@@ -7,6 +7,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from tdgen.replies import parse
+from tdgen.replies.lines import whole_lines
 
 
 class Edit(NamedTuple):
@@ -21,7 +22,7 @@ class Edit(NamedTuple):
 
 def edited(source: str, edits: Iterable[Edit]) -> str:
     """`source` with the edits made; they must not overlap."""
-    lines = [line.encode("utf-8") for line in source.splitlines(keepends=True)]
+    lines = [line.encode("utf-8") for line in whole_lines(source)]
     for edit in sorted(set(edits), reverse=True):
         first, last = edit.line - 1, edit.end_line - 1
         before, after = lines[first][: edit.column], lines[last][edit.end_column :]
@@ -36,7 +37,7 @@ def over(node: ast.expr | ast.stmt | ast.arg, text: str = "") -> Edit:
 
 def without_lines(source: str, first: int, last: int) -> str:
     """`source` without these lines (from 1), both included."""
-    lines = source.splitlines(keepends=True)
+    lines = whole_lines(source)
     return "".join(lines[: first - 1] + lines[last:])
 
 
@@ -46,7 +47,7 @@ def dedented(source: str, width: int, tree: ast.AST, offset: int = 0) -> str:
     `tree` is the tree in which line numbers are greater by `offset` than in `source`.
     """
     inside = {line - offset for line in _lines_of_data(tree)}
-    lines = source.splitlines(keepends=True)
+    lines = whole_lines(source)
     return "".join(line if number in inside else _less(line, width) for number, line in enumerate(lines, start=1))
 
 

@@ -12,6 +12,7 @@ from tdgen.impl.edits import Edit, edited, over
 from tdgen.impl.findings import is_under
 from tdgen.impl.piece import rename
 from tdgen.impl.wrapping import Mended
+from tdgen.replies.lines import whole_lines
 from tdgen.values.names import KNOWN_NAMES, STDLIB
 
 _MORE = {
@@ -66,7 +67,7 @@ def with_imports(code: str, tree: ast.Module, brief: Brief) -> Mended | None:
     if not lines:
         return None
     place = max((node.end_lineno or 0 for node in tree.body if _comes_first(node, tree)), default=0)
-    held = code.splitlines(keepends=True)
+    held = whole_lines(code)
     return "".join([*held[:place], *(f"{line}\n" for line in lines), *held[place:]]), f"{_listed(lines)} was missing"
 
 

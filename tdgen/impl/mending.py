@@ -19,6 +19,7 @@ from tdgen.impl.importing import with_imports, without_own_imports
 from tdgen.impl.piece import rename
 from tdgen.impl.wrapping import Mended, unwrapped
 from tdgen.replies import parse, parses
+from tdgen.replies.lines import lines_of, whole_lines
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -75,7 +76,7 @@ def _lifted(code: str, held: ast.ClassDef) -> str:
     """`code` with what stands in a class moved to the margin in its place, but for its docstring."""
     first = held.body[0]
     begin = (first.end_lineno or first.lineno) if _is_idle(first) else held.lineno
-    lines = code.splitlines(keepends=True)
+    lines = whole_lines(code)
     inside = "".join(lines[begin : held.end_lineno])
     body = dedented(inside, held.body[-1].col_offset, held, offset=begin)
     return "".join(lines[: held.lineno - 1]) + body + "".join(lines[held.end_lineno or 0 :])
@@ -116,7 +117,7 @@ def _freed(code: str, method: _Function, names: Collection[str]) -> list[Edit] |
 
 def _with_comma(code: str, edit: Edit) -> Edit:
     """The edit that takes the comma behind along, and the space behind that."""
-    rest = code.splitlines()[edit.end_line - 1].encode("utf-8")[edit.end_column :]
+    rest = lines_of(code)[edit.end_line - 1].encode("utf-8")[edit.end_column :]
     comma = re.match(rb"\s*,\s*", rest)
     return edit._replace(end_column=edit.end_column + comma.end()) if comma else edit
 

@@ -8,7 +8,9 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from tdgen.errors import ReplyError
+from tdgen.impl.edits import Edit, edited
 from tdgen.replies import parse
+from tdgen.replies.lines import lines_of, whole_lines
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _TOP_LEVEL = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign)
@@ -37,7 +39,7 @@ def read_piece(code: str, function: str, others: Collection[str]) -> Piece:
         raise ReplyError(_syntax(error, code), (_syntax(error, code),)) from None
     if reasons := _reasons(tree, function, others):
         raise ReplyError(reasons[0], tuple(reasons))
-    lines = code.splitlines()
+    lines = lines_of(code)
     imports: list[str] = []
     for node in tree.body:
         if isinstance(node, ast.Import | ast.ImportFrom):
@@ -69,7 +71,7 @@ def trusted_piece(source: str) -> Piece:
 
 def _syntax(error: SyntaxError, code: str) -> str:
     if error.lineno:
-        lines = code.splitlines()
+        lines = lines_of(code)
         text = lines[error.lineno - 1].strip()[:100] if error.lineno <= len(lines) else ""
         return f"the code does not parse: {error.msg} (line {error.lineno}: `{text}`)"
     return f"the code does not parse: {error.msg}"
@@ -141,14 +143,15 @@ def _bound(tree: ast.Module) -> list[str]:
 
 def rename(source: str, names: dict[str, str]) -> str:
     """`source` with names replaced wherever code reads, binds or defines them, never as attributes or keywords."""
-    lines = [line.encode("utf-8") for line in source.splitlines(keepends=True)]
-    for line, column, name in sorted(set(_places(source, lines, names)), reverse=True):
-        text, old = lines[line - 1], name.encode("utf-8")
-        if not text.startswith(old, column):
+    lines = [line.encode("utf-8") for line in whole_lines(source)]
+    edits = []
+    for line, column, name in _places(source, lines, names):
+        old = name.encode("utf-8")
+        if not lines[line - 1].startswith(old, column):
             # Before Python 3.12 names inside f-strings have no true position.
             return _rename_words(source, names)
-        lines[line - 1] = text[:column] + names[name].encode("utf-8") + text[column + len(old) :]
-    return b"".join(lines).decode("utf-8")
+        edits.append(Edit(line, column, line, column + len(old), names[name]))
+    return edited(source, edits)
 
 
 def _places(source: str, lines: list[bytes], names: Collection[str]) -> Iterator[tuple[int, int, str]]:

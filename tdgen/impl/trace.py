@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from tdgen.impl.shortening import cut
 from tdgen.replies import parse
+from tdgen.replies.lines import lines_of
 from tdgen.types import Step
 
 FIRST_ROUNDS, LAST_ROUNDS = 2, 2
@@ -29,7 +30,7 @@ def trace_text(steps: Sequence[Step], source: str) -> str:
 
     Of a loop the first two and the last two rounds are shown, and of the whole the beginning and the end.
     """
-    rows = _folded(list(steps), _loops(source), source.splitlines())
+    rows = _folded(list(steps), _loops(source), lines_of(source))
     if len(rows) > MOST_ROWS:
         rows = [*rows[: MOST_ROWS // 3], "  … (more of the same run) …", *rows[-2 * MOST_ROWS // 3 :]]
     return "\n".join(rows)

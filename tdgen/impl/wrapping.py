@@ -15,6 +15,7 @@ from textwrap import dedent
 
 from tdgen.impl.edits import dedented, indented_tree
 from tdgen.replies import parse, parses
+from tdgen.replies.lines import lines_of, whole_lines
 
 Mended = tuple[str, str]
 """The text as it is now, and what was done to it."""
@@ -49,7 +50,7 @@ def _without_prompts(text: str) -> Mended | None:
     """What was typed at `>>>` and `...` to import or define something; calls, and what they printed, go."""
     kept: list[str] = []
     is_wanted = False
-    for line in text.splitlines():
+    for line in lines_of(text):
         found = _PROMPT.match(line)
         if found and ">" in found.group():
             is_wanted = bool(_START.match(line[found.end() :]))
@@ -61,14 +62,14 @@ def _without_prompts(text: str) -> Mended | None:
 
 
 def _without_fences(text: str) -> Mended | None:
-    lines = text.splitlines()
+    lines = lines_of(text)
     kept = [line for line in lines if not _FENCE.match(line)]
     return ("\n".join(kept) + "\n", "fences were taken away") if len(kept) < len(lines) else None
 
 
 def _without_prose(text: str) -> Mended | None:
     """The code between two stretches of prose: what is cut off stands at the margin and defines nothing."""
-    lines = text.splitlines()
+    lines = lines_of(text)
     starts = [place for place, line in enumerate(lines) if _START.match(line)]
     margins = [place for place, line in enumerate(lines) if line[:1].strip() and not _START.match(line)]
     ends = [len(lines), *reversed(margins)][:_MOST_TRIES]
@@ -84,7 +85,7 @@ def _without_prose(text: str) -> Mended | None:
 
 def _without_tabs(text: str) -> Mended | None:
     """Tabs at the beginning of lines as four or as eight spaces, where only one of the two is Python."""
-    lines = text.splitlines(keepends=True)
+    lines = whole_lines(text)
     if not any("\t" in line[: len(line) - len(line.lstrip())] for line in lines):
         return None
     ways = ["".join(_spaced(line, width) for line in lines) for width in (4, 8)]
@@ -99,13 +100,13 @@ def _spaced(line: str, width: int) -> str:
 
 def _without_indentation(text: str) -> Mended | None:
     """All lines moved to the left; also where the first one alone stands at the margin already."""
-    lines = [line for line in text.splitlines() if line.strip()]
+    lines = [line for line in lines_of(text) if line.strip()]
     if not lines:
         return None
     widths = sorted({len(line) - len(line.lstrip()) for line in lines[1:]} - {0})
     for lead in (0, *widths):
         shifted = " " * lead + text.lstrip("\n") if lead else text
-        width = min(len(line) - len(line.lstrip()) for line in shifted.splitlines() if line.strip())
+        width = min(len(line) - len(line.lstrip()) for line in lines_of(shifted) if line.strip())
         tree = indented_tree(shifted) if width else None
         if tree is not None and parses(moved := dedented(shifted, width, tree, offset=1)):
             return moved, "all of it was indented: it was moved to the margin"

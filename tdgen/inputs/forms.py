@@ -16,6 +16,7 @@ from typing import Any
 
 from tdgen.inputs.literals import Unreadable, read, written
 from tdgen.replies import parse
+from tdgen.replies.lines import line_starts
 from tdgen.types import Call, Case, FunctionSpec, SharedType, World
 from tdgen.values.shapes import UNKNOWN, Shape, shape_of
 
@@ -153,9 +154,7 @@ class _Holes:
     def __init__(self, forms: Forms, source: str, where: str, world: World) -> None:
         self.forms, self.where, self.world = forms, where, world
         self.source = source
-        self.starts = [0]
-        for line in source.encode().splitlines(keepends=True):
-            self.starts.append(self.starts[-1] + len(line))
+        self.starts = line_starts(source.encode())
         self.holes: list[tuple[int, int, Any, tuple[str, Shape] | None]] = []
 
     def visit(self, node: ast.AST, place: tuple[str, Shape] | None) -> None:

@@ -39,10 +39,12 @@ class Candidate(NamedTuple):
 class Known:
     """All that the cases tell: `seen` are their calls, `bases` those to start from, the simplest first.
 
-    Limit cases, large on purpose, tell nothing where there are others.
+    Limit cases, large on purpose, tell nothing where there are others. `hints` are constants that somebody else knows.
     """
 
-    def __init__(self, spec: FunctionSpec, cases: Sequence[Case], shared: Sequence[SharedType]) -> None:
+    def __init__(
+        self, spec: FunctionSpec, cases: Sequence[Case], shared: Sequence[SharedType], hints: Sequence[Any] = ()
+    ) -> None:
         reader = Forms(spec, shared)
         self.seen = [form for case in cases if (form := reader.form(case))]
         light = _light(self.seen, {case.done.situation for case in cases if case.kind == "limit"})
@@ -51,7 +53,7 @@ class Known:
         self.keys = list(dict.fromkeys(slot.key for form in self.bases for slot in form.slots))
         self.profiles = _profiles(light)
         self.relations = relations([by_key(form, form.values) for form in light])
-        self.constants = _constants(light)
+        self.constants = [*hints, *_constants(light)]
         self.bounds = {key: _NEAR * max([10, *map(abs, p.numbers)]) for key, p in self.profiles.items()}
 
     def keeps(self, candidate: Candidate) -> bool:

@@ -29,14 +29,21 @@ class Generated(NamedTuple):
 
 
 def made_up(
-    spec: FunctionSpec, cases: Sequence[Case], shared: Sequence[SharedType] = (), *, most: int = 200, seed: int = 0
+    spec: FunctionSpec,
+    cases: Sequence[Case],
+    shared: Sequence[SharedType] = (),
+    *,
+    most: int = 200,
+    seed: int = 0,
+    hints: Sequence[Any] = (),
 ) -> tuple[Generated, ...]:
     """At most `most` inputs, those that keep what all cases keep first; the others are a fifth where there are any.
 
     The same for the same seed; no two do the same, and none does what a case does. Each half takes its sources in
     turn (mutation, crossing, the annotations, constants, several steps at once) and from each the simplest first.
+    `hints` are constants beside those of the cases: of an implementation, say.
     """
-    known = Known(spec, cases, shared)
+    known = Known(spec, cases, shared, hints)
     fresh = _Fresh(known)
     rng = Random(seed)  # noqa: S311 - an order, no secret
     kept: dict[int, list[Call]] = {}
@@ -53,10 +60,16 @@ def made_up(
 
 
 def generated(
-    spec: FunctionSpec, cases: Sequence[Case], shared: Sequence[SharedType] = (), *, most: int = 200, seed: int = 0
+    spec: FunctionSpec,
+    cases: Sequence[Case],
+    shared: Sequence[SharedType] = (),
+    *,
+    most: int = 200,
+    seed: int = 0,
+    hints: Sequence[Any] = (),
 ) -> tuple[Call, ...]:
     """The calls of `made_up`, those likelier inside the contract first."""
-    return tuple(made.call for made in made_up(spec, cases, shared, most=most, seed=seed))
+    return tuple(made.call for made in made_up(spec, cases, shared, most=most, seed=seed, hints=hints))
 
 
 def _spread(by_source: Mapping[int, list[Call]]) -> list[Call]:

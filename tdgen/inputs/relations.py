@@ -124,7 +124,7 @@ _Kind = tuple[str, int, Callable[[Sequence[Pair]], bool], Callable[[Any, Any], b
 _KINDS: tuple[_Kind, ...] = (
     ("as long", 3, _lengths_differ, _as_long, _cut),
     ("counts", 3, _lengths_differ, _counts, lambda a, b: (len(b), b)),
-    ("index of", 3, _lengths_differ, _is_index, lambda a, b: (a % len(b), b)),
+    ("index of", 3, _lengths_differ, _is_index, lambda a, b: (a % max(len(b), 1), b)),
     ("at most the length of", 3, _lengths_differ, _at_most_length, lambda a, b: (a % (len(b) + 1), b)),
     ("in", 3, _any, _is_in, lambda a, b: (b[: len(a)] if isinstance(b, str) else ordered(b)[0], b)),
     ("among", 4, _any, _is_among, _among),

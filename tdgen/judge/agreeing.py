@@ -11,8 +11,9 @@ from tdgen.values.relation import Relation, relation_of_call
 def agree(one: Observation, other: Observation, call: Call, spec: FunctionSpec) -> bool:
     """Whether two observations of `call` are of the same behaviour, as far as the contract of `spec` cares.
 
-    What was returned agrees by the judge's relation, what was raised by its class; what was printed, written or
-    changed in an argument must be the same. Two that died or ran out of time agree in that.
+    What was returned agrees by the judge's relation, whichever of the two is taken for the expected one, what was
+    raised by its class; what was printed, written or changed in an argument must be the same. Two that died or ran out
+    of time agree in that.
     """
     if one.status != other.status:
         return False
@@ -33,9 +34,9 @@ def _same_arguments(one: Observation, other: Observation) -> bool:
 
 
 def _equal(one: Wire, other: Wire, relation: Relation) -> bool:
-    if one == other:
+    if repr(one) == repr(other):  # not `==`, by which True is 1 and 2 is 2.0
         return True
     try:
-        return not differences(one, other, relation)
+        return not (differences(one, other, relation) or differences(other, one, relation))
     except Unreadable:
         return False

@@ -8,15 +8,14 @@ change to the top.
 from __future__ import annotations
 
 import ast
-import re
 from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
 from tdgen.replies import parse
+from tdgen.replies.lines import line_starts
 
 UNPRINTED = frozenset({"ctx", "kind", "type_comment", "type_ignores"})
-_LINE_ENDS = re.compile(rb"\r\n|\r|\n")
 _SHARED = (ast.expr_context, ast.operator, ast.boolop, ast.unaryop, ast.cmpop)
 _MISSING = object()
 
@@ -37,7 +36,7 @@ class Code:
     def __init__(self, source: str) -> None:
         self.tree: ast.Module = parse(source)
         self.data = source.encode("utf-8")
-        self.starts = [0, *(found.end() for found in _LINE_ENDS.finditer(self.data)), len(self.data)]
+        self.starts = line_starts(self.data)
         self.places: dict[ast.AST, Place] = {}
         self._prints: dict[ast.AST, int] = {}
         try:

@@ -6,14 +6,17 @@ from collections.abc import Mapping
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 
 from tdgen.depgraph import Group
-from tdgen.events import FunctionEnded
+from tdgen.pipeline.dividing import divided, with_division
 from tdgen.pipeline.draft import Draft, Tools
-from tdgen.pipeline.workshop import Finished, work
+from tdgen.pipeline.workshop import Finished, Shop, tell_end, work
 from tdgen.types import FunctionResult
 
 
 def build(tools: Tools, draft: Draft) -> Draft:
-    """Every function, implemented or given up, in an order that waits for nothing but what a function needs."""
+    """Every function, implemented or given up, in an order that waits for nothing but what a function needs.
+
+    Helpers of a function that was divided are in the plan and the graph from when it has ended.
+    """
     dependencies = draft.made_dependencies
     waiting = list(dependencies.order)
     running: dict[Future[Finished], Group] = {}
@@ -28,6 +31,7 @@ def build(tools: Tools, draft: Draft) -> Draft:
             for future in done:
                 finished = ended[running.pop(future)] = future.result()
                 results |= {result.function: result for result in finished.results}
+                draft = with_division(draft, finished.division) if finished.division else draft
     finally:
         for future in running:
             future.cancel()
@@ -47,15 +51,7 @@ def build(tools: Tools, draft: Draft) -> Draft:
 
 
 def _build_group(tools: Tools, draft: Draft, group: Group, below: Mapping[str, FunctionResult]) -> Finished:
-    finished = work(tools, draft, group, below)
-    for result in finished.results:
-        tools.purse.end(result.function)
-        tools.emit(
-            FunctionEnded(
-                function=result.function,
-                outcome=result.outcome,
-                reason=result.reason,
-                reused=result.function in draft.kept and len(result.history) == 1,
-            )
-        )
+    shop = Shop(tools, draft, group, below)
+    finished = divided(shop, work(shop))
+    tell_end(shop, finished)
     return finished

@@ -40,7 +40,7 @@ def confirm(tools: Tools, draft: Draft) -> Draft:
     if tools.settings.trust != "strict":
         return draft
     given = {suite.function for suite in draft.instruction.suites} | set(draft.kept)
-    specs = [spec for spec in draft.made_plan.functions if spec.name not in given]
+    specs = [spec for spec in draft.specs if spec.name not in given]
     done = zip(specs, tools.executor.map(lambda spec: _confirmed(tools, draft, spec), specs), strict=True)
     found = {spec.name: confirmed for spec, confirmed in done}
     revisions = [revision for confirmed in found.values() for revision in confirmed.revisions]

@@ -12,7 +12,7 @@ from tdgen.events import CaseRevised
 from tdgen.judge import Expected
 from tdgen.protocols import Ask, Emit, Model, Purpose, Sandbox
 from tdgen.settings import Settings
-from tdgen.types import Case, Example, FunctionResult, Instruction, Plan, Question, Revision, Suite
+from tdgen.types import Case, Example, FunctionResult, FunctionSpec, Instruction, Plan, Question, Revision, Suite
 
 USER_TESTS = "test_by_the_user.py"
 
@@ -86,12 +86,14 @@ class Veto:
 class Draft:
     """A solution in the making. Each stage gives back a new one with more in it.
 
-    `expected` holds what the oracle evaluated, by function and case; it stays in this process.
+    `expected` holds what the oracle evaluated, by function and case; it stays in this process. `only` names the
+    functions that the stages before building are about: none for all of the plan's.
     """
 
     instruction: Instruction
     plan: Plan | None = None
     dependencies: Dependencies | None = None
+    only: frozenset[str] = frozenset()
     types: str = ""
     law: Mapping[str, tuple[Case, ...]] = field(default_factory=dict)
     veto: Veto = Veto()
@@ -117,6 +119,11 @@ class Draft:
         if self.plan is None:
             raise RuntimeError("this stage needs a plan: it must come after the plan stage")
         return self.plan
+
+    @property
+    def specs(self) -> tuple[FunctionSpec, ...]:
+        """The functions that the stages before building are about."""
+        return tuple(spec for spec in self.made_plan.functions if not self.only or spec.name in self.only)
 
     @property
     def made_dependencies(self) -> Dependencies:

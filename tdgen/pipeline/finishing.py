@@ -16,8 +16,9 @@ from tdgen.pipeline.keys import function_keys
 from tdgen.pipeline.promises import hold_promises
 from tdgen.ruff import format_source
 from tdgen.testgen.rendering import render_suite
+from tdgen.testgen.rendering.notes import notes_on, set_aside
 from tdgen.testgen.rendering.properties import property_file, render_properties
-from tdgen.types import FileJob, FileReport, FunctionResult, Limits
+from tdgen.types import FileJob, FileReport, FunctionResult, FunctionSpec, Limits, Suite
 
 
 def finish(tools: Tools, draft: Draft) -> Draft:
@@ -52,12 +53,8 @@ def _module(draft: Draft) -> str:
 
 def _test_files(draft: Draft) -> dict[str, str]:
     made = draft.made_plan
-    notes: dict[str, dict[str, str]] = {name: {} for name in draft.results}
-    for revision in draft.revisions:
-        if revision.action != "quarantined":
-            notes[revision.function][revision.case] = f"{revision.action}: {revision.reason}"
     files = {
-        f"test_{name}.py": render_suite(result.suite, made.spec(name), made, notes[name])
+        f"test_{name}.py": _test_file(draft, result.suite, made.spec(name))
         for name, result in draft.results.items()
         if result.suite.cases
     }
@@ -67,6 +64,12 @@ def _test_files(draft: Draft) -> dict[str, str]:
         if result.suite.properties
     }
     return promises | files | ({USER_TESTS: draft.instruction.tests} if draft.instruction.tests else {})
+
+
+def _test_file(draft: Draft, suite: Suite, spec: FunctionSpec) -> str:
+    """A function's test file, with a word on each of its cases that was revised or set aside."""
+    revisions = [revision for revision in draft.revisions if revision.function == spec.name]
+    return render_suite(suite, spec, draft.made_plan, notes_on(suite, revisions), set_aside(suite, revisions))
 
 
 def _seen_whole(tools: Tools, draft: Draft) -> Draft:

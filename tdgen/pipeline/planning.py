@@ -31,7 +31,7 @@ def plan(tools: Tools, draft: Draft) -> Draft:
     return draft.having(
         plan=made,
         types=declare_types(made),
-        law=law_of(made, tests.cases if tests else ()),
+        law=law_of(made, tests.cases if tests else (), draft.instruction.answers),
         veto=_veto(draft.instruction.tests, tests, made) if tests else Veto(),
     )
 

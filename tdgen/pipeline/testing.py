@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from tdgen.briefs import claim_text
 from tdgen.errors import BudgetSpent, InputError, ReplyError
 from tdgen.events import Noted, RedSeen, SuiteWritten
 from tdgen.judge import Expected, Oracle, candidate_probe
@@ -24,19 +25,18 @@ def write_tests(tools: Tools, draft: Draft) -> Draft:
 
     InputError where one of the user's own tests can't be tried: what is law must not be set aside.
     """
-    made = draft.made_plan
     given = {suite.function: _with_tests(suite, draft) for suite in draft.instruction.suites}
-    for spec in made.functions:
+    for spec in draft.specs:
         law = given[spec.name].cases if spec.name in given else draft.law[spec.name]
         _must_be_triable(tools, draft, spec, [case for case in law if case.provenance == "user"])
     given |= {name: result.suite for name, result in draft.kept.items()}
-    asked = [spec for spec in made.functions if spec.name not in given]
+    asked = [spec for spec in draft.specs if spec.name not in given]
     written = dict(
         zip((s.name for s in asked), tools.executor.map(lambda s: _write(tools, draft, s), asked), strict=True)
     )
     stopped = next((found.stopped for found in written.values() if found.stopped), draft.stopped)
     suites, revisions = {}, []
-    for spec in made.functions:
+    for spec in draft.specs:
         suite = given.get(spec.name)
         if suite is None:
             found = written[spec.name]
@@ -52,10 +52,9 @@ def see_red(tools: Tools, draft: Draft) -> Draft:
 
     A case that does not is set aside: it would test nothing. Then a third of the generated cases is held out.
     """
-    made = draft.made_plan
-    oracle = Oracle(tools.oracle, made.module, draft.types)
+    oracle = Oracle(tools.oracle, draft.made_plan.module, draft.types)
     suites, expected, revisions = {}, {}, []
-    for spec in made.functions:
+    for spec in draft.specs:
         suite = draft.suites[spec.name]
         values = oracle.expectations(suite.cases)
         faults = _faults(tools, draft, spec, suite.cases, values)
@@ -63,7 +62,8 @@ def see_red(tools: Tools, draft: Draft) -> Draft:
         tools.emit(RedSeen(function=spec.name, red=len(cases), cases=len(suite.cases)))
         if not cases:
             tools.emit(Noted(text=f"{spec.name}: no case is left that can fail, so nothing can be said of it"))
-        revisions += [_set_aside(spec.name, name, reason) for name, reason in faults.items()]
+        claims = {case.name: claim_text(case) for case in suite.cases}
+        revisions += [_set_aside(spec.name, name, f"{claims[name]}: {reason}") for name, reason in faults.items()]
         suites[spec.name] = suite.model_copy(update={"cases": cases, "held_out": suite.held_out or hold_out(cases)})
         expected[spec.name] = values
     return revised(draft.having(suites=suites, expected=expected), tools, revisions)

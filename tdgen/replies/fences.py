@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
+from tdgen.replies.lines import lines_of
+
 _FENCE = re.compile(r"^(?P<indent>[ \t]*)(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^`]*)$")
 
 
@@ -40,7 +42,7 @@ def fenced_blocks(text: str) -> list[Block]:
     """All fenced blocks of `text` in order. The last one may lack its closing fence."""
     blocks: list[Block] = []
     current: Block | None = None
-    for line in text.splitlines():
+    for line in lines_of(text):
         if current is None or (not current.lines and _names_language(line)):
             opened = _opened(line)
             if opened is not None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from tdgen.specs.examples import FoundExample, examples_in
@@ -21,7 +22,7 @@ def lawful(plan: Plan, text: str) -> Plan:
     planned function is added where it was overlooked, and stands where the planner read something else out of it.
     """
     specs = {spec.name: spec for spec in plan.functions}
-    found = [e for told in examples_in(text) if (e := _example(told, specs.get(told.function)))]
+    found = _of_one_kind([e for told in examples_in(text) if (e := _example(told, specs.get(told.function)))])
     spelled = {_asked(example) for example in found}
     said = {(_asked(example), _outcome(example)) for example in found}
     quoted = [
@@ -50,6 +51,28 @@ def _is_known(found: FoundExample, spec: FunctionSpec) -> bool:
     name = found.value.rpartition(".")[2]
     of_contract = {raised.type.rpartition(".")[2] for raised in spec.raises}
     return found.expect == "value" or hasattr(builtins, name) or name in of_contract
+
+
+def _of_one_kind(found: Sequence[Example]) -> list[Example]:
+    """The examples of functions that give values of one kind throughout.
+
+    Where one text has `tri(3) = 8` and `tri(3) == [1, 3, 2, 8]`, not all of it is code: the planner must tell.
+    """
+    kinds: dict[str, set[str]] = {}
+    for example in found:
+        kinds.setdefault(example.function, set()).add(_kind(example))
+    mixed = {name for name, seen in kinds.items() if len(seen - {"", "NoneType"}) > 1}
+    return [example for example in found if example.function not in mixed]
+
+
+def _kind(example: Example) -> str:
+    """What type of value is expected, numbers being one; empty where that can't be read."""
+    tree = _tree(example.value) if example.expect == "value" else None
+    try:
+        name = type(ast.literal_eval(tree)).__name__ if tree else ""
+    except (ValueError, TypeError, MemoryError, RecursionError):
+        return ""
+    return "number" if name in ("int", "float") else name
 
 
 def _asked(example: Example) -> tuple[str, str]:

@@ -123,6 +123,16 @@ class PlanReply(_Reply):
         )
 
 
+class HelpersReply(_Reply):
+    """The helpers that a function is divided into."""
+
+    functions: list[FunctionReply]
+
+    def specs(self) -> tuple[FunctionSpec, ...]:
+        """The answer in the domain's words, unchecked."""
+        return tuple(_function(f) for f in self.functions)
+
+
 def _function(reply: FunctionReply) -> FunctionSpec:
     return FunctionSpec(
         name=reply.name,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from tdgen.briefs import case_text, cases_section, contract, dependencies_section, types_section
+from tdgen.briefs import case_text, cases_section, claim_text, contract, dependencies_section, types_section
 from tdgen.errors import BudgetSpent, ReplyError
 from tdgen.prompts import conversation, render
 from tdgen.protocols import Model, Request
@@ -14,15 +14,17 @@ from tdgen.testgen.law import named_apart
 from tdgen.testgen.problems import faults
 from tdgen.testgen.reply import CasesReply
 from tdgen.types import Case, FunctionSpec, Plan
+from tdgen.values.names import PACKAGES
 
 COUNTS = {"simple": "5 to 8", "medium": "7 to 10", "complex": "9 to 14"}
 MAX_CASES = 60
 MORE_CASES = 4
+ARRAYS = "An array's dtype counts, as do its shape and index: state a `tolerance`, e.g. 1e-5, for values of float32."
 Evaluate = Callable[[Sequence[Case]], Mapping[str, str]]
 
 
 class Written(NamedTuple):
-    """Cases that can be used, and those set aside with the reason, by name."""
+    """Cases that can be used, and of those set aside, by name, what they say and the reason."""
 
     cases: tuple[Case, ...]
     set_aside: dict[str, str]
@@ -77,7 +79,9 @@ def _asked(model: Model, request: Request, spec: FunctionSpec, there: Sequence[C
         cases = named_apart([case.case(spec.name) for case in reply.cases[:MAX_CASES]], there)
         found = faults(cases, there, spec)
         found |= evaluate([case for case in cases if case.name not in found])
-        answers.append(Written(tuple(case for case in cases if case.name not in found), found))
+        claims = {case.name: claim_text(case) for case in cases}
+        set_aside = {name: f"{claims[name]}: {problem}" for name, problem in found.items()}
+        answers.append(Written(tuple(case for case in cases if case.name not in found), set_aside))
         if not cases and not there:
             return ["there is no case: the function needs at least one"]
         return [f"case {name!r}: {problem}" for name, problem in found.items()]
@@ -102,6 +106,7 @@ def _request(spec: FunctionSpec, plan: Plan, types: str, law: Sequence[Case]) ->
             count=COUNTS[spec.complexity],
             function=spec.name,
             packages=f", {allowed}" if allowed else "",
+            arrays=f"\n- {ARRAYS}" if set(PACKAGES.values()) & set(plan.packages) else "",
             contract=contract(spec),
             types=types_section(types),
             dependencies=dependencies_section("functions_it_calls", (plan.spec(name) for name in spec.dependencies)),

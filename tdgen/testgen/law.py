@@ -12,14 +12,14 @@ from tdgen.testgen.problems import contradict, same, situation
 from tdgen.types import Case, Example, ExpectedException, FunctionSpec, Plan, Value, argument_value
 
 
-def law_of(plan: Plan, user_cases: Iterable[Case] = ()) -> dict[str, tuple[Case, ...]]:
-    """For each function its law: the user's tests, and the examples quoted from the instruction.
+def law_of(plan: Plan, user_cases: Iterable[Case] = (), answers: Iterable[Example] = ()) -> dict[str, tuple[Case, ...]]:
+    """For each function its law: the user's tests, the examples that the instruction quotes, `answers` to questions.
 
     InputError where two of them contradict each other; of two that say the same the first is kept.
     """
     law: dict[str, list[Case]] = {spec.name: [] for spec in plan.functions}
     said: dict[str, tuple[Case, str]] = {}
-    for case, quote in [*((case, case.name) for case in user_cases), *_quoted(plan.examples)]:
+    for case, quote in [*((case, case.name) for case in user_cases), *_quoted([*plan.examples, *answers])]:
         if case.function not in law:
             continue
         earlier, words = said.setdefault(situation(_bound(case, plan.spec(case.function))), (case, quote))

@@ -19,6 +19,7 @@ from tdgen.errors import ReplyError
 from tdgen.prompts import conversation
 from tdgen.protocols import Model, Request
 from tdgen.replies import ask_for
+from tdgen.replies.lines import lines_of
 from tdgen.replies.syntax import parse
 from tdgen.testgen.reading.trees import bound_names, called_names
 from tdgen.testgen.rendering.properties import render_properties
@@ -183,7 +184,7 @@ def _source(source: str, test: ast.FunctionDef) -> str:
         kept = [node for node in test.decorator_list if _name(node).rpartition(".")[2] not in _OURS]
         test.decorator_list = kept
         return ast.unparse(test) + "\n"
-    lines = source.splitlines()
+    lines = lines_of(source)
     first = min([test.lineno, *(node.lineno for node in test.decorator_list)])
     return "\n".join(lines[first - 1 : test.end_lineno]) + "\n"
 

@@ -64,7 +64,7 @@ def _define(spec: FunctionSpec, parameters: str, body: str) -> str:
 
 
 def _table(spec: FunctionSpec, cases: Sequence[Case]) -> str:
-    """A body that looks its arguments up among the cases'; arrays and tables, which `==` does not tell, by their repr."""
+    """A body that looks its arguments up among those of the cases: arrays, of which `==` tells nothing, by repr."""
     rows = [f"        (_key({', '.join(case.arguments)}), lambda: {_gives(case)})," for case in cases]
     lines = [
         "def _key(*args, **kwargs):",

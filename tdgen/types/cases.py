@@ -31,11 +31,19 @@ class World(Frozen):
     `clock` is an ISO 8601 date and time at which `time.time`, `datetime.now` and `date.today` stand still.
     """
 
-    files: dict[str, str] = {}
+    files: dict[str, str] = Field(default_factory=dict)
     stdin: str | None = None
-    environment: dict[str, str] = {}
+    environment: dict[str, str] = Field(default_factory=dict)
     clock: str | None = None
     seed: int | None = None
+
+
+_PLAIN = World()
+
+
+def plain_world() -> World:
+    """The world in which nothing is set: one for all, as pydantic would copy a default of its own for each case."""
+    return _PLAIN
 
 
 class Value(Frozen):
@@ -71,7 +79,7 @@ class Call(Frozen):
     setup: str = ""
     arguments: tuple[str, ...] = ()
     call: str = ""
-    world: World = World()
+    world: World = Field(default_factory=plain_world)
 
     @property
     def expression(self) -> str:
@@ -109,10 +117,10 @@ class Case(Frozen):
     setup: str = ""
     arguments: tuple[str, ...] = ()
     call: str = ""
-    world: World = World()
+    world: World = Field(default_factory=plain_world)
     expectation: Expectation
     stdout: str | None = None
-    files: dict[str, str] = {}
+    files: dict[str, str] = Field(default_factory=dict)
     after: tuple[After, ...] = ()
     why: str = ""
     confirmed: tuple[str, ...] = ()

@@ -145,9 +145,12 @@ def _attempt(attempt: Attempt) -> dict[str, Any]:
     return {
         "number": attempt.number,
         "rung": attempt.rung,
+        "line": attempt.line,
         "source": attempt.source,
         "passed": attempt.passed,
         "cases": len(attempt.verdicts),
         "findings": list(attempt.findings),
         "vetoes": list(attempt.vetoes),
+        "advice": list(attempt.advice),
+        "mended": list(attempt.mended),
     }

@@ -21,12 +21,12 @@ def readme(solution: SolutionRecord) -> str:
     if promising := [f"`test_{r.function}_properties.py`" for r in solution.results if r.suite.properties]:
         lines[-1:] = [f"For {', '.join(promising)} `hypothesis` must be installed beside pytest.", ""]
     lines += [line for result in solution.results for line in _function(solution, result)]
-    if solution.plan.questions:
+    if questions := solution.questions or solution.plan.questions:
         lines += ["", "## What was assumed", ""]
-        lines += [f"- {q.question} {q.assumption}" for q in solution.plan.questions]
+        lines += [f"- {q.question} {q.assumption}{' (your answer)' * q.answered}" for q in questions]
     if solution.revisions:
         lines += ["", "## What became of some tests", ""]
-        lines += [f"- `{r.function}` / `{r.case}`: {r.action}: {r.reason}" for r in solution.revisions]
+        lines += [f"- `{r.function}` / `{r.case}`: {r.sentence}" for r in solution.revisions]
     lines += ["", f"Made by tdgen at trust level {solution.trust}; `tdgen verify` runs the tests again in the sandbox."]
     return "\n".join(lines) + "\n"
 
@@ -37,7 +37,8 @@ def _function(solution: SolutionRecord, result: FunctionResult) -> list[str]:
     attempts = len(result.history)
     outcome = f"{result.outcome}, {cases} case{'s' * (cases != 1)}, {attempts} attempt{'s' * (attempts != 1)}"
     first_sentence = " ".join(spec.purpose.split()).partition(". ")[0].rstrip(".")
-    lines = [f"- `{spec.signature}`: {first_sentence[:200]} ({outcome})"]
+    strength = f", {result.strength.sentence}" if result.strength and result.strength.sentence else ""
+    lines = [f"- `{spec.signature}`: {first_sentence[:200]} ({outcome}{strength})"]
     if result.outcome != "green":
         lines.append(f"  - **{result.outcome}**: {' '.join(result.reason.split())[:300]}")
         failed = [v.case for v in result.best.verdicts if not v.passed] if result.best else []

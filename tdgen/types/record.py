@@ -98,6 +98,13 @@ class Revision(Frozen):
     before: str = ""
     after: str = ""
 
+    @property
+    def sentence(self) -> str:
+        """It in one line: `revised: f(1) gives 2 → f(1) gives 3: the contract says so ("counts from 1")`."""
+        changed = " → ".join(filter(None, (self.before, self.after)))
+        quote = f' ("{self.quote}")' if self.quote else ""
+        return ": ".join(filter(None, (self.action, changed, self.reason))) + quote
+
 
 class Survivor(Frozen):
     """A mutant that no case tells from the implementation: which line, what stood there, what stands there instead."""
@@ -133,8 +140,17 @@ class Strength(Frozen):
     @property
     def score(self) -> float:
         """The share of the mutants that can be told apart which are killed; 1 where there are none."""
-        told = self.mutants - self.equivalent - self.open
-        return self.killed / told if told else 1.0
+        return self.killed / self.told if self.told else 1.0
+
+    @property
+    def told(self) -> int:
+        """How many mutants can be told apart from the implementation."""
+        return self.mutants - self.equivalent - self.open
+
+    @property
+    def sentence(self) -> str:
+        """It in a few words: `93% of 28 mutants killed`; empty where there was none to kill."""
+        return f"{self.score:.0%} of {self.told} mutant{'s' * (self.told != 1)} killed" if self.told else ""
 
 
 class FunctionResult(Frozen):

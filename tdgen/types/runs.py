@@ -7,8 +7,10 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
+from pydantic import Field
+
 from tdgen.types.base import Frozen
-from tdgen.types.cases import World
+from tdgen.types.cases import World, plain_world
 
 Wire = Any
 Watch = Literal["", "lines", "values"]
@@ -37,9 +39,9 @@ class Probe(Frozen):
     setup: str = ""
     arguments: tuple[str, ...] = ()
     call: str = ""
-    world: World = World()
+    world: World = Field(default_factory=plain_world)
     after: tuple[str, ...] = ()
-    given: dict[str, Wire] = {}
+    given: dict[str, Wire] = Field(default_factory=dict)
 
 
 class Job(Frozen):
@@ -77,7 +79,7 @@ class Frame(Frozen):
     function: str
     line: int
     text: str = ""
-    locals: dict[str, str] = {}
+    locals: dict[str, str] = Field(default_factory=dict)
 
 
 class Raised(Frozen):
@@ -98,7 +100,7 @@ class Step(Frozen):
 
     function: str
     line: int
-    changed: dict[str, str] = {}
+    changed: dict[str, str] = Field(default_factory=dict)
 
 
 class Observation(Frozen):
@@ -113,10 +115,10 @@ class Observation(Frozen):
     value: Wire = None
     raised: Raised | None = None
     after: tuple[Wire, ...] = ()
-    mutated: dict[str, Wire] = {}
+    mutated: dict[str, Wire] = Field(default_factory=dict)
     stdout: str = ""
     stderr: str = ""
-    files: dict[str, str] = {}
+    files: dict[str, str] = Field(default_factory=dict)
     detail: str = ""
     seconds: float = 0.0
     lines: tuple[int, ...] = ()
@@ -125,7 +127,11 @@ class Observation(Frozen):
 
 
 class Resources(Frozen):
-    """What a run used: wall and CPU time in seconds, peak resident memory in KiB, and KiB of files it ended with."""
+    """What a run used: wall and CPU time in seconds, peak resident memory in KiB, and KiB of files it ended with.
+
+    Wall time is the host's. The rest is, of a process that ended in order, its own word, checked to be plausible, and
+    of any other the kernel's.
+    """
 
     wall_s: float = 0.0
     cpu_s: float = 0.0
@@ -144,7 +150,7 @@ class Report(Frozen):
 class FileReport(Frozen):
     """What a pytest run observed: the outcome of each test id; `log` is what it printed, cut short."""
 
-    outcomes: dict[str, str] = {}
+    outcomes: dict[str, str] = Field(default_factory=dict)
     complete: bool = False
     log: str = ""
     resources: Resources = Resources()
@@ -188,5 +194,5 @@ class Verdict(Frozen):
     actual: str = ""
     raised: Raised | None = None
     stdout: str = ""
-    mutated: dict[str, str] = {}
+    mutated: dict[str, str] = Field(default_factory=dict)
     detail: str = ""

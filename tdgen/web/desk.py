@@ -17,6 +17,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from filelock import FileLock, Timeout
 from pydantic import ValidationError
 
 from tdgen.errors import StoreError
@@ -35,9 +36,13 @@ class Desk:
     """Takes orders and has them solved by `generator`, closed by whoever made it. Safe to use from several threads."""
 
     def __init__(self, generator: Generator, folder: Path, *, at_once: int = 2, waiting: int = 32) -> None:
-        """Go on with what an earlier service left in `folder`. StoreError where that can't be written."""
+        """Go on with what an earlier service left in `folder`, the cache's.
+
+        StoreError where that can't be written, or another service works on it.
+        """
         self._generator = generator
         self._folder = folder / "runs" / "served"
+        self._alone = _held(self._folder)
         self._waiting = waiting
         self._changed = threading.Condition()
         self._queue: deque[Run] = deque()
@@ -96,6 +101,7 @@ class Desk:
                 run.leave()
         for worker in self._workers:
             worker.join(LEAVE_WITHIN_S / len(self._workers))
+        self._alone.release()
 
     def _work(self) -> None:
         """One worker: a run after the other."""
@@ -134,6 +140,19 @@ class Desk:
         for run in ended[:-KEEP_ENDED]:
             del self._runs[run.record.id]
             shutil.rmtree(run.folder, ignore_errors=True)
+
+
+def _held(folder: Path) -> FileLock:
+    """The folder for this service alone: two would go on with the same runs. A holder that dies lets go."""
+    lock = FileLock(folder / ".lock", thread_local=False)
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise StoreError(f"another `tdgen serve` works on {folder.parents[1]}: end it, or set --cache-dir") from None
+    except OSError as error:
+        raise StoreError(f"runs can't be kept in {folder}: {error.strerror}") from None
+    return lock
 
 
 def _left(folder: Path) -> Iterable[Run]:

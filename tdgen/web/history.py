@@ -8,14 +8,16 @@ from fastapi import APIRouter, Path, Response
 from fastapi.responses import HTMLResponse, JSONResponse
 
 from tdgen.cache import Row
+from tdgen.errors import InputError
 from tdgen.generator import Generator
-from tdgen.web.orders import Told
+from tdgen.types import Solution
+from tdgen.web.orders import NoSuchRun, Told
 from tdgen.web.retelling import retold
 from tdgen.web.runs import ZIP, story_of, zip_of
 from tdgen.wiring import Workplace
 
 Key = Annotated[str, Path(description="a kept solution's key, or its first digits", max_length=80)]
-ABSENT: dict[int | str, dict[str, Any]] = {422: {"model": Told, "description": "there is no such solution"}}
+ABSENT: dict[int | str, dict[str, Any]] = {404: {"model": Told, "description": "there is no such solution"}}
 
 
 def history_router(generator: Generator) -> APIRouter:
@@ -31,21 +33,29 @@ def history_router(generator: Generator) -> APIRouter:
     @router.get("/{key}/events", responses=ABSENT)
     def told(key: Key) -> JSONResponse:
         """A kept solution, told as the events of a run."""
-        return JSONResponse([event.to_dict() for event in retold(generator.find(key))])
+        return JSONResponse([event.to_dict() for event in retold(_found(generator, key))])
 
     @router.get("/{key}/solution", responses=ABSENT)
     def solution(key: Key) -> JSONResponse:
         """A kept solution, as `tdgen show --json` gives it."""
-        return JSONResponse(generator.find(key).to_dict())
+        return JSONResponse(_found(generator, key).to_dict())
 
     @router.get("/{key}/package.zip", response_class=Response, responses=ZIP | ABSENT)
     def package(key: Key) -> Response:
         """The module, its tests and a README."""
-        return zip_of(generator.find(key))
+        return zip_of(_found(generator, key))
 
     @router.get("/{key}/story.html", response_class=HTMLResponse, responses=ABSENT)
     def story(key: Key) -> Response:
         """The whole story as one HTML file."""
-        return story_of(generator.find(key))
+        return story_of(_found(generator, key))
 
     return router
+
+
+def _found(generator: Generator, key: str) -> Solution:
+    """The kept solution of that key; NoSuchRun where there is none, or several."""
+    try:
+        return generator.find(key)
+    except InputError as error:
+        raise NoSuchRun(str(error)) from None

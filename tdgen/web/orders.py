@@ -17,7 +17,7 @@ _LIMITS: Final = ("calls", "tokens", "money", "seconds", "iterations")
 
 
 class NoSuchRun(TdgenError):
-    """There is no run of that id."""
+    """There is no run of that id, or no kept solution of that key."""
 
 
 class Conflict(TdgenError):

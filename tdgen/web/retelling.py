@@ -1,19 +1,64 @@
-"""A solution told as the events of a run that made it: who looks at one from the cache sees what was to be seen."""
+"""A solution as events: what no event of its run told, and, where it comes from the cache, the whole way."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
 from tdgen.depgraph import Dependencies
-from tdgen.events import AttemptJudged, BudgetTold, CaseRevised, Event, FunctionEnded, Noted, PlanMade, SuiteWritten
-from tdgen.types import Solution
+from tdgen.events import AttemptJudged, BudgetTold, CaseRevised, Event, FunctionEnded, PlanMade
+from tdgen.types import Frozen, Question, Solution, Spent, Strength, Suite, Usage
+
+
+class Place(Frozen):
+    """Which attempt it is: attempts of different lines of thought may have one number."""
+
+    number: int
+    line: int
+
+
+class FunctionTold(Event):
+    """How a function stands in the end: its suite as it became, its tests' file, and which attempt is its best."""
+
+    kind = "function_told"
+    function: str
+    suite: Suite
+    strength: Strength | None = None
+    tests: str = ""
+    best: Place | None = None
+
+
+class SolutionTold(Event):
+    """What is to be said of a solution as a whole."""
+
+    kind = "solution_told"
+    questions: tuple[Question, ...] = ()
+    usage: Usage = Usage()
+    spent: tuple[Spent, ...] = ()
+    seconds: float = 0.0
+    trust: str = ""
+    model: str = ""
+    sandbox: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def concluded(solution: Solution) -> Iterator[Event]:
+    """What a run's own events leave unsaid."""
+    for result in solution.results:
+        best = Place(number=result.best.number, line=result.best.line) if result.best else None
+        yield FunctionTold(
+            function=result.function,
+            suite=result.suite,
+            strength=result.strength,
+            tests=solution.test_files.get(f"test_{result.function}.py", ""),
+            best=best,
+        )
+    told = SolutionTold.model_fields.keys()
+    yield SolutionTold(**{name: getattr(solution, name) for name in told})
 
 
 def retold(solution: Solution) -> Iterator[Event]:
-    """The events that tell the solution, in the order of a run."""
+    """All of a solution, in the order of a run."""
     yield PlanMade(plan=solution.plan, generations=Dependencies(solution.plan).names)
-    for result in solution.results:
-        yield SuiteWritten(suite=result.suite)
     for revision in solution.revisions:
         yield CaseRevised(revision=revision)
     for result in solution.results:
@@ -21,5 +66,4 @@ def retold(solution: Solution) -> Iterator[Event]:
             yield AttemptJudged(attempt=attempt)
         yield FunctionEnded(function=result.function, outcome=result.outcome, reason=result.reason)
     yield BudgetTold(usage=solution.usage)
-    for note in solution.notes:
-        yield Noted(text=note)
+    yield from concluded(solution)

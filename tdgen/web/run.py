@@ -13,7 +13,7 @@ from tdgen.events import AttemptStarted, Event, ModelAsked, ModelWrote, PlanMade
 from tdgen.types import Question, Solution, digest
 from tdgen.web.log import FILE, EventLog
 from tdgen.web.orders import Conflict, RunRecord, State, changes
-from tdgen.web.retelling import retold
+from tdgen.web.retelling import concluded, retold
 
 if TYPE_CHECKING:
     from tdgen.generator import Generator
@@ -104,9 +104,8 @@ class Run:
     def _deliver(self, solution: Solution) -> None:
         if self._leaving:
             return
-        if solution.cached:
-            for event in retold(solution):
-                self._hear(event)
+        for event in retold(solution) if solution.cached else concluded(solution):
+            self._hear(event)
         self._write(SOLUTION, solution.model_dump_json())
         green = sum(result.outcome == "green" for result in solution.results)
         self._change(key=solution.key, green=green, functions=len(solution.results), cached=solution.cached)

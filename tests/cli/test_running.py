@@ -16,7 +16,7 @@ class TestUsage:
     @pytest.mark.parametrize(
         ("arguments", "line"),
         [
-            (["slove"], "tdgen: No such command 'slove'. Did you mean 'solve'? (`tdgen --help` tells more)"),
+            (["slove"], "tdgen: No such command 'slove'. Did you mean 'solve', 'serve'? (`tdgen --help` tells more)"),
             (["solve", "x", "--bugdet=1"], "tdgen: No such option: --bugdet (Possible options: --budget,"),
             (["solve", "x", "y"], "tdgen: Got unexpected extra argument(s) (y) (`tdgen solve --help` tells more)"),
             (["verify"], "tdgen: Missing argument 'HASH|FOLDER'. (`tdgen verify --help` tells more)"),

@@ -92,3 +92,13 @@ def test_a_module_has_its_imports_once_and_starts_by_its_entry():
     assert module.startswith('"""Say."""\n\nfrom __future__ import annotations')
     assert module.index("class P") < module.index("def a") < module.index("def main")
     assert module.endswith('if __name__ == "__main__":\n    raise SystemExit(main(sys.argv[1:]))\n')
+
+
+ODD = "_BREAK = '\x0c \x1c \u2028'\n\n\ndef words(text):\n    import re\n    return _BREAK.join(text)\n\n\nimport os\n"
+
+
+def test_a_character_that_ends_no_line_for_the_parser_ends_none_here():
+    """A form feed or U+2028 in a string leaves imports found where they are, and helpers renamed where they stand."""
+    piece = read_piece(ODD, "words", ())
+    assert piece.imports == ("import os",)
+    assert piece.body == ODD.replace("_BREAK", "_WORDS_BREAK").removesuffix("\n\n\nimport os\n") + "\n"

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tdgen.generator import Handed
+
 SCALE = """
 import numpy as np
 
@@ -60,3 +62,51 @@ def test_an_exception_of_a_package_is_expected_by_its_name(array_studio, write):
     )
     solved = array_studio.solve(inverse, packages=["numpy"])
     assert solved["inverse"].outcome == "green", solved["inverse"].reason
+
+
+TESTS = """
+import numpy as np
+import pandas as pd
+import pytest
+from kit import scale
+
+def test_scaled():
+    expected = np.array([2, 4])
+    np.testing.assert_allclose(scale(np.array([1.0, 2.0])), expected)
+
+def test_nothing_is_left_of_it():
+    np.testing.assert_allclose(scale(np.ones(3), 0.0), 0, atol=1e-12)
+
+def test_no_dtype_is_asked_for():
+    assert scale(np.float32([0.5])).tolist() == [1.0]
+
+def test_a_series_stays_one():
+    pd.testing.assert_series_equal(scale(pd.Series([1.0, 2.0])), pd.Series([2.0, 4.0]))
+"""
+
+
+def test_the_users_own_tests_of_arrays_are_law(array_studio, scale):
+    """What they say is shown to the developer, held against the code, and run as it is besides."""
+    wrong = SCALE.replace("* factor", "* factor + 1e-3")
+    solved = array_studio.solve(scale(wrong, SCALE), packages=["numpy", "pandas"], handed=Handed(tests=TESTS))
+    result = solved["scale"]
+    assert result.outcome == "green", result.reason
+    assert [case.name for case in result.suite.cases if case.provenance == "user"] == [
+        "scaled",
+        "nothing_is_left_of_it",
+        "no_dtype_is_asked_for",
+        "a_series_stays_one",
+    ]
+    failed = {verdict.case for verdict in result.history[0].verdicts if not verdict.passed}
+    assert failed >= {"scaled", "nothing_is_left_of_it", "no_dtype_is_asked_for", "a_series_stays_one"}
+
+
+def test_what_of_them_is_not_read_vetoes_all_the_same(array_studio, scale):
+    """Where the plan does not name the package, no case can."""
+    solved = array_studio.solve(
+        scale(),
+        packages=["numpy"],
+        handed=Handed(tests=TESTS.replace("[2.0, 4.0]))", "[2.0, 5.0]))")),
+        settings={"budget": {"iterations": 1}},
+    )
+    assert solved["scale"].outcome != "green"

@@ -111,3 +111,9 @@ def test_reading_code_warns_nobody(source):
 def test_what_the_parser_chokes_on_is_only_broken_code(source):
     """NUL bytes, lone surrogates and endless nesting are handed on as code that doesn't parse."""
     assert find_code(f"```python\n{source}\n```") == source + "\n"
+
+
+def test_a_line_separator_in_a_string_is_not_a_line_of_the_answer():
+    """The code is what the model wrote, whatever its strings hold."""
+    code = "def f():\n    return 'a\u2028b\x0cc'\n"
+    assert find_code(f"Here:\n```python\n{code}```\n") == code

@@ -57,7 +57,7 @@ def test_an_annotation_that_is_no_type_is_refused(annotation):
 
 
 def test_a_contract_may_name_the_plans_packages():
-    """By their short names too, in annotations, exceptions and bases of types; a class of theirs needs no declaration."""
+    """By their short names too: in annotations, exceptions and bases of types."""
     singular = SharedType(name="Singular", kind="exception", base="np.linalg.LinAlgError")
     sound = spec(
         parameters=(Parameter(name="of", type="np.ndarray"), Parameter(name="by", type="numpy.typing.NDArray")),

@@ -61,8 +61,8 @@ class Author:
         self.model = ScriptedModel.from_dict({"answers": told})
         self._how = {"types": "class Point: ...\n", "law": law, "evaluate": evaluate}
 
-    def write(self):
-        return write_cases(self.model, SPEC, PLAN, **self._how)
+    def write(self, plan=PLAN):
+        return write_cases(self.model, SPEC, plan, **self._how)
 
     @property
     def prompt(self) -> str:
@@ -95,6 +95,19 @@ class TestTheQuestion:
         author = Author(GOOD)
         author.write()
         assert "9 to 14 cases" in author.prompt
+
+    @pytest.mark.parametrize(("packages", "is_told"), [(("numpy",), True), (("pandas",), True), (("rich",), False)])
+    def test_what_holds_of_arrays_is_told_where_the_plan_has_them(self, packages, is_told):
+        """Nobody else has to read it."""
+        author = Author(GOOD)
+        author.write(PLAN.model_copy(update={"packages": packages}))
+        assert ("\n- An array's dtype counts" in author.prompt) is is_told
+
+    def test_a_promise_of_speed_asks_for_a_large_input(self):
+        """As an expression: nobody writes a hundred thousand numbers out."""
+        author = Author(GOOD)
+        author.write()
+        assert "one case of kind limit" in author.prompt
 
     def test_it_asks_for_json_of_that_shape(self):
         """By a schema, where the endpoint has them."""

@@ -39,4 +39,7 @@ def test_tests_that_were_set_aside_are_told(studio, double, write):
     """Nothing disappears in silence."""
     cases = [write.returns("double(1)", "2"), write.returns("double(2)", "1 / 0", name="broken")]
     said = readme(studio.solve(double(cases=cases, mended_cases=cases)).solution)
-    assert "## What became of some tests\n\n- `double` / `broken`: quarantined: what it expects" in said
+    assert (
+        "## What became of some tests\n\n- `double` / `broken`: quarantined: `double(2)` returns `1 / 0`: what it exp"
+        in said
+    )

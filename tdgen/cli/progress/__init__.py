@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import sys
 import threading
-from collections.abc import Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
 from tdgen.cli.speaking import is_terminal, say
@@ -15,37 +15,55 @@ if TYPE_CHECKING:
     from tdgen.protocols import Emit
 
 
+class Teller:
+    """Hears events and tells them, until it is over: what is emitted later, by threads left behind, is not told."""
+
+    def __init__(self, listen: Emit, aside: Callable[[], AbstractContextManager[None]] = nullcontext) -> None:
+        """`aside` makes room on the terminal for somebody who wants to ask something."""
+        self._listen = listen
+        self._aside = aside
+        self._lock = threading.Lock()
+        self._is_over = False
+
+    def __call__(self, event: Event) -> None:
+        """Tell an event."""
+        with self._lock:
+            if not self._is_over:
+                self._listen(event)
+
+    @contextmanager
+    def silent(self) -> Iterator[None]:
+        """Nothing is told while the block runs, and nothing moves on the terminal."""
+        with self._lock, self._aside():
+            yield
+
+    def end(self) -> None:
+        """Tell nothing more."""
+        with self._lock:
+            self._is_over = True
+
+
 @contextmanager
-def told(*, quiet: bool = False, verbose: bool = False) -> Iterator[Emit]:
-    """What hears the events while the block runs; what is emitted later (by threads left behind) is not told."""
-    lock = threading.Lock()
-    over = False
-
-    with _listener(quiet=quiet, verbose=verbose) as listen:
-
-        def emit(event: Event) -> None:
-            with lock:
-                if not over:
-                    listen(event)
-
+def told(*, quiet: bool = False, verbose: bool = False) -> Iterator[Teller]:
+    """What hears the events while the block runs."""
+    with _teller(quiet=quiet, verbose=verbose) as teller:
         try:
-            yield emit
+            yield teller
         finally:
-            with lock:
-                over = True
+            teller.end()
 
 
 @contextmanager
-def _listener(*, quiet: bool, verbose: bool) -> Iterator[Emit]:
+def _teller(*, quiet: bool, verbose: bool) -> Iterator[Teller]:
     if quiet:
-        yield lambda event: None
+        yield Teller(lambda event: None)
     elif is_terminal(sys.stderr) and not verbose:
         from tdgen.cli.progress.picture import Picture
 
         with Picture() as picture:
-            yield picture.take
+            yield Teller(picture.take, picture.aside)
     else:
-        yield lambda event: _say(event, verbose=verbose)
+        yield Teller(lambda event: _say(event, verbose=verbose))
 
 
 def _say(event: Event, *, verbose: bool) -> None:

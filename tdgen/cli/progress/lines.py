@@ -76,7 +76,7 @@ def _aside(event: Event, *, verbose: bool) -> Iterator[Line]:
     match event:
         case Noted(text=text):
             yield _line("note", text)
-        case ModelAsked(purpose="plan", attempt=1):
+        case ModelAsked(purpose="plan", subject="", attempt=1):
             yield _line("planner", "asked for the plan")
         case ModelAsked() | ModelAnswered() | StageFinished() if verbose:
             yield _detail(event)

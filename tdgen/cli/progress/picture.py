@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Final, Self
 
@@ -23,6 +25,8 @@ STAGES: Final = {
     "tests": "tester",
     "red": "red",
     "weigh": "tester",
+    "confirm": "tester",
+    "properties": "tester",
     "build": "developer",
     "finish": "finishing",
 }
@@ -57,6 +61,17 @@ class Picture:
         if isinstance(event, Noted):
             for line in lines_of(event):
                 self._console.print(Text(line.text, style="yellow"))
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """The picture is gone while the block runs."""
+        if self._started:
+            self._live.stop()
+        try:
+            yield
+        finally:
+            if self._started:
+                self._live.start()
 
     def __enter__(self) -> Self:
         return self

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from tdgen.replies.syntax import parses
+import ast
+
+from tdgen.replies import parse, parses
 from tdgen.testgen.law import named_apart
 from tdgen.testgen.reply import slug
 from tdgen.types import Call, Case, Example, ExpectedException, Question, Value
@@ -27,7 +29,7 @@ def read_answer(question: Question, text: str) -> Example | None:
             return _example(question, "raises", name) if name.replace(".", "").isidentifier() else None
     for word in _GIVES:
         said = said.removeprefix(word)
-    return _example(question, "value", said) if said.strip() and parses(f"({said})") else None
+    return _example(question, "value", said) if _is_expression(said.strip()) else None
 
 
 def law_of_answer(call: Call, answer: Example, there: tuple[Case, ...]) -> Case:
@@ -46,6 +48,12 @@ def law_of_answer(call: Call, answer: Example, there: tuple[Case, ...]) -> Case:
         why=answer.quote,
     )
     return named_apart([case], there)[0]
+
+
+def _is_expression(source: str) -> bool:
+    """Whether a text is one Python expression."""
+    body = parse(source).body if parses(source) else []
+    return len(body) == 1 and isinstance(body[0], ast.Expr)
 
 
 def _example(question: Question, expect: str, value: str) -> Example:

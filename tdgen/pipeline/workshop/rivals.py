@@ -14,6 +14,7 @@ from tdgen.impl import implement
 from tdgen.inputs import generated
 from tdgen.judge.words import outcome
 from tdgen.pipeline.workshop.answers import law_of_answer, read_answer
+from tdgen.pipeline.workshop.hints import hints
 from tdgen.pipeline.workshop.screening import Trial
 from tdgen.pipeline.workshop.shop import Shop
 from tdgen.pipeline.workshop.task import Task
@@ -80,7 +81,8 @@ def _rival(shop: Shop, task: Task) -> Attempt | None:
 
 def _partings(shop: Shop, task: Task, ours: Attempt, theirs: Attempt) -> list[Parting]:
     """The first calls, in the order of generation, on which the two part, and at least one of them returns."""
-    calls = generated(task.spec, task.suite.cases, shop.plan.types, most=COMPARED_ON)
+    known = hints(ours.source, theirs.source)
+    calls = generated(task.spec, task.suite.cases, shop.plan.types, most=COMPARED_ON, hints=known)
     screen = shop.bench(task).screen(ours.source, shop.around(task), wall_s=PATIENCE_S)
     seen = screen.observed([Trial(attempt.source, call) for attempt in (ours, theirs) for call in calls])
     found = []

@@ -21,6 +21,7 @@ from tdgen.types import Attempt, Case, Question, Revision, Step, digest
 
 MOST_TRIALS = 2
 MOST_SEARCHES = 3
+MOST_WITH_HELPERS = 3
 
 
 class Rung(NamedTuple):
@@ -44,7 +45,8 @@ def climb(shop: Shop, task: Task) -> bool:
 
 def _may_write(shop: Shop, task: Task) -> bool:
     """Whether another attempt may be asked for."""
-    return not shop.is_blocked and len(task.written) < shop.tools.settings.budget.iterations
+    most = MOST_WITH_HELPERS if task.divided_at else shop.tools.settings.budget.iterations
+    return not shop.is_blocked and len(task.written) < most
 
 
 # The trial: before any code is bent to a case that most of what passes speaks against.

@@ -17,6 +17,7 @@ from dataclasses import dataclass, field
 from tdgen.inputs import generated
 from tdgen.judge import Expected
 from tdgen.mutation import Mutant, mutants
+from tdgen.pipeline.workshop.hints import hints
 from tdgen.pipeline.workshop.samecode import same_code
 from tdgen.pipeline.workshop.screening import Screen, Trial
 from tdgen.types import Call, Case, FunctionSpec, Observation, SharedType, Strength, Survivor
@@ -101,7 +102,7 @@ class Analyst:
 
     def tell_apart(self, found: Analysis, cases: Sequence[Case], shared: Sequence[SharedType]) -> None:
         """Look, for each mutant alive, for calls on which it differs from the implementation."""
-        calls = generated(self._spec, cases, shared, most=MOST_INPUTS)
+        calls = generated(self._spec, cases, shared, most=MOST_INPUTS, hints=hints(self._source))
         for start in range(0, len(calls), AT_ONCE):
             searched = [place for place in found.alive if not found.apart.get(place)]
             if self._is_late():

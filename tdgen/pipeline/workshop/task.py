@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tdgen.judge import Expected
 from tdgen.pipeline.workshop.strength import Analysis
@@ -17,7 +17,8 @@ class Task:
 
     `expected` is what the oracle evaluated for the suite's cases; it stays in this process. `climbed` holds the rungs
     that were tried on a failure, by its signature, `heard` how many trials were held on a case, and `searched` the
-    sources that a search went through. `analysis` is where the best attempt's mutants stand.
+    sources that a search went through. `analysis` is where the best attempt's mutants stand. `divided_at` is how many
+    attempts there were when the function was divided into helpers; 0 where it was not.
     """
 
     spec: FunctionSpec
@@ -36,6 +37,7 @@ class Task:
     strength: Strength | None = None
     challenges: int = 0
     compared: int = 0
+    divided_at: int = 0
 
     @property
     def name(self) -> str:
@@ -77,8 +79,13 @@ class Task:
 
     @property
     def written(self) -> list[Attempt]:
-        """The attempts that a model was asked for one after the other."""
-        return [attempt for attempt in self.history if attempt.rung not in ("kept", "mechanical", "rival")]
+        """The attempts that a model was asked for one after the other, since the function was divided if it was."""
+        since = self.history[self.divided_at :]
+        return [attempt for attempt in since if attempt.rung not in ("kept", "mechanical", "rival")]
+
+    def divided(self, spec: FunctionSpec) -> Task:
+        """The task begun afresh with helpers, on which `spec` depends; what was tried, asked and noted goes on in it."""
+        return replace(self, spec=spec, best=None, climbed=set(), analysis=None, divided_at=len(self.history))
 
     def replace(self, cases: Mapping[str, Case | None], expected: Mapping[str, Expected]) -> None:
         """Change cases of the suite by name, or drop those that are None; `expected` is that of the changed ones."""

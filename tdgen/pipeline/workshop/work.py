@@ -2,25 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from typing import NamedTuple
 
-from tdgen.depgraph import Group
 from tdgen.errors import BudgetSpent
+from tdgen.events import FunctionEnded
 from tdgen.impl import implement
-from tdgen.pipeline.draft import Draft, Tools
 from tdgen.pipeline.workshop.challenge import challenge, measure
 from tdgen.pipeline.workshop.rivals import invite
 from tdgen.pipeline.workshop.rungs import climb
 from tdgen.pipeline.workshop.shop import Shop
 from tdgen.pipeline.workshop.task import Task
+from tdgen.specs.divider import Division
 from tdgen.types import Attempt, Example, FunctionResult, Outcome, Question, Revision
 
 LEAST_STRENGTH = 0.8
 
 
 class Finished(NamedTuple):
-    """How a group ended; `stopped` says which limit ended it early."""
+    """How a group ended; `stopped` says which limit ended it early.
+
+    Where a function was divided and that healed it, `division` is how, and the helpers' results come before its own.
+    """
 
     results: tuple[FunctionResult, ...]
     revisions: tuple[Revision, ...] = ()
@@ -28,22 +30,28 @@ class Finished(NamedTuple):
     answers: tuple[Example, ...] = ()
     notes: tuple[str, ...] = ()
     stopped: str = ""
+    division: Division | None = None
 
 
-def work(tools: Tools, draft: Draft, group: Group, below: Mapping[str, FunctionResult]) -> Finished:
+def work(shop: Shop) -> Finished:
     """Attempt after attempt, each green challenged; the best so far is never lost, also where the budget ends it."""
-    shop = Shop(tools, draft, group, below)
     stopped = ""
     try:
         shop.enter({name: _first(shop, task) for name, task in shop.tasks.items()})
         for task in shop.tasks.values():
-            invite(shop, task)
+            if not task.divided_at:
+                invite(shop, task)
         _heal(shop)
         while challenge(shop):
             _heal(shop)
         measure(shop)
     except BudgetSpent as error:
         stopped = str(error)
+    return closed(shop, stopped)
+
+
+def closed(shop: Shop, stopped: str = "") -> Finished:
+    """How the group ends as it is now."""
     tasks = shop.tasks.values()
     return Finished(
         results=tuple(_result(shop, task, stopped) for task in tasks),
@@ -55,9 +63,30 @@ def work(tools: Tools, draft: Draft, group: Group, below: Mapping[str, FunctionR
     )
 
 
+def tell_end(shop: Shop, finished: Finished) -> None:
+    """Tell how the group's functions ended; what they were owed and did not use is free."""
+    draft = shop.draft
+    for result in finished.results:
+        if result.function not in shop.group:
+            continue
+        shop.tools.purse.end(result.function)
+        shop.tools.emit(
+            FunctionEnded(
+                function=result.function,
+                outcome=result.outcome,
+                reason=result.reason,
+                reused=result.function in draft.kept and len(result.history) == 1,
+            )
+        )
+
+
 def _first(shop: Shop, task: Task) -> Attempt:
-    """The first attempt: a kept one where there is one."""
+    """The first attempt: with the helpers where the function was divided, a kept one where there is one."""
     number = shop.begin(task)
+    if task.divided_at:
+        line = 1 + max(attempt.line for attempt in task.history)
+        attempt = implement(shop.tools.model, shop.brief(task), task.suite, line=line)
+        return attempt.model_copy(update={"number": number, "rung": "helpers"})
     kept = shop.draft.kept.get(task.name)
     if kept is not None and kept.best is not None:
         return Attempt(function=task.name, number=number, source=kept.best.source, rung="kept")
@@ -104,8 +133,18 @@ def _outcome(shop: Shop, task: Task, stopped: str) -> tuple[Outcome, str]:
 
 
 def _demanded(shop: Shop, task: Task) -> tuple[Outcome, str]:
-    """Green, unless the trust level demands more strength than the suite was brought to."""
+    """Green, unless trials left too little of the suite, or the trust level demands more strength than it came to."""
+    lost, left = len(_tried_away(shop, task)), len(task.suite.cases)
+    if lost > left:
+        return "undecided", f"it passes what is left, but {lost} of its {lost + left} cases were set aside by trials"
     if shop.tools.settings.trust == "strict" and task.strength is not None and task.strength.score < LEAST_STRENGTH:
         told = f"{task.strength.score:.0%} of its mutants are killed, {LEAST_STRENGTH:.0%} are demanded"
         return "undecided", f"it passes all its cases, but they are too weak to tell: {told}"
     return "green", ""
+
+
+def _tried_away(shop: Shop, task: Task) -> set[str]:
+    """The cases that trials set aside: an erring one must not talk a suite away until anything passes it."""
+    earlier = [revision for revision in shop.draft.revisions if revision.function == task.name and revision.before]
+    gone = {revision.case for revision in (*earlier, *task.revisions) if revision.action == "quarantined"}
+    return gone - {one.name for one in shop.draft.suites[task.name].properties}

@@ -17,12 +17,11 @@ from tdgen.values.names import KNOWN_NAMES, PACKAGES, STDLIB
 from tdgen.values.wire import qualified_name
 
 
-def resolve(tree: ast.AST, namespace: dict[str, Any], module: str, own: frozenset[str]) -> None:
-    """Bind in `namespace` what `tree` names of the standard library and, if they are here, numpy and pandas.
+def resolve(nodes: list[ast.AST], namespace: dict[str, Any], module: str, own: frozenset[str]) -> None:
+    """Bind in `namespace` what a tree names of the standard library and, if they are here, numpy and pandas.
 
-    Names in `own` are the case's and stay.
+    `nodes` are all of the tree's. Names in `own` are the case's and stay.
     """
-    nodes = list(ast.walk(tree))
     as_module = {
         node.value.id
         for node in nodes

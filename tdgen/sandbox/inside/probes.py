@@ -8,6 +8,7 @@ Standard library only, Python 3.9 and later: this file runs inside.
 from __future__ import annotations
 
 import ast
+import io
 import linecache
 import os
 import sys
@@ -71,12 +72,12 @@ def watch(attempt: Attempt, request: Request, index: int) -> None:
 
 
 def warm() -> None:
-    """Go the way of a probe once, so that a waiting process has made the pages its own that a job will touch."""
+    """Go the way of a probe once: the server does so before it forks, and no child is then the first to take it."""
     candidate = Candidate("warm", "def f(x):\n    return int(x)\n")
     namespace = dict(candidate.execute().__dict__)
     for call in ("f(1)", "f('a')"):
         tree = ast.parse(call, "<call>", "eval")
-        resolve(tree, namespace, candidate.name, frozenset())
+        resolve(list(ast.walk(tree)), namespace, candidate.name, frozenset())
         try:
             value = eval(compile(tree, "<call>", "eval"), namespace)  # noqa: S307
             frames.frame({"value": wire.encode([value, (call,), {call: value}])})
@@ -98,10 +99,10 @@ class Candidate:
     def __init__(self, name: str, source: str) -> None:
         self.name, self.source = name, source
         self.filename = f"{name}.py"
-        self.lines = source.splitlines()
+        whole = io.StringIO(source, newline="").readlines()  # not splitlines, which knows other ends than the parser
+        self.lines = [line.rstrip("\r\n") for line in whole]
         self._code: types.CodeType | None = None
-        entry = (len(source), None, source.splitlines(keepends=True), self.filename)
-        linecache.cache[self.filename] = entry
+        linecache.cache[self.filename] = (len(source), None, whole, self.filename)
 
     def code(self) -> types.CodeType:
         """The module's code. Whatever compiling its source raises passes through."""
@@ -168,9 +169,10 @@ class Attempt:
         self._stage.before_call()
         setup = ast.parse(self._probe["setup"], "<setup>")
         self._own = frozenset(given)
-        resolve(setup, self._namespace, self.candidate.name, self._own)
+        nodes = list(ast.walk(setup))
+        resolve(nodes, self._namespace, self.candidate.name, self._own)
         exec(compile(setup, "<setup>", "exec", dont_inherit=True), self._namespace)  # noqa: S102
-        self._own |= {name for node in ast.walk(setup) for name in _bound(node)}
+        self._own |= {name for node in nodes for name in _bound(node)}
 
     def _thunk(self) -> Callable[[], Any]:
         """What is to be called, its arguments evaluated and told."""
@@ -205,7 +207,7 @@ class Attempt:
 
     def _compiled(self, tree: ast.Expression) -> types.CodeType:
         """The expression's code, once its well-known names are bound."""
-        resolve(tree, self._namespace, self.candidate.name, self._own)
+        resolve(list(ast.walk(tree)), self._namespace, self.candidate.name, self._own)
         return compile(tree, "<call>", "eval", dont_inherit=True)
 
     def _call(self, thunk: Callable[[], Any]) -> dict[str, Any]:

@@ -93,9 +93,9 @@ class _Reader:
         self._add(claimed.call, claimed, number, why)
 
     def _spelled_out(self, assertion: ast.expr) -> ast.expr:
-        """An assertion of numpy's or pandas' with the plain values in the place of the local names bound to them."""
-        values = {}
-        for name in read_names(assertion):
+        """An assertion of numpy's or pandas' with an expected value written out that is a local name's."""
+        values: dict[str, ast.expr] = {}
+        for name in (node.id for node in getattr(assertion, "args", []) if isinstance(node, ast.Name)):
             with suppress(Unread):
                 value = self._constant(name)
                 values |= {name: value} if self.origins.is_free(value) else {}

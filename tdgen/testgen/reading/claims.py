@@ -55,7 +55,7 @@ def _listed_approx(test: ast.expr, call: ast.expr) -> Listed | None:
 
 
 def _is_plain(told: Said, origins: Origins) -> bool:
-    """Whether the judge takes what the user's `==` takes: it looks at the dtype of arrays, and numpy's True is no True."""
+    """Whether the judge takes what the user's `==` takes: it looks at an array's dtype, and numpy's True is no True."""
     if not origins.packages or told.value is None:
         return True
     is_bool = isinstance(told.value, ast.Constant) and isinstance(told.value.value, bool)

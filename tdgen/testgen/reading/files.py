@@ -1,8 +1,9 @@
 """A test file as a whole: which of its tests become cases, and which stay only a veto.
 
 A test is read whole or not at all. Read are asserts on a call (`==` on either side, `is`, approx, isclose, any other
-predicate as a check), numpy's and pandas' own assertions, `pytest.raises`, local assignments, and `parametrize` tables of literals. What is not read
-(fixtures, classes, loops, patching) is not lost: it is named, and the file itself, run as it is, stays a veto.
+predicate as a check), numpy's and pandas' own assertions, `pytest.raises`, local assignments, and `parametrize` tables
+of literals. What is not read (fixtures, classes, loops, patching) is not lost: it is named, and the file itself, run as
+it is, stays a veto.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ def read_tests(source: str, functions: Collection[str] | None = None, packages: 
     """The cases that the pytest file `source` states, all of provenance `user`.
 
     The functions under test are `functions`, or where that is None those that the tests call from the module that they
-    import. Tests that name numpy or pandas are read where `packages`, the plan's, have them. Nothing is run. InputError where the source is not Python or has no tests in it.
+    import. Of numpy and pandas a case can name what `packages`, the plan's, has. Nothing is run. InputError where the
+    source is not Python or has no tests in it.
     """
     tree = _parsed(source)
     origins = read_origins(tree, functions, packages)

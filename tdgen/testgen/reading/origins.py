@@ -1,8 +1,8 @@
 """Where the names in a test file come from, and by which names a case speaks of the same things.
 
 A case names a function under test by its bare name, a well-known name as `tdgen.values.names` lists it, and everything
-else of the standard library by its module: `import shop as s` with `s.total(...)` becomes `total(...)`. numpy and pandas
-are named by `np`, `pd` or in full, where the plan has them.
+else of the standard library by its module: `import shop as s` with `s.total(...)` becomes `total(...)`. Where the plan
+has numpy and pandas, a case can name them too.
 """
 
 from __future__ import annotations

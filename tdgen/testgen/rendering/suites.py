@@ -18,20 +18,22 @@ from tdgen.values.imports import free_names
 from tdgen.values.relation import relation_for
 
 
-def render_suite(suite: Suite, spec: FunctionSpec, plan: Plan, notes: Mapping[str, str] | None = None) -> str:
+def render_suite(
+    suite: Suite, spec: FunctionSpec, plan: Plan, notes: Mapping[str, str] | None = None, end: Sequence[str] = ()
+) -> str:
     """The formatted source of a file that states the suite's cases and runs with pytest alone, the module beside it.
 
-    `notes` are remarks on cases by name, such as that one was revised. Of any implementation the file says what the
-    judge says; on a few things that only a hostile one returns it is looser, never stricter. ValueError, naming the
-    case, where a source is no Python, can't stand in a test, or names what nobody knows.
+    `notes` are remarks on cases by name, such as that one was revised, `end` are comment lines below all tests. Of any
+    implementation the file says what the judge says; on a few things that only a hostile one returns it is looser,
+    never stricter. ValueError, naming the case, where a source is no Python, can't stand in a test, or names what
+    nobody knows.
     """
     blocks = blocks_of(suite, spec, plan, notes or {})
     above = _helpers(blocks, spec, plan)
     sources = [*above, *(source for block in blocks for source in block.sources)]
     defined = frozenset({"frozen_clock", "same_value", "same_in_any_order"})
-    return format_source(
-        "\n\n\n".join([header(sources, spec, plan, defined), *above, *(b.text for b in blocks)]) + "\n"
-    )
+    parts = [header(sources, spec, plan, defined), *above, *(b.text for b in blocks), *["\n".join(end)] * bool(end)]
+    return format_source("\n\n\n".join(parts) + "\n")
 
 
 def node_ids(suite: Suite, spec: FunctionSpec, plan: Plan) -> dict[str, str]:

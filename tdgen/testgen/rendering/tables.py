@@ -145,7 +145,7 @@ def provenance(case: Case) -> str:
 
 def remarks(case: Case, notes: Mapping[str, str], origin: str = "", *, indent: int = 4) -> list[str]:
     """The comments above a case: its revision, and why it is there where its name doesn't say that already."""
-    lines = comment(notes[case.name], indent) if notes.get(case.name) else []
+    lines = [line for note in notes.get(case.name, "").split("\n") if note for line in comment(note, indent)]
     is_said = not case.why or slug(case.why) == slug(case.name)
     return lines if is_said else [*lines, *comment(case.why, indent)]
 

@@ -1,0 +1,67 @@
+"""The baselines: the same model asked without tdgen, once, and several times for the tokens that tdgen took.
+
+Asked several times, the best of its answers counts, as if somebody who knows the hidden tests chose among them: so
+this is the most that asking again can give.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import Final
+
+from tdgen.errors import ReplyError
+from tdgen.evaluation.hidden import Judge, Judged
+from tdgen.evaluation.problems import Problem
+from tdgen.protocols import Answer, Message, Model, Request
+from tdgen.replies import find_code
+from tdgen.types import Frozen, Usage
+
+MOST_SAMPLES: Final = 20
+ASK: Final = "Answer with the code of the whole function, in one fenced Python block."
+
+
+class Asked(Frozen):
+    """What asking alone came to: the samples taken, the best one's hidden tests, and what all of it cost."""
+
+    samples: int
+    judged: Judged
+    usage: Usage
+
+
+class Baselines(Frozen):
+    """The model asked once, and several times at tdgen's tokens; both begin with the same answer."""
+
+    once: Asked
+    often: Asked
+
+
+def ask_alone(problem: Problem, model: Model, judge: Judge, tokens: int) -> Baselines:
+    """Ask until about so many tokens are spent, once at the least; ModelError where nobody answers."""
+    spent, best = Usage(), None
+    once = None
+    samples = 0
+    for answer in _answers(problem, model):
+        samples += 1
+        judged = judge.judge(_code(answer))
+        spent += answer.usage
+        best = judged if best is None or judged.failed < best.failed else best
+        once = once or Asked(samples=1, judged=judged, usage=answer.usage)
+        # Another sample costs about what one did on average: it is taken where that still fits.
+        if samples >= MOST_SAMPLES or spent.tokens + spent.tokens / samples > tokens:
+            break
+    assert once is not None
+    assert best is not None
+    return Baselines(once=once, often=Asked(samples=samples, judged=best, usage=spent))
+
+
+def _answers(problem: Problem, model: Model) -> Iterator[Answer]:
+    message = Message(role="user", content=f"{problem.instruction}\n{ASK}")
+    for sample in range(MOST_SAMPLES):
+        yield model.ask(Request(purpose="implement", subject=problem.function, sample=sample, messages=(message,)))
+
+
+def _code(answer: Answer) -> str:
+    with suppress(ReplyError):
+        return find_code(answer.text)
+    return ""

@@ -1,0 +1,137 @@
+"""An evaluation played again from its logs, without a model: do the same answers come to the same figures?
+
+Everything that follows from the model's answers is done again: plans, cases, attempts, judging, hidden tests. What was
+measured (seconds, dollars) is taken from the logs. A figure that comes out otherwise is told: a time limit was met on
+one side and not on the other, or tdgen is another version.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from tdgen.batch.lines import folder_name
+from tdgen.batch.running import OnRow
+from tdgen.errors import InputError
+from tdgen.evaluation.once import Asked, Baselines
+from tdgen.evaluation.problems import Problem
+from tdgen.evaluation.records import Record, read_records
+from tdgen.evaluation.running import ALONE, Evaluation, Source, Told, evaluate
+from tdgen.models import Script, script_from
+from tdgen.settings import Settings
+
+_SAME: Final = ("outcome", "first", "last", "repairs", "promotions", "own_cases")
+
+
+class Replayed(NamedTuple):
+    """What came of playing again: the evaluation, and each record that is another than the one in the logs."""
+
+    evaluation: Evaluation
+    differences: tuple[str, ...]
+
+
+def replay(
+    problems: Sequence[Problem],
+    logs: Path,
+    *,
+    name: str,
+    settings: Settings,
+    on_row: OnRow | None = None,
+    tell: Told = lambda text: None,
+) -> Replayed:
+    """Play every run of the logs again; InputError where they hold none."""
+    runs = sorted(logs.glob("run-*/judged"), key=lambda path: int(path.parent.name.removeprefix("run-")))
+    if not runs:
+        raise InputError(f"{logs} holds no evaluation: name the folder that `tdgen eval` wrote")
+    found: list[tuple[Record, ...]] = []
+    differences: list[str] = []
+    for run in (path.parent for path in runs):
+        logged = read_records(run)
+        known = [problem for problem in problems if problem.id in logged]
+        alone = any(record.beside is not None for record in logged.values())
+        with tempfile.TemporaryDirectory() as folder:
+            scripts = _scripts(run, Path(folder), known)
+            played = evaluate(
+                known,
+                Path(folder, "logs"),
+                name=name,
+                settings=settings,
+                alone=alone,
+                source=partial(_always, scripts),
+                on_row=on_row,
+                tell=tell,
+            )
+        records = tuple(measured(record, logged[record.id]) for record in played.runs[0])
+        differences += [
+            f"{run.name} {record.id}: {what}" for record in records for what in differing(record, logged[record.id])
+        ]
+        found.append(records)
+    return Replayed(Evaluation(tuple(problems), tuple(found)), tuple(differences))
+
+
+def differing(played: Record, logged: Record) -> list[str]:
+    """What of a record came out otherwise, in words."""
+    pairs = [(name, getattr(played, name), getattr(logged, name)) for name in _SAME]
+    pairs += [("calls", played.usage.calls, logged.usage.calls), ("tokens", played.usage.tokens, logged.usage.tokens)]
+    pairs += [("beside", _plain(played.beside), _plain(logged.beside))]
+    return [f"{name} was {_told(before)} and is {_told(now)}" for name, now, before in pairs if now != before]
+
+
+def measured(played: Record, logged: Record) -> Record:
+    """A played record with what only a clock and a bill can know."""
+    spent = {"cost": logged.usage.cost, "unpriced": logged.usage.unpriced, "seconds": logged.usage.seconds}
+    update: dict[str, Any] = {
+        "usage": played.usage.model_copy(update=spent),
+        "seconds": logged.seconds,
+        "purposes": logged.purposes,
+    }
+    if played.beside is not None and logged.beside is not None:
+        once = _with_cost(played.beside.once, logged.beside.once)
+        often = _with_cost(played.beside.often, logged.beside.often)
+        update["beside"] = Baselines(once=once, often=often)
+    return played.model_copy(update=update)
+
+
+def _with_cost(played: Asked, logged: Asked) -> Asked:
+    spent = {"cost": logged.usage.cost, "unpriced": logged.usage.unpriced, "seconds": logged.usage.seconds}
+    return played.model_copy(update={"usage": played.usage.model_copy(update=spent)})
+
+
+def _scripts(run: Path, folder: Path, problems: Sequence[Problem]) -> Source:
+    """Each problem's transcript as a script; an empty one where it has none."""
+    for problem in problems:
+        name = folder_name(problem.id)
+        for kind, place in (("solving", name), (ALONE, f"{name}/{ALONE}")):
+            path = folder / f"{name}.{kind}.json"
+            try:
+                script = script_from(run / "transcripts" / place)
+            except InputError:
+                script = Script()
+            script.save(path)
+
+    def script_of(kind: str) -> Any:
+        def settings(name: str) -> Mapping[str, Any]:
+            return {"script": str(folder / f"{folder_name(name)}.{kind}.json"), "transcript": ""}
+
+        return settings
+
+    return Source(script_of("solving"), script_of(ALONE))
+
+
+def _always(source: Source, run: Path) -> Source:
+    del run
+    return source
+
+
+def _plain(beside: Baselines | None) -> Any:
+    if beside is None:
+        return None
+    return [(asked.samples, asked.judged, asked.usage.tokens) for asked in (beside.once, beside.often)]
+
+
+def _told(value: Any) -> str:
+    text = str(value)
+    return text if len(text) <= 120 else text[:117] + "..."

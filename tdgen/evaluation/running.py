@@ -1,0 +1,249 @@
+"""An evaluation: every problem solved from its prose alone, sealed, then judged once; the same model beside it.
+
+```
+LOGS/evaluation.json            of which data set and settings it is
+LOGS/run-1/results.jsonl …      the batch that solved them (see `tdgen.batch.output`), with every solution
+LOGS/run-1/transcripts/ID/      every prompt and answer of a problem; `alone/` for the baselines'
+LOGS/run-1/judged/ID.json       what the hidden tests said: written once, and only when the solution is sealed
+LOGS/report.html                the page
+```
+
+Hidden tests are read with the data set, but no prompt is made of anything but `Problem.instruction`. Whatever is
+there already is not done again, so that an evaluation that was cut off goes on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from pathlib import Path
+from threading import Event
+from typing import Any, Final, NamedTuple
+
+from pydantic import ValidationError
+
+from tdgen.batch import Line, Output, Stamp, Summary, run_batch
+from tdgen.batch.lines import folder_name
+from tdgen.batch.row import Row
+from tdgen.batch.running import OnRow
+from tdgen.errors import InputError, TdgenError
+from tdgen.evaluation.firsts import first_module
+from tdgen.evaluation.hidden import Judge
+from tdgen.evaluation.once import Baselines, ask_alone
+from tdgen.evaluation.problems import Problem
+from tdgen.evaluation.records import Record, read_records, record_path, save_record
+from tdgen.generator import Generator
+from tdgen.protocols import Model
+from tdgen.settings import Budget, Settings
+from tdgen.types import Solution, digest
+from tdgen.wiring import Workplace
+
+ALONE: Final = "alone"
+
+Told = Callable[[str], None]
+
+
+class Evaluation(NamedTuple):
+    """What an evaluation came to: its problems, the records of each run in their order, and why it ended early."""
+
+    problems: tuple[Problem, ...]
+    runs: tuple[tuple[Record, ...], ...]
+    stopped: str = ""
+    exit_code: int = 0
+
+
+class Source(NamedTuple):
+    """Where answers come from: the settings of a problem's own, its solve's and its baselines'.
+
+    A live evaluation keeps transcripts there, and a replayed one reads scripts.
+    """
+
+    solving: Callable[[str], Mapping[str, Any]]
+    alone: Callable[[str], Mapping[str, Any]]
+
+
+def live(run: Path) -> Source:
+    """Every prompt and answer goes to the run's transcripts."""
+    place = run / "transcripts"
+    return Source(
+        lambda name: {"transcript": str(place / folder_name(name))},
+        lambda name: {"transcript": str(place / folder_name(name) / ALONE)},
+    )
+
+
+def evaluate(
+    problems: Sequence[Problem],
+    logs: Path,
+    *,
+    name: str,
+    settings: Settings,
+    runs: int = 1,
+    alone: bool = True,
+    model: Model | None = None,
+    source: Callable[[Path], Source] = live,
+    resume: bool = False,
+    force: bool = False,
+    on_row: OnRow | None = None,
+    tell: Told = lambda text: None,
+    stop: Event | None = None,
+) -> Evaluation:
+    """Solve, judge, and ask beside it; `alone=False` leaves the baselines out.
+
+    Each run has a cache of its own in the logs, so that nothing which was solved before counts. InputError where the
+    logs are another evaluation's (`resume` and `force` as in a batch), or a problem's tests can't be run.
+    """
+    stop = stop or Event()
+    found: list[tuple[Record, ...]] = []
+    summary = None
+    for number in range(1, runs + 1):
+        run = logs / f"run-{number}"
+        own = settings.model_copy(update={"cache_dir": str(run / "cache"), "fresh": False})
+        stamp = Stamp.of(Path(name), digest([problem.model_dump() for problem in problems]), own)
+        with Output(run, stamp, force=force, resume=resume) as output:
+            if force:
+                _forget(run)
+            summary = _solve(problems, own, output, source(run), model, on_row, stop)
+            tell(f"run {number} of {runs}: judging by hidden tests" + (", asking the model alone" if alone else ""))
+            found.append(tuple(_judge_all(problems, own, output, source(run), model, stop, alone=alone)))
+        if summary.stopped:
+            break
+    return Evaluation(tuple(problems), tuple(found), summary.stopped if summary else "", _code(summary))
+
+
+def _code(summary: Summary | None) -> int:
+    return summary.exit_code if summary and summary.stopped else 0
+
+
+def _solve(
+    problems: Sequence[Problem],
+    settings: Settings,
+    output: Output,
+    source: Source,
+    model: Model | None,
+    on_row: OnRow | None,
+    stop: Event,
+) -> Summary:
+    lines = [Line(number=n, id=p.id, instruction=p.instruction) for n, p in enumerate(problems, start=1)]
+    with Generator(settings, model=model) as generator:
+        return run_batch(
+            lines,
+            settings=settings,
+            output=output,
+            generator=generator,
+            total=len(lines),
+            folders=True,
+            under=lambda line: source.solving(line.id),
+            on_row=on_row,
+            stop=stop,
+        )
+
+
+def _judge_all(
+    problems: Sequence[Problem],
+    settings: Settings,
+    output: Output,
+    source: Source,
+    model: Model | None,
+    stop: Event,
+    *,
+    alone: bool,
+) -> Iterator[Record]:
+    """The records of all that has ended, in the problems' order; those that are there are not made again."""
+    known = read_records(output.folder)
+    rows = {row.id: row for _, row in output.results.rows()}
+    with closing(Workplace(settings, model)) as workplace, ThreadPoolExecutor(settings.concurrency) as pool:
+        court = _Court(workplace, output, source, alone=alone)
+
+        def judged(problem: Problem) -> Record | None:
+            row = rows.get(problem.id)
+            if row is None or stop.is_set():
+                return None
+            return court.record(problem, row, known.get(problem.id))
+
+        yield from filter(None, pool.map(judged, problems))
+
+
+class _Court:
+    """Judges what is sealed, with sandboxes in which nothing was solved."""
+
+    def __init__(self, workplace: Workplace, output: Output, source: Source, *, alone: bool) -> None:
+        self._workplace = workplace
+        self._output = output
+        self._source = source
+        self._alone = alone
+        self._sandboxes = workplace.sandbox, workplace.oracle
+
+    def record(self, problem: Problem, row: Row, known: Record | None) -> Record:
+        """A problem's record; each part of it is written once."""
+        if known is not None and (known.beside is not None or not self._alone):
+            return known
+        judge = Judge(problem, *self._sandboxes, self._workplace.settings.limits)
+        record = known or self._sealed(judge, problem, row)
+        if known is None:
+            save_record(self._output.folder, record)
+        if self._alone:
+            beside = self._beside(problem, judge, record.usage.tokens)
+            record = record.model_copy(update={"beside": beside})
+            save_record(self._output.folder, record)
+        return record
+
+    def _sealed(self, judge: Judge, problem: Problem, row: Row) -> Record:
+        solution = _solution(self._output.folder / row.folder / "tdgen.json") if row.folder else None
+        last = judge.judge(solution.module_source if solution else "")
+        first = last
+        if solution is not None and (source := first_module(solution)) != solution.module_source:
+            first = judge.judge(source)
+        return Record(
+            id=problem.id,
+            outcome=row.outcome,
+            reason=row.reason,
+            first=first,
+            last=last,
+            repairs=row.repairs,
+            promotions=row.promotions,
+            own_cases=row.cases,
+            usage=row.usage,
+            purposes=_purposes(solution),
+            seconds=row.seconds,
+        )
+
+    def _beside(self, problem: Problem, judge: Judge, tokens: int) -> Baselines | None:
+        """The baselines; None where nobody answers, which the next run tries again."""
+        settings = self._workplace.settings
+        own = settings.model_copy(update={"budget": Budget(calls=None, seconds=None), **self._source.alone(problem.id)})
+        journal, ledger = self._workplace.journal(f"alone {problem.id}"), self._workplace.ledger(own)
+        with closing(journal):
+            tools = self._workplace.tools(journal, ledger, lambda event: None, own)
+            try:
+                return ask_alone(problem, tools.model, judge, tokens)
+            except TdgenError:
+                return None
+
+
+def _solution(path: Path) -> Solution:
+    try:
+        return Solution.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError):
+        raise InputError(f"{path} can't be read: evaluate into another folder, or add --force") from None
+
+
+def _purposes(solution: Solution | None) -> dict[str, float]:
+    """Seconds waited for the model, by what was asked for."""
+    found: dict[str, float] = {}
+    for part in solution.spent if solution else ():
+        found[part.purpose] = round(found.get(part.purpose, 0.0) + part.usage.seconds, 3)
+    return found
+
+
+def _forget(run: Path) -> None:
+    """Remove what an earlier evaluation left beside its batch."""
+    import shutil
+
+    for name in ("judged", "transcripts", "cache"):
+        shutil.rmtree(run / name, ignore_errors=True)
+
+
+def is_judged(run: Path, name: str) -> bool:
+    """Whether a problem's record is there."""
+    return record_path(run, name).exists()

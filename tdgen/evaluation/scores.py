@@ -1,0 +1,130 @@
+"""The figures of an evaluation, each a count with its interval or a mean; what they mean is told in `tdgen.metrics`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final, NamedTuple
+
+from tdgen.evaluation.once import Asked
+from tdgen.evaluation.records import Record
+from tdgen.metrics import Figures, Share, figures, stability
+from tdgen.types import Usage
+
+_UNDECIDED: Final = ("undecided", "stopped", "failed")
+
+
+class Column(NamedTuple):
+    """One way of asking the model: how often it was right, and what it cost; means are a problem's."""
+
+    name: str
+    right: Share
+    calls: float
+    tokens: float
+    cost: float | None
+
+
+class Scores(NamedTuple):
+    """What is said of an evaluation.
+
+    `right` is pass@1: the final code passes its hidden tests, whether it was called green or not. `false_accepts` are
+    of those called green, `false_rejects` and `undecided` of all. `beside` are the baselines, and `stable` is None for
+    a single run. `model_seconds` and `own_seconds` divide a problem's mean time.
+    """
+
+    problems: int
+    right: Share
+    green: Share
+    undecided: Share
+    figures: Figures
+    cost: float | None
+    model_seconds: float
+    own_seconds: float
+    beside: tuple[Column, ...]
+    stable: Share | None
+    forgeable: int
+
+
+def scores(runs: Sequence[Sequence[Record]]) -> Scores:
+    """The figures over all runs together; stability compares them."""
+    records = [record for run in runs for record in run]
+    count = len(records)
+    usage = sum((record.usage for record in records), Usage())
+    model = sum(record.model_seconds for record in records)
+    seconds = sum(record.seconds for record in records)
+    return Scores(
+        problems=count,
+        right=Share(sum(record.last.right for record in records), count),
+        green=Share(sum(record.accepted for record in records), count),
+        undecided=Share(sum(record.outcome in _UNDECIDED for record in records), count),
+        figures=figures(record.task() for record in records),
+        cost=_mean_cost(usage, count),
+        model_seconds=_mean(model, count),
+        own_seconds=_mean(seconds - model, count),
+        beside=_beside(records),
+        stable=stability([[record.task() for record in run] for run in runs]) if len(runs) > 1 else None,
+        forgeable=sum(record.last.forgeable for record in records),
+    )
+
+
+def _beside(records: Sequence[Record]) -> tuple[Column, ...]:
+    asked = [record.beside for record in records if record.beside is not None]
+    if not asked:
+        return ()
+    mean = _mean(sum(one.often.samples for one in asked), len(asked))
+    once = _column("asked once", [one.once for one in asked])
+    return once, _column(f"asked {mean:.1f} times, the best of them", [one.often for one in asked])
+
+
+def _column(name: str, asked: Sequence[Asked]) -> Column:
+    usage = sum((one.usage for one in asked), Usage())
+    right = Share(sum(one.judged.right for one in asked), len(asked))
+    calls, tokens = _mean(sum(one.samples for one in asked), len(asked)), _mean(usage.tokens, len(asked))
+    return Column(name, right, calls, tokens, _mean_cost(usage, len(asked)))
+
+
+def _mean_cost(usage: Usage, count: int) -> float | None:
+    return None if usage.cost is None or not count else usage.cost / count
+
+
+def _mean(whole: float, count: int) -> float:
+    return whole / count if count else 0.0
+
+
+def lines(found: Scores) -> list[tuple[str, str]]:
+    """The figures as names and values, for a table."""
+    told = found.figures
+    rows = [
+        ("problems", f"{found.problems:,}"),
+        ("right by hidden tests (pass@1)", str(found.right)),
+        ("called green", str(found.green)),
+        ("false accepts, of the green", str(told.false_accepts)),
+        ("false rejects, of all", str(told.false_rejects)),
+        ("undecided", str(found.undecided)),
+        ("execution success rate (ESR)", str(told.esr)),
+        ("average refinement iterations (ARI)", f"{told.ari:.2f}"),
+        ("initial error density (IED)", f"{100 * told.ied:.1f}%"),
+        ("error reduction ratio (ERR)", f"{100 * told.err:.1f}%"),
+        ("execution stability", str(found.stable) if found.stable is not None else "one run only"),
+        ("model calls a problem", f"{told.calls:.2f}"),
+        ("tokens a problem", f"{told.tokens:,.0f}"),
+        ("dollars a problem", f"{found.cost:.4f}" if found.cost is not None else "no price is known"),
+        ("seconds a problem: the model, tdgen", f"{found.model_seconds:.2f}, {found.own_seconds:.2f}"),
+    ]
+    for column in found.beside:
+        money = f", ${column.cost:.4f}" if column.cost is not None else ""
+        rows.append((f"beside it: {column.name}", f"{column.right}; {column.tokens:,.0f} tokens{money}"))
+    return rows
+
+
+def as_json(found: Scores) -> dict[str, Any]:
+    """The figures as plain data: a share is its part, its whole and its interval."""
+    plain = {name: _plain(value) for name, value in found._asdict().items() if name != "figures"}
+    return {**plain, "figures": {name: _plain(value) for name, value in found.figures._asdict().items()}}
+
+
+def _plain(value: Any) -> Any:
+    if isinstance(value, Share):
+        return {"part": value.part, "whole": value.whole, "interval": list(value.interval)}
+    if isinstance(value, tuple):
+        return [{name: _plain(part) for name, part in column._asdict().items()} for column in value]
+    return value

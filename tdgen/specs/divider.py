@@ -1,0 +1,132 @@
+"""A finer plan: one function that resists is divided into helpers, by one model call and under the rules of a plan."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import NamedTuple
+
+from tdgen.briefs import contract, dependencies_section, types_section
+from tdgen.prompts import conversation
+from tdgen.protocols import Model, Request
+from tdgen.replies import ask_for
+from tdgen.specs.problems import plan_problems
+from tdgen.specs.reply import HelpersReply
+from tdgen.types import FunctionSpec, Plan
+
+
+class Division(NamedTuple):
+    """A function divided: its contract with the helpers among its dependencies, and theirs."""
+
+    spec: FunctionSpec
+    helpers: tuple[FunctionSpec, ...]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The helpers' names."""
+        return tuple(helper.name for helper in self.helpers)
+
+    def within(self, plan: Plan) -> Plan:
+        """The plan with the function as it is now, its helpers before it."""
+        functions: list[FunctionSpec] = []
+        for spec in plan.functions:
+            functions += [*self.helpers, self.spec] if spec.name == self.spec.name else [spec]
+        return plan.model_copy(update={"functions": tuple(functions)})
+
+    def using(self, names: Collection[str]) -> Division:
+        """The division with those helpers alone that are named, and what these depend on."""
+        needed, waiting = set[str](), [name for name in self.names if name in names]
+        specs = {helper.name: helper for helper in self.helpers}
+        while waiting:
+            name = waiting.pop()
+            needed.add(name)
+            waiting += [other for other in specs[name].dependencies if other in specs and other not in needed]
+        dropped = set(self.names) - needed
+        dependencies = tuple(name for name in self.spec.dependencies if name not in dropped)
+        return Division(
+            self.spec.model_copy(update={"dependencies": dependencies}),
+            tuple(helper for helper in self.helpers if helper.name in needed),
+        )
+
+
+def divide(
+    model: Model, spec: FunctionSpec, plan: Plan, *, types: str, failed: str, most: int, packages: frozenset[str]
+) -> Division:
+    """Helpers for a function of `plan`, at most so many, with one chance to mend what breaks the rules.
+
+    `failed` tells in a line each how attempts at it failed, `types` is the shared types' source, and `packages` are
+    those that the user allows. ReplyError where the second answer can't be used either.
+    """
+    request = Request(
+        purpose="plan",
+        subject=spec.name,
+        messages=conversation(
+            "tdgen.specs",
+            "divide",
+            function=spec.name,
+            prefix=_prefix(spec.name),
+            most=str(most),
+            contract=contract(spec),
+            types=types_section(types),
+            dependencies=dependencies_section("functions_that_may_be_called", map(plan.spec, spec.dependencies)),
+            failed=failed,
+        ),
+        schema_name="helpers",
+    )
+
+    def problems(reply: HelpersReply) -> list[str]:
+        return division_problems(_division(spec, reply.specs()), plan, most=most, packages=packages)
+
+    return _division(spec, ask_for(model, request, HelpersReply, problems).specs())
+
+
+def division_problems(division: Division, plan: Plan, *, most: int, packages: frozenset[str]) -> list[str]:
+    """Why a division of a function of `plan` can't stand, all reasons at once."""
+    helpers = division.helpers
+    if not helpers:
+        return ["there is no helper: plan at least one"]
+    if len(helpers) > most:
+        return [f"there are {len(helpers)} helpers, at most {most} are allowed: plan the fewest that do it"]
+    whole = division.within(plan).model_copy(update={"examples": ()})
+    found = plan_problems(whole, "", max_functions=len(whole.functions), packages=packages)
+    return [*found, *_own_problems(division, plan)]
+
+
+def _own_problems(division: Division, plan: Plan) -> Iterator[str]:
+    """What a helper must hold to beside the rules of a plan."""
+    function = plan.spec(division.spec.name)
+    may_call = {*division.names, *function.dependencies} - {function.name}
+    for helper in division.helpers:
+        yield from _name_problems(helper.name, function.name, [spec.name for spec in plan.functions])
+        for name in helper.dependencies:
+            if name == function.name:
+                yield f"function {helper.name!r}: it depends on {name!r}, which is to be made of it"
+            elif name not in may_call:
+                yield f"function {helper.name!r}: it depends on {name!r}, which {function.name!r} may not call"
+    if len(division.helpers) == 1 and _shape(division.helpers[0]) == _shape(function):
+        name = division.helpers[0].name
+        yield f"{name!r} takes and returns what {function.name!r} does: alone it divides nothing"
+
+
+def _name_problems(name: str, function: str, functions: Sequence[str]) -> Iterator[str]:
+    """A helper's name tells whose it is: its code, and another function's own names, must not meet in the module."""
+    if not name.lstrip("_").startswith(_prefix(function).lstrip("_")):
+        yield f"a helper is named {name!r}: the names of the helpers of {function!r} begin with {_prefix(function)!r}"
+        return
+    longer = [other for other in functions if _prefix(other).startswith(_prefix(function)) and other != function]
+    for other in longer:
+        if name.lstrip("_").startswith(_prefix(other).lstrip("_")):
+            yield f"a helper is named {name!r}, as if it were one of {other!r}: choose another name"
+
+
+def _prefix(function: str) -> str:
+    return f"_{function.strip('_')}_"
+
+
+def _shape(spec: FunctionSpec) -> tuple[list[str], str]:
+    """What a function takes and returns, whatever the names."""
+    return [parameter.type for parameter in spec.parameters], spec.returns.type
+
+
+def _division(spec: FunctionSpec, helpers: tuple[FunctionSpec, ...]) -> Division:
+    names = tuple(dict.fromkeys((*spec.dependencies, *(helper.name for helper in helpers))))
+    return Division(spec.model_copy(update={"dependencies": names}), helpers)

@@ -1,0 +1,77 @@
+// All functions as a list to pick from; a row is drawn anew only when its function changed.
+
+import { h } from "./dom.js";
+import { STATES, attemptTold, count } from "./words.js";
+
+export class Functions {
+  constructor(onPick) {
+    this.rows = new Map();
+    this.onPick = onPick;
+    this.picked = null;
+    this.list = h("ul", { class: "functions", "aria-label": "Functions" });
+    this.filter = h("input", { type: "search", id: "filter", placeholder: "name or state", oninput: () => this.sift() });
+    this.bar = h("div", { class: "sift", hidden: true }, h("label", { for: "filter" }, "Show only"), this.filter);
+    this.list.addEventListener("keydown", (event) => this.moved(event));
+    this.node = h("div", { class: "pick" }, this.bar, this.list);
+  }
+
+  draw(functions) {
+    this.rows.clear();
+    this.list.replaceChildren();
+    for (const f of functions.values()) {
+      const told = h("span", { class: "told" });
+      const button = h("button", { type: "button", onclick: () => this.onPick(f.name) }, h("span", { class: "dot" }), h("span", { class: "name" }, f.name), told);
+      const row = h("li", { class: f.state }, button);
+      this.rows.set(f.name, { row, told, button, f });
+      this.list.append(row);
+      this.update(f);
+    }
+    this.bar.hidden = functions.size < 12;
+  }
+
+  update(f) {
+    const found = this.rows.get(f.name);
+    if (!found) return;
+    found.f = f;
+    if (found.row.className !== f.state) found.row.className = f.state;
+    const told = describe(f);
+    if (found.told.textContent !== told) found.told.textContent = told;
+  }
+
+  pick(name) {
+    this.rows.get(this.picked)?.button.removeAttribute("aria-current");
+    this.picked = name;
+    this.rows.get(name)?.button.setAttribute("aria-current", "true");
+  }
+
+  reveal(name) {
+    this.rows.get(name)?.row.scrollIntoView({ block: "nearest" });
+  }
+
+  sift() {
+    const wanted = this.filter.value.trim().toLowerCase();
+    for (const { row, f } of this.rows.values()) row.hidden = !`${f.name.toLowerCase()} ${f.state}`.includes(wanted);
+  }
+
+  moved(event) {
+    const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+    if (!step) return;
+    const shown = [...this.rows.values()].filter(({ row }) => !row.hidden);
+    const place = shown.findIndex(({ button }) => button === document.activeElement);
+    const next = shown[place + step];
+    if (!next) return;
+    event.preventDefault();
+    next.button.focus();
+  }
+}
+
+function describe(f) {
+  const attempt = f.attempts.at(-1);
+  const state = STATES[f.state] ?? f.state;
+  if (["green", "red", "blocked", "undecided"].includes(f.state)) {
+    return `${state} · ${f.suite ? count(f.suite.cases.length, "case") : "no case"} · ${count(f.attempts.length, "attempt")}`;
+  }
+  if (f.doing) return f.doing;
+  if (attempt) return attemptTold(attempt);
+  return f.suite ? count(f.suite.cases.length, "case") : state;
+}

@@ -1,0 +1,97 @@
+// How far a run is: its stages, who is doing what, the count of green and red, and what was spent.
+
+import { fill, h } from "./dom.js";
+import { tally } from "./state.js";
+import { STAGES, count, money, seconds } from "./words.js";
+
+const ROLES = { planner: "Planner", tester: "QA", developer: "Developer" };
+const IDLE = { planner: "plans the functions", tester: "writes the tests, and sees no code", developer: "writes the code until the tests pass" };
+
+export class Stages {
+  constructor() {
+    this.node = h("ol", { class: "stages", "aria-label": "Stages" });
+  }
+
+  show(run) {
+    const over = run.ended !== null;
+    const shown = [...run.stages].filter(([, stage]) => !over || stage.state !== "waiting");
+    fill(
+      this.node,
+      shown.map(([name, stage]) => {
+        const state = over && stage.state === "current" ? "cut" : stage.state;
+        return h(
+          "li",
+          { class: state, "aria-current": state === "current" ? "step" : null },
+          h("span", { class: "stage" }, STAGES[name] ?? name),
+          h("small", null, { done: stage.seconds === undefined ? "done" : seconds(stage.seconds), current: "now", cut: "cut off", waiting: "" }[state]),
+        );
+      }),
+    );
+  }
+}
+
+export class Roles {
+  constructor() {
+    this.cards = new Map();
+    this.node = h("div", { class: "roles" });
+    for (const [name, title] of Object.entries(ROLES)) {
+      const now = h("p", { class: "now" });
+      const done = h("small");
+      const card = h("section", { class: "role", "aria-label": title }, h("h3", null, title), now, done);
+      this.cards.set(name, { card, now, done });
+      this.node.append(card);
+    }
+  }
+
+  show(run) {
+    for (const [name, role] of run.roles) {
+      const { card, now, done } = this.cards.get(name);
+      const doing = [...role.doing.values()];
+      card.classList.toggle("busy", doing.length > 0);
+      now.textContent = doing.length ? describe(doing) : role.last ? `last: ${role.last}` : IDLE[name];
+      done.textContent = role.done ? count(role.done, "answer") : "";
+    }
+  }
+}
+
+function describe(doing) {
+  const [first] = doing;
+  const written = first.characters ? ` (${count(first.characters, "character")})` : "";
+  return doing.length > 1 ? `${first.told} and ${doing.length - 1} more${written}` : `${first.told}${written}`;
+}
+
+export class Meter {
+  constructor() {
+    this.bar = h("div", { class: "bar-of", role: "img" });
+    this.figures = h("dl", { class: "figures" });
+    this.node = h("section", { class: "meter", "aria-label": "Progress and cost" }, this.bar, this.figures);
+  }
+
+  show(run) {
+    const counts = tally(run);
+    const whole = run.functions.size;
+    const told = `${counts.green} green, ${counts.red} not green, ${counts.work} being written, ${counts.waiting} waiting`;
+    this.bar.setAttribute("aria-label", told);
+    fill(this.bar, ["green", "red", "work"].map((kind) => counts[kind] > 0 && h("span", { class: kind, "data-share": counts[kind] })));
+    for (const part of this.bar.children) part.style.flexGrow = part.dataset.share;
+    if (whole > counts.green + counts.red + counts.work) {
+      const rest = h("span", { class: "waiting" });
+      rest.style.flexGrow = whole - counts.green - counts.red - counts.work;
+      this.bar.append(rest);
+    }
+    fill(this.figures, figures(run, counts, whole).map(([name, value, more]) => h("div", null, h("dt", null, name), h("dd", null, value, more && h("small", null, more)))));
+  }
+}
+
+function figures(run, counts, whole) {
+  const budget = run.budget;
+  const usage = budget?.usage;
+  const left = (value, unit) => (value === null || value === undefined || run.ended !== null ? "" : `${unit(value)} left`);
+  const took = run.began === null ? 0 : (run.ended ?? run.last) - run.began;
+  const found = [["Green", whole ? `${counts.green} of ${whole}` : "–", counts.red ? `${counts.red} not green` : ""]];
+  found.push(["Model calls", usage ? usage.calls.toLocaleString("en") : "–", left(budget?.calls_left, (n) => n)]);
+  found.push(["Tokens", usage ? (usage.prompt_tokens + usage.completion_tokens).toLocaleString("en") : "–", left(budget?.tokens_left, (n) => n.toLocaleString("en"))]);
+  if (usage && usage.cost !== null) found.push(["Money", money(usage.cost), left(budget.money_left, money)]);
+  if (run.began !== null) found.push(["Time", seconds(took), left(budget?.seconds_left, seconds)]);
+  return found;
+}

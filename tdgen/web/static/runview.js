@@ -1,0 +1,222 @@
+// One run, live or from the cache: its events folded into a state, and what they changed drawn once a frame.
+
+import { Events, Problem, call } from "./api.js";
+import { Detail } from "./detail.js";
+import { fill, h } from "./dom.js";
+import { Functions } from "./functions.js";
+import { Graph } from "./graph.js";
+import { Meter, Roles, Stages } from "./progress.js";
+import { Questions, assumed } from "./questions.js";
+import { fold, newRun, tally } from "./state.js";
+import { count, money } from "./words.js";
+
+export class RunView {
+  // `source` is {kind: "run", id} or {kind: "kept", id}; `page` hears of the line, announces, and knows the addresses.
+  constructor(source, page, picked) {
+    Object.assign(this, { source, page, picked });
+    this.base = source.kind === "run" ? `/runs/${source.id}` : `/history/${source.id}`;
+    this.run = newRun();
+    this.dirty = new Map();
+    this.make();
+  }
+
+  make() {
+    this.title = h("h1", { tabindex: -1 }, "…");
+    this.badge = h("span", { class: "badge" });
+    this.asked = h("blockquote", { tabindex: 0, role: "region", "aria-label": "Instruction" });
+    this.error = h("p", { class: "wrong", role: "alert" });
+    this.actions = h("div", { class: "actions" });
+    this.stages = new Stages();
+    this.roles = new Roles();
+    this.meter = new Meter();
+    this.questions = new Questions(this.source.id);
+    this.graph = null;
+    this.graphPlace = h("div");
+    this.functions = new Functions((name) => this.page.go(this.source, name));
+    this.detail = new Detail();
+    this.assumed = h("div");
+    this.after = h("div");
+    this.log = h("ol", { class: "log", tabindex: 0, "aria-label": "What happened" });
+    this.logged = 0;
+    this.live = h("div", { class: "live" }, this.stages.node, this.roles.node);
+    this.node = h(
+      "article",
+      { class: "run" },
+      h("header", { class: "run-head" }, h("div", { class: "titles" }, this.title, this.badge), this.actions, this.error),
+      h("details", { class: "instruction", open: true }, h("summary", null, "What was asked"), this.asked),
+      this.live,
+      this.meter.node,
+      this.questions.node,
+      h("section", { class: "graph-part", "aria-label": "Dependency graph" }, this.graphPlace),
+      h("div", { class: "work-part" }, this.functions.node, this.detail.node),
+      this.assumed,
+      this.after,
+      h("details", { class: "timeline" }, h("summary", null, "Everything that happened"), this.log),
+    );
+  }
+
+  async open() {
+    if (this.source.kind === "run") {
+      this.record = await call("GET", this.base);
+      this.asked.textContent = this.record.order.instruction;
+      this.run.state = this.record.state;
+      this.events = new Events(this.source.id, (events) => this.take(events), (on) => this.page.line(on));
+    } else {
+      const [events, row] = await Promise.all([call("GET", `${this.base}/events`), this.page.row(this.source.id)]);
+      this.asked.textContent = row?.instruction ?? "";
+      this.live.hidden = true;
+      this.take([...events, { event: "run_ended", state: "green", error: "", package: true, key: this.source.id }]);
+    }
+    this.touch({ part: "all" });
+  }
+
+  close() {
+    this.events?.close();
+    this.closed = true;
+  }
+
+  take(events) {
+    for (const event of events) {
+      for (const touched of fold(this.run, event)) this.touch(touched);
+      this.page.heard(event, this.run);
+    }
+  }
+
+  touch(touched) {
+    if (!this.dirty.size) (document.hidden ? setTimeout : requestAnimationFrame)(() => this.draw(), 50);
+    this.dirty.set(touched.part === "function" ? `f:${touched.name}` : touched.part, touched);
+  }
+
+  draw() {
+    if (this.closed) return;
+    const dirty = this.dirty;
+    this.dirty = new Map();
+    const all = dirty.has("all");
+    if (all || dirty.has("plan")) this.drawPlan();
+    for (const touched of dirty.values()) if (touched.part === "function") this.drawFunction(touched.name);
+    if (all || dirty.has("head")) this.drawHead();
+    if (all || dirty.has("roles")) this.roles.show(this.run);
+    if (all || dirty.has("questions")) this.questions.show(this.run);
+    if (all || dirty.has("log")) this.drawLog();
+    if (all || dirty.has("summary")) this.drawAfter();
+  }
+
+  drawHead() {
+    const { run } = this;
+    const state = run.ended === null && this.record?.stopping ? "stopping" : run.state;
+    this.title.textContent = run.plan?.module ?? (run.ended === null ? "Planning …" : "Nothing came of it");
+    this.badge.className = `badge ${run.state}`;
+    this.badge.textContent = { green: "all green", red: "not all green" }[state] ?? state;
+    this.error.textContent = run.error;
+    this.node.classList.toggle("over", run.ended !== null);
+    this.stages.show(run);
+    this.meter.show(run);
+    const { green } = tally(run);
+    document.title = `${run.plan ? `${green}/${run.functions.size} ` : ""}${run.plan?.module ?? run.state} · tdgen`;
+    const shown = `${run.ended !== null}${run.package}${run.state}`;
+    if (this.shown !== shown) this.drawActions();
+    this.shown = shown;
+  }
+
+  drawActions() {
+    const { run } = this;
+    const over = run.ended !== null;
+    fill(
+      this.actions,
+      over && run.package && h("a", { class: "button main", href: `${this.base}/package.zip`, download: true }, "Download the package"),
+      over && run.package && h("a", { class: "button", href: `${this.base}/story.html`, target: "_blank", rel: "noopener" }, "Its story as one file"),
+      over && run.state !== "green" && h("button", { type: "button", onclick: () => this.page.compose(this.record.order) }, "Try again"),
+      !over && h("button", { type: "button", class: "danger", onclick: () => this.cancel() }, "Cancel"),
+    );
+  }
+
+  async cancel() {
+    try {
+      this.record = await call("DELETE", this.base);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      this.error.textContent = error.message;
+    }
+    this.touch({ part: "head" });
+  }
+
+  drawPlan() {
+    const { run } = this;
+    this.graph = run.plan ? new Graph(run.plan, (name) => this.page.go(this.source, name, true)) : null;
+    fill(this.graphPlace, this.graph?.node);
+    this.functions.draw(run.functions);
+    for (const f of run.functions.values()) this.graph?.colour(f);
+    this.node.classList.toggle("planned", run.plan !== null);
+    this.pick(this.picked ?? run.functions.keys().next().value);
+    fill(this.assumed, assumed(run.summary?.questions ?? run.plan?.questions ?? []));
+  }
+
+  drawFunction(name) {
+    const f = this.run.functions.get(name);
+    if (!f) return;
+    this.functions.update(f);
+    this.graph?.colour(f);
+    if (this.detail.name === name) this.detail.show(f);
+  }
+
+  drawLog() {
+    const lines = this.run.log.slice(-300);
+    fill(this.log, lines.map(({ at, line }) => h("li", null, at && h("time", null, new Date(at * 1000).toLocaleTimeString()), " ", line)));
+    this.log.scrollTop = this.log.scrollHeight;
+  }
+
+  // What can be done with what came of it, and what it cost.
+  drawAfter() {
+    const { run } = this;
+    fill(this.assumed, assumed(run.summary?.questions ?? run.plan?.questions ?? []));
+    fill(this.after, run.ended !== null && run.state === "green" && this.followUp(), run.summary && cost(run.summary));
+  }
+
+  followUp() {
+    const text = h("textarea", { id: "follow", rows: 3, required: true, placeholder: "also accept tuples" });
+    const problem = h("p", { class: "wrong", role: "alert" });
+    const form = h("form", { class: "follow" }, h("h2", null, "What should change?"), h("label", { for: "follow" }, "Only what your words touch is built anew."), text, problem, h("div", { class: "actions" }, h("button", { type: "submit" }, "Follow up")));
+    form.addEventListener("submit", async (event) => {
+      event.preventDefault();
+      const kept = this.source.kind === "kept";
+      const body = kept ? { instruction: text.value, follow: this.source.id } : { instruction: text.value };
+      try {
+        const record = await call("POST", kept ? "/runs" : `${this.base}/follow`, body);
+        location.hash = `#/run/${record.id}`;
+      } catch (error) {
+        if (!(error instanceof Problem)) throw error;
+        fill(problem, error.message);
+      }
+    });
+    return form;
+  }
+
+  // Show a function; null shows the first.
+  pick(name, focus = false) {
+    const f = this.run.functions.get(name) ?? this.run.functions.values().next().value;
+    if (!f) {
+      this.detail.empty();
+      return;
+    }
+    if (this.run.functions.has(name)) this.picked = name;
+    this.functions.pick(f.name);
+    this.detail.show(f);
+    this.functions.reveal(f.name);
+    if (focus) this.detail.node.focus();
+  }
+}
+
+function cost(summary) {
+  const row = (spent) =>
+    h("tr", null, h("td", null, spent.purpose), h("td", null, spent.function && h("code", null, spent.function)), number(spent.usage.calls), number(spent.usage.prompt_tokens + spent.usage.completion_tokens), h("td", { class: "number" }, money(spent.usage.cost)));
+  const number = (value) => h("td", { class: "number" }, value.toLocaleString("en"));
+  const titles = ["for", "function", "calls", "tokens", "money"].map((title) => h("th", { scope: "col" }, title));
+  return h(
+    "details",
+    { class: "spent" },
+    h("summary", null, `What it cost: ${count(summary.usage.calls, "model call")}${summary.usage.cost === null ? "" : `, ${money(summary.usage.cost)}`}`),
+    h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "Cost" }, h("table", { class: "cost" }, h("thead", null, h("tr", null, titles)), h("tbody", null, summary.spent.map(row), row({ purpose: "all of it", function: "", usage: summary.usage })))),
+    h("p", { class: "faint" }, `${summary.seconds.toFixed(1)} seconds, trust ${summary.trust}, asked of ${summary.model}. ${summary.sandbox}`),
+    summary.notes.length > 0 && h("ul", null, summary.notes.map((note) => h("li", null, note))),
+  );
+}

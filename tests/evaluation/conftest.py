@@ -1,0 +1,146 @@
+"""Problems in the shapes of the known data sets, made up, and a model that answers for one of them."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tdgen.errors import ModelError
+from tdgen.evaluation import Problem
+from tdgen.evaluation.hidden import Judged
+from tdgen.evaluation.records import Record
+from tdgen.models import ScriptedModel
+from tdgen.protocols import Answer, Model, Request
+from tdgen.types import Usage
+
+ROWS: dict[str, dict[str, Any]] = {
+    "HumanEval": {
+        "task_id": "Made/0",
+        "prompt": 'def half(n):\n    return n / 2\n\ndef twice(number):\n    """Twice the number."""\n',
+        "entry_point": "twice",
+        "canonical_solution": "    return 2 * number\n",
+        "test": "def check(candidate):\n    assert candidate(2) == 4\n    assert candidate(0.5) == 1\n",
+    },
+    "HumanEval+": {
+        "task_id": "Made/1",
+        "prompt": 'def third(number):\n    """A third of the number."""\n',
+        "entry_point": "third",
+        "canonical_solution": "    return number / 3\n",
+        "base_input": [[3]],
+        "plus_input": [[1], [-6]],
+        "atol": 0,
+    },
+    "MBPP": {
+        "task_id": 7,
+        "text": "Write a function to add two numbers.",
+        "code": "def plus(a, b):\n    return a + b",
+        "test_setup_code": "",
+        "test_list": ["assert plus(1, 2) == 3", "assert plus(0, 0) == 0"],
+    },
+    "MBPP+": {
+        "task_id": "Made/8",
+        "prompt": '"""\nWrite a function to reverse a list.\n"""\n',
+        "entry_point": "backwards",
+        "canonical_solution": "\ndef backwards(items):\n    return items[::-1]\n",
+        "base_input": [[[1, 2]]],
+        "plus_input": [[[]]],
+        "atol": 0,
+    },
+    "QuixBugs": {
+        "name": "least",
+        "docstring": '"""\nThe least of some numbers.\n"""',
+        "solution": "def least(numbers):\n    return min(numbers)",
+        "buggy_program": "def least(numbers):\n    return max(numbers)",
+        "tests": "assert least(*[[3, 1]]) == 1",
+    },
+    "own, with tests": {
+        "id": "o1",
+        "prompt": "Negate it.",
+        "entry_point": "negate",
+        "tests": ["assert negate(2) == -2"],
+    },
+    "own, with a reference": {
+        "id": "o2",
+        "prompt": "Square it: square(n).",
+        "entry_point": "square",
+        "inputs": [[2], [3]],
+        "reference": "def square(n):\n    return n * n\n",
+    },
+}
+
+
+@pytest.fixture
+def rows() -> dict[str, dict[str, Any]]:
+    """A row of each known kind."""
+    return ROWS
+
+
+@pytest.fixture
+def dataset(tmp_path: Path) -> Callable[..., Path]:
+    """A file of such rows."""
+
+    def write(*given: dict[str, Any] | str) -> Path:
+        path = tmp_path / "made.jsonl"
+        path.write_text("".join((row if isinstance(row, str) else json.dumps(row)) + "\n" for row in given))
+        return path
+
+    return write
+
+
+@pytest.fixture
+def doubling() -> Problem:
+    """The problem that `double` of the studio solves."""
+    tests = "assert double(21) == 42\nassert double(-3) == -6"
+    return Problem(id="made/double", instruction="Double a number.", function="double", called="double", asserts=tests)
+
+
+class Alone:
+    """A model that answers a scripted solve, and asked alone is wrong at first, then right; `asked` is what it heard."""
+
+    def __init__(self, solving: ScriptedModel) -> None:
+        self._solving = solving
+        self.asked: list[Request] = []
+
+    def ask(self, request: Request) -> Answer:
+        self.asked.append(request)
+        if "fenced Python block" not in request.messages[-1].content or request.purpose != "implement":
+            return self._solving.ask(request)
+        if len(request.messages) > 1:
+            return self._solving.ask(request)
+        body = "number" if request.sample == 0 else "2 * number"
+        text = f"```python\ndef double(number):\n    return {body}\n```"
+        return Answer(text=text, usage=Usage(calls=1, prompt_tokens=100, completion_tokens=20))
+
+
+class Nobody:
+    """A model that must not be asked."""
+
+    def ask(self, request: Request) -> Answer:
+        raise ModelError(f"asked for {request.purpose}")
+
+
+@pytest.fixture
+def alone(studio, double) -> Callable[..., Alone]:
+    """A model for `doubling`, right at once unless told otherwise."""
+    return lambda *tries: Alone(studio.model(double(*tries)))
+
+
+@pytest.fixture
+def nobody() -> Model:
+    return Nobody()
+
+
+@pytest.fixture
+def record() -> Callable[..., Record]:
+    """A record: how it ended, and how many of four hidden tests the first and the last code fail."""
+
+    def make(name: str = "p", outcome: Any = "green", first: int = 0, last: int = 0, **more: Any) -> Record:
+        return Record(
+            id=name, outcome=outcome, first=Judged(tests=4, failed=first), last=Judged(tests=4, failed=last), **more
+        )
+
+    return make

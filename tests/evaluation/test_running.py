@@ -1,0 +1,149 @@
+"""An evaluation: solved from prose alone, judged once when sealed, gone on with, and played again."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tdgen.errors import InputError
+from tdgen.evaluation import evaluate, read_dataset, replay, scores
+from tdgen.evaluation.hidden import Judge
+from tdgen.evaluation.logs import write_report
+from tdgen.settings import Settings
+
+WRONG = "def double(number: int) -> int:\n    return 1"
+RIGHT = "def double(number: int) -> int:\n    return 2 * number"
+HALF = "def double(number: int) -> int:\n    return number * 2 if number != 21 else 0"
+
+
+@pytest.fixture
+def settings() -> Settings:
+    return Settings(trust="quick", search_seconds=0)
+
+
+@pytest.fixture
+def run(doubling, tmp_path, settings):
+    """Evaluate the one problem into the folder `logs`."""
+
+    def go(model, **more):
+        return evaluate([doubling], tmp_path / "logs", name="made", settings=settings, model=model, **more)
+
+    return go
+
+
+def only(evaluation):
+    ((record,),) = evaluation.runs
+    return record
+
+
+def test_a_green_that_is_right(run, alone, double):
+    """First and last code are judged by hidden tests, and the model alone stands beside it."""
+    record = only(run(alone(WRONG, RIGHT)))
+    assert (record.outcome, record.last.right, record.repairs) == ("green", True, 1)
+    assert (record.first.failed, record.last.tests) == (2, 2)
+    assert not record.beside.once.judged.right
+    assert record.beside.often.judged.right
+    assert record.beside.often.samples > 1
+
+
+def test_a_green_that_is_wrong_is_a_false_accept(run, alone):
+    """It passes its own tests, and not the hidden ones."""
+    found = run(alone(HALF), alone=False)
+    assert only(found).accepted
+    assert only(found).last.failed == 1
+    assert scores(found.runs).figures.false_accepts.part == 1
+
+
+def test_no_prompt_holds_anything_hidden(run, alone):
+    """What is asked is made of the prose; neither the hidden calls nor what they give is in it."""
+    model = alone()
+    run(model)
+    said = "\n".join(message.content for request in model.asked for message in request.messages)
+    assert "Double a number." in said
+    assert "21" not in said
+    assert "42" not in said
+
+
+def test_the_baselines_take_about_as_many_tokens(run, alone):
+    """Another sample is asked for where it still fits."""
+    record = only(run(alone()))
+    assert record.beside.often.usage.tokens <= record.usage.tokens
+    assert record.beside.often.usage.tokens + 120 > record.usage.tokens or record.beside.often.samples == 20
+
+
+def test_hidden_tests_run_once(run, alone, nobody, monkeypatch):
+    """What is judged is not judged again, nor is anything asked, when the same evaluation is run again."""
+    first = only(run(alone()))
+    monkeypatch.setattr(Judge, "judge", lambda *_: pytest.fail("judged again"))
+    assert only(run(nobody)) == first
+
+
+def test_baselines_can_be_asked_for_later(run, alone, nobody):
+    """What was solved stays solved."""
+    first = only(run(alone(), alone=False))
+    assert first.beside is None
+    assert only(run(nobody)).beside is None
+    model = alone()
+    assert only(run(model)).beside is not None
+    assert {request.purpose for request in model.asked} == {"implement"}
+
+
+def test_another_evaluations_folder_is_refused(run, alone, doubling, tmp_path, settings):
+    """A changed problem is another data set."""
+    run(alone(), alone=False)
+    other = doubling.model_copy(update={"asserts": "assert double(1) == 3"})
+    with pytest.raises(InputError, match="holds the results of another run"):
+        evaluate([other], tmp_path / "logs", name="made", settings=settings, model=alone())
+    again = evaluate([other], tmp_path / "logs", name="made", settings=settings, model=alone(), force=True, alone=False)
+    assert not only(again).last.right
+
+
+def test_runs_are_apart(run, alone):
+    """Each is solved anew: its cache is its own."""
+    model = alone()
+    found = run(model, runs=2, alone=False)
+    assert len(found.runs) == 2
+    assert sum(request.purpose == "plan" for request in model.asked) == 2
+    assert scores(found.runs).stable.value == 1.0
+
+
+def test_played_again_it_comes_out_the_same(run, alone, doubling, tmp_path, settings):
+    """Figure for figure, from the logs alone."""
+    found = run(alone(WRONG, RIGHT))
+    again = replay([doubling], tmp_path / "logs", name="made", settings=settings)
+    assert again.differences == ()
+    assert again.evaluation.runs == found.runs
+
+
+def test_a_figure_that_comes_out_otherwise_is_told(run, alone, doubling, tmp_path, settings):
+    """Here the answer in the logs was changed."""
+    run(alone(RIGHT), alone=False)
+    (path,) = (tmp_path / "logs").glob("run-1/transcripts/*/*-implement-*.json")
+    path.write_text(path.read_text().replace("2 * number", "number + number if number != 21 else 0"))
+    again = replay([doubling], tmp_path / "logs", name="made", settings=settings)
+    assert any("last was" in difference for difference in again.differences)
+
+
+def test_a_folder_without_an_evaluation_cannot_be_played(doubling, tmp_path, settings):
+    """It is said."""
+    with pytest.raises(InputError, match="holds no evaluation"):
+        replay([doubling], tmp_path, name="made", settings=settings)
+
+
+def test_what_is_left_to_read(run, alone, tmp_path, settings):
+    """A page and the figures."""
+    where = write_report(run(alone()), settings, tmp_path / "logs", "made")
+    assert "made/double" in where.read_text()
+    figures = json.loads((tmp_path / "logs/figures.json").read_text())
+    assert figures["right"]["part"] == 1
+    assert Path(where).name == "report.html"
+
+
+def test_every_known_kind_can_be_evaluated(rows, dataset, nobody, tmp_path, settings):
+    """Where nobody answers, all of them fail, and the evaluation says why it ended."""
+    problems = read_dataset(dataset(*rows.values()))
+    found = evaluate(problems, tmp_path / "logs", name="made", settings=settings, model=nobody, alone=False)
+    assert found.exit_code == 4
+    assert "asked for plan" in found.stopped

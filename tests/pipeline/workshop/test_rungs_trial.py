@@ -1,0 +1,219 @@
+"""Before code is bent to a doubtful case, the case is tried; and what bounds the harm of a trial that can't judge."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdgen.events import CaseRevised
+
+STANDARD = {"trust": "standard"}
+RIGHT = "def double(number: int) -> int:\n    return 2 * number"
+BUT_SEVEN = "def double(number: int) -> int:\n    return 2 * number if number != 7 else 0"
+BENT = "def double(number: int) -> int:\n    return 2 * number if number >= 0 else -2 * number"
+ONLY_ZERO = "def double(number: int) -> int:\n    return 2 * number if number == 0 else 1"
+QUOTE = "Twice the number."
+
+
+def word(case: str, verdict: str, value: str = "", quote: str = QUOTE, **more: str) -> dict[str, str]:
+    """A ruling as a trial gives it."""
+    return {"case": case, "verdict": verdict, "value": value, "quote": quote, "working": "2 * -4", **more}
+
+
+TO_RIGHT = word("wrong", "revised", "-8")
+UNSETTLED = word("wrong", "unsettled", quote="")
+
+
+@pytest.fixture
+def doubtful(double, write):
+    """`double` with one case that is wrong and shown; the trial's votes and the developer's tries are given."""
+
+    def make(*votes, tries=(RIGHT,), wrong="8"):
+        sound = [write.returns(f"double({number})", str(2 * number)) for number in (0, 1, 7, 9, 12)]
+        cases = [*sound, write.returns("double(-4)", wrong, name="wrong", kind="edge")]
+        also = [write.rules(*rulings, sample=place) for place, rulings in enumerate(votes)]
+        return double(*tries, cases=cases, also=also)
+
+    return make
+
+
+def wrong_case(solved):
+    return next(case for case in solved["double"].suite.cases if case.name == "wrong")
+
+
+class TestAWrongCase:
+    """A right first implementation fails it."""
+
+    def test_is_revised_before_anybody_is_asked_to_repair(self, studio, doubtful):
+        """The trial, which sees no code, demands what the code gave: the case changes, not the code."""
+        solved = studio.solve(doubtful([TO_RIGHT]), settings=STANDARD)
+        assert solved.solution.all_tests_passed
+        assert len(solved["double"].history) == 1
+        assert not solved.prompts("repair")
+        assert wrong_case(solved).expectation.source == "-8"
+        assert wrong_case(solved).confirmed == ("trial",)
+
+    def test_the_trial_sees_no_code(self, studio, doubtful):
+        """And not what any gave."""
+        (prompt,) = studio.solve(doubtful([TO_RIGHT]), settings=STANDARD).prompts("trial")
+        assert "- wrong: `double(-4)` returns `8`" in prompt
+        assert "2 * number" not in prompt
+        assert "-8" not in prompt
+
+    def test_every_revision_is_told(self, studio, doubtful):
+        """In the solution, as an event, and in the rendered file, with the words that decided it."""
+        solved = studio.solve(doubtful([TO_RIGHT]), settings=STANDARD)
+        (revision,) = solved.solution.revisions
+        assert (revision.action, revision.quote) == ("revised", QUOTE)
+        assert (revision.before, revision.after) == ("double(-4) gives 8", "double(-4) gives -8")
+        assert [event.revision for event in solved.happened(CaseRevised)] == [revision]
+        rendered = solved.solution.test_files["test_double.py"]
+        assert f"# revised: 2 * -4\n        # {QUOTE}\n        pytest.param(-4, -8" in rendered
+        (told,) = solved.solution.to_dict()["revisions"]
+        assert told["quote"] == QUOTE
+
+    def test_is_quarantined_where_two_find_it_unsettled(self, studio, doubtful):
+        """It never returns, and what it asked is a question, with the assumption that what was written is meant."""
+        solved = studio.solve(doubtful([UNSETTLED], [UNSETTLED]), settings=STANDARD)
+        assert solved.solution.all_tests_passed
+        assert not solved.prompts("repair")
+        assert "wrong" not in [case.name for case in solved["double"].suite.cases]
+        (revision,) = solved.solution.revisions
+        assert (revision.case, revision.action) == ("wrong", "quarantined")
+        (question,) = solved.solution.questions
+        assert (question.function, question.call) == ("double", "double(-4)")
+        assert "the implementation does: it returned -8" in question.assumption
+
+    def test_a_word_that_nothing_bears_out_needs_a_second(self, studio, doubtful):
+        """What the implementation did not give, two of three must demand."""
+        once = word("wrong", "revised", "-9")
+        solved = studio.solve(doubtful([once], [TO_RIGHT], [TO_RIGHT]), settings=STANDARD)
+        assert solved.solution.all_tests_passed
+        assert len(solved.prompts("trial")) == 3
+        assert wrong_case(solved).expectation.source == "-8"
+
+
+class TestARightCase:
+    """A wrong implementation fails it."""
+
+    def test_is_upheld_and_the_code_repaired(self, studio, doubtful):
+        """One word for it is enough, and it is noted."""
+        upheld = word("double_7", "upheld")
+        solved = studio.solve(doubtful([upheld], tries=(BUT_SEVEN, RIGHT), wrong="-8"), settings=STANDARD)
+        assert solved.solution.all_tests_passed
+        assert len(solved.prompts("repair")) == 1
+        assert not solved.solution.revisions
+        (case,) = [case for case in solved["double"].suite.cases if case.name == "double_7"]
+        assert case.confirmed == ("trial",)
+
+    def test_is_not_tried_where_most_fail(self, studio, doubtful):
+        """Then the code is what is likelier wrong, and the repair comes first."""
+        never = "def double(number: int) -> int:\n    return 99"
+        solved = studio.solve(doubtful(tries=(never, RIGHT), wrong="-8"), settings=STANDARD)
+        assert solved.solution.all_tests_passed
+        assert not solved.prompts("trial")
+
+    def test_goes_on_trial_where_most_fail_when_a_repair_was_no_help(self, studio, doubtful):
+        """A failure that outlasts a repair may be the cases' fault after all."""
+        upheld = [word(f"double_{n}", "upheld") for n in (1, 7, 9, 12)] + [word("wrong", "upheld")]
+        tries = (ONLY_ZERO, ONLY_ZERO, RIGHT)
+        solved = studio.solve(doubtful(upheld, tries=tries, wrong="-8"), settings=STANDARD)
+        assert solved.solution.all_tests_passed
+        asked = [r.purpose for r in solved.model.asked if r.purpose in ("trial", "repair", "implement")]
+        assert asked.index("trial") > asked.index("repair")
+
+
+class TestLaw:
+    """The user's word is not in doubt."""
+
+    def test_is_never_tried(self, studio, doubtful, write):
+        """The implementation that fails it is repaired, and goes red where it can't be."""
+        law = write.example("double(3) is 5", "double(3)", "5")
+        solved = studio.solve(
+            doubtful(tries=(RIGHT, RIGHT), wrong="-8"),
+            text="double(number): double(3) is 5",
+            settings=STANDARD | {"budget": "iterations=2"},
+            examples=[law],
+        )
+        assert solved["double"].outcome == "red"
+        assert "double(3)" in [case.expression for case in solved["double"].suite.cases]
+        assert all("- example" not in p.rpartition("<cases_in_doubt>")[2] for p in solved.prompts("trial"))
+
+    def test_is_shown_to_the_trial_of_others(self, studio, doubtful, write):
+        """It says what the user means."""
+        law = write.example("double(3) is 6", "double(3)", "6")
+        solved = studio.solve(doubtful([TO_RIGHT]), text="double(3) is 6", settings=STANDARD, examples=[law])
+        (prompt,) = solved.prompts("trial")
+        assert "`double(3)` returns `6`" in prompt.rpartition("<examples_of_the_user>")[2]
+
+
+def test_at_quick_nothing_is_tried(studio, doubtful):
+    """The repair comes at once; the wrong case stays what it is."""
+    solved = studio.solve(doubtful([TO_RIGHT], tries=(RIGHT, BENT)))
+    assert not solved.prompts("trial")
+    assert len(solved.prompts("repair")) == 1
+    assert wrong_case(solved).expectation.source == "8"
+
+
+class TestATrialThatCanNotJudge:
+    """It changes little, and none of it unseen."""
+
+    @pytest.mark.parametrize(
+        "vote",
+        [
+            [],
+            [word("nobody", "upheld")],
+            [word("wrong", "revised", "-8", quote="I am sure of it.")],
+            [word("wrong", "revised", "-8 +")],
+            [word("wrong", "revised", "nowhere")],
+            [word("wrong", "revised", "result", expect="check", quote="")],
+        ],
+        ids=["silent", "of another case", "a made-up quote", "no Python", "an unknown name", "no quote"],
+    )
+    def test_nonsense_changes_nothing(self, studio, doubtful, vote):
+        """The case stands, and the ladder goes on to a repair."""
+        settings = STANDARD | {"budget": "iterations=2"}
+        solved = studio.solve(doubtful(vote, vote, tries=(RIGHT, RIGHT)), settings=settings)
+        assert solved["double"].outcome == "red"
+        assert wrong_case(solved).expectation.source == "8"
+        assert not solved.solution.revisions
+        assert solved.prompts("repair")
+
+    def test_one_that_always_sides_with_the_case(self, studio, doubtful):
+        """Costs the green: the case stays, tried a bounded number of times, and the best attempt is still there."""
+        upheld = [[word("wrong", "upheld")]] * 6
+        solved = studio.solve(doubtful(*upheld, tries=[RIGHT] * 4), settings=STANDARD)
+        assert solved["double"].outcome == "red"
+        assert solved["double"].best.passed == 5
+        assert len(solved.prompts("trial")) <= 2
+
+    def test_one_that_always_sides_against_the_case(self, studio, doubtful):
+        """Costs the cases that the attempt fails, and says so of each: they are questions of the solution."""
+        unsettled = [[word("double_7", "unsettled", quote="")]] * 6
+        solved = studio.solve(doubtful(*unsettled, tries=(BUT_SEVEN,), wrong="-8"), settings=STANDARD)
+        assert [revision.case for revision in solved.solution.revisions] == ["double_7"]
+        assert [question.call for question in solved.solution.questions] == ["double(7)"]
+        assert len(solved["double"].suite.cases) == 5
+
+    def test_one_that_sets_most_cases_aside(self, studio, doubtful):
+        """What is left says too little to call anything right."""
+        names = [f"double_{n}" for n in (1, 7, 9, 12)] + ["wrong"]
+        vote = [word(name, "unsettled", quote="") for name in names]
+        solved = studio.solve(doubtful(*[vote] * 6, tries=[ONLY_ZERO] * 4, wrong="-8"), settings=STANDARD)
+        assert solved["double"].outcome == "undecided"
+        assert "5 of its 6 cases were set aside" in solved["double"].reason
+        assert not solved.solution.all_tests_passed
+        assert len(solved.solution.questions) == 5
+
+    def test_law_stands_whatever_it_says(self, studio, doubtful, write):
+        """An attempt that breaks it is never green."""
+        law = write.example("double(3) is 6", "double(3)", "6")
+        but_three = "def double(number: int) -> int:\n    return 2 * number if number != 3 else 0"
+        against = [[word("example_1", "unsettled", quote="")]] * 6
+        solved = studio.solve(
+            doubtful(*against, tries=(but_three, but_three), wrong="-8"),
+            text="double(3) is 6",
+            settings=STANDARD | {"budget": "iterations=2"},
+            examples=[law],
+        )
+        assert solved["double"].outcome == "red"
+        assert not solved.solution.revisions

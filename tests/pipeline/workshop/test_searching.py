@@ -1,0 +1,139 @@
+"""Mechanical repair: single edits tried in the sandbox, no model asked, and held-out cases left for the last."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdgen.events import AttemptJudged
+from tdgen.types import Job
+
+SEARCHING = {"search_seconds": 5}
+RIGHT = "def total(numbers: list[int]) -> int:\n    return sum(numbers)"
+
+
+@pytest.fixture
+def total(write):
+    """`total(numbers)`, the sum; the tries are given as bodies."""
+
+    def make(*tries: str, **more):
+        rows = ([], [4], [1, 2], [5, -3, 9], [10, 20, 30, 40])
+        cases = [write.returns(f"total({row})", str(sum(row)), name=f"row_{len(row)}") for row in rows]
+        bodies = [f"def total(numbers: list[int]) -> int:\n{body}" for body in tries]
+        return write.function("total(numbers: list[int]) -> int", "The sum.", cases=cases, tries=bodies, **more)
+
+    return make
+
+
+OFF_BY_ONE = """\
+    found = 0
+    for place in range(1, len(numbers)):
+        found += numbers[place]
+    return found
+"""
+OTHER_WAY = """\
+    return "".join(str(number) for number in numbers)
+"""
+HELD_OUT = """\
+    found = 1
+    for number in numbers:
+        found += number
+    return found
+"""
+
+
+class TestHealing:
+    """A small fault costs no model call."""
+
+    @pytest.mark.parametrize("body", [OFF_BY_ONE, HELD_OUT], ids=["a loop's bound", "a constant"])
+    def test_an_off_by_one_is_healed(self, studio, total, body):
+        """By one edit, told as advice; the attempt is judged as any other."""
+        solved = studio.solve(total(body), settings=SEARCHING)
+        assert solved.solution.all_tests_passed
+        assert [attempt.rung for attempt in solved["total"].history] == ["first", "mechanical"]
+        assert not solved.prompts("repair")
+        assert " became " in solved["total"].best.advice[0]
+        assert [event.attempt for event in solved.happened(AttemptJudged)] == list(solved["total"].history)
+
+    def test_it_is_off_at_zero_seconds(self, studio, total):
+        """The repair is asked for at once."""
+        solved = studio.solve(total(OFF_BY_ONE, "    return sum(numbers)"), settings={"search_seconds": 0})
+        assert [attempt.rung for attempt in solved["total"].history] == ["first", "repair"]
+
+    def test_what_no_edit_heals_goes_to_the_model(self, studio, total):
+        """And the same source is not searched twice."""
+        tries = (OTHER_WAY, OTHER_WAY, "    return sum(numbers)")
+        solved = studio.solve(total(*tries), settings=SEARCHING)
+        assert solved.solution.all_tests_passed
+        assert [attempt.rung for attempt in solved["total"].history] == ["first", "repair", "trace"]
+
+    def test_what_was_not_run_is_not_searched(self, studio, total, write):
+        """An attempt that can't be read, or must not run, is for its author to mend."""
+        solved = studio.solve(total("    return eval('sum(numbers)')", "    return sum(numbers)"), settings=SEARCHING)
+        assert [attempt.rung for attempt in solved["total"].history] == ["first", "repair"]
+
+    def test_edits_count_as_no_attempt_of_the_model(self, studio, total):
+        """Its attempts are bounded by the budget, an edit costs nothing of it."""
+        wrong = "    return len(numbers)"
+        tries = (wrong, OFF_BY_ONE)
+        solved = studio.solve(total(*tries), settings=SEARCHING | {"budget": "iterations=2"})
+        assert solved.solution.all_tests_passed
+        assert [attempt.rung for attempt in solved["total"].history][-1] == "mechanical"
+
+
+class Recorder:
+    """A sandbox that keeps what it was asked to run."""
+
+    def __init__(self, inner) -> None:
+        self.inner = inner
+        self.jobs: list[Job] = []
+
+    def __getattr__(self, name):
+        return getattr(self.inner, name)
+
+    def run(self, job: Job):
+        self.jobs.append(job)
+        return self.inner.run(job)
+
+
+def test_held_out_cases_are_left_for_the_final_candidate(studio, total):
+    """A search that saw them would fit the code to them: no job of it holds one."""
+    recorder = Recorder(studio.sandbox)
+    generator = studio.generator(studio.model(total(OFF_BY_ONE)), **SEARCHING)
+    vars(generator._workplace).update(sandbox=recorder)
+    solution = generator.solve("Write what is needed.")
+    (result,) = solution.results
+    assert [attempt.rung for attempt in result.history] == ["first", "mechanical"]
+    (name,) = result.suite.held_out
+    held = next(case for case in result.suite.cases if case.name == name)
+    many = [job for job in recorder.jobs if len(job.probes) > len(result.suite.cases)]
+    assert many
+    assert not any(
+        held.expression in (probe.call, f"total({', '.join(probe.arguments)})") for job in many for probe in job.probes
+    )
+
+
+def test_an_edit_that_only_fits_what_is_shown_is_found_out(studio, write):
+    """It fails a held-out case, which is promoted, and the model is asked."""
+    cases = [write.returns(f"square({n})", str(n * n)) for n in (1, -1, 0, 3)]
+    shown = write.function("square(x: int) -> int", cases=cases)
+    (held,) = shown.held_out
+    number = held["arguments"][0]
+    wrong = f"def square(x: int) -> int:\n    if x == {number}:\n        return 99\n    return x * x + 1"
+    right = "def square(x: int) -> int:\n    return x * x"
+    function = write.function("square(x: int) -> int", "x times x.", cases=cases, tries=[wrong, right, right])
+    solved = studio.solve(function, settings=SEARCHING)
+    assert solved.solution.all_tests_passed
+    rungs = [attempt.rung for attempt in solved["square"].history]
+    assert rungs[:2] == ["first", "mechanical"]
+    assert not solved["square"].history[1].green
+    assert solved.solution.promotions == 1
+
+
+def test_a_search_is_bounded_in_time(studio, total):
+    """Where every candidate hangs, it ends, and the ladder goes on."""
+    hangs = (
+        "    while True:\n        numbers = numbers + [1]\n        if not numbers:\n            break\n    return 0\n"
+    )
+    solved = studio.solve(total(hangs, "    return sum(numbers)"), settings={"search_seconds": 1})
+    assert solved.solution.all_tests_passed
+    assert "repair" in [attempt.rung for attempt in solved["total"].history]

@@ -1,0 +1,168 @@
+"""Calls settled by the test author: what it is shown, how its answers become cases, and what stays open."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tdgen.errors import ModelError
+from tdgen.models import ScriptedModel
+from tdgen.testgen.settling import Asking, Settled, settle
+from tdgen.types import Call, Case, Check, ExpectedException, FunctionSpec, Parameter, Plan, Returns, Value, World
+
+LOW = FunctionSpec(name="low", purpose="The least.", returns=Returns(type="int"))
+SPEC = FunctionSpec(
+    name="f",
+    purpose="Counts up.",
+    parameters=(Parameter(name="x", type="int"),),
+    returns=Returns(type="int"),
+    dependencies=("low",),
+)
+PLAN = Plan(module="kit", functions=(LOW, SPEC))
+LAW = Case(name="example_1", function="f", provenance="instruction", arguments=("9",), expectation=Value(source="10"))
+ONE, TWO = Call(function="f", arguments=("1",)), Call(function="f", arguments=("2",))
+
+
+def gives(number: int, value: str, expect: str = "value", **more: str) -> dict[str, Any]:
+    return {"number": number, "expect": expect, "value": value, **more}
+
+
+def is_open(number: int) -> dict[str, Any]:
+    return {"number": number, "expect": "open"}
+
+
+class Author:
+    """A test author who answers what it is told to, and what came of asking it."""
+
+    def __init__(self, *answers: Any, evaluate=lambda cases: {}, **asking: Any) -> None:
+        texts = [answer if isinstance(answer, str) else json.dumps({"answers": answer}) for answer in answers]
+        self._asking = Asking(**asking)
+        begun = {"purpose": "settle", "subject": "f", "sample": self._asking.sample}
+        told = [begun | {"attempt": n, "text": text} for n, text in enumerate(texts, self._asking.attempt)]
+        self.model = ScriptedModel.from_dict({"answers": told})
+        self._evaluate = evaluate
+
+    def settled(self, *calls: Call) -> Settled:
+        how = {"types": "class Point: ...\n", "law": [LAW], "evaluate": self._evaluate, "asking": self._asking}
+        return settle(self.model, SPEC, PLAN, calls or (ONE, TWO), **how)
+
+    @property
+    def prompt(self) -> str:
+        return "\n".join(message.content for message in self.model.asked[-1].messages)
+
+
+class TestTheQuestion:
+    """The contract and the calls, and nobody's answer to them."""
+
+    def test_it_holds_contract_types_law_and_what_is_called(self):
+        """And the calls by number, each with its situation."""
+        author = Author([gives(1, "2"), is_open(2)])
+        author.settled(ONE, Call(function="f", call="f(len(text))", setup="text = 'ab'", world=World(seed=3)))
+        for part in (
+            "<contract>\n`def f(x: int) -> int`\n\nCounts up.",
+            "<shared_types>\nclass Point: ...",
+            "<functions_it_calls>\n`def low() -> int`",
+            "<law>\n- example_1: `f(9)` returns `10`",
+            "<calls>\n1. `f(1)`\n2. `f(len(text))`\n  after setup: `text = 'ab'`\n  with random.seed(3)\n</calls>",
+        ):
+            assert part in author.prompt
+
+    def test_each_asking_has_numbers_of_its_own(self):
+        """So that no answer is taken for another's."""
+        assert Author([gives(1, "2"), gives(2, "3")], attempt=5, sample=1).settled().cases.keys() == {0, 1}
+
+
+class TestTheAnswer:
+    """Calls as cases, by their place among those asked."""
+
+    def test_what_a_call_must_give(self):
+        """A value, an exception or a check, as a case that does what the call does."""
+        answers = [gives(1, "2"), gives(2, "ValueError", "raises", match="two"), gives(3, "result > 3", "check")]
+        three = Call(function="f", call="f(n)", setup="n = 3", world=World(stdin="x"))
+        cases = Author(answers).settled(ONE, TWO, three).cases
+        assert [cases[place].expectation for place in (0, 1, 2)] == [
+            Value(source="2"),
+            ExpectedException(type="ValueError", match="two"),
+            Check(source="result > 3"),
+        ]
+        assert [cases[place].done for place in (0, 1, 2)] == [ONE, TWO, three]
+        assert [cases[place].kind for place in (0, 1, 2)] == ["edge", "error", "edge"]
+
+    def test_where_cases_come_from_is_told(self):
+        """With the words of the contract beside it."""
+        (case,) = Author([gives(1, "2", name="First one", why="It  counts\nup.")]).settled(ONE).cases.values()
+        assert (case.name, case.provenance, case.why) == ("first_one", "survivor", "It counts up.")
+        (case,) = Author([gives(1, "2")], provenance="model").settled(ONE).cases.values()
+        assert case.provenance == "model"
+
+    def test_names_are_told_apart(self):
+        """From each other, and from the cases that are there."""
+        there = (Case(name="one", function="f", arguments=("7",), expectation=Value(source="8")),)
+        cases = Author([gives(1, "2", name="one"), gives(2, "3", name="one")], there=there).settled().cases
+        names = [case.name for case in cases.values()]
+        assert len({*names, "one"}) == 3
+
+    def test_what_the_contract_leaves_open_is_no_case(self):
+        """It is known to be open."""
+        settled = Author([gives(1, "2"), is_open(2)]).settled()
+        assert settled.cases.keys() == {0}
+        assert settled.open == {1}
+
+    def test_what_contradicts_the_law_goes_back(self):
+        """The user's word wins."""
+        author = Author([gives(1, "11")], [gives(1, "10")], there=(LAW,))
+        settled = author.settled(Call(function="f", arguments=("9",)))
+        assert settled.cases[0].expectation == Value(source="10")
+        assert "- call 1: it contradicts the user's own example" in author.prompt
+
+    def test_what_can_not_be_tried_goes_back(self):
+        """By the call's number, and what is sound in the second answer is taken."""
+        told = []
+
+        def evaluate(cases):
+            told.append([case.expectation.source for case in cases])
+            return {case.name: "it can't be evaluated" for case in cases if case.expectation.source == "nowhere"}
+
+        author = Author([gives(1, "4 +"), gives(2, "nowhere")], [gives(1, "2"), gives(2, "nowhere")], evaluate=evaluate)
+        assert author.settled().cases.keys() == {0}
+        assert "- call 1: the value '4 +' is not a Python expression" in author.prompt
+        assert "- call 2: it can't be evaluated" in author.prompt
+        assert told[0] == ["nowhere"]
+
+
+class TestNonsense:
+    """What nobody can use settles nothing, and stops nobody."""
+
+    @pytest.mark.parametrize(
+        "answer",
+        [
+            "",
+            "It counts up.",
+            '{"answers": 2}',
+            '{"answers": []}',
+            '{"answers": [{"number": 1, "expect": "perhaps"}]}',
+            json.dumps({"answers": [gives(0, "2"), gives(3, "2"), gives(-1, "2")]}),
+        ],
+    )
+    def test_no_usable_word(self, answer: str):
+        """Twice: no call is settled, and none is said to be open."""
+        author = Author(answer, answer)
+        assert author.settled() == Settled({}, frozenset())
+        assert len(author.model.asked) == 2
+
+    def test_of_two_answers_the_one_that_settles_more_counts(self):
+        """A second answer never takes back what the first one gave."""
+        author = Author([gives(1, "2")], "I have said so.")
+        assert author.settled().cases.keys() == {0}
+        assert "- call 2 has no answer" in author.prompt
+
+    def test_two_answers_to_one_call(self):
+        """The first one counts."""
+        assert Author([gives(1, "2"), gives(1, "3")]).settled(ONE).cases[0].expectation == Value(source="2")
+
+    def test_a_model_that_is_not_there_is_told(self):
+        """Whoever asked decides what becomes of it."""
+        with pytest.raises(ModelError):
+            Author().settled()

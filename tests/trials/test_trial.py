@@ -1,0 +1,216 @@
+"""A trial: what it is shown and what not, which words count as proof, and what nonsense comes to."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from tdgen.errors import ModelError
+from tdgen.models import ScriptedModel
+from tdgen.trials import Evidence, Ruling, hold_trial
+from tdgen.types import Case, Check, ExpectedException, FunctionSpec, Parameter, Plan, Returns, Tolerance, Value
+
+SPEC = FunctionSpec(
+    name="f",
+    purpose="Twice the number.",
+    parameters=(Parameter(name="number", type="int"),),
+    returns=Returns(type="int"),
+)
+LAW = Case(name="example_1", function="f", provenance="instruction", arguments=("9",), expectation=Value(source="18"))
+EVIDENCE = Evidence(
+    spec=SPEC,
+    plan=Plan(module="kit", functions=(SPEC,)),
+    instruction="Write `f`, which doubles — even “negative” numbers.",
+    types="class Point: ...\n",
+    law=(LAW,),
+)
+
+
+def case(name: str = "three", expects: str = "7") -> Case:
+    return Case(name=name, function="f", arguments=("3",), expectation=Value(source=expects))
+
+
+def said(verdict: str, *, of: str = "three", quote: str = "Twice the number.", **more: str) -> dict[str, str]:
+    return {"case": of, "verdict": verdict, "quote": quote, **more}
+
+
+def to(value: str, **more: str) -> dict[str, str]:
+    return said("revised", value=value, **more)
+
+
+class Court:
+    """A trial that answers what it is told to, and what came of asking it."""
+
+    def __init__(self, *answers: Any, evaluate=lambda cases: {}) -> None:
+        texts = [answer if isinstance(answer, str) else json.dumps({"rulings": answer}) for answer in answers]
+        told = [{"purpose": "trial", "subject": "f", "attempt": n, "text": text} for n, text in enumerate(texts, 1)]
+        self.model = ScriptedModel.from_dict({"answers": told})
+        self._evaluate = evaluate
+
+    def rulings(self, *cases: Case) -> dict[str, Ruling]:
+        return hold_trial(self.model, EVIDENCE, cases or (case(),), evaluate=self._evaluate)
+
+    @property
+    def prompt(self) -> str:
+        return "\n".join(message.content for message in self.model.asked[-1].messages)
+
+
+class TestWhatItSees:
+    """All that a judge needs, and nothing of anybody's code."""
+
+    def test_the_instruction_the_contract_and_the_cases(self):
+        """With the user's examples, and the types that the contract speaks of."""
+        court = Court([said("upheld")])
+        court.rulings()
+        for part in (
+            "<instruction>\nWrite `f`, which doubles",
+            "<contract>\n`def f(number: int) -> int`\n\nTwice the number.",
+            "<examples_of_the_user>\n- example_1: `f(9)` returns `18`",
+            "<shared_types>\nclass Point: ...",
+            "<cases_in_doubt>\n- three: `f(3)` returns `7`",
+        ):
+            assert part in court.prompt
+
+    def test_votes_are_asked_for_under_numbers_of_their_own(self):
+        """So that a vote is not the answer of the one before."""
+        told = {"purpose": "trial", "subject": "f", "attempt": 101, "sample": 2}
+        model = ScriptedModel.from_dict({"answers": [told | {"text": json.dumps({"rulings": [said("upheld")]})}]})
+        assert hold_trial(model, EVIDENCE, [case()], evaluate=lambda cases: {}, attempt=101, sample=2)
+
+
+class TestRulings:
+    """What is said of a case, as data."""
+
+    def test_upheld(self):
+        """The case is right; the working is kept as the reason."""
+        (ruling,) = Court([said("upheld", working="2 * 3\n is  6")]).rulings().values()
+        assert (ruling.verdict, ruling.reason, ruling.quote) == ("upheld", "2 * 3 is 6", "Twice the number.")
+        assert ruling.expectation is None
+
+    @pytest.mark.parametrize(
+        ("reply", "expectation"),
+        [
+            (to("6"), Value(source="6")),
+            (to("ValueError", expect="raises", match="odd"), ExpectedException(type="ValueError", match="odd")),
+            (to("result > 5", expect="check"), Check(source="result > 5")),
+        ],
+    )
+    def test_revised(self, reply: dict[str, str], expectation: object):
+        """To a value, an exception or a check."""
+        (ruling,) = Court([reply]).rulings().values()
+        assert (ruling.verdict, ruling.expectation) == ("revised", expectation)
+
+    def test_a_revision_keeps_how_far_off_a_float_may_be(self):
+        """That was not in doubt."""
+        near = Value(source="0.3", tolerance=Tolerance(rel=0.01))
+        (ruling,) = Court([to("0.4")]).rulings(case().model_copy(update={"expectation": near})).values()
+        assert ruling.expectation == Value(source="0.4", tolerance=Tolerance(rel=0.01))
+
+    def test_a_revision_to_what_the_case_expects_upholds_it(self):
+        """Whatever it is called."""
+        (ruling,) = Court([to("7")]).rulings().values()
+        assert (ruling.verdict, ruling.expectation) == ("upheld", None)
+
+    def test_unsettled_needs_no_words(self):
+        """There are none that settle it."""
+        (ruling,) = Court([said("unsettled", quote="")]).rulings().values()
+        assert ruling.verdict == "unsettled"
+
+    def test_a_reason_of_any_length_is_cut(self):
+        """It stands in a comment later."""
+        (ruling,) = Court([said("upheld", working="and so on " * 5000)]).rulings().values()
+        assert len(ruling.reason) <= 600
+
+
+class TestProof:
+    """A ruling counts only by words that are there."""
+
+    @pytest.mark.parametrize(
+        "quote",
+        [
+            "Twice the number.",
+            "which doubles",
+            "WHICH  DOUBLES",
+            'even "negative" numbers',
+            "- `f(9)` returns `18`",
+            "class Point",
+        ],
+    )
+    def test_words_of_the_user_the_contract_or_the_law(self, quote: str):
+        """But for what a copyist changes: quotation marks, capitals, line ends."""
+        assert Court([said("upheld", quote=quote)]).rulings()
+
+    @pytest.mark.parametrize("quote", ["", "Twice the number, rounded up.", "`f(3)` returns `7`"])
+    def test_other_words_go_back_once(self, quote: str):
+        """Among them those of the case itself: it can't be its own witness."""
+        court = Court([to("6", quote=quote)], [to("6")])
+        assert court.rulings()["three"].expectation == Value(source="6")
+        assert "- the ruling on 'three': " in court.prompt
+        assert "copy the words" in court.prompt
+
+    @pytest.mark.parametrize("verdict", ["upheld", "revised"])
+    def test_who_can_not_prove_it_is_not_heard(self, verdict: str):
+        """Neither for the case nor against it."""
+        answer = [said(verdict, quote="I know it.", value="6")]
+        assert Court(answer, answer).rulings() == {}
+
+    def test_a_revision_that_can_not_be_tried_is_none(self):
+        """It is evaluated as any new case is, and what is wrong with it goes back."""
+        broken = {"three": "its value can't be evaluated: NameError: name 'six' is not defined"}
+        court = Court(
+            [to("six")], [to("6")], evaluate=lambda cases: broken if cases[0].expectation.source == "six" else {}
+        )
+        assert court.rulings()["three"].expectation == Value(source="6")
+        assert "- the ruling on 'three': its value can't be evaluated: NameError" in court.prompt
+
+
+class TestNonsense:
+    """A trial that answers nonsense says nothing, and nobody comes to harm."""
+
+    @pytest.mark.parametrize(
+        "answer",
+        [
+            "",
+            "The code is wrong.",
+            "[]",
+            '{"rulings": 3}',
+            '{"rulings": []}',
+            '{"rulings": [{"case": "three", "verdict": "guilty"}]}',
+            json.dumps({"rulings": [said("upheld", of="nobody")]}),
+        ],
+    )
+    def test_no_usable_word(self, answer: str):
+        """Twice: there is no ruling, and no error."""
+        court = Court(answer, answer)
+        assert court.rulings() == {}
+        assert len(court.model.asked) == 2
+
+    def test_silence_on_one_of_two(self):
+        """Is told, and the better of two answers counts."""
+        court = Court([said("upheld")], "I said so already.")
+        assert court.rulings(case(), case("four")).keys() == {"three"}
+        assert "- there is no ruling on the case 'four'" in court.prompt
+
+    def test_a_second_answer_never_takes_a_ruling_back(self):
+        """Of two answers, the one with more that can be used."""
+        court = Court([said("upheld"), said("upheld", of="four", quote="")], [said("upheld", of="four", quote="no")])
+        assert court.rulings(case(), case("four")).keys() == {"three"}
+
+    def test_two_rulings_on_one_case(self):
+        """The first one counts."""
+        (ruling,) = Court([to("6"), to("8")]).rulings().values()
+        assert ruling.expectation == Value(source="6")
+
+    def test_a_refusal_is_not_asked_twice(self):
+        """It says nothing of the case."""
+        told = {"purpose": "trial", "subject": "f", "text": "I can't.", "finish_reason": "refusal"}
+        model = ScriptedModel.from_dict({"answers": [told]})
+        assert hold_trial(model, EVIDENCE, [case()], evaluate=lambda cases: {}) == {}
+        assert len(model.asked) == 1
+
+    def test_a_model_that_is_not_there_is_told(self):
+        """That is no ruling, and not for the trial to hide."""
+        with pytest.raises(ModelError):
+            Court().rulings()

@@ -1,0 +1,129 @@
+"""A service in this process, on a port of its own, with a model that is told what to say, and when."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx2
+import pytest
+
+from tdgen.protocols import Answer, Model, Request
+from tdgen.web.address import Address, listening
+from tdgen.web.server import Queue, make_server
+
+PATIENCE_S = 30.0
+
+
+class Gate:
+    """A model that answers only while its gate is open; `waiting` is set when somebody stands before it."""
+
+    def __init__(self, inner: Model, closed_for: str) -> None:
+        self.inner = inner
+        self.closed_for = closed_for
+        self.waiting = threading.Event()
+        self.open = threading.Event()
+        self.asked: list[Request] = []
+
+    def ask(self, request: Request) -> Answer:
+        self.asked.append(request)
+        if request.purpose == self.closed_for:
+            self.waiting.set()
+            assert self.open.wait(PATIENCE_S), "nobody opened the gate"
+        return self.inner.ask(request)
+
+
+class Service:
+    """A running service, and a client of it."""
+
+    def __init__(self, generator: Any, address: Address, queue: Queue) -> None:
+        self.generator = generator
+        self._listener = listening(address)
+        self.port = self._listener.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        ready = threading.Event()
+        try:
+            self.server = make_server(generator, address, queue, ready.set)
+        except BaseException:
+            self._listener.close()
+            raise
+        self._thread = threading.Thread(target=self._run, daemon=True)
+        self._thread.start()
+        assert ready.wait(PATIENCE_S), "the service did not start"
+        self.http = httpx2.Client(base_url=self.url, timeout=PATIENCE_S, trust_env=False)
+
+    def _run(self) -> None:
+        asyncio.run(self.server.serve([self._listener]))
+
+    def post(self, instruction: str = "Write what is needed.", **options: Any) -> str:
+        """The id of a new run."""
+        answer = self.http.post("/runs", json={"instruction": instruction, "options": options})
+        assert answer.status_code == 202, answer.text
+        return answer.json()["id"]
+
+    def record(self, identity: str) -> dict[str, Any]:
+        return self.http.get(f"/runs/{identity}").json()
+
+    def ended(self, identity: str) -> dict[str, Any]:
+        """A run's record, once it has ended."""
+        return self.until(identity, lambda record: bool(record["ended"]))
+
+    def until(self, identity: str, holds: Callable[[dict[str, Any]], bool]) -> dict[str, Any]:
+        end = time.monotonic() + PATIENCE_S
+        while not holds(record := self.record(identity)):
+            assert time.monotonic() < end, record
+            time.sleep(0.02)
+        return record
+
+    def events(self, identity: str, after: int = 0) -> Iterator[tuple[int, dict[str, Any]]]:
+        """Numbered events as they come, until the service ends the stream."""
+        headers = {"last-event-id": str(after)} if after else {}
+        with self.http.stream("GET", f"/runs/{identity}/events", headers=headers) as answer:
+            assert answer.headers["content-type"].startswith("text/event-stream")
+            data = ""
+            for line in answer.iter_lines():
+                if line.startswith("data: "):
+                    data = line.removeprefix("data: ")
+                elif line.startswith("id: "):
+                    yield int(line.removeprefix("id: ")), json.loads(data)
+
+    def close(self) -> None:
+        self.server.should_exit = True
+        self._thread.join(PATIENCE_S)
+        self._listener.close()
+        self.http.close()
+
+
+Start = Callable[..., Service]
+
+
+@pytest.fixture
+def serve(studio) -> Iterator[Start]:
+    """Start a service with a model; `at_once`, `waiting` and the address may be said, and settings besides."""
+    started: list[Service] = []
+
+    def start(model: Model, *, at_once: int = 1, waiting: int = 4, address: Address | None = None, **settings: Any):
+        address = address or Address(port=0)
+        made = Service(studio.generator(model, **settings), address, Queue(at_once, waiting))
+        started.append(made)
+        return made
+
+    yield start
+    for service in started:
+        service.close()
+
+
+@pytest.fixture
+def gate() -> Callable[[Model, str], Gate]:
+    return Gate
+
+
+@pytest.fixture
+def run_folder(studio) -> Callable[[str], Path]:
+    """Where a run lies."""
+    return lambda identity: studio.cache_dir / "runs" / "served" / identity

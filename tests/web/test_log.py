@@ -1,0 +1,82 @@
+"""A run's events on disk: numbered, read in pieces, mended."""
+
+from __future__ import annotations
+
+import json
+import threading
+
+import pytest
+
+from tdgen.errors import StoreError
+from tdgen.web.log import EventLog, Reader, events_in
+
+
+def test_events_of_many_threads_are_numbered_without_a_gap(tmp_path):
+    """Each line is whole, whoever wrote it."""
+    log = EventLog(tmp_path / "events")
+    numbers: list[int] = []
+    write = lambda: numbers.extend(log.append({"event": "noted", "text": "ü\n" * 500}) for _ in range(50))  # noqa: E731
+    threads = [threading.Thread(target=write) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(numbers) == list(range(1, 401))
+    assert [event["text"] for event in events_in(tmp_path / "events")] == ["ü\n" * 500] * 400
+
+
+def test_it_is_read_in_pieces(tmp_path):
+    """A reader holds no more than a piece, however long the log is."""
+    log = EventLog(tmp_path / "events")
+    for number in range(100):
+        log.append({"event": "noted", "text": str(number) + "x" * 5_000})
+    reader = Reader(tmp_path / "events", after=10)
+    pieces = []
+    while lines := reader.read():
+        pieces.append(lines)
+    assert len(pieces) > 5
+    assert [line.number for piece in pieces for line in piece] == list(range(11, 101))
+    assert max(sum(len(line.text) for line in piece) for piece in pieces) < 80_000
+    log.append({"event": "noted", "text": "more"})
+    assert [line.number for line in reader.read()] == [101]
+
+
+def test_a_log_that_is_opened_again_goes_on(tmp_path):
+    """Behind its last whole line."""
+    path = tmp_path / "events"
+    first = EventLog(path)
+    first.append({"event": "one"})
+    first.close()
+    assert first.append({"event": "too late"}) == 1
+    with path.open("a") as file:
+        file.write('{"event": "tw')
+    second = EventLog(path)
+    assert second.append({"event": "two"}) == 2
+    assert [event["event"] for event in events_in(path)] == ["one", "two"]
+
+
+def test_listeners_are_told_and_let_go(tmp_path):
+    """Of each event and of the end."""
+    log = EventLog(tmp_path / "events")
+    heard: list[int] = []
+    with log.listening(lambda: heard.append(log.count)):
+        log.append({"event": "one"})
+        log.close()
+    log.close()
+    assert heard == [1, 1]
+    assert log.closed
+
+
+def test_what_is_not_there_has_no_events(tmp_path):
+    """And a folder that can't be written is said in a line."""
+    assert Reader(tmp_path / "none").read() == []
+    with pytest.raises(StoreError, match="the run's events can't be kept in"):
+        EventLog(tmp_path / "none" / "events")
+
+
+def test_text_that_is_no_unicode_is_kept(tmp_path):
+    """A lone surrogate comes out as it went in."""
+    log = EventLog(tmp_path / "events")
+    log.append({"event": "noted", "text": "\ud800"})
+    (line,) = Reader(tmp_path / "events").read()
+    assert json.loads(line.text)["text"] == "\ud800"

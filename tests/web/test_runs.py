@@ -1,0 +1,168 @@
+"""Runs over HTTP: asked for, watched, followed up, taken home."""
+
+from __future__ import annotations
+
+import io
+import json
+import zipfile
+
+WRONG = "def double(number: int) -> int:\n    return 2 * number if number < 7 else 0"
+
+
+def test_an_instruction_becomes_a_package(serve, studio, double):
+    """Posted, watched to its end, and taken home as a zip whose files are the solution's."""
+    service = serve(studio.model(double()))
+    identity = service.post("Double a number.")
+    seen = [event["event"] for _, event in service.events(identity)]
+    assert seen[0] == "run_started"
+    assert seen[-1] == "run_ended"
+    assert {"plan_made", "suite_written", "attempt_judged", "function_ended", "budget_told"} <= set(seen)
+    record = service.record(identity)
+    assert (record["state"], record["module"], record["green"], record["functions"]) == ("green", "kit", 1, 1)
+    answer = service.http.get(f"/runs/{identity}/package.zip")
+    assert 'filename="kit.zip"' in answer.headers["content-disposition"]
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as packed:
+        texts = {name: packed.read(name).decode() for name in packed.namelist()}
+    solution = studio.generator().find(record["key"])
+    whole = {f"kit/{name}": text for name, text in solution.files().items()}
+    assert texts.keys() == whole.keys()
+    assert {name: text for name, text in texts.items() if name.endswith(".py")}.items() <= whole.items()
+
+
+def test_events_are_numbered_and_resumed(serve, studio, double):
+    """From 1 on, without a gap; whoever comes back with the last number misses nothing and hears nothing twice."""
+    service = serve(studio.model(double()))
+    identity = service.post()
+    whole = list(service.events(identity))
+    assert [number for number, _ in whole] == list(range(1, len(whole) + 1))
+    assert list(service.events(identity, after=5)) == whole[5:]
+    assert list(service.events(identity, after=len(whole))) == []
+    assert list(service.events(identity, after=10**6)) == []
+
+
+def test_what_the_events_leave_unsaid_is_told_at_the_end(serve, studio, double):
+    """Each function's suite as it became, its test file, and which attempt is its best."""
+    service = serve(studio.model(double(WRONG, "def double(number: int) -> int:\n    return 2 * number")))
+    identity = service.post()
+    told = [event for _, event in service.events(identity) if event["event"] == "function_told"]
+    assert told[0]["best"] == {"number": 2, "line": 0}
+    assert "def test_double" in told[0]["tests"]
+    assert [case["name"] for case in told[0]["suite"]["cases"]] == ["double_0", "double_1", "double_7", "double_4"]
+
+
+def test_a_solution_from_the_cache_is_told_whole(serve, studio, double):
+    """Whoever looks at the second run of an instruction sees what was to be seen at the first."""
+    service = serve(studio.model(double(WRONG, "def double(number: int) -> int:\n    return 2 * number")))
+    first, second = service.post(), service.post()
+    service.ended(first)
+    assert service.ended(second)["cached"] is True
+    of = {identity: [event for _, event in service.events(identity)] for identity in (first, second)}
+    for kind in ("plan_made", "attempt_judged", "function_ended", "function_told"):
+        plain = [[{k: v for k, v in e.items() if k != "at"} for e in of[one] if e["event"] == kind] for one in of]
+        assert plain[0] == plain[1]
+
+
+def test_a_failed_run_is_marked(serve, studio, double):
+    """Its zip holds the best attempt, and says in name, module and a file of its own that it is not right."""
+    service = serve(studio.model(double(WRONG)), budget="iterations=1")
+    record = service.ended(service.post())
+    assert record["state"] == "red"
+    answer = service.http.get(f"/runs/{record['id']}/package.zip")
+    assert "kit-not-all-green.zip" in answer.headers["content-disposition"]
+    with zipfile.ZipFile(io.BytesIO(answer.content)) as packed:
+        assert packed.read("kit/kit.py").decode().startswith("# Not all of this is right: double is red.")
+        assert "double: red" in packed.read("kit/NOT-ALL-GREEN.txt").decode()
+    assert "not all green" in service.http.get(f"/runs/{record['id']}/story.html").text
+
+
+def test_a_run_that_came_to_nothing_says_why(serve, studio, write):
+    """And has no package."""
+    service = serve(studio.model(plan=write.said("no plan at all")))
+    record = service.ended(service.post())
+    assert record["state"] == "failed"
+    assert "plan" in record["error"]
+    answer = service.http.get(f"/runs/{record['id']}/package.zip")
+    assert answer.status_code == 409
+    assert "came to nothing" in answer.json()["error"]
+
+
+def test_a_follow_up_goes_on_from_what_was_solved(serve, studio, double):
+    """The new run's instruction holds the earlier one, and what did not change is not written again."""
+    service = serve(studio.model(double()))
+    first = service.ended(service.post("Double a number."))
+    answer = service.http.post(f"/runs/{first['id']}/follow", json={"instruction": "And be quick."})
+    second = service.ended(answer.json()["id"])
+    assert second["order"]["follow"] == first["key"]
+    assert second["state"] == "green"
+    solution = service.http.get(f"/runs/{second['id']}/solution").json()
+    assert solution["instruction"] == "Double a number.\n\nAnd be quick."
+    assert solution["attempts"]["double"][0]["rung"] == "kept"
+
+
+def test_a_follow_up_needs_something_to_follow(serve, studio, double, gate):
+    """An unknown run is not there, one that goes on is not done, one that failed has nothing to go on from."""
+    gated = gate(studio.model(double(WRONG)), "plan")
+    service = serve(gated, budget="iterations=1")
+    more = {"instruction": "And more."}
+    assert service.http.post("/runs/0123456789abcdef/follow", json=more).status_code == 404
+    identity = service.post()
+    assert gated.waiting.wait(10)
+    answer = service.http.post(f"/runs/{identity}/follow", json=more)
+    assert answer.status_code == 409
+    assert "is running" in answer.json()["error"]
+    gated.open.set()
+    service.ended(identity)
+    assert "is red" in service.http.post(f"/runs/{identity}/follow", json=more).json()["error"]
+
+
+def test_the_cache_is_history(serve, studio, double):
+    """Solutions by whatever face, with all that a run's own page has."""
+    key = studio.solve(double(), text="Double a number.").solution.key
+    service = serve(studio.model())
+    assert [row["key"] for row in service.http.get("/history").json()] == [key]
+    short = key.removeprefix("sha256:")[:12]
+    events = service.http.get(f"/history/{short}/events").json()
+    assert events[0]["event"] == "plan_made"
+    assert service.http.get(f"/history/{short}/solution").json()["key"] == key
+    assert service.http.get(f"/history/{short}/package.zip").content[:2] == b"PK"
+    assert "Double a number." in service.http.get(f"/history/{short}/story.html").text
+    assert service.http.get("/history/ffff/solution").status_code == 404
+
+
+def test_the_service_describes_itself(serve, studio):
+    """OpenAPI names every way in, and what each may answer."""
+    service = serve(studio.model())
+    described = service.http.get("/openapi.json").json()
+    assert {(path, method) for path, methods in described["paths"].items() for method in methods} >= {
+        ("/runs", "post"),
+        ("/runs", "get"),
+        ("/runs/{identity}", "get"),
+        ("/runs/{identity}", "delete"),
+        ("/runs/{identity}/follow", "post"),
+        ("/runs/{identity}/answers", "post"),
+        ("/runs/{identity}/events", "get"),
+        ("/runs/{identity}/package.zip", "get"),
+        ("/history", "get"),
+    }
+    assert "429" in described["paths"]["/runs"]["post"]["responses"]
+    assert "text/event-stream" in described["paths"]["/runs/{identity}/events"]["get"]["responses"]["200"]["content"]
+
+
+def test_text_stays_text(serve, studio, write):
+    """What an instruction, a name, a value or an exception says is no markup in the story, where nothing may run."""
+    bad = "<script>alert(1)</script>"
+    function = write.function(
+        "echo(text: str) -> str",
+        f"Give the text back. {bad}",
+        cases=[write.returns(f"echo({bad!r})", repr(bad)), write.returns("echo('a')", "'a'", why=bad)],
+        tries=[f"def echo(text: str) -> str:\n    raise ValueError({bad!r} + text)"],
+    )
+    service = serve(studio.model(function), budget="iterations=1")
+    record = service.ended(service.post(f"Echo. {bad} </script><img src=x onerror=alert(2)>"))
+    answer = service.http.get(f"/runs/{record['id']}/story.html")
+    assert bad not in answer.text
+    assert "<img" not in answer.text
+    assert "&lt;script&gt;alert(1)" in answer.text
+    assert "script-src" not in answer.headers["content-security-policy"]
+    assert answer.headers["content-security-policy"].startswith("default-src 'none'")
+    assert json.loads(json.dumps(service.record(record["id"])))["order"]["instruction"].count(bad) == 1
