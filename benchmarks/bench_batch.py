@@ -33,6 +33,7 @@ from simulated.problems import Problem, data_path, load
 from tables import table
 
 from tdgen.batch import run_file
+from tdgen.batch.row import Row
 from tdgen.cache import Solutions, open_store
 from tdgen.demo import demo_instruction, demo_settings
 from tdgen.errors import InputError
@@ -49,6 +50,7 @@ _MEASURED = """
 import json, resource, sys
 from pathlib import Path
 from tdgen.batch import run_file
+from tdgen.batch.row import Row
 from tdgen.demo import demo_settings
 file, out, cache = sys.argv[1:]
 settings = demo_settings(cache)
@@ -160,7 +162,7 @@ def own_time(folder: Path, problems: Sequence[Problem], bench: Bench) -> None:
             place = folder / f"{trust}-{turn}"
             settings = Settings(trust=trust, cache_dir=str(place / "cache"), limits=_LIMITS, model=MODEL)
             with Generator(settings, model=model) as generator:
-                summary = run_file(file, place / "out", settings=settings, generator=generator)
+                summary = run_file(file, place / "out", settings=settings, generator=generator, on_row=_tell_failure)
             seconds.append(summary.seconds)
         counts = " ".join(f"{number} {name}" for name, number in sorted(summary.outcomes.items()))
         per_problem = 1000 * seconds[1] / len(problems)
@@ -188,12 +190,25 @@ def killed(folder: Path, problems: Sequence[Problem], bench: Bench) -> None:
         process.wait()
         at_kill = _finished(folder / "cut")
         subprocess.run(command("cut"), check=False, env=_environment())
-        twice = len(endpoint.asked) - 2 * asked
-    whole, cut = (dict(_compared(folder / name)) for name in ("whole", "cut"))
-    other = sum(whole[name] != cut.get(name) for name in whole)
-    rows = [[len(whole), at_kill, len(cut), other, asked, twice]]
-    head = ["rows", "finished at the kill", "in the end", "of them another", "questions of a whole run", "asked again"]
+        cut_asked = len(endpoint.asked) - asked
+        # What differs between two runs that nobody killed is the clock's work, not the kill's.
+        subprocess.run(command("other"), check=False, env=_environment())
+        other_asked = len(endpoint.asked) - asked - cut_asked
+    whole = dict(_compared(folder / "whole"))
+    rows = [["uninterrupted", "", len(whole), "", asked]]
+    for name, title, at, questions in (
+        ("cut", "killed and given again", at_kill, cut_asked),
+        ("other", "uninterrupted again", "", other_asked),
+    ):
+        found = dict(_compared(folder / name))
+        rows.append([title, at, len(found), sum(whole[key] != found.get(key) for key in whole), questions])
+    head = ["run", "finished at the kill", "rows in the end", "other than the first run's", "questions answered"]
     table(f"C: killed in the middle, {_load()}", head, rows)
+
+
+def _tell_failure(row: Row, ended: int, total: int) -> None:
+    if row.outcome == "failed":
+        print(f"  {row.id} ({ended} of {total}): {row.reason}")
 
 
 def _file(folder: Path, problems: Sequence[Problem]) -> Path:
@@ -205,7 +220,8 @@ def _file(folder: Path, problems: Sequence[Problem]) -> Path:
 
 def _environment() -> dict[str, str]:
     kept = {name: value for name, value in os.environ.items() if not name.startswith("TDGEN_")}
-    return {**kept, "OPENAI_API_KEY": "none"}
+    # A search that ends by the clock finds now this, now that: without it two runs can be compared.
+    return {**kept, "OPENAI_API_KEY": "none", "TDGEN_SEARCH_SECONDS": "0"}
 
 
 def _finished(folder: Path) -> int:

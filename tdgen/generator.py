@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import copy
-import json
 import time
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -13,13 +12,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple, Self
 
 from pydantic import SecretStr
 
-from tdgen.cache import Journal
+from tdgen.cache import Answered, Journal, Said
 from tdgen.errors import InputError, PlanError, StoreError
 from tdgen.events import Event, Noted
 from tdgen.protocols import Ask, Emit, Model
 from tdgen.settings import Settings, load_settings
 from tdgen.specs.instruction import read_instruction
-from tdgen.types import Example, Instruction, Plan, Solution, Suite
+from tdgen.types import Instruction, Plan, Solution, Suite
 from tdgen.wiring import Workplace
 
 if TYPE_CHECKING:
@@ -31,7 +30,6 @@ if TYPE_CHECKING:
     from tdgen.pipeline.verifying import Verification
 
 
-_ANSWERS: Final = "answers/"
 PATIENCE_S: Final = 5.0
 """How long a run that fails waits for answers that are on their way."""
 
@@ -216,8 +214,8 @@ class Generator:
 
         began = time.monotonic()
         draft, ledger = self._run(asked, key)
-        if draft.answers:
-            asked = asked.model_copy(update={"answers": (*asked.answers, *draft.answers)})
+        if draft.answers or draft.instruction.remarks != asked.remarks:
+            asked = draft.instruction.model_copy(update={"answers": (*asked.answers, *draft.answers)})
             self._remember(asked)
         solution = solution_of(
             draft,
@@ -232,19 +230,19 @@ class Generator:
         return solution
 
     def _answered(self, asked: Instruction) -> Instruction:
-        """The instruction with what the user answered to its open questions before: nobody is asked twice."""
+        """The instruction with what the user answered to its open questions before."""
         if self.settings.questions != "ask" or self.settings.fresh:
             return asked
-        text = self._workplace.store.get(_ANSWERS + self.key(asked))
-        answers = [Example.model_validate(told) for told in json.loads(text)] if text else []
-        return asked.model_copy(update={"answers": tuple(answers)})
+        said = Answered(self._workplace.store).get(self.key(asked))
+        remarked = asked.with_remarks(said.remarks) if said.remarks else asked
+        return remarked.model_copy(update={"answers": said.answers})
 
     def _remember(self, asked: Instruction) -> None:
         """Keep the answers under the key of the instruction as it was without them."""
-        bare = asked.model_copy(update={"answers": ()})
-        told = [answer.model_dump(mode="json") for answer in asked.answers]
+        bare = asked.model_copy(update={"answers": (), "remarks": ()})
         try:
-            self._workplace.store.put(_ANSWERS + self.key(bare), json.dumps(told))
+            said = Said(answers=asked.answers, remarks=asked.remarks)
+            Answered(self._workplace.store).put(self.key(bare), said)
         except StoreError as error:
             self._emit(Noted(text=f"your answers were not kept: {error}"))
 

@@ -14,7 +14,7 @@ from tdgen.cache import runs
 from tdgen.errors import BudgetSpent, InputError, ModelError, StoreError
 from tdgen.events import BudgetTold, FunctionEnded, Noted
 from tdgen.generator import Generator, Handed
-from tdgen.models import ScriptedModel
+from tdgen.models import Script, ScriptedAnswer, ScriptedModel
 from tdgen.protocols import Answer, Request
 from tdgen.settings import Settings
 from tdgen.types import Solution
@@ -438,3 +438,46 @@ class TestTheGenerator:
         again = studio.generator(script=str(path)).solve("Double it.")
         assert not again.cached
         assert "number * 2" in again.module_source
+
+
+class TestQuestions:
+    """What the instruction leaves open is put to the user, where there is one."""
+
+    def test_the_plans_questions_are_asked_and_answers_change_the_plan(self, studio, double):
+        """What the user says stands at the end of the instruction, and the planner is asked again."""
+        plan = {"questions": [{"question": "Are floats allowed?", "assumption": "No."}]}
+        model = studio.model(double(), **plan)
+        model = with_answer(model, "plan", 3, model._script.answers[0].text)
+        asked = []
+
+        def answer(question):
+            asked.append(question)
+            return "Yes, they are."
+
+        generator = studio.generator(model, questions="ask", trust="quick").under(on_question=answer)
+        solution = generator.solve("Double it.")
+        assert [question.question for question in asked] == ["Are floats allowed?"]
+        assert "Are floats allowed? Yes, they are." in solution.instruction
+        first, second = (request for request in model.asked if request.purpose == "plan")
+        assert "Yes, they are." not in text_of(first)
+        assert "Yes, they are." in text_of(second)
+        assert generator.solve("Double it.").cached
+        assert len(asked) == 1
+
+    def test_nothing_said_lets_the_assumption_stand(self, studio, double):
+        """And costs no call."""
+        model = studio.model(double(), questions=[{"question": "Are floats allowed?", "assumption": "No."}])
+        generator = studio.generator(model, questions="ask", trust="quick").under(on_question=lambda question: "")
+        solution = generator.solve("Double it.")
+        assert [request.purpose for request in model.asked].count("plan") == 1
+        assert solution.questions[0].assumption == "No."
+
+
+def with_answer(model, purpose, attempt, text):
+    """The same model with one answer more."""
+    script = Script(answers=(*model._script.answers, ScriptedAnswer(purpose=purpose, attempt=attempt, text=text)))
+    return type(model)(script)
+
+
+def text_of(request):
+    return "\n".join(message.content for message in request.messages)

@@ -1,17 +1,20 @@
 """What outlives a process: verified solutions and functions in a store, and the journal of the runs that were not."""
 
+from tdgen.cache.answered import Answered, Said
 from tdgen.cache.folder import default_folder
 from tdgen.cache.journal import Journal, Run, runs
 from tdgen.cache.solutions import Functions, Row, Solutions
 from tdgen.cache.store import DiskStore, MemoryStore, clear_folder, open_store
 
 __all__ = [
+    "Answered",
     "DiskStore",
     "Functions",
     "Journal",
     "MemoryStore",
     "Row",
     "Run",
+    "Said",
     "Solutions",
     "clear_folder",
     "default_folder",

@@ -133,8 +133,8 @@ class Journal:
 
 def runs(folder: Path) -> list[Run]:
     """The unfinished and failed runs in the cache folder `folder`, the newest first."""
-    unfinished = (_unfinished(path) for path in (folder / "runs").glob("*/answers.jsonl"))
-    failed = (_failed(path) for path in (folder / "runs").glob("*/failed-*.json"))
+    unfinished = (_unfinished(path) for path in _files(folder / "runs", "answers.jsonl"))
+    failed = (_failed(path) for path in _files(folder / "runs", "failed-*.json"))
     found = [run for run in (*unfinished, *failed) if run is not None]
     return sorted(found, key=lambda run: run.at, reverse=True)
 
@@ -160,10 +160,20 @@ def _failed(path: Path) -> Run | None:
 
 def _sweep(folder: Path) -> None:
     """Keep the last failures over all runs, and forget unfinished runs that nobody came back to."""
-    failures = sorted(folder.glob("*/failed-*.json"), key=lambda path: path.name)
+    failures = sorted(_files(folder, "failed-*.json"), key=lambda path: path.name)
     _remove(*failures[:-KEEP_FAILURES])
     oldest = time.time() - KEEP_UNFINISHED_DAYS * 86_400
-    _remove(*_older(folder.glob("*/answers.*"), oldest))
+    _remove(*_older(_files(folder, "answers.*"), oldest))
+
+
+def _files(folder: Path, pattern: str) -> list[Path]:
+    """The files of that pattern in all runs' folders; what other runs remove meanwhile is left out."""
+    found: list[Path] = []
+    with contextlib.suppress(OSError):
+        for run in list(folder.iterdir()):
+            with contextlib.suppress(OSError):
+                found += run.glob(pattern)
+    return found
 
 
 def _older(paths: Iterable[Path], moment: float) -> list[Path]:

@@ -27,10 +27,14 @@ def asking(teller: Teller) -> Ask:
 
 
 def _answer(question: Question) -> str:
-    say(f"{question.function}: the instruction leaves this open", "strong")
+    about = f"{question.function}: " if question.function else ""
+    say(f"{about}the instruction leaves this open", "strong")
     say(f"  {question.question}")
     for number, option in enumerate(question.options, start=1):
         say(f"  {number}  {option}")
-    say("  a number, a value, `raises SomeError`, or nothing to let it be as the first")
+    if question.options:
+        say("  a number, a value, `raises SomeError`, or nothing to let it be as the first")
+    else:
+        say(f"  Say how it is meant, or nothing for: {question.assumption}")
     print("> ", end="", file=sys.stderr, flush=True)  # noqa: T201 - stdout is the result's
     return sys.stdin.readline().strip()

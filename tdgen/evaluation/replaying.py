@@ -13,7 +13,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from pydantic import ValidationError
+
+from tdgen.batch import Stamp
 from tdgen.batch.lines import folder_name
+from tdgen.batch.output import STAMP
 from tdgen.batch.running import OnRow
 from tdgen.errors import InputError
 from tdgen.evaluation.once import Asked, Baselines
@@ -42,7 +46,7 @@ def replay(
     on_row: OnRow | None = None,
     tell: Told = lambda text: None,
 ) -> Replayed:
-    """Play every run of the logs again; InputError where they hold none."""
+    """Play every run of the logs again, at its own trust and budget; InputError where they hold none."""
     runs = sorted(logs.glob("run-*/judged"), key=lambda path: int(path.parent.name.removeprefix("run-")))
     if not runs:
         raise InputError(f"{logs} holds no evaluation: name the folder that `tdgen eval` wrote")
@@ -58,7 +62,7 @@ def replay(
                 known,
                 Path(folder, "logs"),
                 name=name,
-                settings=settings,
+                settings=_as_logged(run, settings),
                 alone=alone,
                 source=partial(_always, scripts),
                 on_row=on_row,
@@ -119,6 +123,17 @@ def _scripts(run: Path, folder: Path, problems: Sequence[Problem]) -> Source:
         return settings
 
     return Source(script_of("solving"), script_of(ALONE))
+
+
+def _as_logged(run: Path, settings: Settings) -> Settings:
+    """The settings with the trust and the budget that the run had; InputError where it does not say them."""
+    path = run / STAMP
+    try:
+        told = Stamp.model_validate_json(path.read_bytes()).settings
+        changes = {"trust": told["trust"], "budget": told["budget"], "questions": "assume" if told["questions"] else ""}
+        return Settings.model_validate(settings.model_dump() | changes)
+    except (OSError, KeyError, ValidationError):
+        raise InputError(f"{path} does not say with which settings the evaluation ran") from None
 
 
 def _always(source: Source, run: Path) -> Source:

@@ -106,6 +106,9 @@ def evaluate(
             summary = _solve(problems, own, output, source(run), model, on_row, stop)
             tell(f"run {number} of {runs}: judging by hidden tests" + (", asking the model alone" if alone else ""))
             found.append(tuple(_judge_all(problems, own, output, source(run), model, stop, alone=alone)))
+            if alone and (missing := sum(record.beside is None for record in found[-1])):
+                have = "problem has" if missing == 1 else "problems have"
+                tell(f"{missing} {have} no baseline: nobody answered; the same command asks again")
         if summary.stopped:
             break
     return Evaluation(tuple(problems), tuple(found), summary.stopped if summary else "", _code(summary))

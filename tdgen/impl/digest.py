@@ -16,6 +16,7 @@ _LOOPS = ast.For | ast.While | ast.AsyncFor
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _WORDS: dict[Rung, str] = {
     "first": "first attempt",
+    "rival": "a second first attempt",
     "kept": "kept from an earlier run",
     "mechanical": "a single edit",
     "repair": "repair",

@@ -91,7 +91,7 @@ def _affordable(shop: Shop, task: Task) -> int:
 def _planned(shop: Shop, task: Task, most: int) -> Division:
     """The helpers' contracts; from now on each of them is owed its calls, and the function one to be written anew.
 
-    BudgetSpent where the calls for that are not there any more.
+    BudgetSpent where there is not enough left for that any more.
     """
     tools = shop.tools
     division = divide(
@@ -104,7 +104,7 @@ def _planned(shop: Shop, task: Task, most: int) -> Division:
         packages=tools.packages,
     )
     if not tools.purse.may_spend("cases", task.name, optional=True, calls=1 + 2 * len(division.helpers)):
-        raise BudgetSpent(f"too few calls are left for {', '.join(division.names)}: raise --budget calls=N")
+        raise BudgetSpent(f"too little is left for {', '.join(division.names)}: raise the --budget")
     tools.purse.plan_shares({s.name: WEIGHTS[s.complexity] for s in (*division.helpers, task.spec)}, division.names)
     return division
 
@@ -149,7 +149,7 @@ class _Divided:
         )
 
     def _built(self, tools: Tools, draft: Draft) -> str:
-        """Build the helpers, those at once that don't need each other. What is wrong with one; "" where all are green."""
+        """Build the helpers, those at once that don't need each other; "" where all are green, else what is wrong."""
         names = set(self._division.names)
         if without := [name for name in self._division.names if not draft.suites[name].cases]:
             return f"there is no case for {', '.join(without)} that can be judged"

@@ -19,14 +19,10 @@ from tdgen.types import Plan
 def plan(tools: Tools, draft: Draft) -> Draft:
     """One model call from prose to contracts; the user's examples and tests become law."""
     tests = read_tests(draft.instruction.tests, None) if draft.instruction.tests else None
-    made = make_plan(
-        tools.model,
-        draft.instruction,
-        packages=tools.packages,
-        max_functions=tools.settings.max_functions,
-        tested=Tested(tests.functions, tests.module) if tests else Tested(),
-        tried=lambda made: _untriable(tools, draft, made),
-    )
+    made = _planned(tools, draft, tests)
+    if remarks := _remarks(tools, draft, made):
+        draft = draft.having(instruction=draft.instruction.with_remarks(remarks))
+        made = _planned(tools, draft, tests, attempt=3)
     tests = read_tests(draft.instruction.tests, None, made.packages) if tests else None
     return draft.having(
         plan=made,
@@ -34,6 +30,26 @@ def plan(tools: Tools, draft: Draft) -> Draft:
         law=law_of(made, tests.cases if tests else (), draft.instruction.answers),
         veto=_veto(draft.instruction.tests, tests, made) if tests else Veto(),
     )
+
+
+def _planned(tools: Tools, draft: Draft, tests: ReadTests | None, attempt: int = 1) -> Plan:
+    return make_plan(
+        tools.model,
+        draft.instruction,
+        packages=tools.packages,
+        max_functions=tools.settings.max_functions,
+        tested=Tested(tests.functions, tests.module) if tests else Tested(),
+        tried=lambda made: _untriable(tools, draft, made),
+        attempt=attempt,
+    )
+
+
+def _remarks(tools: Tools, draft: Draft, made: Plan) -> list[str]:
+    """What the user says to the plan's own questions, once; nothing where nobody can be asked."""
+    if tools.ask is None or draft.instruction.plan is not None or draft.instruction.remarks:
+        return []
+    said = [(question.question, tools.ask(question).strip()) for question in made.questions]
+    return [f"{question} {answer}" for question, answer in said if answer]
 
 
 def order(tools: Tools, draft: Draft) -> Draft:
@@ -74,7 +90,8 @@ def _veto(source: str, tests: ReadTests, made: Plan) -> Veto:
 def _must_be_affordable(tools: Tools, made: Plan, needed: int) -> None:
     left = tools.purse.remaining_calls()
     if left is not None and needed > left:
+        count = len(made.functions)
         raise BudgetSpent(
-            f"the plan has {len(made.functions)} functions and needs {needed} more model calls, {left} are left: "
+            f"the plan has {count} function{'s' * (count != 1)} and needs {needed} more model calls, {left} are left: "
             f"raise --budget calls={(tools.settings.budget.calls or 0) - left + needed}, or ask for less"
         )

@@ -32,6 +32,7 @@ def make_plan(
     max_functions: int,
     tested: Tested,
     tried: Tried,
+    attempt: int = 1,
 ) -> Plan:
     """The instruction's plan, checked; PlanError with every reason where the model's second answer breaks rules too.
 
@@ -49,6 +50,7 @@ def make_plan(
         return instruction.plan
     request = Request(
         purpose="plan",
+        attempt=attempt,
         messages=conversation(
             "tdgen.specs",
             "plan",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
 from tdgen.types.base import Frozen, digest
@@ -15,9 +16,9 @@ class Instruction(Frozen):
     """The user's prose with what was handed in beside it.
 
     `text` is as the user wrote it and `normalised` what its hash is taken of. `tests` is the source of the user's own
-    pytest file; `answers` are what the user said to open questions, law as examples are; `plan` and `suites` were
-    planned earlier, perhaps edited, and handed back; `follows` is the key of the solution that this instruction goes
-    on from, and `earlier` that solution's plan.
+    pytest file; `answers` are what the user said to open questions, law as examples are, and `remarks` what was said
+    in words, which is at the end of the text too. `plan` and `suites` were planned earlier, perhaps edited, and handed
+    back; `follows` is the key of the solution that this instruction goes on from, `earlier` that solution's plan.
     """
 
     text: str
@@ -26,8 +27,15 @@ class Instruction(Frozen):
     plan: Plan | None = None
     suites: tuple[Suite, ...] = ()
     answers: tuple[Example, ...] = ()
+    remarks: tuple[str, ...] = ()
     follows: str = ""
     earlier: Plan | None = None
+
+    def with_remarks(self, remarks: Sequence[str]) -> Instruction:
+        """The instruction with what the user said to what was unclear in it, each a question and its answer."""
+        told = "".join(f"\n- {remark}" for remark in remarks)
+        text = f"{self.text.rstrip()}\n\nAsked what was unclear, the author said:\n{told}\n"
+        return self.model_copy(update={"text": text, "remarks": (*self.remarks, *remarks)})
 
     def key(self, identity: dict[str, Any]) -> str:
         """The hash under which its solution is kept; `identity` holds the settings that change the result."""
@@ -37,6 +45,7 @@ class Instruction(Frozen):
                 self.normalised,
                 self.tests,
                 [answer.model_dump(mode="json") for answer in self.answers],
+                list(self.remarks),
                 self.plan.model_dump(mode="json") if self.plan else None,
                 [suite.model_dump(mode="json") for suite in self.suites],
                 self.follows,

@@ -106,6 +106,25 @@ class RunRecord(Body):
         return self.state in ENDED
 
 
+class RunRow(Body):
+    """A run in a few words; `title` is the first line of what was asked."""
+
+    id: str
+    title: str
+    state: State
+    created: str
+    ended: str = ""
+    module: str = ""
+    functions: int = 0
+    green: int = 0
+
+    @classmethod
+    def of(cls, record: RunRecord) -> RunRow:
+        """The record's few words."""
+        title = record.order.instruction.strip().partition("\n")[0][:200]
+        return cls(title=title, **record.model_dump(include=cls.model_fields.keys() - {"title"}))
+
+
 def changes(options: Options, settings: Settings) -> dict[str, Any]:
     """The settings that the options change; InputError where they ask for more than the server spends."""
     changed: dict[str, Any] = {}

@@ -13,7 +13,7 @@ from tdgen.types.story import POLICY
 from tdgen.web.archive import archive
 from tdgen.web.desk import Desk
 from tdgen.web.log import FILE
-from tdgen.web.orders import Conflict, FollowUp, Order, Reply, RunRecord, Told
+from tdgen.web.orders import Conflict, FollowUp, Order, Reply, RunRecord, RunRow, Told
 from tdgen.web.run import Run
 from tdgen.web.streaming import EventStream, events
 
@@ -42,9 +42,9 @@ def runs_router(desk: Desk, leaving: asyncio.Event) -> APIRouter:
         return _queued(desk, order, response)
 
     @router.get("")
-    def listing() -> list[RunRecord]:
-        """All runs, the newest first."""
-        return desk.records()
+    def listing() -> list[RunRow]:
+        """All runs in a few words each, the newest first."""
+        return [RunRow.of(record) for record in desk.records()]
 
     @router.get("/{identity}", responses=ABSENT)
     def one(identity: Id) -> RunRecord:

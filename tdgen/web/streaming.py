@@ -50,7 +50,7 @@ async def events(path: Path, log: EventLog | None, after: int, leaving: asyncio.
                 yield b"".join(map(_told, lines))
             elif ended:
                 return
-            elif not await _within(news.wait(), KEEP_ALIVE_S):
+            elif not await _any_within(KEEP_ALIVE_S, news, leaving):
                 yield KEEPALIVE_COMMENT
 
 
@@ -58,9 +58,12 @@ def _told(line: Line) -> bytes:
     return format_sse_event(data_str=line.text, id=str(line.number))
 
 
-async def _within(waited: Any, seconds: float) -> bool:
+async def _any_within(seconds: float, *awaited: asyncio.Event) -> bool:
+    """Whether one of the events came within so many seconds."""
+    tasks = [asyncio.ensure_future(event.wait()) for event in awaited]
     try:
-        await asyncio.wait_for(waited, seconds)
-    except TimeoutError:
-        return False
-    return True
+        done, _ = await asyncio.wait(tasks, timeout=seconds, return_when=asyncio.FIRST_COMPLETED)
+    finally:
+        for task in tasks:
+            task.cancel()
+    return bool(done)

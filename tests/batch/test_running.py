@@ -145,6 +145,19 @@ class TestGoingOn:
         assert again.asked == ["l2"]
         assert sorted(row["id"] for row in rows_in(tmp_path / "out")) == ["l1", "l2", "l3"]
 
+    def test_resume_tries_again_what_a_budget_ended(self, open_output, settings, desk, lines, row):
+        """Its journal is there; without it what ended is finished."""
+
+        def answer(task):
+            done = row(task)
+            return done.model_copy(update={"outcome": "stopped"}) if task.line.id == "l2" else done
+
+        run_batch(lines(3), settings=settings, output=open_output(), executor=desk(answer))
+        for how, asked in (({}, []), ({"resume": True}, ["l2"])):
+            again = desk()
+            run_batch(lines(3), settings=settings, output=open_output(**how), executor=again)
+            assert again.asked == asked
+
 
 class TestTwins:
     """Lines that ask for the same are solved once."""

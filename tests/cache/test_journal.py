@@ -263,3 +263,25 @@ class TestBounds:
         assert resumed.resumed == 1
         assert [run.key for run in runs(tmp_path)] == ["resumed"]
         resumed.close()
+
+
+def test_runs_that_end_while_others_begin(tmp_path):
+    """Each sweeps the folder that all share: what another removes meanwhile is no trouble."""
+    troubles: list[Exception] = []
+
+    def work(name: str) -> None:
+        try:
+            for number in range(40):
+                journal = Journal.open(tmp_path, f"{name}{number}")
+                journal.put("question", "answer")
+                runs(tmp_path)
+                journal.finish()
+        except OSError as error:
+            troubles.append(error)
+
+    threads = [threading.Thread(target=work, args=(name,)) for name in "abcdefgh"]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert troubles == []

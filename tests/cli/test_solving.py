@@ -308,7 +308,10 @@ class TestBadAnswers:
         said.green().say("cases", contradicting, "quadruple").say("cases", contradicting, "quadruple", 2)
         ran = solve()
         assert ran.code == 0
-        assert "quadruple: the case odd was quarantined: it contradicts the case 'three' on `quadruple(3)`" in ran.err
+        assert (
+            "quadruple: the case odd was quarantined: `quadruple(3)` returns `13`: it contradicts the case 'three'"
+            in ran.err
+        )
 
     @pytest.mark.parametrize(
         ("answer", "finding"),

@@ -12,6 +12,7 @@ import pytest
 from tdgen.errors import ModelError
 from tdgen.evaluation import Problem
 from tdgen.evaluation.hidden import Judged
+from tdgen.evaluation.once import ASK
 from tdgen.evaluation.records import Record
 from tdgen.models import ScriptedModel
 from tdgen.protocols import Answer, Model, Request
@@ -99,7 +100,7 @@ def doubling() -> Problem:
 
 
 class Alone:
-    """A model that answers a scripted solve, and asked alone is wrong at first, then right; `asked` is what it heard."""
+    """A model that answers a scripted solve, and asked alone is wrong at first, then right; `asked`: what it heard."""
 
     def __init__(self, solving: ScriptedModel) -> None:
         self._solving = solving
@@ -107,9 +108,7 @@ class Alone:
 
     def ask(self, request: Request) -> Answer:
         self.asked.append(request)
-        if "fenced Python block" not in request.messages[-1].content or request.purpose != "implement":
-            return self._solving.ask(request)
-        if len(request.messages) > 1:
+        if not request.messages[-1].content.endswith(ASK):
             return self._solving.ask(request)
         body = "number" if request.sample == 0 else "2 * number"
         text = f"```python\ndef double(number):\n    return {body}\n```"

@@ -70,7 +70,7 @@ def test_what_is_no_data_set_is_refused(dataset, content, told):
 )
 def test_a_row_with_a_field_of_another_shape_is_refused(rows, dataset, kind, change):
     """In one line, with its number."""
-    with pytest.raises(InputError, match="line 2 of .* can't be used as a problem") as caught:
+    with pytest.raises(InputError, match=r"line 2 of .* can't be used as a problem") as caught:
         read_dataset(dataset(rows["MBPP"] | {"task_id": 99}, rows[kind] | change))
     assert "\n" not in str(caught.value)
 

@@ -104,7 +104,7 @@ def test_a_check_that_loops_has_the_prompts_helpers(rows, dataset, judged):
 
 def test_floats_of_a_reference_are_compared_within_a_tolerance(rows, dataset, judged):
     """The problem's own where it has one."""
-    (problem,) = read_dataset(dataset(rows["HumanEval+"] | {"atol": 0.01}))
+    (problem,) = read_dataset(dataset(rows["HumanEval+"] | {"atol": 0.0015}))
     assert judged(problem, "def third(number):\n    return number * 0.333\n").failed == 1
 
 

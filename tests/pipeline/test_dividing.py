@@ -5,12 +5,14 @@ from __future__ import annotations
 import ast
 import json
 from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 
 import pytest
 
 from tdgen.events import FunctionEnded, Noted
 from tdgen.generator import Handed
 from tdgen.models import ScriptedAnswer
+from tdgen.types import Usage
 
 STANDARD = {"trust": "standard", "budget": "calls=60,iterations=1"}
 WRONG = "def score(text: str) -> int:\n    return len(text) and 3"
@@ -206,14 +208,15 @@ def test_a_helper_may_call_another_and_what_the_function_may_call(solve, score, 
     """What it needs is green before it is begun."""
     base = write.function(
         "parted(text: str) -> list[str]",
-        cases=[write.returns("parted('a;b')", "['a', 'b']"), write.returns("parted('')", "['']")],
+        cases=[write.returns(f"parted({t!r})", repr(t.split(";"))) for t in ("a;b", "", "c", ";", "a;b;c")],
         tries=["def parted(text: str) -> list[str]:\n    return text.split(';')"],
     )
     items, worth = helpers(items=ITEMS.replace("text.split(';')", "parted(text)"))
     items.spec["dependencies"] = ["parted"]
+    worthy = {"1;2!": "[1, 4]", "": "[]", "7": "[7]", ";5!": "[10]", "3;3": "[3, 3]"}
     worths = write.function(
         "_score_worths(text: str) -> list[int]",
-        cases=[write.returns(f"_score_worths({t!r})", w) for t, w in {"1;2!": "[1, 4]", "": "[]", "7": "[7]"}.items()],
+        cases=[write.returns(f"_score_worths({t!r})", w) for t, w in worthy.items()],
         tries=["def _score_worths(text: str) -> list[int]:\n    return [_score_worth(i) for i in _score_items(text)]"],
         uses=["_score_items", "_score_worth"],
     )
@@ -233,7 +236,7 @@ def test_what_stands_on_the_function_finds_the_helpers(solve, score, helpers, wr
     made = helpers()
     above = write.function(
         "best(texts: list[str]) -> int",
-        cases=[write.returns("best(['1', '2!'])", "4"), write.returns("best(['7'])", "7")],
+        cases=[write.returns(f"best({t})", str(w)) for t, w in ((["1", "2!"], 4), (["7"], 7), (["9;9", ""], 18))],
         tries=["def best(texts: list[str]) -> int:\n    return max(score(text) for text in texts)"],
         uses=["score"],
     )
@@ -246,12 +249,12 @@ def test_two_functions_are_divided_at_once(solve, score, helpers, write):
     made = helpers()
     part = write.function(
         "_count_words(text: str) -> list[str]",
-        cases=[write.returns("_count_words('a b')", "['a', 'b']"), write.returns("_count_words('')", "[]")],
+        cases=[write.returns(f"_count_words({t!r})", repr(t.split())) for t in ("a b", "", "x", "c  d", " e f g ")],
         tries=["def _count_words(text: str) -> list[str]:\n    return text.split()"],
     )
     count = write.function(
         "count(text: str) -> int",
-        cases=[write.returns("count('a b')", "2"), write.returns("count('')", "0"), write.returns("count('x')", "1")],
+        cases=[write.returns(f"count({t!r})", str(len(t.split()))) for t in ("a b", "", "x", "c  d", " e f g ")],
         tries=["def count(text: str) -> int:\n    return 7"],
         also=[divides(part), composes("def count(text: str) -> int:\n    return len(_count_words(text))")],
         complexity="medium",
@@ -259,6 +262,19 @@ def test_two_functions_are_divided_at_once(solve, score, helpers, write):
     solved = solve([score(divides(*made), composes(COMPOSED)), count], [*made, part])
     assert solved.solution.all_tests_passed
     assert list(outcomes(solved)) == ["_score_items", "_score_worth", "score", "_count_words", "count"]
+
+
+def test_at_strict_helpers_are_held_to_what_strict_demands(solve, score, helpers):
+    """A second working of their cases, properties, and an implementation that shares no code."""
+    made = helpers()
+    function = score(divides(*made), composes(COMPOSED, line=2), tries=(WRONG, WRONG, WRONG), rival=WRONG + " and 4")
+    solved = solve([function], made, settings={"trust": "strict", "budget": "calls=90,iterations=2"})
+    for name in ("_score_items", "_score_worth"):
+        purposes = [request.purpose for request in solved.model.asked if request.subject == name]
+        assert list(dict.fromkeys(purposes))[:4] == ["cases", "settle", "trial", "properties"]
+        assert purposes.count("implement") == 2
+    assert outcomes(solved)["score"] == "green"
+    assert [attempt.rung for attempt in solved["score"].history] == ["first", "rival", "repair", "helpers"]
 
 
 def test_one_thread_is_enough(studio, score, helpers):
@@ -289,7 +305,9 @@ class TestNotHealed:
         assert solved.solution.plan.spec("score").dependencies == ()
         assert set(solved.solution.test_files) == {"test_score.py"}
         assert "_score_" not in solved.solution.module_source
-        assert "dividing it into _score_items, _score_worth did not heal it: it is not right" in solved.solution.notes[-1]
+        assert (
+            "dividing it into _score_items, _score_worth did not heal it: it is not right" in solved.solution.notes[-1]
+        )
 
     def test_a_helper_that_stays_red_ends_it(self, solve, score, helpers):
         """The function is not written anew: it could only be blocked."""
@@ -303,7 +321,9 @@ class TestNotHealed:
     def test_a_helper_without_cases_is_not_written(self, solve, score, helpers, write):
         """Nothing could be said of it."""
         items, worth = helpers()
-        untested = write.function("_score_worth(item: str) -> int", cases=write.said("No."), mended_cases=write.said("."))
+        untested = write.function(
+            "_score_worth(item: str) -> int", cases=write.said("No."), mended_cases=write.said(".")
+        )
         solved = solve([score(divides(items, worth), composes(COMPOSED))], [items, untested])
         assert outcomes(solved) == {"score": "red"}
         assert not solved.prompts("implement", "_score_items")
@@ -326,19 +346,38 @@ class TestNotHealed:
         assert "has no answer for implement of score" in solved.solution.notes[-1]
 
     def test_a_budget_that_ends_meanwhile_is_told(self, solve, score, helpers):
-        """What was there before is there."""
-        made = helpers()
-        many = {"trust": "standard", "budget": "calls=60,tokens=13000,iterations=1"}
-        solved = solve([score(divides(*made), composes(COMPOSED))], made, settings=many)
+        """What was there before is there; the run can be gone on with."""
+        items, worth = helpers()
+        dear = ScriptedAnswer(
+            purpose="cases",
+            text=json.dumps({"cases": items.cases[0]}),
+            usage=Usage(calls=1, prompt_tokens=1_000, completion_tokens=60_000),
+        )
+        items = replace(items, cases=(), also=[dear])
+        settings = STANDARD | {"budget": "calls=60,tokens=60k,iterations=1"}
+        solved = solve([score(divides(items, worth), composes(COMPOSED))], [items, worth], settings=settings)
         assert outcomes(solved) == {"score": "red"}
         assert solved["score"].best.number == 1
+        assert "60000 tokens" in solved.solution.stopped
+
+    def test_a_plan_that_is_dearer_than_thought_is_given_up(self, solve, score, helpers):
+        """What is left does not pay for the helpers: none of them is begun."""
+        made = helpers()
+        dear = divides(*made).model_copy(
+            update={"usage": Usage(calls=1, prompt_tokens=1_000, completion_tokens=50_000)}
+        )
+        settings = STANDARD | {"budget": "calls=60,tokens=60k,iterations=1"}
+        solved = solve([score(dear, composes(COMPOSED))], made, settings=settings)
+        assert outcomes(solved) == {"score": "red"}
+        assert not solved.prompts("cases", "_score_items")
+        assert "could not be divided into helpers: too little is left for _score_items" in solved.solution.notes[-1]
 
     def test_a_function_above_is_blocked_as_ever(self, solve, score, helpers, write):
         """It is tried on the best attempt, and is not divided itself."""
         made = helpers(worth="def _score_worth(item: str) -> int:\n    return 0")
         above = write.function(
             "best(texts: list[str]) -> int",
-            cases=[write.returns("best(['1', '2!'])", "4")],
+            cases=[write.returns(f"best({t})", str(w)) for t, w in ((["1", "2!"], 4), (["7"], 7), (["9;9", ""], 18))],
             tries=["def best(texts: list[str]) -> int:\n    return max(score(text) for text in texts)"],
             uses=["score"],
             complexity="complex",
@@ -359,12 +398,12 @@ class TestNotTried:
 
     @pytest.mark.parametrize(
         ("calls", "complexity", "tried"),
-        [(7, "complex", False), (8, "complex", True), (13, "simple", False), (14, "simple", True)],
+        [(8, "complex", False), (9, "complex", True), (14, "simple", False), (15, "simple", True)],
     )
     def test_where_the_calls_left_are_too_few(self, solve, score, helpers, calls, complexity, tried):
         """Plan, two helpers with a call for cases and one for code each, and the function: 6, twice that if simple.
 
-        Two calls were made before.
+        Three calls were made before.
         """
         made = helpers()
         settings = STANDARD | {"budget": f"calls={calls},iterations=1"}
@@ -382,7 +421,7 @@ class TestNotTried:
         ping, pong = (
             write.function(
                 f"{name}(n: int) -> int",
-                cases=[write.returns(f"{name}(0)", "1"), write.returns(f"{name}(2)", "3")],
+                cases=[write.returns(f"{name}({n})", str(n + 1)) for n in (0, 2, 5, 7)],
                 tries=[f"def {name}(n: int) -> int:\n    return n if n < 0 else {other}(n - 1)"],
                 uses=[other],
                 complexity="complex",
@@ -407,7 +446,7 @@ class TestKept:
         """No model is asked."""
         made = helpers()
         first = solve([score(divides(*made), composes(COMPOSED))], made, text="Add up.").solution
-        generator = studio.generator(studio.model(plan=studio_plan()), **STANDARD)
+        generator = studio.generator(**STANDARD)
         again = generator.solve("Add up.")
         assert again.cached
         assert again.plan == first.plan
@@ -421,7 +460,7 @@ class TestKept:
         first = solve([score(divides(*made), composes(COMPOSED))], made, text="Add up.").solution
         twice = write.function(
             "twice(text: str) -> int",
-            cases=[write.returns("twice('1')", "2"), write.returns("twice('2!')", "8")],
+            cases=[write.returns(f"twice({t!r})", str(w)) for t, w in (("1", 2), ("2!", 8), ("", 0), ("5;5", 20))],
             tries=["def twice(text: str) -> int:\n    return 2 * score(text)"],
             uses=["score"],
         )
@@ -439,7 +478,7 @@ class TestKept:
         first = solve([function], made, text="Add up.").solution
         twice = write.function(
             "twice(text: str) -> int",
-            cases=[write.returns("twice('1')", "2"), write.returns("twice('2!')", "8")],
+            cases=[write.returns(f"twice({t!r})", str(w)) for t, w in (("1", 2), ("2!", 8), ("", 0), ("5;5", 20))],
             tries=["def twice(text: str) -> int:\n    return 2 * score(text)"],
             uses=["score"],
         )
@@ -448,8 +487,3 @@ class TestKept:
         assert not [request for request in solved.model.asked if request.subject.startswith("_score")]
         reused = {event.function: event.reused for event in solved.happened(FunctionEnded)}
         assert reused == {"_score_items": True, "_score_worth": True, "score": False, "twice": False}
-
-
-def studio_plan() -> dict[str, object]:
-    """A plan that nobody asks for."""
-    return {"module": "kit", "functions": []}

@@ -28,15 +28,13 @@ def test_without_the_token_nobody_is_let_in(locked):
     assert locked.http.get("/").status_code == 200
 
 
-@pytest.mark.parametrize("header", [f"Bearer {TOKEN}", f"bearer  {TOKEN} "])
+@pytest.mark.parametrize("header", [f"Bearer {TOKEN}", f"bearer  {TOKEN}"])
 def test_the_token_lets_in(locked, header):
     """As a bearer."""
     assert locked.http.get("/runs", headers={"authorization": header}).status_code == 200
 
 
-@pytest.mark.parametrize(
-    "header", ["", "Bearer", "Bearer ", f"Bearer {TOKEN}x", f"Bearer {TOKEN[:-1]}", f"Basic {TOKEN}"]
-)
+@pytest.mark.parametrize("header", ["", "Bearer", f"Bearer {TOKEN}x", f"Bearer {TOKEN[:-1]}", f"Basic {TOKEN}"])
 def test_a_wrong_token_does_not(locked, header):
     """However near it is."""
     assert locked.http.get("/runs", headers={"authorization": header}).status_code == 401
@@ -123,7 +121,6 @@ def test_what_is_too_large_is_refused(serve, studio):
         ({"instruction": "x", "options": {"budget": "wishes=3"}}, "wishes"),
         ({"instruction": "x", "options": {"trust": "blind"}}, "trust"),
         ({"instruction": "x", "follow": "ffffffff"}, "no kept solution"),
-        ({"instruction": "x", "options": {"tests": "def ("}}, "test"),
     ],
 )
 def test_a_bad_order_is_refused_in_a_line(serve, studio, body, told):

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 
@@ -11,9 +13,23 @@ from tdgen.errors import StoreError
 from tdgen.web.log import EventLog, Reader, events_in
 
 
-def test_events_of_many_threads_are_numbered_without_a_gap(tmp_path):
+@pytest.fixture
+def opened() -> Iterator[Callable[[Path], EventLog]]:
+    """Logs that are closed in the end."""
+    logs: list[EventLog] = []
+
+    def make(path: Path) -> EventLog:
+        logs.append(EventLog(path))
+        return logs[-1]
+
+    yield make
+    for log in logs:
+        log.close()
+
+
+def test_events_of_many_threads_are_numbered_without_a_gap(tmp_path, opened):
     """Each line is whole, whoever wrote it."""
-    log = EventLog(tmp_path / "events")
+    log = opened(tmp_path / "events")
     numbers: list[int] = []
     write = lambda: numbers.extend(log.append({"event": "noted", "text": "ü\n" * 500}) for _ in range(50))  # noqa: E731
     threads = [threading.Thread(target=write) for _ in range(8)]
@@ -25,9 +41,9 @@ def test_events_of_many_threads_are_numbered_without_a_gap(tmp_path):
     assert [event["text"] for event in events_in(tmp_path / "events")] == ["ü\n" * 500] * 400
 
 
-def test_it_is_read_in_pieces(tmp_path):
+def test_it_is_read_in_pieces(tmp_path, opened):
     """A reader holds no more than a piece, however long the log is."""
-    log = EventLog(tmp_path / "events")
+    log = opened(tmp_path / "events")
     for number in range(100):
         log.append({"event": "noted", "text": str(number) + "x" * 5_000})
     reader = Reader(tmp_path / "events", after=10)
@@ -41,23 +57,23 @@ def test_it_is_read_in_pieces(tmp_path):
     assert [line.number for line in reader.read()] == [101]
 
 
-def test_a_log_that_is_opened_again_goes_on(tmp_path):
+def test_a_log_that_is_opened_again_goes_on(tmp_path, opened):
     """Behind its last whole line."""
     path = tmp_path / "events"
-    first = EventLog(path)
+    first = opened(path)
     first.append({"event": "one"})
     first.close()
     assert first.append({"event": "too late"}) == 1
     with path.open("a") as file:
         file.write('{"event": "tw')
-    second = EventLog(path)
+    second = opened(path)
     assert second.append({"event": "two"}) == 2
     assert [event["event"] for event in events_in(path)] == ["one", "two"]
 
 
-def test_listeners_are_told_and_let_go(tmp_path):
+def test_listeners_are_told_and_let_go(tmp_path, opened):
     """Of each event and of the end."""
-    log = EventLog(tmp_path / "events")
+    log = opened(tmp_path / "events")
     heard: list[int] = []
     with log.listening(lambda: heard.append(log.count)):
         log.append({"event": "one"})
@@ -74,9 +90,9 @@ def test_what_is_not_there_has_no_events(tmp_path):
         EventLog(tmp_path / "none" / "events")
 
 
-def test_text_that_is_no_unicode_is_kept(tmp_path):
+def test_text_that_is_no_unicode_is_kept(tmp_path, opened):
     """A lone surrogate comes out as it went in."""
-    log = EventLog(tmp_path / "events")
+    log = opened(tmp_path / "events")
     log.append({"event": "noted", "text": "\ud800"})
     (line,) = Reader(tmp_path / "events").read()
     assert json.loads(line.text)["text"] == "\ud800"

@@ -67,7 +67,7 @@ def _doubtful(shop: Shop, task: Task) -> list[Case]:
     failing = [case for case in task.failing if not case.is_law and task.heard[case.name] < MOST_TRIALS]
     untried = [case for case in failing if not task.heard[case.name]]
     few = len(task.failing) * 2 <= len(task.suite.cases) and not any(case.is_law for case in task.failing)
-    if few or _was_repaired(task):
+    if untried and (few or _was_repaired(task)):
         return untried[:MOST_TRIED]
     agreed = _agreed_against(shop, task, failing)
     return [case for case in failing if case.name in agreed][:MOST_TRIED]

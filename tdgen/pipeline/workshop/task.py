@@ -84,7 +84,7 @@ class Task:
         return [attempt for attempt in since if attempt.rung not in ("kept", "mechanical", "rival")]
 
     def divided(self, spec: FunctionSpec) -> Task:
-        """The task begun afresh with helpers, on which `spec` depends; what was tried, asked and noted goes on in it."""
+        """The task begun afresh with helpers, on which `spec` depends; what was tried and noted goes on in it."""
         return replace(self, spec=spec, best=None, climbed=set(), analysis=None, divided_at=len(self.history))
 
     def replace(self, cases: Mapping[str, Case | None], expected: Mapping[str, Expected]) -> None:

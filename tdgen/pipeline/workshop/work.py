@@ -7,6 +7,7 @@ from typing import NamedTuple
 from tdgen.errors import BudgetSpent
 from tdgen.events import FunctionEnded
 from tdgen.impl import implement
+from tdgen.pipeline.workshop.bench import NOT_DETERMINISTIC
 from tdgen.pipeline.workshop.challenge import challenge, measure
 from tdgen.pipeline.workshop.rivals import invite
 from tdgen.pipeline.workshop.rungs import climb
@@ -53,6 +54,8 @@ def work(shop: Shop) -> Finished:
 def closed(shop: Shop, stopped: str = "") -> Finished:
     """How the group ends as it is now."""
     tasks = shop.tasks.values()
+    for task in tasks:
+        _tell_luck(shop, task)
     return Finished(
         results=tuple(_result(shop, task, stopped) for task in tasks),
         revisions=tuple(revision for task in tasks for revision in task.revisions),
@@ -100,6 +103,13 @@ def _heal(shop: Shop) -> None:
         climbed = [climb(shop, task) for task in failing]
         if not any(climbed):
             return
+
+
+def _tell_luck(shop: Shop, task: Task) -> None:
+    """Say of what is green that it is not deterministic: its user may rely on what it gave once."""
+    for said in task.best.advice if task.best is not None and task.best.green else ():
+        if said.startswith(NOT_DETERMINISTIC):
+            shop.note(task, said)
 
 
 def _result(shop: Shop, task: Task, stopped: str) -> FunctionResult:

@@ -15,6 +15,18 @@ export function fill(node, ...children) {
   return node;
 }
 
+// Do something with each of many things, so many at a time, the first ones now; what it gives back ends it early.
+export function slices(things, size, each) {
+  let ended = false;
+  const from = (start) => {
+    if (ended) return;
+    for (const thing of things.slice(start, start + size)) each(thing);
+    if (start + size < things.length) setTimeout(() => from(start + size), 0);
+  };
+  from(0);
+  return () => (ended = true);
+}
+
 function made(node, props, children) {
   for (const [name, value] of Object.entries(props ?? {})) {
     if (value === null || value === undefined || value === false) continue;

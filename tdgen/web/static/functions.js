@@ -1,6 +1,6 @@
 // All functions as a list to pick from; a row is drawn anew only when its function changed.
 
-import { h } from "./dom.js";
+import { h, slices } from "./dom.js";
 import { STATES, attemptTold, count } from "./words.js";
 
 export class Functions {
@@ -16,16 +16,18 @@ export class Functions {
   }
 
   draw(functions) {
+    this.end?.();
     this.rows.clear();
     this.list.replaceChildren();
-    for (const f of functions.values()) {
+    this.end = slices([...functions.values()], 50, (f) => {
       const told = h("span", { class: "told" });
       const button = h("button", { type: "button", onclick: () => this.onPick(f.name) }, h("span", { class: "dot" }), h("span", { class: "name" }, f.name), told);
       const row = h("li", { class: f.state }, button);
       this.rows.set(f.name, { row, told, button, f });
       this.list.append(row);
       this.update(f);
-    }
+      if (f.name === this.picked) button.setAttribute("aria-current", "true");
+    });
     this.bar.hidden = functions.size < 12;
   }
 
@@ -45,7 +47,7 @@ export class Functions {
   }
 
   reveal(name) {
-    this.rows.get(name)?.row.scrollIntoView({ block: "nearest" });
+    requestAnimationFrame(() => this.rows.get(name)?.row.scrollIntoView({ block: "nearest" }));
   }
 
   sift() {
@@ -71,7 +73,7 @@ function describe(f) {
   if (["green", "red", "blocked", "undecided"].includes(f.state)) {
     return `${state} · ${f.suite ? count(f.suite.cases.length, "case") : "no case"} · ${count(f.attempts.length, "attempt")}`;
   }
-  if (f.doing) return f.doing;
+  if (f.doing) return attempt ? `${f.doing} · before: ${attemptTold(attempt)}` : f.doing;
   if (attempt) return attemptTold(attempt);
   return f.suite ? count(f.suite.cases.length, "case") : state;
 }

@@ -1,18 +1,19 @@
 // The dependency graph: what is needed stands to the left of what needs it. Drawn once, coloured as the run goes.
 
-import { h, svg } from "./dom.js";
+import { h, slices, svg } from "./dom.js";
 import { STATES } from "./words.js";
 
 const [WIDTH, HEIGHT, ACROSS, BELOW, LETTERS] = [188, 40, 64, 16, 20];
+const MANY = 60; // above it, colours change at once: to fade so many would hold the page up
 
 export class Graph {
-  constructor(plan, onPick) {
+  constructor(plan, functions, onPick) {
     this.boxes = new Map();
     this.onPick = onPick;
-    this.node = h("div", { class: "graph-frame" }, this.drawn(plan));
+    this.node = h("div", { class: "graph-frame" }, this.drawn(plan, functions));
   }
 
-  drawn(plan) {
+  drawn(plan, functions) {
     const columns = layers(new Map(plan.functions.map((spec) => [spec.name, spec.dependencies])));
     const spots = new Map();
     columns.forEach((column, x) =>
@@ -23,10 +24,14 @@ export class Graph {
         .filter((needed) => spots.has(needed) && needed !== spec.name)
         .map((needed) => edge(spots.get(needed), spots.get(spec.name))),
     );
-    const boxes = plan.functions.map((spec) => this.box(spec.name, spots.get(spec.name)));
     const width = Math.max(1, columns.length) * (WIDTH + ACROSS) - ACROSS + 2;
     const height = Math.max(1, ...columns.map((column) => column.length)) * (HEIGHT + BELOW) - BELOW + 2;
-    return svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, class: "graph" }, edges, boxes);
+    const drawing = svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, class: functions.size > MANY ? "graph still" : "graph" }, edges);
+    this.end = slices([...functions.values()], 40, (f) => {
+      drawing.append(this.box(f.name, spots.get(f.name)));
+      this.colour(f);
+    });
+    return drawing;
   }
 
   box(name, [x, y]) {

@@ -37,7 +37,7 @@ export class RunView {
     this.assumed = h("div");
     this.after = h("div");
     this.log = h("ol", { class: "log", tabindex: 0, "aria-label": "What happened" });
-    this.logged = 0;
+    this.timeline = h("details", { class: "timeline", ontoggle: () => this.drawLog() }, h("summary", null, "Everything that happened"), this.log);
     this.live = h("div", { class: "live" }, this.stages.node, this.roles.node);
     this.node = h(
       "article",
@@ -51,7 +51,7 @@ export class RunView {
       h("div", { class: "work-part" }, this.functions.node, this.detail.node),
       this.assumed,
       this.after,
-      h("details", { class: "timeline" }, h("summary", null, "Everything that happened"), this.log),
+      this.timeline,
     );
   }
 
@@ -142,13 +142,19 @@ export class RunView {
 
   drawPlan() {
     const { run } = this;
-    this.graph = run.plan ? new Graph(run.plan, (name) => this.page.go(this.source, name, true)) : null;
-    fill(this.graphPlace, this.graph?.node);
+    this.graph?.end();
+    this.graph = null;
     this.functions.draw(run.functions);
-    for (const f of run.functions.values()) this.graph?.colour(f);
     this.node.classList.toggle("planned", run.plan !== null);
     this.pick(this.picked ?? run.functions.keys().next().value);
+    if (run.plan) setTimeout(() => this.drawGraph(), 0);
     fill(this.assumed, assumed(run.summary?.questions ?? run.plan?.questions ?? []));
+  }
+
+  drawGraph() {
+    this.graph?.end();
+    this.graph = new Graph(this.run.plan, this.run.functions, (name) => this.page.go(this.source, name, true));
+    fill(this.graphPlace, this.graph.node);
   }
 
   drawFunction(name) {
@@ -160,6 +166,7 @@ export class RunView {
   }
 
   drawLog() {
+    if (!this.timeline.open) return;
     const lines = this.run.log.slice(-300);
     fill(this.log, lines.map(({ at, line }) => h("li", null, at && h("time", null, new Date(at * 1000).toLocaleTimeString()), " ", line)));
     this.log.scrollTop = this.log.scrollHeight;
@@ -201,7 +208,7 @@ export class RunView {
     if (this.run.functions.has(name)) this.picked = name;
     this.functions.pick(f.name);
     this.detail.show(f);
-    this.functions.reveal(f.name);
+    if (name !== null && this.functions.rows.size > 12) this.functions.reveal(f.name);
     if (focus) this.detail.node.focus();
   }
 }

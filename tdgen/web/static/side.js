@@ -2,7 +2,7 @@
 
 import { call } from "./api.js";
 import { fill, h } from "./dom.js";
-import { count, firstLine } from "./words.js";
+import { count } from "./words.js";
 
 export class Side {
   constructor() {
@@ -34,7 +34,7 @@ function runItem(record) {
   return h(
     "li",
     { class: record.state },
-    h("a", { href: `#/run/${record.id}` }, h("span", { class: "dot" }), h("span", { class: "name" }, record.module || firstLine(record.order.instruction)), h("small", null, words[record.state] ?? record.state)),
+    h("a", { href: `#/run/${record.id}` }, h("span", { class: "dot" }), h("span", { class: "name" }, record.module || record.title), h("small", null, words[record.state] ?? record.state)),
   );
 }
 

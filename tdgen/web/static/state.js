@@ -139,7 +139,7 @@ const CHANGES = {
   run_ended(run, event) {
     Object.assign(run, { state: event.state, error: event.error, package: event.package, key: event.key, ended: event.at });
     for (const role of run.roles.values()) role.doing.clear();
-    return [{ part: "all" }];
+    return ["head", "roles", "questions", "summary"].map((part) => ({ part }));
   },
 };
 

@@ -3,7 +3,6 @@
 export const count = (number, noun) => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
 export const money = (amount) => (amount === null || amount === undefined ? "" : `$${amount.toFixed(amount < 1 ? 4 : 2)}`);
 export const seconds = (s) => (s < 9.95 ? `${s.toFixed(1)} s` : s < 90 ? `${Math.round(s)} s` : `${Math.floor(s / 60)} min ${Math.round(s % 60)} s`);
-export const firstLine = (text) => text.trim().split("\n", 1)[0];
 
 export const STAGES = {
   plan: "Plan",

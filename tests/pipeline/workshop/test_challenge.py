@@ -1,4 +1,4 @@
-"""Green is challenged: mutants that the suite lets through name the calls that it lacks, and the author settles them."""
+"""Green is challenged: mutants that the suite lets through name the calls that it lacks; the author settles them."""
 
 from __future__ import annotations
 

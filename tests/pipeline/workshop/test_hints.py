@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from tdgen.inputs import generated
 from tdgen.pipeline.workshop.hints import LONGEST_TEXT, MOST_HINTS, hints
+from tdgen.types import Case, FunctionSpec, Parameter, Returns, Value
 
 SOURCE = '''
 _LIMIT = 50
@@ -37,3 +39,13 @@ def test_they_are_bounded():
     """A table is no reason to try all of it, and nobody is called with a book."""
     assert len(hints(f"x = {list(range(10**4))}")) == MOST_HINTS
     assert hints(f"x = {'a' * (LONGEST_TEXT + 1)!r}, True, None") == []
+
+
+def test_inputs_are_made_of_them():
+    """Also where the cases have nothing near."""
+    spec = FunctionSpec(
+        name="f", purpose="", parameters=(Parameter(name="x", type="int"),), returns=Returns(type="str")
+    )
+    cases = [Case(name=f"of_{n}", function="f", arguments=(str(n),), expectation=Value(source="1")) for n in (10, 90)]
+    made = {call.expression for call in generated(spec, cases, hints=hints(SOURCE))}
+    assert {"f(49)", "f(50)", "f(51)"} <= made

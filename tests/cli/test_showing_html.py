@@ -1,0 +1,45 @@
+"""`tdgen show --html`: the story in a file."""
+
+from __future__ import annotations
+
+import pytest
+
+
+@pytest.fixture
+def kept(tdgen, studio, double, monkeypatch) -> str:
+    """A kept solution's key."""
+    monkeypatch.setenv("TDGEN_CACHE_DIR", str(studio.cache_dir))
+    return studio.solve(double(), text="Double a number.").solution.key[:20]
+
+
+def test_it_is_written(tdgen, kept, tmp_path):
+    """Whole, as one file."""
+    ran = tdgen("show", kept, "--html", tmp_path / "story.html")
+    assert (ran.code, ran.out, ran.err) == (0, "", f"wrote {tmp_path / 'story.html'}\n")
+    written = (tmp_path / "story.html").read_text()
+    assert written.startswith("<!DOCTYPE html>")
+    assert "Double a number." in written
+
+
+def test_it_goes_to_stdout(tdgen, kept):
+    """For a pipe."""
+    ran = tdgen("show", kept, "--html", "-")
+    assert ran.out.startswith("<!DOCTYPE html>")
+
+
+def test_a_file_that_says_something_else_is_kept(tdgen, kept, tmp_path):
+    """Unless it is to be replaced."""
+    story = tmp_path / "story.html"
+    story.write_text("mine")
+    ran = tdgen("show", kept, "--html", story)
+    assert (ran.code, story.read_text()) == (2, "mine")
+    assert "--force" in ran.last
+    assert tdgen("show", kept, "--html", story, "--force").code == 0
+    assert story.read_text() != "mine"
+
+
+def test_a_place_that_is_none_is_told(tdgen, kept, tmp_path):
+    """In a line."""
+    ran = tdgen("show", kept, "--html", tmp_path)
+    assert ran.code == 2
+    assert "is a folder" in ran.last

@@ -1,0 +1,108 @@
+"""Many versions of one function on the same calls: in order, apart from each other, and granting nothing."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdgen.judge import Expected, Oracle
+from tdgen.pipeline.workshop.samecode import same_code
+from tdgen.pipeline.workshop.screening import MOST_PROBES, Screen, Trial
+from tdgen.types import Call, Case, FunctionSpec, Job, Limits, Parameter, Report, Returns, Value
+
+SPEC = FunctionSpec(name="f", purpose="", parameters=(Parameter(name="x", type="int"),), returns=Returns(type="int"))
+ORIGINAL = "def f(x: int) -> int:\n    return low(x) + 1"
+MODULE = f"def low(x):\n    return 2 * x\n\n\n{ORIGINAL}\n"
+CASE = Case(name="three", function="f", arguments=("3",), expectation=Value(source="7"))
+THREE = Expected(value=7)
+
+
+class Counting:
+    """A sandbox that counts its runs."""
+
+    def __init__(self, inner) -> None:
+        self.inner = inner
+        self.sizes: list[int] = []
+
+    def run(self, job: Job) -> Report:
+        self.sizes.append(len(job.probes))
+        return self.inner.run(job)
+
+
+@pytest.fixture
+def sandbox(shared_sandboxes):
+    return Counting(shared_sandboxes[0])
+
+
+@pytest.fixture
+def screen(sandbox, shared_sandboxes):
+    oracle = Oracle(shared_sandboxes[1], "kit", "")
+    return Screen(sandbox, oracle, SPEC, MODULE, Limits(wall_s=1.0, cpu_s=30.0))
+
+
+def version(body: str) -> str:
+    return f"def f(x: int) -> int:\n    {body}"
+
+
+def test_each_version_is_tried_in_the_module_that_it_belongs_to(screen):
+    """It may call what is there, and takes the place of the one that is."""
+    versions = [ORIGINAL, version("return low(x) - 1"), version("return 7"), version("return nowhere(x)")]
+    assert screen.passing(versions, CASE, THREE) == [True, False, True, False]
+
+
+def test_versions_know_nothing_of_each_other(screen):
+    """What one leaves behind in the module is not there for the next."""
+    spoiling = "def low(x):\n    return 99\n\n\ndef f(x: int) -> int:\n    global low\n    low = abs\n    return 7"
+    assert screen.passing([spoiling, ORIGINAL], CASE, THREE) == [True, True]
+
+
+def test_one_that_hangs_or_dies_takes_nobody_with_it(screen):
+    """The others are tried all the same."""
+    dying = "import os\n\n\ndef f(x: int) -> int:\n    os._exit(0)"
+    versions = [version("while True: x += 1"), dying, version("raise SystemExit"), ORIGINAL]
+    assert screen.passing(versions, CASE, THREE) == [False, False, False, True]
+
+
+def test_many_share_a_process(screen, sandbox):
+    """So many at once, and no more."""
+    assert screen.passing([ORIGINAL] * (MOST_PROBES + 1), CASE, THREE) == [True] * (MOST_PROBES + 1)
+    assert sandbox.sizes == [MOST_PROBES, 1]
+
+
+def test_what_is_observed_comes_in_the_order_of_the_trials(screen):
+    """Whatever each of them did."""
+    calls = [Call(function="f", arguments=(str(n),)) for n in (1, 2)]
+    trials = [Trial(source, call) for source in (ORIGINAL, version("return 1 // (x - 1)")) for call in calls]
+    seen = screen.observed(trials)
+    assert [one.status for one in seen] == ["returned", "returned", "raised", "returned"]
+    assert [one.value for one in seen if one.status == "returned"] == [3, 5, 1]
+    assert screen.same(seen[0], seen[0], calls[0])
+    assert not screen.same(seen[0], seen[2], calls[0])
+
+
+class TestSameCode:
+    """Versions whose byte code is another's need not be tried."""
+
+    def test_those_that_compile_alike(self, screen):
+        """The original's, or an earlier version's."""
+        commented = ORIGINAL.replace("\n", "  # one more\n")
+        minus = version("return low(x) - 1")
+        assert same_code(screen, ORIGINAL, [commented, minus, version("return low(x) - (2 - 1)")]) == {0, 2}
+
+    def test_none_where_there_are_none(self, screen):
+        """Nothing to find out."""
+        assert same_code(screen, ORIGINAL, []) == frozenset()
+
+    def test_what_does_not_compile_is_like_nothing(self, screen):
+        """Not even like another that does not."""
+        assert same_code(screen, ORIGINAL, ["def f(:", "def f(:"]) == frozenset()
+
+    def test_none_where_it_can_not_be_found_out(self, shared_sandboxes):
+        """Then all are tried."""
+
+        class Silent:
+            def run(self, job: Job) -> Report:
+                seen = shared_sandboxes[0].run(job).observations[0]
+                return Report(observations=(seen.model_copy(update={"status": "died"}),))
+
+        screen = Screen(Silent(), Oracle(shared_sandboxes[1], "kit", ""), SPEC, MODULE, Limits())
+        assert same_code(screen, ORIGINAL, [ORIGINAL]) == frozenset()

@@ -1,0 +1,224 @@
+"""The page as a person uses it."""
+
+from __future__ import annotations
+
+import zipfile
+
+from tdgen.types import FileJob
+
+WRONG = "def double(number: int) -> int:\n    return 2 * number if number < 7 else 0"
+RIGHT = "def double(number: int) -> int:\n    return 2 * number"
+LEGENDS = "return [...document.querySelectorAll('.question legend')].map((one) => one.textContent)"
+TAKE_THE_FIRST = (
+    "document.querySelector('.question input').click(); document.querySelector('.question').requestSubmit()"
+)
+
+
+def test_from_prose_to_a_package(serve, studio, double, gate, page):
+    """An instruction is typed, seen red, its wrong attempt looked into, seen green, and its zip's tests pass."""
+    gated = gate(studio.model(double(WRONG, RIGHT)), "repair")
+    service = serve(gated)
+    page.open(service.url)
+    page.type("#prose", "Double a number.")
+    page.click(".compose button[type=submit]")
+    assert gated.waiting.wait(30)
+    page.says(".functions .told", "3 of 4 cases pass")
+    page.says(".role.busy", "repairs double")
+    page.says(".failing", "double(7)")
+    cells = [cell.text for cell in page.all(".failing .difference td")]
+    assert cells == ["result", "14", "0"]
+    assert page.all(".graph .node.work")
+    gated.open.set()
+    page.says(".run-head .badge", "all green")
+    assert page.all(".graph .node.green")
+    page.click("[data-key='attempt-0-2'] summary")
+    assert "2 * number if number < 7 else 0" in page.text(".diff del")
+    assert "2 * number" in page.text(".diff ins")
+    page.says(".beside pre", "def test_double")
+    page.click(".actions a.main")
+    with zipfile.ZipFile(page.downloaded()) as packed:
+        files = {name.partition("/")[2]: packed.read(name).decode() for name in packed.namelist()}
+    tests = tuple(name for name in files if name.startswith("test_"))
+    assert studio.sandbox.run_files(FileJob(files=files, tests=tests)).passed
+
+
+def test_a_reload_loses_nothing(serve, studio, double, gate, page):
+    """All that happened is there again, and what happens then is seen."""
+    gated = gate(studio.model(double(WRONG, RIGHT)), "repair")
+    service = serve(gated)
+    identity = service.post("Double a number.")
+    page.open(f"{service.url}/#/run/{identity}")
+    page.says(".failing", "double(7)")
+    before = page.text(".functions")
+    page.driver.refresh()
+    page.says(".failing", "double(7)")
+    assert page.text(".functions") == before
+    assert "Double a number." in page.text("blockquote")
+    gated.open.set()
+    page.says(".run-head .badge", "all green")
+
+
+def test_a_question_is_answered(serve, studio, write, page):
+    """It is put where it is seen, its options are picked from, and it is gone when it is answered."""
+    half = write.function(
+        "half(number: int) -> int",
+        "Half the number.",
+        cases=[write.returns(f"half({n})", str(n // 2)) for n in (0, 1, 8, 9)],
+        tries=["def half(number: int) -> int:\n    return number // 2"] * 3,
+        rival="def half(number: int) -> int:\n    return int(number / 2)",
+    )
+    service = serve(studio.model(half))
+    page.open(service.url)
+    page.type("#prose", "Half a number.")
+    page.click("#ask")
+    page.click(".compose button[type=submit]")
+    while asked := page.until(lambda: page.run(LEGENDS) or page.all(".run-head .badge.green"), "nothing more happened"):
+        if not isinstance(asked[0], str):
+            break
+        page.run(TAKE_THE_FIRST)
+        page.until(lambda seen=asked[0]: seen not in page.run(LEGENDS), "still asked")
+    assert "You said:" in page.text(".assumed")
+
+
+def test_a_run_is_cancelled(serve, studio, double, gate, page):
+    """With what it had by then to take home."""
+    gated = gate(studio.model(double(WRONG, WRONG.replace("0", "1"))), "repair")
+    service = serve(gated)
+    page.open(f"{service.url}/#/run/{service.post()}")
+    page.says(".failing", "double(7)")
+    page.click(".actions .danger")
+    page.says(".run-head .badge", "stopping")
+    gated.open.set()
+    page.says(".run-head .badge", "cancelled")
+    assert "package" in page.text(".actions")
+
+
+def test_a_kept_solution_is_followed_up(serve, studio, double, page):
+    """What the cache holds is looked at as a run is, and gone on from."""
+    studio.solve(double(), text="Double a number.")
+    service = serve(studio.model(double()))
+    page.open(service.url)
+    page.click("#kept a")
+    page.says(".run-head .badge", "all green")
+    page.type("#follow", "And be quick.")
+    page.click(".follow button[type=submit]")
+    page.says("blockquote", "And be quick.")
+    page.says(".run-head .badge", "all green")
+
+
+def test_text_stays_text(serve, studio, write, page):
+    """What looks like markup in instruction, contract, values and exceptions is shown, and never run."""
+    bad = "<script>window.hit=1</script><img src=x onerror='window.hit=1'>"
+    echo = write.function(
+        "echo(text: str) -> str",
+        f"Give the text back. {bad}",
+        cases=[write.returns(f"echo({bad!r})", repr(bad)), write.returns("echo('a')", "'a'", why=bad)],
+        tries=[f"def echo(text: str) -> str:\n    raise ValueError({bad!r} + text)"],
+        raises=["ValueError"],
+    )
+    question = {"question": f"Why? {bad}", "assumption": bad}
+    service = serve(studio.model(echo, questions=[question], summary=bad), budget="iterations=1")
+    identity = service.post(f"Echo. {bad}")
+    service.ended(identity)
+    page.open(f"{service.url}/#/run/{identity}")
+    page.says(".run-head .badge", "not all green")
+    for place in ("blockquote", ".contract", ".failing", ".assumed", ".cases"):
+        assert "<script>window.hit=1" in page.text(place), place
+    page.click(".timeline summary")
+    assert page.run("return window.hit") is None
+    assert page.run("return document.querySelectorAll('main script, main img').length") == 0
+
+
+def test_what_a_service_refuses_is_said(serve, studio, page):
+    """Beside the box, which keeps what was typed."""
+    service = serve(studio.model())
+    page.open(service.url)
+    page.type("#prose", "Do something.")
+    page.type("#budget", "calls=99")
+    page.click(".compose button[type=submit]")
+    page.says(".compose .wrong", "at most calls=30")
+    assert page.run("return document.getElementById('prose').value") == "Do something."
+    page.driver.get_log("browser")  # the refusal itself is in the console
+
+
+def test_the_token_is_asked_for(serve, studio, double, page):
+    """Once; a wrong one is said to be wrong."""
+    from tdgen.web.address import Address
+
+    service = serve(studio.model(double()), address=Address(port=0, token="a-token-of-some-length"))
+    page.open(service.url)
+    page.type("dialog input", "wrong")
+    page.click("dialog button")
+    page.says("dialog .wrong", "not the token")
+    page.type("dialog input", "a-token-of-some-length")
+    page.click("dialog button")
+    page.until(lambda: not page.all("dialog"), "still asked")
+    page.says("#runs", "none yet")
+    page.driver.get_log("browser")  # the refusals are in the console
+
+
+def test_two_hundred_functions(serve, studio, double, page):
+    """All are listed and drawn; what is not looked at is not built; one is found by its name and by arrow keys."""
+    solution = many(studio.solve(double(), text="Double a number.").solution, 200)
+    studio.generator()._workplace.solutions.put(solution)
+    service = serve(studio.model())
+    page.open(f"{service.url}/#/kept/{solution.key.removeprefix('sha256:')[:16]}")
+    page.says(".figures", "200 of 200")
+    assert len(page.all(".functions li")) == len(page.all(".graph .node")) == 200
+    assert len(page.all(".detail")) == 1
+    page.type("#filter", "double_137")
+    page.until(lambda: len([row for row in page.all(".functions li") if row.is_displayed()]) == 1, "not sifted")
+    page.click(".functions li:not([hidden]) button")
+    page.says(".detail h2", "double_137")
+    assert page.driver.current_url.endswith("/double_137")
+
+
+def test_it_is_used_by_keyboard(serve, studio, write, page):
+    """Tab reaches all, arrows walk the list, Enter picks a function in the graph, and the focus is seen."""
+    from selenium.webdriver.common.keys import Keys
+
+    names = ("one", "two", "three")
+    functions = [
+        write.function(
+            f"{name}(number: int) -> int",
+            cases=[write.returns(f"{name}({n})", str(n + 1)) for n in (1, 2, 3)],
+            tries=[f"def {name}(number: int) -> int:\n    return number + 1"],
+        )
+        for name in names
+    ]
+    service = serve(studio.model(*functions))
+    identity = service.post()
+    service.ended(identity)
+    page.open(f"{service.url}/#/run/{identity}")
+    page.says(".run-head .badge", "all green")
+    page.one(".functions button").send_keys(Keys.ARROW_DOWN)
+    page.driver.switch_to.active_element.send_keys(Keys.ENTER)
+    page.says(".detail h2", "two")
+    page.all(".graph .node")[2].send_keys(Keys.ENTER)
+    page.says(".detail h2", "three")
+    assert "detail" in page.run("return document.activeElement.className")
+    page.one("body").send_keys(Keys.TAB)
+    assert page.run("return document.activeElement !== document.body")
+
+
+def many(solution, number: int):
+    """The same function so many times under other names, each needing one before it."""
+    spec, result = solution.plan.functions[0], solution.results[0]
+    names = [f"double_{n}" for n in range(number)]
+    specs = [
+        spec.model_copy(update={"name": name, "dependencies": (names[n // 2],) if n > 3 else ()})
+        for n, name in enumerate(names)
+    ]
+    results = [
+        result.model_copy(
+            update={"function": name, "history": tuple(a.model_copy(update={"function": name}) for a in result.history)}
+        )
+        for name in names
+    ]
+    return solution.model_copy(
+        update={
+            "key": "sha256:" + "7" * 64,
+            "plan": solution.plan.model_copy(update={"functions": tuple(specs)}),
+            "results": tuple(results),
+        }
+    )
