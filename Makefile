@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test check format bench bench-sandbox bench-soak bench-repair bench-batch clean
+.PHONY: demo test check format bench bench-sandbox bench-soak bench-repair bench-trust bench-batch clean
 
 demo: $(READY)
 	@$(BIN)/tdgen demo
@@ -35,6 +35,9 @@ bench-soak: $(READY)
 
 bench-repair: $(READY)
 	$(BIN)/python benchmarks/bench_repair.py
+
+bench-trust: $(READY)
+	$(BIN)/python benchmarks/bench_trust.py
 
 bench-batch: $(READY)
 	$(BIN)/python benchmarks/bench_batch.py

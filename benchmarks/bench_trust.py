@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import argparse
 import statistics
+import sys
 from collections.abc import Sequence
+from concurrent.futures import Executor, ThreadPoolExecutor
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,6 +26,7 @@ from tdgen.mutation import mutants
 from tdgen.sandbox import open_sandbox
 
 FAULTY = 2
+AT_ONCE = 2
 SETTINGS = (
     Setting("quick", truth=True),
     Setting("quick"),
@@ -110,22 +113,32 @@ def _right(task: Task) -> frozenset[str]:
     return frozenset(one.case.name for one in task.suite if one.holds)
 
 
+def _ran(
+    setting: Setting, tasks: list[Task], bodies: list[tuple[Task, str]], sandboxes: Sandboxes, executor: Executor
+) -> Ran:
+    """All runs of one setting; a line on stderr says when they are done."""
+    asked = [(task, task.reference) for task in tasks] + bodies
+    outcomes = list(executor.map(lambda one: run(one[0], one[1], setting, sandboxes), asked))
+    done = [(task, outcome) for (task, _), outcome in zip(asked, outcomes, strict=True)]
+    print(f"done: {setting}", file=sys.stderr, flush=True)
+    return Ran(setting, done[: len(tasks)], done[len(tasks) :])
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--data", default="", help="the folder with the data sets (or TDGEN_DATA)")
     parser.add_argument("--tasks", type=int, help="only the first so many")
     parser.add_argument("--faulty", type=int, default=FAULTY, help="faulty bodies a task")
-    parser.add_argument("--only", default="", help="only settings whose name starts so")
+    parser.add_argument("--only", default="", help="only settings whose names start so, with commas between")
     asked = parser.parse_args()
     folder = data_path(asked.data, FILE).parent
     sandboxes = Sandboxes(open_sandbox("auto"), open_sandbox("auto"), open_sandbox("auto"))
     try:
         tasks = read_tasks(Path(folder), load(folder / FILE, sandboxes.reference), asked.tasks)
         bodies = [(task, body) for task in tasks for body in faulty_bodies(task, sandboxes, asked.faulty)]
-        ran = []
-        for setting in (s for s in SETTINGS if s.truth or str(s).startswith(asked.only)):
-            right = [(task, run(task, task.reference, setting, sandboxes)) for task in tasks]
-            ran.append(Ran(setting, right, [(task, run(task, body, setting, sandboxes)) for task, body in bodies]))
+        wanted = [s for s in SETTINGS if s.truth or str(s).startswith(tuple(asked.only.split(",")))]
+        with ThreadPoolExecutor(AT_ONCE) as executor:
+            ran = [_ran(setting, tasks, bodies, sandboxes, executor) for setting in wanted]
         suites_table(ran)
         strength_table(ran)
     finally:

@@ -48,6 +48,8 @@ def _part(text: str) -> tuple[str, bool, str]:
     for number, line in enumerate(lines):
         if line.strip() == USER_PART:
             return "".join(lines[:number]), True, "".join(lines[number + 1 :])
+    if USER_PART in text:
+        raise ValueError(f"{USER_PART} parts a prompt only on a line of its own")
     return text, False, ""
 
 

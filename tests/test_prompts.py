@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+import tdgen
 from tdgen.prompts import conversation, render
 from tdgen.protocols import Message
 
@@ -92,3 +93,18 @@ def test_a_conversation_is_strict_over_both_parts(template):
         conversation(package, "greet", a="1")
     with pytest.raises(ValueError, match="has no place for: c"):
         conversation(package, "greet", a="1", b="2", c="3")
+
+
+def test_a_parting_line_in_the_middle_of_another_is_an_error(template):
+    """A template whose parts would reach a model as one, marker and all, is never sent."""
+    with pytest.raises(ValueError, match="only on a line of its own"):
+        conversation(template("S $who---user---\nU"), "greet", who="you")
+
+
+def test_every_prompt_of_ours_has_its_parts():
+    """What the system says and what the user says are told apart in each template that has both."""
+    package = Path(tdgen.__file__).parent
+    parted = [path for path in package.rglob("prompts/*.md") if "---user---" in path.read_text(encoding="utf-8")]
+    assert len(parted) >= 8
+    for path in parted:
+        assert "\n---user---\n" in path.read_text(encoding="utf-8"), path

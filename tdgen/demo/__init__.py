@@ -18,6 +18,14 @@ def demo_instruction() -> str:
 
 
 def demo_settings(cache_dir: str | Path) -> Settings:
-    """Settings that answer from the recording, trust level quick, and keep their cache in `cache_dir`."""
-    script = resources.files("tdgen.demo").joinpath("script.json")
-    return Settings(script=str(script), trust="quick", cache_dir=str(cache_dir), budget=Budget(seconds=None))
+    """Settings that answer from the recording, trust level quick, and keep their cache in `cache_dir`.
+
+    The wrong attempt in it is no single edit away from a right one: half a second of searching shows that.
+    """
+    return Settings(
+        script=str(resources.files("tdgen.demo").joinpath("script.json")),
+        trust="quick",
+        search_seconds=0.5,
+        cache_dir=str(cache_dir),
+        budget=Budget(seconds=None),
+    )

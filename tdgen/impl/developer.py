@@ -85,7 +85,7 @@ def _request(
             packages=f", and {packages}" if packages else "",
             forbidden=", ".join(sorted(brief.banned)),
             python=brief.python,
-            domain=render("tdgen.impl", f"domains/{brief.plan.domain}") + "\n",
+            domain=render("tdgen.impl", f"domains/{brief.plan.domain}"),
             contract=contract(spec),
             types=types_section(brief.types),
             dependencies=dependencies_section(

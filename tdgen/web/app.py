@@ -21,7 +21,7 @@ from tdgen.types.story import look
 from tdgen.web.desk import Desk
 from tdgen.web.guard import COOKIE, Guard, Rules, token_in
 from tdgen.web.history import history_router
-from tdgen.web.orders import Body, Conflict, Full, NoSuchRun
+from tdgen.web.orders import Body, Conflict, Full, NoSuchRun, Told
 from tdgen.web.runs import runs_router
 
 _STATUS: Final[dict[type[TdgenError], int]] = {
@@ -56,6 +56,7 @@ def make_app(generator: Generator, desk: Desk, rules: Rules, leaving: asyncio.Ev
         docs_url=None,
         redoc_url=None,
         lifespan=living,
+        responses={422: {"model": Told, "description": "what can't be used, and why"}},
     )
     app.include_router(runs_router(desk, leaving))
     app.include_router(history_router(generator))

@@ -111,7 +111,10 @@ class Desk:
                 if self._leaving:
                     return
                 run = self._queue.popleft()
-            run.perform(self._generator)
+            try:
+                run.perform(self._generator)
+            except Exception as error:  # noqa: BLE001 - a run that can't even be ended must not take its worker along
+                run.drop(error)
 
     def _check(self, order: Order) -> None:
         """What can be told at once need not be told by a run that fails."""

@@ -48,13 +48,19 @@ class EventLog:
         return self._count
 
     def append(self, event: dict[str, Any]) -> int:
-        """Keep an event, with the moment it happened at; its number. What comes after the end is dropped."""
+        """Keep an event, with the moment it happened at; its number. What comes after the end is dropped.
+
+        StoreError where the disk is full.
+        """
         line = json.dumps({"at": round(time.time(), 3), **event}, ensure_ascii=True, separators=(",", ":"))
         with self._guard:
             if self._file is None:
                 return self._count
-            self._file.write(line.encode("ascii") + b"\n")
-            self._file.flush()
+            try:
+                self._file.write(line.encode("ascii") + b"\n")
+                self._file.flush()
+            except OSError as error:
+                raise StoreError(f"the run's events can't be kept in {self._path.parent}: {error.strerror}") from None
             self._count += 1
             listeners = tuple(self._listeners)
             number = self._count

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -11,9 +12,10 @@ from typing import TYPE_CHECKING, Any, Final
 from tdgen.errors import BudgetSpent, StoreError, TdgenError
 from tdgen.events import AttemptStarted, Event, ModelAsked, ModelWrote, PlanMade
 from tdgen.types import Question, Solution, digest
-from tdgen.web.log import FILE, EventLog
+from tdgen.web.log import FILE, EventLog, events_in
 from tdgen.web.orders import Conflict, RunRecord, State, changes
 from tdgen.web.retelling import concluded, retold
+from tdgen.web.salvage import Wreck
 
 if TYPE_CHECKING:
     from tdgen.generator import Generator
@@ -83,6 +85,12 @@ class Run:
             self._given[question] = answer
             self._changing.notify_all()
 
+    def drop(self, error: Exception) -> None:
+        """End it where even its end can't be kept, as on a full disk: in memory alone."""
+        self.record = self.record.model_copy(update={"state": "failed", "error": str(error), "ended": now()})
+        if self.log is not None:
+            self.log.close()
+
     def tell(self, event: str, **data: Any) -> None:
         """An event of the service's own."""
         if self.log is not None:
@@ -114,6 +122,8 @@ class Run:
         self._end(done, _CANCELLED if done == "cancelled" else solution.stopped)
 
     def _end(self, state: State, error: str) -> None:
+        if state in ("failed", "cancelled") and not self._leaving:
+            self._salvage(error)
         with self._changing:
             if self.record.has_ended or self._leaving:
                 return
@@ -123,6 +133,18 @@ class Run:
         if self.log is not None:
             self.log.close()
         self._generator = None
+
+    def _salvage(self, why: str) -> None:
+        """Keep what there is of a run that came to no solution."""
+        if (self.folder / SOLUTION).exists() or not self.record.starts:
+            return
+        trust = self.record.order.options.trust or "standard"
+        with suppress(ValueError, KeyError, TdgenError):
+            found = Wreck(events_in(self.folder / FILE)).solution("", self.record.order.instruction, trust, why)
+            if found is not None:
+                self._write(SOLUTION, found.model_dump_json())
+                for event in concluded(found):
+                    self._hear(event)
 
     def _stop(self) -> None:
         with self._changing:

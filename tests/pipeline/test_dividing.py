@@ -359,6 +359,26 @@ class TestNotHealed:
         assert outcomes(solved) == {"score": "red"}
         assert solved["score"].best.number == 1
         assert "60000 tokens" in solved.solution.stopped
+        wider = STANDARD | {"budget": "calls=60,tokens=200k,iterations=1"}
+        resumed = solve([score(divides(items, worth), composes(COMPOSED))], [items, worth], settings=wider)
+        assert resumed.solution.all_tests_passed
+        assert not resumed.prompts("plan")
+        assert not resumed.prompts("cases", "_score_items")
+
+    def test_what_became_of_the_suite_meanwhile_stays(self, solve, score, helpers):
+        """A held-out case that was shown is no longer held out, and the best attempt is judged by all of them."""
+        made = helpers()
+        (hidden, *_) = score().held_out
+        sly = composes(
+            COMPOSED.replace("return sum", f"if text == {hidden['arguments'][0]}:\n        return -9\n    return sum")
+        )
+        solved = solve([score(divides(*made), sly, tries=(WRONG, WRONG, WRONG, WRONG))], made)
+        assert outcomes(solved) == {"score": "red"}
+        result = solved["score"]
+        assert (hidden["name"], "promoted") in [(r.case, r.action) for r in solved.solution.revisions]
+        assert hidden["name"] not in result.suite.held_out
+        assert result.best.number == 1
+        assert [verdict.case for verdict in result.best.verdicts] == [case.name for case in result.suite.cases]
 
     def test_a_plan_that_is_dearer_than_thought_is_given_up(self, solve, score, helpers):
         """What is left does not pay for the helpers: none of them is begun."""

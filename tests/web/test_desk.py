@@ -7,6 +7,7 @@ import json
 import threading
 import time
 import zipfile
+from pathlib import Path
 
 import pytest
 
@@ -82,6 +83,48 @@ def test_a_restart_goes_on(serve, studio, double, gate):
     assert len(starts) == 2
     again = [event for _, event in events[starts[1] :] if event["event"] == "model_answered"]
     assert {event["purpose"] for event in again if event["replayed"]} == {"plan"}
+
+
+def test_what_was_cut_off_can_be_taken_home(serve, studio, write):
+    """A model that stops answering leaves the best attempts so far, marked: nothing of it is all green."""
+    right = write.function(
+        "one(number: int) -> int",
+        cases=[write.returns(f"one({n})", str(n + 1)) for n in (0, 1, 2)],
+        tries=["def one(number: int) -> int:\n    return number + 1"],
+    )
+    stuck = write.function(
+        "two(number: int) -> int",
+        cases=[write.returns(f"two({n})", str(n + 2)) for n in (0, 1, 2)],
+        tries=["def two(number: int) -> int:\n    return one(number) + number % 2 + 1"],
+        uses=["one"],
+    )
+    service = serve(studio.model(right, stuck))
+    record = service.ended(service.post("Add one, and two."))
+    assert record["state"] == "failed"
+    assert "no answer for repair of two" in record["error"]
+    assert b"one(number) + number % 2 + 1" in _module(service, record["id"])
+    solution = service.http.get(f"/runs/{record['id']}/solution").json()
+    assert {name: one["outcome"] for name, one in solution["outcomes"].items()} == {"one": "green", "two": "red"}
+    assert solution["all_tests_passed"] is False
+    assert solution["test_files"].keys() == {"test_one.py", "test_two.py"}
+    ended = list(service.events(record["id"]))[-1][1]
+    assert (ended["event"], ended["package"]) == ("run_ended", True)
+
+
+def test_a_disk_that_is_full_ends_a_run_not_the_service(serve, studio, double, gate):
+    """The next one is solved."""
+    gated = gate(studio.model(double()), "plan")
+    service = serve(gated)
+    first, second = service.post("one"), service.post("two")
+    assert gated.waiting.wait(10)
+    log = service.server.desk.run(first).log
+    log._file.close()
+    log._file = Path("/dev/full").open("ab")
+    gated.open.set()
+    record = service.ended(first)
+    assert record["state"] == "failed"
+    assert "can't be kept" in record["error"]
+    assert service.ended(second)["state"] == "green"
 
 
 def test_half_a_line_is_mended(serve, studio, double, run_folder):

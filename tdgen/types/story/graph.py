@@ -13,6 +13,8 @@ _HEIGHT: Final = 40
 _ACROSS: Final = 64
 _BELOW: Final = 16
 _MOST_LETTERS: Final = 20
+_SMALLEST: Final = 0.72
+"""Where it is wider than its place it is shrunk, but no further than this, and then scrolled."""
 
 
 class Spot(NamedTuple):
@@ -49,6 +51,7 @@ def graph(plan: Plan, outcomes: Mapping[str, str]) -> Markup:
         viewBox=f"0 0 {width} {height}",
         width=width,
         height=height,
+        style=f"min-width:{round(width * _SMALLEST)}px",
         role="img",
         class_="graph",
     )

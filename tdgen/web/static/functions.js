@@ -9,8 +9,8 @@ export class Functions {
     this.onPick = onPick;
     this.picked = null;
     this.list = h("ul", { class: "functions", "aria-label": "Functions" });
-    this.filter = h("input", { type: "search", id: "filter", placeholder: "name or state", oninput: () => this.sift() });
-    this.bar = h("div", { class: "sift", hidden: true }, h("label", { for: "filter" }, "Show only"), this.filter);
+    this.filter = h("input", { type: "search", id: "filter", placeholder: "Show only …", oninput: () => this.sift() });
+    this.bar = h("div", { class: "sift", hidden: true }, h("label", { for: "filter", class: "unseen" }, "Show only functions of this name or state"), this.filter);
     this.list.addEventListener("keydown", (event) => this.moved(event));
     this.node = h("div", { class: "pick" }, this.bar, this.list);
   }

@@ -4,6 +4,7 @@ import { h, slices, svg } from "./dom.js";
 import { STATES } from "./words.js";
 
 const [WIDTH, HEIGHT, ACROSS, BELOW, LETTERS] = [188, 40, 64, 16, 20];
+const SMALLEST = 0.72; // no smaller than this, it is scrolled instead
 const MANY = 60; // above it, colours change at once: to fade so many would hold the page up
 
 export class Graph {
@@ -27,6 +28,7 @@ export class Graph {
     const width = Math.max(1, columns.length) * (WIDTH + ACROSS) - ACROSS + 2;
     const height = Math.max(1, ...columns.map((column) => column.length)) * (HEIGHT + BELOW) - BELOW + 2;
     const drawing = svg("svg", { viewBox: `0 0 ${width} ${height}`, width, height, class: functions.size > MANY ? "graph still" : "graph" }, edges);
+    drawing.style.minWidth = `${width * SMALLEST}px`;
     this.end = slices([...functions.values()], 40, (f) => {
       drawing.append(this.box(f.name, spots.get(f.name)));
       this.colour(f);

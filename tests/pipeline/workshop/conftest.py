@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from tdgen.pipeline.workshop import challenge, rivals, searching
 from tdgen.protocols import Answer, Model, Request
 
 Known = Callable[..., object]
@@ -54,6 +55,15 @@ def calls_of(request: Request) -> list[tuple[int, str]]:
     """The calls of a request to settle them, with their numbers."""
     told = request.messages[-1].content.rpartition("<calls>")[2].partition("</calls>")[0]
     return [(int(number), call) for number, call in re.findall(r"^(\d+)\. `(.*)`$", told, re.MULTILINE)]
+
+
+@pytest.fixture
+def patient(monkeypatch):
+    """What a busy machine makes slow is not taken for endless, and there is time for all that is tried."""
+    monkeypatch.setitem(challenge.SECONDS, "standard", 60.0)
+    monkeypatch.setitem(challenge.SECONDS, "strict", 60.0)
+    for module in (challenge, rivals, searching):
+        monkeypatch.setattr(module, "PATIENCE_S", 2.0)
 
 
 @pytest.fixture

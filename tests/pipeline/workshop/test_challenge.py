@@ -8,6 +8,8 @@ from tdgen.events import SuiteWritten
 from tdgen.models import ScriptedAnswer
 from tdgen.pipeline.workshop.challenge import SECONDS
 
+pytestmark = pytest.mark.usefixtures("patient")
+
 FROM_50 = "return 'pass' if points >= 50 else 'fail'"
 FROM_51 = "return 'pass' if points > 50 else 'fail'"
 

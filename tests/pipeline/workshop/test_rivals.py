@@ -6,6 +6,8 @@ import pytest
 
 from tdgen.models import ScriptedAnswer
 
+pytestmark = pytest.mark.usefixtures("patient")
+
 ASSUME = {"trust": "standard", "questions": "assume"}
 OURS = "def clamp(x: int, low: int, high: int) -> int:\n    return max(low, min(x, high))"
 THEIRS = "def clamp(x: int, low: int, high: int) -> int:\n    return min(high, max(x, low))"

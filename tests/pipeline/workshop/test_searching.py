@@ -7,7 +7,7 @@ import pytest
 from tdgen.events import AttemptJudged
 from tdgen.types import Job
 
-SEARCHING = {"search_seconds": 5}
+SEARCHING = {"search_seconds": 30}
 RIGHT = "def total(numbers: list[int]) -> int:\n    return sum(numbers)"
 
 
@@ -41,6 +41,7 @@ HELD_OUT = """\
 """
 
 
+@pytest.mark.usefixtures("patient")
 class TestHealing:
     """A small fault costs no model call."""
 
@@ -95,6 +96,7 @@ class Recorder:
         return self.inner.run(job)
 
 
+@pytest.mark.usefixtures("patient")
 def test_held_out_cases_are_left_for_the_final_candidate(studio, total):
     """A search that saw them would fit the code to them: no job of it holds one."""
     recorder = Recorder(studio.sandbox)
@@ -112,6 +114,7 @@ def test_held_out_cases_are_left_for_the_final_candidate(studio, total):
     )
 
 
+@pytest.mark.usefixtures("patient")
 def test_an_edit_that_only_fits_what_is_shown_is_found_out(studio, write):
     """It fails a held-out case, which is promoted, and the model is asked."""
     cases = [write.returns(f"square({n})", str(n * n)) for n in (1, 2, 3, 5)]

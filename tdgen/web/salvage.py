@@ -1,0 +1,101 @@
+"""What a run that was cut off had by then: its best attempts, out of its events, as a solution that is not all green.
+
+A run ends without a solution where its model stops answering, or it is cancelled between two stages. What was planned,
+tested and tried until then was paid for, and can be taken home.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Any
+
+from tdgen.depgraph import Dependencies
+from tdgen.errors import TdgenError
+from tdgen.impl import assemble, trusted_piece
+from tdgen.ruff import format_source
+from tdgen.specs.declarations import declare_types
+from tdgen.testgen.rendering import render_suite
+from tdgen.types import Attempt, FunctionResult, Outcome, Plan, Revision, Solution, Suite, Trust, Usage
+
+CUT_OFF = "the run was cut off"
+
+
+class Wreck:
+    """What was seen in a run so far, since it was last begun."""
+
+    def __init__(self, events: Iterable[dict[str, Any]]) -> None:
+        self.plan: Plan | None = None
+        for event in events:
+            self._take(event)
+
+    def _take(self, event: dict[str, Any]) -> None:
+        match event["event"]:
+            case "run_started":
+                self.plan = None
+                self.suites: dict[str, Suite] = {}
+                self.attempts: dict[str, list[Attempt]] = {}
+                self.outcomes: dict[str, Outcome] = {}
+                self.revisions: list[Revision] = []
+                self.usage = Usage()
+            case "plan_made":
+                self.plan = Plan.model_validate(event["plan"])
+            case "suite_written":
+                self.suites[event["suite"]["function"]] = Suite.model_validate(event["suite"])
+            case "attempt_judged":
+                attempt = Attempt.model_validate(event["attempt"])
+                self.attempts.setdefault(attempt.function, []).append(attempt)
+            case "function_ended":
+                self.outcomes[event["function"]] = event["outcome"]
+            case "case_revised":
+                self.revisions.append(Revision.model_validate(event["revision"]))
+            case "budget_told":
+                self.usage = Usage.model_validate(event["usage"])
+
+    def solution(self, key: str, instruction: str, trust: Trust, why: str) -> Solution | None:
+        """The best attempts by then; None where nothing was tested yet. It is never all green."""
+        if self.plan is None or not self.suites:
+            return None
+        results = [self._result(spec.name) for spec in self.plan.functions]
+        if all(result.outcome == "green" for result in results):
+            results = [r.model_copy(update={"outcome": "undecided", "reason": CUT_OFF}) for r in results]
+        return Solution(
+            key=key,
+            instruction=instruction,
+            plan=self.plan,
+            results=tuple(results),
+            module_source=self._module(self.plan, results),
+            test_files=self._test_files(self.plan),
+            trust=trust,
+            revisions=tuple(self.revisions),
+            questions=self.plan.questions,
+            usage=self.usage,
+            stopped=why,
+        )
+
+    def _result(self, name: str) -> FunctionResult:
+        attempts = self.attempts.get(name, [])
+        best = max(attempts, key=lambda attempt: (attempt.green, attempt.passed, attempt.number), default=None)
+        outcome = self.outcomes.get(name, "red")
+        return FunctionResult(
+            function=name,
+            outcome=outcome,
+            suite=self.suites.get(name, Suite(function=name, cases=())),
+            best=best,
+            history=tuple(attempts),
+            reason="" if outcome == "green" else CUT_OFF,
+        )
+
+    def _module(self, plan: Plan, results: list[FunctionResult]) -> str:
+        sources = {result.function: result.best.source for result in results if result.best}
+        names = [name for group in Dependencies(plan).order for name in group if name in sources]
+        pieces = []
+        for name in names:
+            try:
+                pieces.append(trusted_piece(sources[name]))
+            except TdgenError:
+                continue  # an attempt that is no Python has no place in a module
+        return format_source(assemble(declare_types(plan), pieces, docstring=plan.summary or plan.module))
+
+    def _test_files(self, plan: Plan) -> dict[str, str]:
+        suites = [suite for suite in self.suites.values() if suite.cases]
+        return {f"test_{s.function}.py": render_suite(s, plan.spec(s.function), plan) for s in suites}
