@@ -14,6 +14,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -156,18 +157,17 @@ def own_time(folder: Path, problems: Sequence[Problem], bench: Bench) -> None:
     file = _file(folder, problems)
     rows = []
     for trust in TRUSTS:
-        seconds = []
         for turn in ("recorded", "played"):
             model.fresh = model.again = 0
             place = folder / f"{trust}-{turn}"
             settings = Settings(trust=trust, cache_dir=str(place / "cache"), limits=_LIMITS, model=MODEL)
+            before = _processor()
             with Generator(settings, model=model) as generator:
                 summary = run_file(file, place / "out", settings=settings, generator=generator, on_row=_tell_failure)
-            seconds.append(summary.seconds)
         counts = " ".join(f"{number} {name}" for name, number in sorted(summary.outcomes.items()))
-        per_problem = 1000 * seconds[1] / len(problems)
-        rows.append([trust, counts, summary.usage.calls / len(problems), per_problem, model.fresh])
-    head = ["trust", "ended", "calls a problem", "ms a problem, played again", "answers not recorded"]
+        calls, wall, busy = (n / len(problems) for n in (summary.usage.calls, summary.seconds, _processor() - before))
+        rows.append([trust, counts, calls, 1000 * wall, 1000 * busy, model.fresh])
+    head = ["trust", "ended", "calls a problem", "ms a problem, played again", "of processor", "answers not recorded"]
     table(f"B: {len(problems)} problems beside the model, {_load()}", head, rows)
 
 
@@ -204,6 +204,12 @@ def killed(folder: Path, problems: Sequence[Problem], bench: Bench) -> None:
         rows.append([title, at, len(found), sum(whole[key] != found.get(key) for key in whole), questions])
     head = ["run", "finished at the kill", "rows in the end", "other than the first run's", "questions answered"]
     table(f"C: killed in the middle, {_load()}", head, rows)
+
+
+def _processor() -> float:
+    """Seconds of processor that this process and the sandboxes that it closed have used."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in used)
 
 
 def _tell_failure(row: Row, ended: int, total: int) -> None:

@@ -21,7 +21,7 @@ from tdgen.generator import Generator, Handed
 from tdgen.settings import Settings
 from tdgen.settings.budget import parse_budget
 from tdgen.specs.instruction import read_instruction
-from tdgen.types import digest
+from tdgen.types import Solution, digest
 
 
 class Task(NamedTuple):
@@ -75,11 +75,21 @@ def solve_task(generator: Generator, task: Task) -> Done:
 
     try:
         its_own = generator.under(on_event=note, **changes(task, generator.settings))
-        solution = its_own.solve(task.line.instruction, Handed(tests=task.tests))
+        solution = _solved(its_own, task)
         row = solved_row(task.line, solution, time.monotonic() - began, tuple(notes))
         return Done(row, solution.files() if task.wants_files else None)
     except Exception as error:  # noqa: BLE001 - one line's failure, a bug's too, never stops the others
         return Done(failed_row(task.line, error, time.monotonic() - began))
+
+
+def _solved(generator: Generator, task: Task) -> Solution:
+    """The line's solution. What the model answered before a SystemError is in the journal, and not paid for again."""
+    handed = Handed(tests=task.tests)
+    try:
+        return generator.solve(task.line.instruction, handed)
+    except SystemError:
+        # CPython up to 3.11.7 and 3.12.1 miscounts when several threads parse at once (gh-106905).
+        return generator.solve(task.line.instruction, handed)
 
 
 def solve_elsewhere(settings: Settings, task: Task) -> Done:

@@ -125,9 +125,9 @@ class _Divided:
                 tools = replace(self._shop.tools, executor=pool)
                 draft = self._tested(tools)
                 problem = self._built(tools, draft)
-            return self._given_up(problem) if problem else self._composed(draft)
         except ModelError as error:
             return self._given_up(str(error))
+        return self._given_up(problem) if problem else self._composed(draft)
 
     def _tested(self, tools: Tools) -> Draft:
         """The draft with the helpers planned, kept ones found, and tested as far as that goes before there is code."""
@@ -169,7 +169,11 @@ class _Divided:
         below = {result.function: result for result in (*self._shop.below, *built)}
         again = Shop(self._shop.tools, draft, self._shop.group, below)
         task = again.tasks[self._task.name] = self._task.divided(self._division.spec)
-        finished = work(again)
+        try:
+            finished = work(again)
+        except ModelError as error:
+            self._keep_suite(task)
+            return self._given_up(str(error))
         if task.best is None or not task.green:
             self._parts.append(finished)
             self._keep_suite(task)

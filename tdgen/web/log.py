@@ -10,7 +10,7 @@ import json
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any, BinaryIO, Final, NamedTuple
 
@@ -88,7 +88,8 @@ class EventLog:
         """No event comes any more. Closing twice is allowed."""
         with self._guard:
             if self._file is not None:
-                self._file.close()
+                with suppress(OSError):  # what a full disk did not take was told when it was written
+                    self._file.close()
                 self._file = None
             listeners = tuple(self._listeners)
         for listener in listeners:

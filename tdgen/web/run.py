@@ -136,9 +136,9 @@ class Run:
 
     def _salvage(self, why: str) -> None:
         """Keep what there is of a run that came to no solution."""
-        if (self.folder / SOLUTION).exists() or not self.record.starts:
+        if (self.folder / SOLUTION).exists() or self._generator is None:
             return
-        trust = self.record.order.options.trust or "standard"
+        trust = self._generator.settings.trust
         with suppress(ValueError, KeyError, TdgenError):
             found = Wreck(events_in(self.folder / FILE)).solution("", self.record.order.instruction, trust, why)
             if found is not None:

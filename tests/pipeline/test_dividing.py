@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
@@ -275,6 +276,22 @@ def test_at_strict_helpers_are_held_to_what_strict_demands(solve, score, helpers
         assert purposes.count("implement") == 2
     assert outcomes(solved)["score"] == "green"
     assert [attempt.rung for attempt in solved["score"].history] == ["first", "rival", "repair", "helpers"]
+
+
+def test_helpers_that_do_not_need_each_other_are_written_at_once(studio, score, helpers):
+    """Each of the two is only answered when the other was asked for too."""
+    made = helpers()
+    function = score(divides(*made), composes(COMPOSED))
+    model = studio.model(function, *made, plan={"module": "kit", "functions": [function.spec]})
+    both, asking = threading.Barrier(2), model.ask
+
+    def ask(request):
+        if request.purpose == "implement" and request.subject.startswith("_score"):
+            both.wait(20)
+        return asking(request)
+
+    model.ask = ask
+    assert studio.generator(model, **STANDARD).solve("Add up.").all_tests_passed
 
 
 def test_one_thread_is_enough(studio, score, helpers):

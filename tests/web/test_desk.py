@@ -119,7 +119,7 @@ def test_a_disk_that_is_full_ends_a_run_not_the_service(serve, studio, double, g
     assert gated.waiting.wait(10)
     log = service.server.desk.run(first).log
     log._file.close()
-    log._file = Path("/dev/full").open("ab")
+    log._file = Path("/dev/full").open("ab")  # noqa: SIM115 - the log closes it
     gated.open.set()
     record = service.ended(first)
     assert record["state"] == "failed"

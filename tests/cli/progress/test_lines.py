@@ -47,6 +47,7 @@ def test_a_line(event, line: str):
         BudgetTold(usage=Usage(calls=1)),
         ModelWrote(purpose="plan", subject="", characters=40),
         ModelAsked(purpose="cases", subject="f", attempt=1),
+        ModelAsked(purpose="plan", subject="f", attempt=1),
     ],
 )
 def test_what_is_no_line(event):
