@@ -88,6 +88,7 @@ def test_importing_it_loads_nothing_heavy():
     assert _python("-c", code).stdout.strip() == "[]"
 
 
+@pytest.mark.timeout(400)  # several hundred imports, one after the other
 def test_every_module_imports_alone():
     """Whatever is imported first: no module relies on another one having been there."""
     done = _python("-c", ALONE, *MODULES)
