@@ -209,7 +209,7 @@ class TestAllowedPackages:
 
     def test_the_model_is_told_the_names_to_import(self, solved):
         _, model = solved
-        prompts = {request.purpose: request.messages[-1].content for request in model.asked}
+        prompts = {r.purpose: "\n".join(message.content for message in r.messages) for r in model.asked}
         assert "Allowed here: tiny." in "\n".join(m.content for m in model.asked[0].messages)
         assert "and tiny" in prompts["implement"]
 
