@@ -137,11 +137,11 @@ class LocalServer:
         return self._ended
 
     def _hear(self, timeout: float) -> tuple[dict[str, Any], list[int]]:
-        """The server's next packet, with its descriptors. ServerLost where none comes in time."""
+        """The server's next packet, with its descriptors. ServerLost where none comes in time, or what is none."""
         self._link.settimeout(timeout)
         try:
             return frames.receive_packet(self._link)
-        except (EOFError, OSError) as error:
+        except (EOFError, OSError, ValueError) as error:
             raise ServerLost from error
 
     def interrupt(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import signal
 import threading
@@ -40,6 +41,21 @@ def test_servers_that_keep_dying_are_an_error(monkeypatch: pytest.MonkeyPatch) -
     with LocalSandbox() as sandbox, pytest.raises(SandboxError, match="died twice"):
         sandbox.run(Job(module="m", source="", probes=()))
     assert len(tries) == 2
+
+
+def test_a_run_has_no_way_to_the_server_however_many_files_the_host_has_open() -> None:
+    """What the host and the server say to each other goes over a descriptor that no child inherits."""
+    open_sockets = (
+        "import os, stat\ndef f():\n    found = []\n    for fd in range(3, 1024):\n"
+        "        try:\n            if stat.S_ISSOCK(os.fstat(fd).st_mode):\n                found.append(fd)\n"
+        "        except OSError:\n            pass\n    return found"
+    )
+    job = Job(module="m", source=open_sockets, probes=(Probe(name="p", function="f"),))
+    with contextlib.ExitStack() as stack:
+        for _ in range(200):
+            stack.enter_context(Path(os.devnull).open())
+        sandbox = stack.enter_context(LocalSandbox())
+        assert sandbox.run(job).observations[0].value == []
 
 
 def test_closing_leaves_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
