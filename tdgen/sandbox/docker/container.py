@@ -27,7 +27,7 @@ _MIB, _CPU = 1024 * 1024, 1_000_000_000
 _START_S, _NOTICE_S = 30.0, 0.3
 _PROCESSES_EACH = 48
 _INODES = 8192
-_USERS, _SLOTS_AT_MOST = range(20_000, 60_000), 32
+_USERS, _USERS_AT_MOST = range(20_000, 60_000), 32
 _HOLD = """
 while os.read(0, 4096):
     pass
@@ -35,7 +35,7 @@ while os.read(0, 4096):
 
 
 class Container:
-    """A running container with `slots` places for servers, each with a user and a scratch folder of its own."""
+    """A running container with places for servers, each with a user and a scratch folder of its own."""
 
     def __init__(
         self,
@@ -54,9 +54,9 @@ class Container:
         `kernel` is the release of the daemon's own, to tell whether the runtime brings another one.
         """
         self._client = client
-        slots = min(3 * processors + 1, _SLOTS_AT_MOST)
-        first = secrets.choice(_USERS[::_SLOTS_AT_MOST])
-        self._free = deque((f"/scratch/{n}", first + n) for n in range(slots))
+        slots = min(3 * processors + 1, _USERS_AT_MOST - 1)
+        self._user = secrets.choice(_USERS[::_USERS_AT_MOST])
+        self._free = deque((f"/scratch/{n}", self._user + 1 + n) for n in range(slots))
         self._room = threading.Condition()
         self._began = int(time.time()) - 1
         settings = self._settings(processors, memory_mb, scratch_mb)
@@ -79,6 +79,7 @@ class Container:
             "security_opt": ["no-new-privileges"],
             "read_only": True,
             "tmpfs": {folder: f"{options},uid={user},gid={user}" for folder, user in self._free},
+            "ulimits": [{"Name": "core", "Soft": 0, "Hard": 0}],
             "pids_limit": _PROCESSES_EACH * len(self._free),
             "mem_limit": memory_mb * _MIB,
             "memswap_limit": memory_mb * _MIB,
@@ -91,11 +92,11 @@ class Container:
 
     def _create_and_start(self, image: str, settings: dict[str, Any]) -> tuple[str, Line]:
         """The line is there before the first process is, so that nothing it says is lost."""
-        api, user = self._client.api, self._free[0][1]
+        api = self._client.api
         made: str = api.create_container(
             image,
             ["python3", "-I", "-S", "-c", interpreter.question() + _HOLD],
-            user=f"{user}:{user}",
+            user=f"{self._user}:{self._user}",
             stdin_open=True,
             network_disabled=True,
             working_dir="/",

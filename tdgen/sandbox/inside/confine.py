@@ -26,6 +26,7 @@ _SAME_FOR_ALL = {
     resource.RLIMIT_MEMLOCK: 0,
     resource.RLIMIT_MSGQUEUE: 0,
 }
+_NOT_EVERYWHERE = (resource.RLIMIT_CORE, resource.RLIMIT_MSGQUEUE, resource.RLIMIT_NPROC)
 _OWN_PROCESSES = 4  # the server's own, which count for the same user
 
 
@@ -148,10 +149,18 @@ class Confinement:
 
 
 def _limit(kind: int, soft: int, hard: int) -> None:
-    """Set one limit, or a lower one that is set already."""
+    """Set one limit, or a lower one that is set already.
+
+    gVisor's kernel lets nobody set some that it has no use for: it dumps no core and has no message queues. Of
+    processes and threads there, the container has a limit.
+    """
     ceiling = resource.getrlimit(kind)[1]
     cap = sys.maxsize if ceiling == resource.RLIM_INFINITY else ceiling
-    resource.setrlimit(kind, (min(soft, cap), min(hard, cap)))
+    try:
+        resource.setrlimit(kind, (min(soft, cap), min(hard, cap)))
+    except ValueError:
+        if kind not in _NOT_EVERYWHERE:
+            raise
 
 
 def _require_library() -> None:

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 
 from tdgen.sandbox.inside import frames, network, scratch, trial
 from tdgen.sandbox.inside.confine import Confinement
+from tdgen.sandbox.inside.ends import Ends
 
 _NOT_CONFINED = 71
 _MOST_DESCRIPTORS = 64
@@ -76,7 +77,7 @@ class Child(NamedTuple):
 
     def forget(self) -> None:
         """Close what the server holds of it."""
-        os.close(self.handle)
+        Ends.forget(self.handle)
         os.close(self.answers)
         self.hatch.close()
 
@@ -88,6 +89,7 @@ class Forker:
         self._link, self._confinement, self._marker = link, confinement, marker
         self._spares: list[Child] = []
         self._harmless: list[int] = []
+        self._ends = Ends()
         self._kept: BaseException | None = None
         self._run = 0
         self.is_child = False
@@ -154,18 +156,21 @@ class Forker:
             raise _Accepted(self._live(theirs, writing))
         theirs.close()
         os.close(writing)
-        return Child(pid, os.pidfd_open(pid), ours, answers)
+        return Child(pid, self._ends.handle(pid), ours, answers)
 
     def _attend(self, child: Child | None) -> bool:
         """Wait until `child` ends; it is killed when the host says so or goes away. Whether the host is there."""
         poll = select.poll()
         poll.register(self._link, select.POLLIN)
+        ends = self._ends.fd(child.handle) if child else -1
         if child:
-            poll.register(child.handle, select.POLLIN)
+            poll.register(ends, select.POLLIN)
         while True:
-            ready = [fd for fd, _ in poll.poll()]
-            if child and child.handle in ready:
+            if child and self._ends.has_ended(child.pid):
                 return True
+            ready = [fd for fd, _ in poll.poll()]
+            if ends in ready:
+                continue
             try:
                 packet, _ = frames.receive_packet(self._link)
             except (EOFError, OSError):
@@ -204,6 +209,7 @@ class Forker:
     def _live(self, hatch: socket.socket, answers: int) -> Request:
         """Be confined, and wait for a request."""
         try:
+            self._ends.forget_all()
             os.setsid()
             _close_all_but(hatch.fileno(), answers, *self._confinement.descriptors, *self._harmless)
             self._confinement.enter_child()
