@@ -6,12 +6,12 @@ import json
 import re
 import time
 import weakref
-from abc import ABC, abstractmethod
+from abc import abstractmethod
 from collections.abc import Callable
 from functools import reduce
-from types import TracebackType
-from typing import ClassVar, Self, TypeVar
+from typing import ClassVar, TypeVar
 
+from tdgen.closing import Closing
 from tdgen.errors import SandboxError
 from tdgen.sandbox import layers
 from tdgen.sandbox.conversation import Ending, Used
@@ -27,7 +27,7 @@ T = TypeVar("T")
 _HYPOTHESIS = re.compile(r"^\s*(?:from|import)\s+hypothesis\b", re.MULTILINE)
 
 
-class WarmSandbox(ABC):
+class WarmSandbox(Closing):
     """Runs jobs in children of warm servers; where these run, and how they are confined, is each kind's own."""
 
     kind: ClassVar[str]
@@ -107,14 +107,6 @@ class WarmSandbox(ABC):
     def close(self) -> None:
         """End all servers and remove what they wrote. Closing twice is allowed."""
         self._pool.close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _resources(began: float, endings: list[Ending]) -> Resources:

@@ -295,8 +295,8 @@ def test_the_runtime_in_force_is_known(docker_client: Any, docker: DockerSandbox
 
 def test_another_kernel_is_told(docker_client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the container's kernel is not the daemon's: found by asking both."""
-    real = engine.facts
-    monkeypatch.setattr(engine, "facts", lambda client: real(client) | {"KernelVersion": "4.4.0"})
+    real = engine.daemon
+    monkeypatch.setattr(engine, "daemon", lambda client: real(client)._replace(kernel="4.4.0"))
     with DockerSandbox() as sandbox:
         (layer,) = (layer for layer in sandbox.layers() if layer.name == "kernel of its own")
     assert layer.enforced

@@ -57,7 +57,7 @@ VALUES = [
     np.True_,
     np.str_("a"),
     np.datetime64("2024-01-02"),
-    np.timedelta64("NaT"),
+    np.timedelta64("NaT", "D"),
     np.longdouble(0.5),
     pd.Timestamp(NOON),
     pd.Timestamp(NOON, tz="Europe/Paris"),

@@ -6,7 +6,7 @@ import os
 import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Any
+from typing import Any, NamedTuple
 
 from tdgen.errors import SandboxError
 
@@ -44,21 +44,34 @@ def starting(image: str, runtime: str = "") -> Iterator[None]:
         raise
 
 
-def facts(client: Any) -> dict[str, Any]:
-    """What the daemon tells of itself and its machine."""
+class Daemon(NamedTuple):
+    """What a daemon tells of itself and its machine: `runtime` is its own choice of those it knows."""
+
+    runtime: str
+    runtimes: frozenset[str]
+    processors: int
+    kernel: str
+
+    def check_runtime(self, wanted: str) -> None:
+        """SandboxError where it knows no such runtime; an empty name is its own choice."""
+        if wanted and wanted not in self.runtimes and not wanted.startswith(_SHIM):
+            some = ", ".join(name for name in sorted(self.runtimes) if not name.startswith(_SHIM))
+            raise SandboxError(
+                f"docker has no runtime {wanted} here (it has {some}): install it and make it known to the daemon, "
+                "or leave docker_runtime out"
+            )
+
+
+def daemon(client: Any) -> Daemon:
+    """The daemon that a client speaks to."""
     with told():
-        return dict(client.api.info())
-
-
-def check_runtime(daemon: dict[str, Any], runtime: str) -> None:
-    """SandboxError where the daemon (its `info`) knows no such runtime; an empty name is its own choice."""
-    known = sorted(daemon.get("Runtimes") or {})
-    if runtime and runtime not in known and not runtime.startswith(_SHIM):
-        some = ", ".join(name for name in known if not name.startswith(_SHIM))
-        raise SandboxError(
-            f"docker has no runtime {runtime} here (it has {some}): install it and make it known to the daemon, "
-            "or leave docker_runtime out"
-        )
+        info = client.api.info()
+    return Daemon(
+        runtime=str(info.get("DefaultRuntime", "")),
+        runtimes=frozenset(info.get("Runtimes") or ()),
+        processors=int(info["NCPU"]),
+        kernel=str(info.get("KernelVersion", "")),
+    )
 
 
 def explanation(error: Exception) -> str:

@@ -27,6 +27,7 @@ class Line:
         """`stream` is what the docker SDK calls a socket, which may hide the real one."""
         self._stream = stream
         self._socket = getattr(stream, "_sock", stream)
+        self._response = getattr(stream, "_response", None)
         self._raw, self._output, self._errors = bytearray(), bytearray(), bytearray()
 
     def send(self, data: bytes) -> None:
@@ -104,5 +105,7 @@ class Line:
         """End it: the program reads the end of its input. Closing twice is allowed."""
         self.cut()
         with contextlib.suppress(OSError):
+            if self._response is not None:  # first, or its finalizer finds the stream closed and complains
+                self._response.close()
             self._stream.close()
             self._socket.close()

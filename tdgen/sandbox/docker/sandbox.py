@@ -5,7 +5,7 @@ from __future__ import annotations
 import weakref
 from functools import partial
 from pathlib import Path
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from tdgen.errors import SandboxError
 from tdgen.sandbox import interpreter, layers
@@ -35,9 +35,11 @@ class DockerSandbox(WarmSandbox):
     a network, as the relay on this machine is reached over the line to it. Programs are those of the image.
 
     It does not protect against a flaw in the kernel, which containers share with their host (a runtime with a kernel
-    of its own, such as gVisor's runsc, does), against the docker daemon itself, which runs as root, against what can be
-    learnt by timing, or against what code sends to a host that is opened. `run_files` runs tests and candidate in one
-    process, which a candidate can forge: use it to take a green away, never to grant one.
+    of its own, such as gVisor's runsc, does; that one has no Landlock, so that there the image's own files can be
+    listed and read, and what /proc tells of the container's first process), against the docker daemon itself, which
+    runs as root, against what can be learnt by timing, or against what code sends to a host that is opened. `run_files`
+    runs tests and candidate in one process, which a candidate can forge: use it to take a green away, never to grant
+    one.
     """
 
     kind: ClassVar[str] = "docker"
@@ -67,18 +69,10 @@ class DockerSandbox(WarmSandbox):
             )
         self._python, self.opened = python, opened
         self._wanted = tuple(layer for layer in layers.ALL if layer not in without)
-        client = engine.connect()
-        try:
-            daemon = engine.facts(client)
-            engine.check_runtime(daemon, runtime)
-            folder = packages(once.target(client, image, runtime)) if packages else ""
-        except BaseException:
-            client.close()
-            raise
+        client, daemon, folder = _reached(image, runtime, packages)
         self._packages = (PACKAGES,) if folder else ()
-        self.runtime = runtime or str(daemon.get("DefaultRuntime", ""))
-        self.runtimes = frozenset(daemon.get("Runtimes") or ())
-        processors = min(int(daemon["NCPU"]), _MOST_PROCESSORS)
+        self.runtime, self.runtimes = runtime or daemon.runtime, daemon.runtimes
+        processors = min(daemon.processors, _MOST_PROCESSORS)
         make = partial(
             Container,
             image=image,
@@ -87,7 +81,7 @@ class DockerSandbox(WarmSandbox):
             scratch_mb=_SCRATCH_MB,
             runtime=runtime,
             packages=str(Path(folder).absolute()) if folder else "",
-            kernel=str(daemon.get("KernelVersion", "")),
+            kernel=daemon.kernel,
         )
         self._containers = Containers(client, make)
         super().__init__(processors, self._containers.start)
@@ -140,3 +134,15 @@ class DockerSandbox(WarmSandbox):
         if wanted != [str(part) for part in found.version][: len(wanted)]:
             base = f"python:{self._python}-slim"
             raise SandboxError(f"the image has {found.name}, not {self._python}: `tdgen sandbox build --base {base}`")
+
+
+def _reached(image: str, runtime: str, packages: Supply | None) -> tuple[Any, engine.Daemon, str]:
+    """A client, its daemon, and the folder of the packages for the image's Python: empty where none are wanted."""
+    client = engine.connect()
+    try:
+        daemon = engine.daemon(client)
+        daemon.check_runtime(runtime)
+        return client, daemon, packages(once.target(client, image, runtime)) if packages else ""
+    except BaseException:
+        client.close()
+        raise

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import ast
 import textwrap
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from typing import Any
+
+from tdgen.syntax import literal
 
 _PRELUDE = '''
 import os, sys
@@ -66,7 +67,7 @@ def awkward() -> tuple[Awkward, ...]:
     """What must run."""
     found = []
     for name, marks, body in _entries("awkward.txt"):
-        value = ast.literal_eval(marks.removeprefix("module, "))
+        value = literal(marks.removeprefix("module, "))
         found.append(Awkward(name, body if marks.startswith("module, ") else _function("attempt()", body), value))
     return tuple(found)
 
