@@ -1,7 +1,8 @@
 """What repair heals and what it costs: `python benchmarks/bench_repair.py` prints its tables.
 
 - A: QuixBugs, mechanical repair alone (`repair/healing.py`)
-- B: the figures of the seed study on the simulated model over HumanEval (`metrics.py`, `simulated/`, `repair/arms.py`)
+- B: the figures of the seed study (`tdgen/metrics.py`) on the simulated model over HumanEval (`simulated/`,
+  `repair/arms.py`)
 - C: model calls and tokens a problem in the same runs
 - D: graphs of functions (`repair/graphs.py`)
 - E: bad input (`repair/troubles.py`)
@@ -17,8 +18,6 @@ import contextlib
 import sys
 from collections.abc import Iterator, Sequence
 
-import metrics
-from metrics import Figures, Task
 from repair import arms, graphs, healing, quixbugs, troubles
 from simulated.bench import Bench
 from simulated.faults import RATES
@@ -26,7 +25,9 @@ from simulated.law import MENDS, STRAYS
 from simulated.problems import FILE, Problem, data_path, load
 from tables import percent, table
 
+from tdgen import metrics
 from tdgen.errors import InputError, TdgenError
+from tdgen.metrics import Figures, Task
 from tdgen.types import Trust
 
 Runs = dict[str, list[list[Task]]]

@@ -22,7 +22,6 @@ import time
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from metrics import Task
 from pydantic import SecretStr
 from simulated.bench import Bench
 from simulated.endpoint import MODEL, Endpoint
@@ -33,6 +32,7 @@ from simulated.problems import Problem
 from repair.healing import crash_of
 from tdgen.errors import ReplyError, TdgenError
 from tdgen.generator import Generator
+from tdgen.metrics import Task
 from tdgen.models import OpenAIModel
 from tdgen.protocols import Message, Request
 from tdgen.replies import find_code

@@ -14,7 +14,6 @@ import tempfile
 import time
 from typing import NamedTuple
 
-from metrics import Share
 from simulated.bench import Bench
 from tables import quantile, table
 
@@ -22,6 +21,7 @@ from repair.quixbugs import Program, failures
 from tdgen.errors import TdgenError
 from tdgen.events import AttemptJudged, Event, FunctionEnded
 from tdgen.generator import Generator, Handed
+from tdgen.metrics import Share
 from tdgen.mutation import repairs
 from tdgen.protocols import Answer, Request
 from tdgen.settings import Settings

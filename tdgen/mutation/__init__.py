@@ -6,9 +6,9 @@ from tdgen.mutation.blame import suspicion
 from tdgen.mutation.bounding import ROUNDS, bounded
 from tdgen.mutation.mutant import Mutant
 from tdgen.mutation.scoring import mutants
-from tdgen.mutation.searching import pairs, repairs
+from tdgen.mutation.searching import repairs
 
-__all__ = ["ROUNDS", "Mutant", "bounded", "digests_source", "mutants", "pairs", "repairs", "suspicion"]
+__all__ = ["ROUNDS", "Mutant", "bounded", "digests_source", "mutants", "repairs", "suspicion"]
 
 
 def digests_source() -> str:

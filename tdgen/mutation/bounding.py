@@ -9,7 +9,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tdgen.replies import parse
+from tdgen.syntax import parse
 
 ROUNDS = 30_000
 _TICK = "_tick_()"

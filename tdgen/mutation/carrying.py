@@ -1,16 +1,15 @@
-"""Changes carried out on the source text, alone or two at once."""
+"""Changes carried out on the source text."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import pairwise
 
-from tdgen.mutation.changes import Change, Effect, Swap, effect, joined, print_after
+from tdgen.mutation.changes import Change, Effect, Swap, effect
 from tdgen.mutation.code import Code
 from tdgen.mutation.expressions import Splice, expression_splice
 from tdgen.mutation.mutant import Mutant
 from tdgen.mutation.statements import block_splices, spliced
-from tdgen.replies import parse, parses
+from tdgen.syntax import parses
 
 _LONGEST = 80
 
@@ -28,25 +27,6 @@ def carry_out(code: Code, change: Change, done: Effect | None = None) -> Mutant 
     if isinstance(change, Swap):
         before, after = _before_and_now(code, change, splices[0])
     return Mutant(source, change.operator, change.at.lineno, short(before), short(after))
-
-
-def carry_out_both(code: Code, first: Change, second: Change) -> Mutant | None:
-    """Two changes at once, or None where they touch each other."""
-    effects = [effect(code, first), effect(code, second)]
-    parts = [splices_of(code, c, e) for c, e in zip((first, second), effects, strict=True)]
-    if effects[0].changed.keys() & effects[1].changed.keys() or not all(parts):
-        return None
-    splices = sorted(splice for part in parts for splice in part or ())
-    if any(one.end > other.start for one, other in pairwise(splices)):
-        return None
-    source = spliced(code, tuple(splices))
-    if not parses(source) or code.fresh_print(parse(source)) != print_after(code, joined(effects)):
-        return None
-    one, other = (carry_out(code, c, e) for c, e in zip((first, second), effects, strict=True))
-    if not one or not other:
-        return None
-    told = (f"{a}; {b}" for a, b in ((one.before, other.before), (one.after, other.after)))
-    return Mutant(source, f"{one.operator}, {other.operator}", min(one.line, other.line), *told)
 
 
 def splices_of(code: Code, change: Change, done: Effect) -> tuple[Splice, ...] | None:

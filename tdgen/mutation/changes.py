@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import ast
-from functools import reduce
 from typing import Any, NamedTuple
 
 from tdgen.mutation.code import Code
@@ -61,12 +60,6 @@ def effect(code: Code, change: Change) -> Effect:
         changed = {(body.owner, body.field): list(body.statements) for body in change.bodies}
     dirty = {owner for owner, _ in changed}
     return Effect(changed, frozenset(dirty.union(*(code.above(owner) for owner in dirty))))
-
-
-def joined(effects: list[Effect]) -> Effect:
-    """Several effects at once; they must not change the same field."""
-    changed = reduce(lambda one, other: one | other, (each.changed for each in effects))
-    return Effect(changed, frozenset().union(*(each.dirty for each in effects)))
 
 
 def print_after(code: Code, done: Effect) -> int:

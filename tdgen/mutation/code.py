@@ -12,8 +12,8 @@ from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from tdgen.replies import parse
 from tdgen.replies.lines import line_starts
+from tdgen.syntax import parse
 
 UNPRINTED = frozenset({"ctx", "kind", "type_comment", "type_ignores"})
 _SHARED = (ast.expr_context, ast.operator, ast.boolop, ast.unaryop, ast.cmpop)

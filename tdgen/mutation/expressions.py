@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 
 from tdgen.mutation.changes import Effect, Swap
 from tdgen.mutation.code import Code, rebuilt
-from tdgen.replies import parse
+from tdgen.syntax import parse
 
 _ATOMS = (
     ast.Name, ast.Constant, ast.Call, ast.Attribute, ast.Subscript, ast.List, ast.Dict, ast.Set, ast.ListComp,

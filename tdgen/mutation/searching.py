@@ -6,7 +6,7 @@ import ast
 from collections.abc import Collection, Iterator, Mapping
 from itertools import islice
 
-from tdgen.mutation.carrying import carry_out, carry_out_both
+from tdgen.mutation.carrying import carry_out
 from tdgen.mutation.changes import Block, Change, Effect, effect, print_after
 from tdgen.mutation.code import Code
 from tdgen.mutation.fixes.bounds import slice_fixes
@@ -25,9 +25,6 @@ from tdgen.mutation.mutant import Mutant
 from tdgen.mutation.scope import Scope
 
 MOST = 5000
-MOST_PAIRS = 1000
-PAIRED = 80
-NEAR = 3
 UNSEEN = 0.5
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 
@@ -45,18 +42,6 @@ def repairs(
     for change, done in islice(_ranked(code, function, suspicion, names), most):
         if mutant := carry_out(code, change, done):
             yield mutant
-
-
-def pairs(
-    source: str, function: str, *, suspicion: Mapping[int, float], names: Collection[str] = (), most: int = MOST_PAIRS
-) -> Iterator[Mutant]:
-    """Two of the likeliest single edits at once, on lines near to each other; as `repairs` otherwise."""
-    code = Code(source)
-    best = [change for change, _ in islice(_ranked(code, function, suspicion, names), PAIRED)]
-    both = ((best[low], best[high]) for high in range(len(best)) for low in range(high))
-    near = ((one, other) for one, other in both if abs(one.at.lineno - other.at.lineno) <= NEAR)
-    made = (carry_out_both(code, one, other) for one, other in near)
-    yield from islice((mutant for mutant in made if mutant), most)
 
 
 def _ranked(

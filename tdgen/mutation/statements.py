@@ -15,7 +15,7 @@ from typing import NamedTuple
 from tdgen.mutation.changes import Block, Body, Effect, print_after
 from tdgen.mutation.code import Code, rebuilt
 from tdgen.mutation.expressions import UNWRITABLE, Splice, written
-from tdgen.replies import parse
+from tdgen.syntax import parse
 
 _SIMPLE = (
     ast.Return, ast.Expr, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Raise, ast.Pass, ast.Break, ast.Continue,

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 
 from tdgen.depgraph import Group
 from tdgen.pipeline.dividing import divided, with_division
 from tdgen.pipeline.draft import Draft, Tools
-from tdgen.pipeline.workshop import Finished, Shop, tell_end, work
+from tdgen.pipeline.workshop import Charge, Docket, Finished, Shop, go_on, tell_end, work
 from tdgen.types import FunctionResult
 
 
@@ -17,41 +17,130 @@ def build(tools: Tools, draft: Draft) -> Draft:
 
     Helpers of a function that was divided are in the plan and the graph from when it has ended.
     """
-    dependencies = draft.made_dependencies
-    waiting = list(dependencies.order)
-    running: dict[Future[Finished], Group] = {}
-    ended: dict[Group, Finished] = {}
-    results: dict[str, FunctionResult] = {}
-    try:
-        while waiting or running:
-            for group in [group for group in waiting if dependencies.waits_for(group) <= ended.keys()]:
-                waiting.remove(group)
-                running[tools.executor.submit(_build_group, tools, draft, group, dict(results))] = group
-            done, _ = wait(running, return_when=FIRST_COMPLETED)
-            for future in done:
-                finished = ended[running.pop(future)] = future.result()
-                results |= {result.function: result for result in finished.results}
-                draft = with_division(draft, finished.division) if finished.division else draft
-    finally:
-        for future in running:
-            future.cancel()
-    in_order = {spec.name: results[spec.name] for spec in draft.made_plan.functions}
-    suites = {name: result.suite for name, result in in_order.items()}
-    finished_in_order = [ended[group] for group in dependencies.order]
-    stopped = next((finished.stopped for finished in finished_in_order if finished.stopped), draft.stopped)
-    return draft.having(
-        results=in_order,
-        suites=suites,
-        stopped=stopped,
-        revisions=(*draft.revisions, *(revision for finished in finished_in_order for revision in finished.revisions)),
-        questions=(*draft.questions, *(question for finished in finished_in_order for question in finished.questions)),
-        answers=(*draft.answers, *(answer for finished in finished_in_order for answer in finished.answers)),
-        notes=(*draft.notes, *(note for finished in finished_in_order for note in finished.notes)),
+    return _Queue(tools, draft).emptied()
+
+
+class _Queue:
+    """The ready queue: a group is at work as soon as all that it needs has ended.
+
+    What has ended goes back to work where a caller charges it, or where what it was built on is not what it was. Only
+    one thread is here; groups that are at work know nothing of each other.
+    """
+
+    def __init__(self, tools: Tools, draft: Draft) -> None:
+        self._tools = tools
+        self._draft = draft
+        self._dependencies = draft.made_dependencies
+        self._waiting = list(self._dependencies.order)
+        self._running: dict[Future[Finished], Group] = {}
+        self._left: dict[Group, Finished] = {}
+        self._ended: set[Group] = set()
+        self._results: dict[str, FunctionResult] = {}
+        self._docket = Docket()
+        self._charges: dict[Group, list[Charge]] = {}
+
+    def emptied(self) -> Draft:
+        """The draft when all has ended."""
+        try:
+            while self._waiting or self._running:
+                self._start()
+                done, _ = wait(self._running, return_when=FIRST_COMPLETED)
+                for future in done:
+                    self._take(self._running.pop(future), future.result())
+        finally:
+            for future in self._running:
+                future.cancel()
+        return self._told()
+
+    def _start(self) -> None:
+        """Begin, or go on with, all that can be worked on now."""
+        for group in [group for group in self._waiting if self._dependencies.waits_for(group) <= self._ended]:
+            self._waiting.remove(group)
+            self._running[self._submitted(group)] = group
+
+    def _submitted(self, group: Group) -> Future[Finished]:
+        left = self._left.get(group)
+        if left is None or left.shop is None:
+            shop = Shop(self._tools, self._draft, group, self._results, self._docket)
+            return self._tools.executor.submit(_worked_on, shop)
+        left.shop.stand_on(self._draft, self._results)
+        return self._tools.executor.submit(_gone_on, left.shop, self._charges.pop(group, []))
+
+    def _take(self, group: Group, finished: Finished) -> None:
+        """Note how a group has ended, or stopped, and send back to work whom that concerns."""
+        if finished.division is not None:
+            self._draft = with_division(self._draft, finished.division)
+        before = self._left.get(group)
+        self._left[group] = _continued(before, finished, group) if before is not None else finished
+        if finished.charge is not None:
+            self._waiting.append(group)
+            self._charge(finished.charge)
+            return
+        self._results |= {result.function: result for result in finished.results}
+        self._ended.add(group)
+        if self._docket:
+            self._send_back(group)
+        if group in self._ended and finished.shop is not None:
+            tell_end(finished.shop, finished)
+
+    def _charge(self, charge: Charge) -> None:
+        """Have the function that is charged go back to work, as soon as it does not work already."""
+        accused = next(group for group in self._dependencies.order if charge.function in group)
+        self._charges.setdefault(accused, []).append(charge)
+        if accused in self._ended:
+            self._again(accused)
+
+    def _send_back(self, group: Group) -> None:
+        """Send back what was charged while it was at work, and what has ended on anything but what there is now."""
+        if group in self._charges:
+            self._again(group)
+        for other in [other for other in self._ended if self._is_outdated(other)]:
+            self._again(other)
+
+    def _again(self, group: Group) -> None:
+        self._ended.remove(group)
+        self._waiting.append(group)
+
+    def _is_outdated(self, group: Group) -> bool:
+        shop = self._left[group].shop
+        stood_on = shop.below if shop is not None else ()
+        return any(_differ(one, self._results.get(one.function, one)) for one in stood_on)
+
+    def _told(self) -> Draft:
+        """The draft with what came of all groups, in the order of the graph."""
+        draft = self._draft
+        in_order = {spec.name: self._results[spec.name] for spec in draft.made_plan.functions}
+        ended = [self._left[group] for group in self._dependencies.order]
+        return draft.having(
+            results=in_order,
+            suites={name: result.suite for name, result in in_order.items()},
+            stopped=next((finished.stopped for finished in ended if finished.stopped), draft.stopped),
+            revisions=(*draft.revisions, *(revision for finished in ended for revision in finished.revisions)),
+            questions=(*draft.questions, *(question for finished in ended for question in finished.questions)),
+            answers=(*draft.answers, *(answer for finished in ended for answer in finished.answers)),
+            notes=(*draft.notes, *(note for finished in ended for note in finished.notes)),
+        )
+
+
+def _differ(one: FunctionResult, now: FunctionResult) -> bool:
+    """Whether what stands on a function has to be judged again."""
+    sources = [result.best.source if result.best is not None else "" for result in (one, now)]
+    return one.outcome != now.outcome or sources[0] != sources[1]
+
+
+def _continued(before: Finished, finished: Finished, group: Group) -> Finished:
+    """How a group stands that went on: of its own functions all is told anew, of helpers that it has it was told."""
+    return finished._replace(
+        results=(*(one for one in before.results if one.function not in group), *finished.results),
+        revisions=(*(one for one in before.revisions if one.function not in group), *finished.revisions),
+        questions=(*(one for one in before.questions if one.function not in group), *finished.questions),
+        notes=tuple(dict.fromkeys((*before.notes, *finished.notes))),
     )
 
 
-def _build_group(tools: Tools, draft: Draft, group: Group, below: Mapping[str, FunctionResult]) -> Finished:
-    shop = Shop(tools, draft, group, below)
-    finished = divided(shop, work(shop))
-    tell_end(shop, finished)
-    return finished
+def _worked_on(shop: Shop) -> Finished:
+    return divided(shop, work(shop))
+
+
+def _gone_on(shop: Shop, charges: Sequence[Charge]) -> Finished:
+    return divided(shop, go_on(shop, charges))

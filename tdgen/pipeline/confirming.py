@@ -12,16 +12,13 @@ from typing import NamedTuple
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.events import CaseRevised, Noted
 from tdgen.judge import Expected, Oracle
-from tdgen.judge.compare import differences
 from tdgen.pipeline.draft import Draft, Tools
 from tdgen.pipeline.testing import evaluation
+from tdgen.pipeline.workshop.concord import say_the_same
 from tdgen.pipeline.workshop.court import judge_doubtful, votes_for
-from tdgen.testgen.problems import same
 from tdgen.testgen.settling import Asking, settle
 from tdgen.trials import Evidence, Ruling, hold_trial
-from tdgen.types import Case, FunctionSpec, Revision, Suite, Value
-from tdgen.values.readers import Unreadable
-from tdgen.values.relation import relation_of_case
+from tdgen.types import Case, FunctionSpec, Revision, Suite
 
 MOST_AT_ONCE = 16
 CONFIRMED = "an independent sample"
@@ -121,19 +118,6 @@ def _borne_out(
     found = set()
     for place, other in settled.cases.items():
         case = cases[place]
-        if _say_the_same(case, expected[case.name], other, second[other.name], spec):
+        if say_the_same(case, expected[case.name], other, second[other.name], spec):
             found.add(case.name)
     return found
-
-
-def _say_the_same(case: Case, expected: Expected, other: Case, second: Expected, spec: FunctionSpec) -> bool:
-    """Whether two workings of one call came to the same. A predicate bears out whatever is no exception."""
-    forms = {case.expectation.form, other.expectation.form}
-    if "check" in forms:
-        return "raises" not in forms
-    if isinstance(case.expectation, Value) and isinstance(other.expectation, Value):
-        try:
-            return not differences(expected.value, second.value, relation_of_case(case, spec))
-        except Unreadable:
-            return False
-    return same(case.expectation, other.expectation) or (forms == {"raises"} and expected.exception == second.exception)

@@ -16,7 +16,7 @@ from typing import Final
 
 from tdgen.depgraph import Dependencies, Group
 from tdgen.errors import BudgetSpent, ModelError, ReplyError
-from tdgen.events import Noted
+from tdgen.events import FunctionDivided, HelpersDropped, Noted
 from tdgen.impl import failed_approaches
 from tdgen.pipeline.confirming import confirm
 from tdgen.pipeline.draft import Draft, Tools
@@ -27,9 +27,9 @@ from tdgen.pipeline.weighing import weigh
 from tdgen.pipeline.workshop import Finished, Shop, closed, tell_end, work
 from tdgen.pipeline.workshop.shop import is_better
 from tdgen.pipeline.workshop.task import Task
-from tdgen.replies import parse
 from tdgen.settings.budget import WEIGHTS
 from tdgen.specs.divider import Division, divide
+from tdgen.syntax import parse
 from tdgen.types import Attempt, FunctionResult
 
 BEFORE_BUILDING: Final[tuple[Callable[[Tools, Draft], Draft], ...]] = (write_tests, see_red, weigh, confirm, promise)
@@ -54,6 +54,7 @@ def divided(shop: Shop, finished: Finished) -> Finished:
     told = f"{task.name} resists: it is divided into {', '.join(division.names)}"
     task.notes.append(told)
     shop.tools.emit(Noted(text=told))
+    shop.tools.emit(FunctionDivided(spec=division.spec, helpers=division.helpers))
     try:
         return _Divided(shop, task, division).finished()
     finally:
@@ -71,6 +72,8 @@ def with_division(draft: Draft, division: Division) -> Draft:
 def _resists(shop: Shop, finished: Finished) -> bool:
     """Whether a function is red after all rungs. Those that call each other are not divided."""
     if shop.tools.settings.trust == "quick" or len(shop.tasks) != 1 or shop.is_blocked or finished.stopped:
+        return False
+    if finished.charge is not None or any(task.divided_at for task in shop.tasks.values()):
         return False
     return bool(shop.failing)
 
@@ -179,10 +182,11 @@ class _Divided:
             self._keep_suite(task)
             return self._given_up(f"it is not right with them after {_attempts(len(task.written))}")
         needed = self._division.using(_names(task.best))
+        self._drop(needed)
         if not needed.helpers:
             return finished
         parts = [_about(part, needed.names) for part in self._parts]
-        return _joined([*parts, finished])._replace(division=needed)
+        return _joined([*parts, finished])._replace(division=needed, shop=again)
 
     def _keep_suite(self, task: Task) -> None:
         """What became of the suite stays, and the best attempt is the best of those that need no helper."""
@@ -195,8 +199,14 @@ class _Divided:
             other = self._shop.judged(was, task.best)
             was.best = other if is_better({was.name: other}, {was.name: was.best}) else was.best
 
+    def _drop(self, kept: Division) -> None:
+        """Tell of the helpers that don't stay."""
+        if dropped := tuple(name for name in self._division.names if name not in kept.names):
+            self._shop.tools.emit(HelpersDropped(spec=kept.spec, helpers=dropped))
+
     def _given_up(self, reason: str) -> Finished:
         """The function as it was, told why the division did not heal it."""
+        self._drop(Division(self._task.spec, ()))
         self._shop.note(self._task, f"dividing it into {', '.join(self._division.names)} did not heal it: {reason}")
         stopped = next((part.stopped for part in self._parts if part.stopped), "")
         return closed(self._shop)._replace(stopped=stopped)

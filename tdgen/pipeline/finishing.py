@@ -24,7 +24,7 @@ from tdgen.types import FileJob, FileReport, FunctionResult, FunctionSpec, Limit
 def finish(tools: Tools, draft: Draft) -> Draft:
     """Write the module and its tests, run them as the user will, and keep the functions that are green."""
     draft = hold_promises(tools, draft.having(module_source=_module(draft)))
-    draft = draft.having(test_files=_test_files(draft))
+    draft = draft.having(test_files=_test_files(tools, draft))
     draft = _seen_whole(tools, draft)
     _keep(tools, draft)
     return draft
@@ -51,18 +51,14 @@ def _module(draft: Draft) -> str:
     return format_source(assemble(draft.types, pieces, docstring=made.summary or made.module, entry=entry))
 
 
-def _test_files(draft: Draft) -> dict[str, str]:
+def _test_files(tools: Tools, draft: Draft) -> dict[str, str]:
     made = draft.made_plan
-    files = {
-        f"test_{name}.py": _test_file(draft, result.suite, made.spec(name))
-        for name, result in draft.results.items()
-        if result.suite.cases
-    }
-    promises = {
-        property_file(name): render_properties(result.suite.properties, made.spec(name), made)
-        for name, result in draft.results.items()
-        if result.suite.properties
-    }
+    suites = [result.suite for result in draft.results.values()]
+    tested, promised = [s for s in suites if s.cases], [s for s in suites if s.properties]
+    rendered = tools.executor.map(lambda s: _test_file(draft, s, made.spec(s.function)), tested)
+    files = {f"test_{suite.function}.py": file for suite, file in zip(tested, rendered, strict=True)}
+    rendered = tools.executor.map(lambda s: render_properties(s.properties, made.spec(s.function), made), promised)
+    promises = {property_file(suite.function): file for suite, file in zip(promised, rendered, strict=True)}
     return promises | files | ({USER_TESTS: draft.instruction.tests} if draft.instruction.tests else {})
 
 

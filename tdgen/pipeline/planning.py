@@ -10,7 +10,7 @@ from tdgen.pipeline.keys import function_keys
 from tdgen.pipeline.testing import evaluation
 from tdgen.settings.budget import WEIGHTS
 from tdgen.specs.declarations import declare_types
-from tdgen.specs.planner import Tested, make_plan
+from tdgen.specs.planner import Rules, Tested, make_plan
 from tdgen.testgen.law import law_of
 from tdgen.testgen.reading import ReadTests, read_tests
 from tdgen.types import Plan
@@ -33,15 +33,13 @@ def plan(tools: Tools, draft: Draft) -> Draft:
 
 
 def _planned(tools: Tools, draft: Draft, tests: ReadTests | None, attempt: int = 1) -> Plan:
-    return make_plan(
-        tools.model,
-        draft.instruction,
+    rules = Rules(
         packages=tools.packages,
         max_functions=tools.settings.max_functions,
         tested=Tested(tests.functions, tests.module) if tests else Tested(),
         tried=lambda made: _untriable(tools, draft, made),
-        attempt=attempt,
     )
+    return make_plan(tools.model, draft.instruction, rules, attempt=attempt)
 
 
 def _remarks(tools: Tools, draft: Draft, made: Plan) -> list[str]:

@@ -35,37 +35,37 @@ def write_tests(tools: Tools, draft: Draft) -> Draft:
         zip((s.name for s in asked), tools.executor.map(lambda s: _write(tools, draft, s), asked), strict=True)
     )
     stopped = next((found.stopped for found in written.values() if found.stopped), draft.stopped)
-    suites, revisions = {}, []
+    suites, expected, revisions = {}, {}, []
     for spec in draft.specs:
         suite = given.get(spec.name)
         if suite is None:
             found = written[spec.name]
             suite = Suite(function=spec.name, cases=(*draft.law[spec.name], *found.cases))
             revisions += [_set_aside(spec.name, name, reason) for name, reason in found.set_aside.items()]
+            expected[spec.name] = found.expected
         suites[spec.name] = suite
         tools.emit(SuiteWritten(suite=suite))
-    return revised(draft.having(suites=suites, stopped=stopped), tools, revisions)
+    return revised(draft.having(suites=suites, expected=expected, stopped=stopped), tools, revisions)
 
 
 def see_red(tools: Tools, draft: Draft) -> Draft:
-    """Run every case on a stub: it must fail because nothing is written yet, and for no other reason.
+    """Run every case on a stub, all functions at once: it must fail because nothing is written yet.
 
-    A case that does not is set aside: it would test nothing. Then a third of the generated cases is held out.
+    A case that fails for another reason, or not at all, is set aside: it would test nothing. What failed while its
+    author wrote it is not run again. Then a third of the generated cases is held out.
     """
-    oracle = Oracle(tools.oracle, draft.made_plan.module, draft.types)
+    found = tools.executor.map(lambda spec: _red(tools, draft, spec), draft.specs)
     suites, expected, revisions = {}, {}, []
-    for spec in draft.specs:
+    for spec, red in zip(draft.specs, found, strict=True):
         suite = draft.suites[spec.name]
-        values = oracle.expectations(suite.cases)
-        faults = _faults(tools, draft, spec, suite.cases, values)
-        cases = tuple(case for case in suite.cases if case.name not in faults)
+        cases = tuple(case for case in suite.cases if case.name not in red.faults)
         tools.emit(RedSeen(function=spec.name, red=len(cases), cases=len(suite.cases)))
         if not cases:
             tools.emit(Noted(text=f"{spec.name}: no case is left that can fail, so nothing can be said of it"))
         claims = {case.name: claim_text(case) for case in suite.cases}
-        revisions += [_set_aside(spec.name, name, f"{claims[name]}: {reason}") for name, reason in faults.items()]
+        revisions += [_set_aside(spec.name, name, f"{claims[name]}: {reason}") for name, reason in red.faults.items()]
         suites[spec.name] = suite.model_copy(update={"cases": cases, "held_out": suite.held_out or hold_out(cases)})
-        expected[spec.name] = values
+        expected[spec.name] = red.expected
     return revised(draft.having(suites=suites, expected=expected), tools, revisions)
 
 
@@ -99,20 +99,40 @@ def stubs(made: Plan, types: str) -> str:
     return "\n\n".join([types, f"class {UNWRITTEN}(BaseException):\n    pass\n", *raising])
 
 
+class _Red(NamedTuple):
+    """What a function's cases expect, and what is wrong with those that do not fail as they should."""
+
+    expected: dict[str, Expected]
+    faults: Mapping[str, str]
+
+
+def _red(tools: Tools, draft: Draft, spec: FunctionSpec) -> _Red:
+    known = draft.expected.get(spec.name, {})
+    cases = [case for case in draft.suites[spec.name].cases if case.name not in known]
+    evaluate = Evaluation(tools, draft, spec)
+    faults = evaluate(cases)
+    return _Red({**known, **evaluate.values}, faults)
+
+
 class _Written(NamedTuple):
-    """A function's cases, those set aside, and which limit, if any, was in the way of asking for them."""
+    """A function's cases, those set aside, and which limit, if any, was in the way of asking for them.
+
+    `expected` is what those of them expect that were seen to fail where nothing is written.
+    """
 
     cases: tuple[Case, ...] = ()
     set_aside: Mapping[str, str] = {}
     stopped: str = ""
+    expected: Mapping[str, Expected] = {}
 
 
 def _write(tools: Tools, draft: Draft, spec: FunctionSpec) -> _Written:
     """The function's cases; none where they can't be had: the others' work is not lost with it."""
     law = draft.law[spec.name]
-    evaluate = evaluation(tools, draft, spec)
+    evaluate = Evaluation(tools, draft, spec)
     try:
-        return _Written(*write_cases(tools.model, spec, draft.made_plan, types=draft.types, law=law, evaluate=evaluate))
+        found = write_cases(tools.model, spec, draft.made_plan, types=draft.types, law=law, evaluate=evaluate)
+        return _Written(*found, expected=evaluate.seen_red(found.cases))
     except ReplyError as error:
         tools.emit(Noted(text=str(error)))
         return _Written()
@@ -134,14 +154,35 @@ def _must_be_triable(tools: Tools, draft: Draft, spec: FunctionSpec, law: Sequen
         raise InputError(f"your own test {name!r} of {spec.name} can't be tried: {problem}")
 
 
+class Evaluation:
+    """What running tells of a function's cases before there is an implementation: faults, by the case's name.
+
+    `values` are what the cases of the last question expect.
+    """
+
+    def __init__(self, tools: Tools, draft: Draft, spec: FunctionSpec) -> None:
+        self._tools, self._draft, self._spec = tools, draft, spec
+        self._sound: list[tuple[Case, Expected]] = []
+        self.values: dict[str, Expected] = {}
+
+    def __call__(self, cases: Sequence[Case]) -> Mapping[str, str]:
+        """The faults of these cases."""
+        if not cases:
+            return {}
+        tools, draft = self._tools, self._draft
+        self.values = Oracle(tools.oracle, draft.made_plan.module, draft.types).expectations(cases)
+        found = _faults(tools, draft, self._spec, cases, self.values)
+        self._sound += [(case, self.values[case.name]) for case in cases if case.name not in found]
+        return found
+
+    def seen_red(self, cases: Sequence[Case]) -> dict[str, Expected]:
+        """What those of `cases` expect that were found to be sound just as they are."""
+        return {case.name: value for case, value in self._sound if case in cases}
+
+
 def evaluation(tools: Tools, draft: Draft, spec: FunctionSpec) -> Callable[[Sequence[Case]], Mapping[str, str]]:
-    """What running tells of a function's cases before there is an implementation: faults, by the case's name."""
-    oracle = Oracle(tools.oracle, draft.made_plan.module, draft.types)
-
-    def evaluate(cases: Sequence[Case]) -> dict[str, str]:
-        return _faults(tools, draft, spec, cases, oracle.expectations(cases)) if cases else {}
-
-    return evaluate
+    """What running tells of a function's cases, by their names."""
+    return Evaluation(tools, draft, spec)
 
 
 def _faults(

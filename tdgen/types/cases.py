@@ -9,7 +9,7 @@ from pydantic import Field
 from tdgen.types.base import Frozen, digest
 
 CaseKind = Literal["normal", "edge", "error", "limit"]
-Provenance = Literal["instruction", "user", "model", "property", "survivor"]
+Provenance = Literal["instruction", "user", "model", "property", "survivor", "caller"]
 
 
 def argument_value(argument: str) -> str:

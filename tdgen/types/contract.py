@@ -6,10 +6,10 @@ A value stands there plain where JSON keeps it as it is, else as null; the Pytho
 
 from __future__ import annotations
 
-import ast
 import json
 from typing import Any
 
+from tdgen.syntax import literal
 from tdgen.types.cases import Case, Check, ExpectedException, Property, Tolerance, Value, argument_value
 from tdgen.types.plan import FunctionSpec
 from tdgen.types.record import Attempt, SolutionRecord, Spent, Strength
@@ -56,9 +56,9 @@ def solution_dict(solution: SolutionRecord) -> dict[str, Any]:
 def plain(source: str) -> tuple[bool, Any]:
     """Whether a Python source is a literal that survives JSON unchanged, and its value; None where it does not."""
     try:
-        value = ast.literal_eval(source.strip())
+        value = literal(source)
         survived = json.loads(json.dumps(value, allow_nan=False))
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+    except (ValueError, TypeError, RecursionError):
         return False, None
     return (True, value) if _shape(survived) == _shape(value) else (False, None)
 

@@ -87,7 +87,8 @@ class Attempt(Frozen):
 class Revision(Frozen):
     """A case that was changed, promoted or set aside, why, and on whose word.
 
-    `quote` is what of the instruction or the contract decided it; `before` and `after` tell what was expected.
+    `quote` is what of the instruction or the contract decided it; `before` and `after` tell what was expected,
+    and `call` is the source of what was on trial; empty where nothing was.
     """
 
     function: str
@@ -95,12 +96,13 @@ class Revision(Frozen):
     action: Action
     reason: str
     quote: str = ""
+    call: str = ""
     before: str = ""
     after: str = ""
 
     @property
     def sentence(self) -> str:
-        """It in one line: `revised: f(1) gives 2 → f(1) gives 3: the contract says so ("counts from 1")`."""
+        """It in one line: such as `revised: 2 → 3: the contract says so ("counts from 1")`."""
         changed = " → ".join(filter(None, (self.before, self.after)))
         quote = f' ("{self.quote}")' if self.quote else ""
         return ": ".join(filter(None, (self.action, changed, self.reason))) + quote

@@ -5,7 +5,7 @@ from itertools import islice
 
 import pytest
 
-from tdgen.mutation import pairs, repairs
+from tdgen.mutation import repairs
 
 
 def _rank(faulty, right, **options):
@@ -176,21 +176,6 @@ def test_candidates_come_lazily_and_always_in_the_same_order(busy):
     """A search takes as many as it has time for."""
     one, other = (list(islice(repairs(busy, "f", suspicion={9: 0.5, 27: 1.0}), 50)) for _ in range(2))
     assert one == other
-
-
-def test_two_faults_on_near_lines_are_healed_by_a_pair():
-    """Both edits at once, each of them likely."""
-    source = _function("n = n + 1\nreturn n < k")
-    wanted = ast.dump(ast.parse(source.replace("+", "-").replace("<", "<=")))
-    found = [m for m in pairs(source, "f", suspicion={}) if ast.dump(ast.parse(m.source)) == wanted]
-    assert [(m.operator, m.line, m.after) for m in found] == [("comparison, arithmetic", 2, "n <= k; n - 1")]
-
-
-def test_pairs_are_other_trees_and_bounded(busy):
-    """As single edits are."""
-    made = [mutant.source for mutant in pairs(busy, "f", suspicion={}, most=40)]
-    assert len(made) == 40
-    assert len({ast.dump(ast.parse(source)) for source in [busy, *made]}) == 41
 
 
 @pytest.mark.parametrize("source", ["def f(:", "x = '\x00'", "x = " + "+".join(["x"] * 9000)])

@@ -94,7 +94,7 @@ def test_a_case_that_comes_out_otherwise_is_tried(worked_out):
     assert solved.solution.all_tests_passed
     assert confirmed(solved) == {"of_0": True, "of_1": True, "of_7": True, "of_minus_4": False}
     (revision,) = solved.solution.revisions
-    assert (revision.case, revision.action, revision.after) == ("of_minus_4", "revised", "double(-4) gives -8")
+    assert (revision.case, revision.action, revision.after) == ("of_minus_4", "revised", "`double(-4)` returns `-8`")
     assert revision in [event.revision for event in solved.happened(CaseRevised)]
     assert all("`double(-4)` returns `8`" not in prompt for prompt in solved.prompts("implement"))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tdgen.replies import parse, parses
+from tdgen.syntax import parse, parses
 from tdgen.testgen.law import named_apart
 from tdgen.testgen.reply import slug
 from tdgen.types import Call, Case, Example, ExpectedException, Question, Value

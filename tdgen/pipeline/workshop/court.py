@@ -10,9 +10,10 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
+from tdgen.briefs import claim_text
 from tdgen.testgen.problems import same
 from tdgen.trials import Ruling
-from tdgen.types import Case, Check, ExpectedException, Revision, Value
+from tdgen.types import Case, Revision
 
 Vote = Callable[[Sequence[Case], int], Mapping[str, Ruling]]
 Passes = Callable[[Sequence[Case]], Mapping[str, bool]]
@@ -100,7 +101,7 @@ def _judgement(cases: Sequence[Case], decided: Mapping[str, Ruling]) -> Judgemen
                 update={"expectation": ruling.expectation, "why": ruling.quote, "confirmed": ("trial",)}
             )
             changed[case.name] = now
-            revisions.append(_revision(case, ruling, "revised", expectation_text(now)))
+            revisions.append(_revision(case, ruling, "revised", claim_text(now)))
         else:
             changed[case.name] = None
             revisions.append(_revision(case, ruling, "quarantined", ""))
@@ -115,18 +116,8 @@ def _revision(case: Case, ruling: Ruling, action: str, after: str) -> Revision:
             "action": action,
             "reason": ruling.reason or "the contract does not settle it",
             "quote": ruling.quote,
-            "before": f"{case.expression} {expectation_text(case)}",
-            "after": after and f"{case.expression} {after}",
+            "call": case.expression,
+            "before": claim_text(case),
+            "after": after,
         }
     )
-
-
-def expectation_text(case: Case) -> str:
-    """What a case expects, in a few words."""
-    match case.expectation:
-        case Value(source=source):
-            return f"gives {source}"
-        case ExpectedException(type=name):
-            return f"raises {name}"
-        case Check(source=source):
-            return f"gives a result for which {source}"

@@ -52,5 +52,4 @@ def challenge_properties(shop: Shop, task: Task) -> bool:
 
 def _refused(task: Task) -> set[str]:
     """The calls on which a case was set aside by a trial."""
-    told = (revision.before for revision in task.revisions if revision.action == "quarantined")
-    return {expression for text in told for word in (" gives ", " raises ") if (expression := text.partition(word)[0])}
+    return {revision.call for revision in task.revisions if revision.action == "quarantined" and revision.call}

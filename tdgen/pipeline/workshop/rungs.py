@@ -10,8 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from tdgen.errors import BudgetSpent, ModelError
-from tdgen.impl import another, repair, trace_repair
+from tdgen.impl import repair, trace_repair
 from tdgen.judge import agree
+from tdgen.pipeline.workshop.afresh import begin_afresh
+from tdgen.pipeline.workshop.blame import inquire, may_inquire
 from tdgen.pipeline.workshop.court import MOST_TRIED, MOST_VOTES, judge_doubtful, votes_for
 from tdgen.pipeline.workshop.searching import Failed, search
 from tdgen.pipeline.workshop.shop import Shop
@@ -45,8 +47,12 @@ def climb(shop: Shop, task: Task) -> bool:
 
 def _may_write(shop: Shop, task: Task) -> bool:
     """Whether another attempt may be asked for."""
+    return not shop.is_blocked and _attempts_left(shop, task) > 0
+
+
+def _attempts_left(shop: Shop, task: Task) -> int:
     most = MOST_WITH_HELPERS if task.divided_at else shop.tools.settings.budget.iterations
-    return not shop.is_blocked and len(task.written) < most
+    return most - len(task.written)
 
 
 # The trial: before any code is bent to a case that most of what passes speaks against.
@@ -204,7 +210,8 @@ def _search(shop: Shop, task: Task) -> bool:
 
 def _edited(shop: Shop, task: Task) -> Attempt | None:
     """What a search makes of the code that a model wrote last; None where it finds nothing."""
-    origin = shop.judged(task, _written_last(task))
+    written = _written_last(task)
+    origin = written if written is task.best else shop.judged(task, written)
     verdicts = {verdict.case: verdict for verdict in origin.verdicts}
     failed = Failed(origin.source, shop.around(task), task.suite.visible, task.expected, verdicts)
     seconds = shop.tools.settings.search_seconds
@@ -274,16 +281,14 @@ def _steps(shop: Shop, task: Task) -> tuple[Step, ...]:
 def _another(shop: Shop, task: Task) -> bool:
     """Another algorithm, told what failed; at trust level strict two at once, and the better of them counts."""
     promote(shop, task)
-    line = 1 + max(attempt.line for attempt in task.history)
-    shop.begin(task)
-    attempt = another(shop.tools.model, shop.brief(task), task.suite, task.history, line=line)
-    shop.enter({task.name: attempt})
+    begin_afresh(shop, task, _attempts_left(shop, task))
     return True
 
 
 RUNGS: tuple[Rung, ...] = (
     Rung("trial", _is_doubtful, _try_cases),  # is the case wrong? asked before anything is bent to it
     Rung("search", _can_search, _search),  # single edits tried in the sandbox, no model call
+    Rung("blame", may_inquire, inquire),  # after a first repair: is what it stands on wrong?
     Rung("repair", _may_write, _repair),  # from what was observed of the best attempt
     Rung("second trial", _is_doubtful, _try_cases),  # a failure that outlasts a repair, or that another line shares
     Rung("trace", _can_trace, _trace),  # from the line trace of the smallest failing call

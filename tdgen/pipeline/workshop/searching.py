@@ -15,7 +15,7 @@ from tdgen.inputs import generated
 from tdgen.judge import Expected
 from tdgen.mutation import ROUNDS, Mutant, repairs, suspicion
 from tdgen.pipeline.workshop.bench import Bench, line_shift
-from tdgen.pipeline.workshop.screening import Screen, Trial
+from tdgen.pipeline.workshop.screening import Screen, companies
 from tdgen.types import Case, FunctionSpec, SharedType, Verdict
 
 BATCH = 60
@@ -106,15 +106,5 @@ def _of_the_largest_company(
     if len(rivals) == 1:
         return rivals[0]
     calls = generated(spec, cases, shared, most=COMPARED_ON)
-    seen = screen.observed([Trial(rival.source, call) for rival in rivals for call in calls])
-    rows = [seen[start : start + len(calls)] for start in range(0, len(seen), len(calls))] if calls else []
-    companies: list[list[int]] = []
-    for place, row in enumerate(rows):
-        for company in companies:
-            if all(map(screen.same, rows[company[0]], row, calls)):
-                company.append(place)
-                break
-        else:
-            companies.append([place])
-    largest = max(companies, key=len, default=[0])
+    largest = max(companies(screen, [rival.source for rival in rivals], calls), key=len)
     return rivals[largest[0]]

@@ -10,6 +10,7 @@ from tdgen.impl import Brief
 from tdgen.pipeline.draft import Draft, Tools
 from tdgen.pipeline.testing import evaluation
 from tdgen.pipeline.workshop.bench import Bench
+from tdgen.pipeline.workshop.charges import Charge, Docket
 from tdgen.pipeline.workshop.task import Task
 from tdgen.protocols import Purpose
 from tdgen.testgen.author import Evaluate
@@ -19,20 +20,34 @@ from tdgen.types import Attempt, FunctionResult, Plan, Revision
 class Shop:
     """Works on one group, mostly of one function; functions that call each other are tried together.
 
-    `below` are the results that the group stands on.
+    `below` are the results that the group stands on. With a `docket` those may be charged with a failure: `charge` is
+    what was brought and is not decided yet.
     """
 
-    def __init__(self, tools: Tools, draft: Draft, group: Group, below: Mapping[str, FunctionResult]) -> None:
+    def __init__(
+        self,
+        tools: Tools,
+        draft: Draft,
+        group: Group,
+        below: Mapping[str, FunctionResult],
+        docket: Docket | None = None,
+    ) -> None:
         self.tools = tools
-        self.draft = draft
         self.group = group
-        needed = {name for member in group for name in draft.made_dependencies.below(member)}.difference(group)
-        order = [name for other in draft.made_dependencies.order for name in other if name in needed]
-        self.below = [below[name] for name in order]
+        self.docket = docket
+        self.charge: Charge | None = None
         self.tasks = {
             name: Task(draft.made_plan.spec(name), draft.suites[name], dict(draft.expected[name])) for name in group
         }
-        self._benches = {name: Bench(tools, draft, task.spec) for name, task in self.tasks.items()}
+        self.stand_on(draft, below)
+
+    def stand_on(self, draft: Draft, below: Mapping[str, FunctionResult]) -> None:
+        """From now on the group stands on these results, in the plan of this draft."""
+        self.draft = draft
+        needed = {name for member in self.group for name in draft.made_dependencies.below(member)}
+        order = [name for other in draft.made_dependencies.order for name in other if name in needed]
+        self.below = [below[name] for name in order if name not in self.group]
+        self._benches = {name: Bench(self.tools, draft, task.spec) for name, task in self.tasks.items()}
 
     @property
     def plan(self) -> Plan:
@@ -72,12 +87,15 @@ class Shop:
     def around(self, task: Task, instead: Mapping[str, Attempt] | None = None) -> dict[str, str]:
         """The sources that a task's attempts stand on, by function: what is below, and the others of its group."""
         others = {n: (instead or {}).get(n, other.best) for n, other in self.tasks.items() if n != task.name}
-        below = {result.function: _source(result.function, result.best) for result in self.below}
-        return below | {name: _source(name, attempt) for name, attempt in others.items()}
+        return self.below_sources() | {name: _source(name, attempt) for name, attempt in others.items()}
 
-    def begin(self, task: Task) -> int:
-        """The number of the attempt that begins now."""
-        number = len(task.history) + 1
+    def below_sources(self) -> dict[str, str]:
+        """The sources of all that the group stands on, by function."""
+        return {result.function: _source(result.function, result.best) for result in self.below}
+
+    def begin(self, task: Task, ahead: int = 0) -> int:
+        """The number of the attempt that begins now, while so many others are under way."""
+        number = len(task.history) + 1 + ahead
         self.tools.emit(AttemptStarted(function=task.name, number=number))
         return number
 
@@ -101,13 +119,17 @@ class Shop:
                 continue
             judged[name] = self.judged(task, attempt, together)
             if name in attempts:
-                task.history.append(judged[name])
-                self.tools.emit(AttemptJudged(attempt=judged[name]))
+                self.remember(judged[name])
         better = not best or is_better(judged, best)
         if better:
             for name, attempt in judged.items():
                 self.tasks[name].best = attempt
         return better
+
+    def remember(self, attempt: Attempt) -> None:
+        """Note an attempt that was judged, and tell it."""
+        self.tasks[attempt.function].history.append(attempt)
+        self.tools.emit(AttemptJudged(attempt=attempt))
 
     def judge_again(self) -> None:
         """Judge the best attempts anew, as suites have changed; one of another line may be the better now."""

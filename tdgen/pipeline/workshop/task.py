@@ -18,7 +18,8 @@ class Task:
     `expected` is what the oracle evaluated for the suite's cases; it stays in this process. `climbed` holds the rungs
     that were tried on a failure, by its signature, `heard` how many trials were held on a case, and `searched` the
     sources that a search went through. `analysis` is where the best attempt's mutants stand. `divided_at` is how many
-    attempts there were when the function was divided into helpers; 0 where it was not.
+    attempts there were when the function was divided into helpers; 0 where it was not. `inquiries` counts those about
+    what it stands on.
     """
 
     spec: FunctionSpec
@@ -37,6 +38,7 @@ class Task:
     strength: Strength | None = None
     challenges: int = 0
     compared: int = 0
+    inquiries: int = 0
     divided_at: int = 0
 
     @property

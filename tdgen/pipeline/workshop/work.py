@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from tdgen.errors import BudgetSpent
-from tdgen.events import FunctionEnded
+from tdgen.events import FunctionEnded, SuiteWritten
 from tdgen.impl import implement
 from tdgen.pipeline.workshop.bench import NOT_DETERMINISTIC
 from tdgen.pipeline.workshop.challenge import challenge, measure
+from tdgen.pipeline.workshop.charges import Charge
 from tdgen.pipeline.workshop.rivals import invite
 from tdgen.pipeline.workshop.rungs import climb
 from tdgen.pipeline.workshop.shop import Shop
 from tdgen.pipeline.workshop.task import Task
 from tdgen.specs.divider import Division
+from tdgen.testgen.law import named_apart
 from tdgen.types import Attempt, Example, FunctionResult, Outcome, Question, Revision
 
 LEAST_STRENGTH = 0.8
@@ -23,6 +26,7 @@ class Finished(NamedTuple):
     """How a group ended; `stopped` says which limit ended it early.
 
     Where a function was divided and that healed it, `division` is how, and the helpers' results come before its own.
+    With a `charge` it has not ended but stopped, until what it charges has ended again. `shop` is where it goes on.
     """
 
     results: tuple[FunctionResult, ...]
@@ -32,6 +36,8 @@ class Finished(NamedTuple):
     notes: tuple[str, ...] = ()
     stopped: str = ""
     division: Division | None = None
+    charge: Charge | None = None
+    shop: Shop | None = None
 
 
 def work(shop: Shop) -> Finished:
@@ -42,10 +48,21 @@ def work(shop: Shop) -> Finished:
         for task in shop.tasks.values():
             if not task.divided_at:
                 invite(shop, task)
-        _heal(shop)
-        while challenge(shop):
-            _heal(shop)
-        measure(shop)
+        _prove(shop)
+    except BudgetSpent as error:
+        stopped = str(error)
+    return closed(shop, stopped)
+
+
+def go_on(shop: Shop, charges: Sequence[Charge] = ()) -> Finished:
+    """Work goes on where it was left: what the group stands on has changed, or charges are brought against it."""
+    stopped = ""
+    shop.charge = None
+    for charge in charges:
+        _take_in(shop, charge)
+    shop.judge_again()
+    try:
+        _prove(shop)
     except BudgetSpent as error:
         stopped = str(error)
     return closed(shop, stopped)
@@ -63,6 +80,8 @@ def closed(shop: Shop, stopped: str = "") -> Finished:
         answers=tuple(answer for task in tasks for answer in task.answers),
         notes=tuple(note for task in tasks for note in task.notes),
         stopped=stopped,
+        charge=shop.charge,
+        shop=shop,
     )
 
 
@@ -96,13 +115,40 @@ def _first(shop: Shop, task: Task) -> Attempt:
     return implement(shop.tools.model, shop.brief(task), task.suite)
 
 
+def _prove(shop: Shop) -> None:
+    """Heal, and challenge what is green until nothing comes of it; a charge against what it stands on comes first."""
+    _heal(shop)
+    while shop.charge is None and challenge(shop):
+        _heal(shop)
+    if shop.charge is None:
+        measure(shop)
+
+
 def _heal(shop: Shop) -> None:
-    """Climb the ladder for what is not green, until all is or no rung is left."""
+    """Climb the ladder for what is not green, until all is or no rung is left, or the ladder waits for others."""
     while failing := shop.failing:
         shop.tools.purse.check_time()
-        climbed = [climb(shop, task) for task in failing]
-        if not any(climbed):
+        climbed = False
+        for task in failing:
+            climbed = climb(shop, task) or climbed
+            if shop.charge is not None:
+                return
+        if not climbed:
             return
+
+
+def _take_in(shop: Shop, charge: Charge) -> None:
+    """What a caller asked joins the suite as cases. Two answers have borne them out: that counts as a trial."""
+    task = shop.tasks[charge.function]
+    known = {case.situation for case in task.suite.cases}
+    cases = named_apart([case for case in charge.cases if case.situation not in known], task.suite.cases)
+    if not cases:
+        return
+    task.add(cases, shop.bench(task).oracle.expectations(cases), held_out=False)
+    task.heard.update(case.name for case in cases)
+    asked = ", ".join(f"`{case.expression}`" for case in cases)
+    shop.note(task, f"{charge.caller} asks for {asked}, where it does not do as its contract says")
+    shop.tools.emit(SuiteWritten(suite=task.suite))
 
 
 def _tell_luck(shop: Shop, task: Task) -> None:

@@ -8,7 +8,7 @@ from tdgen.types.cases import Case, Check, ExpectedException, Property, Suite, V
 from tdgen.types.record import FunctionResult
 from tdgen.types.runs import Verdict
 from tdgen.types.story.code import block
-from tdgen.types.story.markup import Markup, join, tag
+from tdgen.types.story.markup import Markup, breakable, join, tag
 
 ORIGINS: Final = {
     "instruction": "your words",
@@ -16,6 +16,7 @@ ORIGINS: Final = {
     "model": "the test author",
     "property": "a property",
     "survivor": "a mutant that survived",
+    "caller": "a function that calls it",
 }
 
 
@@ -47,7 +48,7 @@ def _row(case: Case, suite: Suite, verdict: Verdict | None) -> Markup:
     return tag(
         "tr",
         tag("td", tag("span", told, class_=f"badge {state}")),
-        tag("td", case.name, tag("small", case.kind)),
+        tag("td", breakable(case.name), tag("small", case.kind)),
         tag("td", setup, tag("code", case.expression)),
         tag("td", expectation(case)),
         tag("td", *_word(case, suite)),

@@ -64,7 +64,7 @@ def test_a_revision_to_what_the_implementation_gives_is_taken_at_once():
     assert court.asked == [0]
     (revision,) = judgement.revisions
     assert revision.action == "revised"
-    assert (revision.before, revision.after) == ("f(3) gives 4", "f(3) gives 9")
+    assert (revision.before, revision.after) == ("`f(3)` returns `4`", "`f(3)` returns `9`")
     assert revision.quote == "the words"
     assert judgement.changed["three"].expectation.source == "9"
 

@@ -57,8 +57,7 @@ def ask(studio, clamp):
         user = Asked(answer)
         model = studio.model(function)
         generator = studio.generator(model, trust="standard", questions="ask", **settings)
-        vars(generator).update(_ask=user)
-        return generator.solve("Write clamp."), user, model
+        return generator.under(on_question=user).solve("Write clamp."), user, model
 
     return solve
 
@@ -196,6 +195,5 @@ class TestTheUser:
         ask("1")
         again = Asked("1")
         generator = studio.generator(studio.model(clamp()), trust="standard", questions="ask")
-        vars(generator).update(_ask=again)
-        assert generator.solve("Write clamp.").cached
+        assert generator.under(on_question=again).solve("Write clamp.").cached
         assert not again.questions

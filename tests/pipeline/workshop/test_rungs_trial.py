@@ -64,7 +64,7 @@ class TestAWrongCase:
         solved = studio.solve(doubtful([TO_RIGHT]), settings=STANDARD)
         (revision,) = solved.solution.revisions
         assert (revision.action, revision.quote) == ("revised", QUOTE)
-        assert (revision.before, revision.after) == ("double(-4) gives 8", "double(-4) gives -8")
+        assert (revision.before, revision.after) == ("`double(-4)` returns `8`", "`double(-4)` returns `-8`")
         assert [event.revision for event in solved.happened(CaseRevised)] == [revision]
         above = solved.solution.test_files["test_double.py"].partition("pytest.param(-4, -8")[0].splitlines()
         comments = "\n".join(line.strip() for line in above if line.strip().startswith("#"))

@@ -1,0 +1,262 @@
+"""A green dependency that is wrong: a caller that fails finds it out, and it goes back to work."""
+
+from __future__ import annotations
+
+import json
+import re
+
+import pytest
+
+from tdgen.events import FunctionEnded, Noted
+from tdgen.protocols import Answer, Request
+from tdgen.syntax import expression, literal
+
+STANDARD = {"trust": "standard"}
+WRONG = "def tripled(number: int) -> int:\n    return number * 3 if number % 2 == 0 else number * 2"
+RIGHT = "def tripled(number: int) -> int:\n    return number * 3"
+CALLER = "def scored(number: int) -> int:\n    return tripled(number) + 1"
+FIRST, SECOND = 3, 4
+"""The samples under which it is asked what a dependency's calls must give."""
+
+
+class Author:
+    """A scripted model that knows what calls of some functions must give; `second` is what it says the second time."""
+
+    def __init__(self, script, *known, second=None) -> None:
+        self._script = script
+        self._known = {function.__name__: function for function in known}
+        self._second = second
+        self.inquiries: list[Request] = []
+
+    @property
+    def asked(self):
+        return (*self._script.asked, *self.inquiries)
+
+    def ask(self, request: Request) -> Answer:
+        if request.purpose != "settle" or request.sample not in (FIRST, SECOND):
+            return self._script.ask(request)
+        self.inquiries.append(request)
+        know = self._second if self._second and request.sample == SECOND else self._known[request.subject]
+        told = request.messages[-1].content.rpartition("<calls>")[2].partition("</calls>")[0]
+        answers = [
+            {"number": int(number), "expect": "value", "value": repr(know(*map(literal, expression(call).args)))}
+            for number, call in re.findall(r"^(\d+)\. `(.*)`$", told, re.MULTILINE)
+        ]
+        return Answer(text=json.dumps({"answers": answers}))
+
+
+def tripled(number: int) -> int:
+    return 3 * number
+
+
+@pytest.fixture
+def dependency(write):
+    """`tripled(number)`, whose cases are of even numbers, so that what is wrong for odd ones is green."""
+
+    def make(*tries, **more):
+        cases = [write.returns(f"tripled({n})", str(3 * n)) for n in (0, 2, 4, -8)]
+        return write.function("tripled(number: int) -> int", "Three times.", cases=cases, tries=tries, **more)
+
+    return make
+
+
+@pytest.fixture
+def caller(write):
+    """`scored(number)`, three times the number and one, which is right if what it calls is."""
+
+    def make(*tries, name="scored", plus=1, numbers=(3, 5, 2, 7), **more):
+        cases = [write.returns(f"{name}({n})", str(3 * n + plus)) for n in numbers]
+        code = CALLER.replace("scored", name).replace("+ 1", f"+ {plus}")
+        return write.function(
+            f"{name}(number: int) -> int",
+            f"Three times the number, and {plus}.",
+            cases=cases,
+            tries=tries or (code,) * 4,
+            uses=["tripled"],
+            **more,
+        )
+
+    return make
+
+
+@pytest.fixture
+def solve(studio):
+    """Solve functions with an author who knows them; gives the solved and the model."""
+
+    def run(*functions, known=(tripled,), second=None, **settings):
+        model = Author(studio.model(*functions), *known, second=second)
+        return studio.solve(*functions, model=model, settings=STANDARD | settings)
+
+    return run
+
+
+def subjects(solved) -> list[tuple[str, int]]:
+    return [(request.subject, request.sample) for request in solved.model.inquiries]
+
+
+class TestHealed:
+    """The dependency is wrong, and two answers say so."""
+
+    @pytest.fixture
+    def solved(self, solve, dependency, caller):
+        return solve(dependency(WRONG, RIGHT), caller())
+
+    def test_it_goes_back_to_work_with_the_call_as_its_case(self, solved):
+        """Which says where it comes from; the suite's other cases stay."""
+        assert solved.solution.all_tests_passed
+        result = solved["tripled"]
+        assert [attempt.rung for attempt in result.history] == ["first", "repair"]
+        assert [(c.expression, c.expectation.source) for c in result.suite.cases if c.provenance == "caller"] == [
+            ("tripled(3)", "9")
+        ]
+        assert len(result.suite.cases) == 5
+
+    def test_the_caller_is_green_without_another_attempt(self, solved):
+        """One repair was made in vain; then the dependency was looked at."""
+        assert [attempt.rung for attempt in solved["scored"].history] == ["first", "repair"]
+        assert solved["scored"].best.number in (1, 2)
+        assert solved["scored"].outcome == "green"
+
+    def test_the_author_is_asked_twice_from_the_dependency_s_contract_alone(self, solved):
+        """It sees neither code nor caller."""
+        assert subjects(solved) == [("tripled", FIRST), ("tripled", SECOND)]
+        for request in solved.model.inquiries:
+            text = "\n".join(message.content for message in request.messages)
+            assert "Three times." in text
+            assert "scored" not in text
+            assert "number * 2" not in text
+
+    def test_it_is_told(self, solved):
+        """Who was charged with what, as an event and in the solution's notes."""
+        charged = "scored: by its contract `tripled(3)` returns `9`, but it returned 6: tripled goes back to work"
+        taken = "tripled: scored asks for `tripled(3)`, where it does not do as its contract says"
+        assert {charged, taken} <= set(solved.solution.notes)
+        assert {charged, taken} <= {event.text for event in solved.happened(Noted)}
+
+    def test_a_repair_sees_the_call_as_any_other_case(self, solved):
+        """Nothing is said of who asked for it."""
+        (prompt,) = solved.prompts("repair", "tripled")
+        assert "`tripled(3)`" in prompt
+        assert "scored" not in prompt
+
+
+def test_what_stands_on_it_is_judged_again_and_nothing_else(solve, dependency, caller, double):
+    """`even` was green on the wrong one and is so on the right one; `double` has nothing to do with it."""
+    even = caller(name="even", plus=2, numbers=(2, 4, 6))
+    solved = solve(dependency(WRONG, RIGHT), even, double(), caller())
+    assert solved.solution.all_tests_passed
+    ended = [event.function for event in solved.happened(FunctionEnded)]
+    assert ended.count("double") == 1
+    assert ended.count("tripled") == 2
+    assert ended.count("scored") == 1
+    assert len(solved["even"].history) == 1
+    assert solved["even"].best.green
+
+
+def test_a_dependent_that_made_up_for_it_goes_back_to_work(solve, dependency, caller):
+    """What was green on the wrong one is red on the right one, and is repaired."""
+    made_up = "def lifted(number: int) -> int:\n    return tripled(number) + 4 + number * (number % 2)"
+    right = "def lifted(number: int) -> int:\n    return tripled(number) + 4"
+    lifted = caller(made_up, right, name="lifted", plus=4)
+    solved = solve(dependency(WRONG, RIGHT), lifted, caller())
+    assert solved.solution.all_tests_passed
+    assert [attempt.rung for attempt in solved["lifted"].history] == ["first", "repair"]
+
+
+def test_a_dependency_that_can_not_be_healed_is_red_with_the_case(solve, dependency, caller):
+    """Its best attempt stays, and what stands on it is blocked, also what was green."""
+    even = caller(name="even", plus=2, numbers=(2, 4, 6))
+    solved = solve(dependency(WRONG, WRONG, WRONG, WRONG), even, caller(), budget="iterations=3")
+    result = solved["tripled"]
+    assert result.outcome == "red"
+    assert result.best.passed == 4
+    assert [verdict.case for verdict in result.best.verdicts if not verdict.passed] == ["tripled_3"]
+    assert {name: solved[name].outcome for name in ("even", "scored")} == {"even": "blocked", "scored": "blocked"}
+
+
+class TestNotBlamed:
+    """The dependency is as it was."""
+
+    def test_one_that_is_right(self, solve, dependency, caller):
+        """What its calls must give is what they give: one question, and the caller goes on repairing itself."""
+        wrong = "def scored(number: int) -> int:\n    return tripled(number) + 2"
+        solved = solve(dependency(RIGHT), caller(wrong, wrong, CALLER, numbers=(3, 5, 7, 9)))
+        assert solved.solution.all_tests_passed
+        assert subjects(solved) == [("tripled", FIRST)]
+        assert len(solved["tripled"].history) == 1
+        assert len(solved["tripled"].suite.cases) == 4
+
+    def test_one_of_which_two_answers_differ(self, solve, dependency, caller):
+        """One of them may be wrong: no case comes of it."""
+        solved = solve(dependency(WRONG, RIGHT), caller(), second=lambda number: number * 4, budget="iterations=3")
+        assert [attempt.rung for attempt in solved["tripled"].history] == ["first"]
+        assert not [case for case in solved["tripled"].suite.cases if case.provenance == "caller"]
+        assert tuple(sample for _, sample in subjects(solved)[:2]) == (FIRST, SECOND)
+        assert solved["scored"].outcome == "red"
+
+    def test_at_trust_level_quick(self, solve, dependency, caller):
+        """It costs calls."""
+        solved = solve(dependency(WRONG, RIGHT), caller(), trust="quick", budget="iterations=3")
+        assert not subjects(solved)
+        assert solved["scored"].outcome == "red"
+
+    def test_where_two_calls_are_not_to_spare(self, solve, dependency, caller):
+        """Plan, two suites, two functions and a repair are six; one is left, and goes to a further repair."""
+        solved = solve(dependency(WRONG, RIGHT), caller(), budget="calls=7,iterations=3")
+        assert not subjects(solved)
+        assert solved["scored"].outcome == "red"
+
+    def test_one_of_the_same_circle(self, solve, write):
+        """Functions that call each other are one group, tried together."""
+        even = write.function(
+            "is_even(n: int) -> bool",
+            cases=[write.returns(f"is_even({n})", str(n % 2 == 0)) for n in (0, 3, 4)],
+            tries=["def is_even(n: int) -> bool:\n    return True if n == 0 else is_odd(n - 1)"] * 4,
+            uses=["is_odd"],
+        )
+        odd = write.function(
+            "is_odd(n: int) -> bool",
+            cases=[write.returns(f"is_odd({n})", str(n % 2 == 1)) for n in (0, 3, 4)],
+            tries=["def is_odd(n: int) -> bool:\n    return False"] * 4,
+            uses=["is_even"],
+        )
+        solved = solve(even, odd, known=(), budget="iterations=3")
+        assert not subjects(solved)
+        assert solved["is_even"].outcome == "red"
+
+    def test_one_before_there_was_a_repair(self, solve, dependency, caller):
+        """Nothing is paid for where the first repair heals."""
+        wrong = "def scored(number: int) -> int:\n    return tripled(number) + 2"
+        solved = solve(dependency(RIGHT), caller(wrong, CALLER))
+        assert solved.solution.all_tests_passed
+        assert not subjects(solved)
+
+
+def test_two_callers_may_blame_it_at_once(solve, dependency, caller):
+    """Each of them for a call of its own, and both are green in the end."""
+    other = caller(name="other", plus=6, numbers=(5, 9, 11, 4))
+    solved = solve(dependency(WRONG, RIGHT, RIGHT), caller(), other)
+    assert solved.solution.all_tests_passed
+    asked = [case for case in solved["tripled"].suite.cases if case.provenance == "caller"]
+    assert 1 <= len(asked) <= 2
+    assert len(solved["tripled"].history) == 2
+
+
+def test_blame_goes_down_from_caller_to_caller(solve, dependency, caller, write):
+    """What is blamed looks at what it stands on itself, and only that is repaired."""
+    top = write.function(
+        "topped(number: int) -> int",
+        "Three times the number, and eleven.",
+        cases=[write.returns(f"topped({n})", str(3 * n + 11)) for n in (3, 5, 7)],
+        tries=["def topped(number: int) -> int:\n    return scored(number) + 10"] * 4,
+        uses=["scored"],
+    )
+    middle = caller(numbers=(2, 4, 6, 8))
+
+    def scored(number: int) -> int:
+        return 3 * number + 1
+
+    solved = solve(dependency(WRONG, RIGHT), middle, top, known=(tripled, scored))
+    assert solved.solution.all_tests_passed
+    assert [subject for subject, _ in subjects(solved)] == ["scored", "scored", "tripled", "tripled"]
+    assert [attempt.rung for attempt in solved["tripled"].history] == ["first", "repair"]
