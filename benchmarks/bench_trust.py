@@ -116,12 +116,14 @@ def _right(task: Task) -> frozenset[str]:
 def _ran(
     setting: Setting, tasks: list[Task], bodies: list[tuple[Task, str]], sandboxes: Sandboxes, executor: Executor
 ) -> Ran:
-    """All runs of one setting; a line on stderr says when they are done."""
+    """All runs of one setting; a line on stderr says when they are done, and what came of them."""
     asked = [(task, task.reference) for task in tasks] + bodies
     outcomes = list(executor.map(lambda one: run(one[0], one[1], setting, sandboxes), asked))
     done = [(task, outcome) for (task, _), outcome in zip(asked, outcomes, strict=True)]
-    print(f"done: {setting}", file=sys.stderr, flush=True)
-    return Ran(setting, done[: len(tasks)], done[len(tasks) :])
+    ran = Ran(setting, done[: len(tasks)], done[len(tasks) :])
+    accepted = f"the reference {percent(_accepts(ran.right))}, a faulty body {percent(_accepts(ran.faulty))}"
+    print(f"done: {setting}: accepts {accepted}", file=sys.stderr, flush=True)
+    return ran
 
 
 def main() -> None:
