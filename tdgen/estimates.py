@@ -18,7 +18,7 @@ from tdgen.models.tokens import estimated_usage
 from tdgen.protocols import Answer, Model, Request
 from tdgen.settings import Settings
 from tdgen.specs.declarations import declare_types
-from tdgen.specs.planner import Tested, make_plan
+from tdgen.specs.planner import Rules, make_plan
 from tdgen.testgen.author import write_cases
 from tdgen.testgen.law import law_of
 from tdgen.types import Case, Frozen, FunctionSpec, Instruction, Parameter, Plan, Returns, Suite, Usage, Value
@@ -106,9 +106,7 @@ def _usage(requests: Iterable[Request], functions: int, prices: Prices) -> Usage
 def _planned(model: Model, asked: Instruction, settings: Settings) -> Plan:
     # An estimate installs nothing: what the allowed packages are imported as is only known where they are.
     packages = frozenset([*settings.allow, *(asked.plan.packages if asked.plan else ())])
-    return make_plan(
-        model, asked, packages=packages, max_functions=settings.max_functions, tested=Tested(), tried=lambda plan: []
-    )
+    return make_plan(model, asked, Rules(packages=packages, max_functions=settings.max_functions))
 
 
 def _supposed(asked: Instruction, size: int) -> Plan:

@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
-from functools import cached_property, partial
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from threading import RLock
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 from tdgen.cache import DiskStore, Functions, Journal, Solutions, default_folder, open_store
 from tdgen.errors import InputError
@@ -28,6 +29,31 @@ if TYPE_CHECKING:
 STEPS_GROUP = "tdgen.steps"
 
 
+T = TypeVar("T")
+
+
+class _made_once(Generic[T]):  # noqa: N801 - a decorator
+    """A tool that is made when it is first needed: once, also where several threads need it at the same time.
+
+    `functools.cached_property` has no lock from Python 3.12 on: each thread would make a sandbox, and one be closed.
+    """
+
+    def __init__(self, make: Callable[[Workplace], T]) -> None:
+        self._make = make
+        self.__doc__ = make.__doc__
+
+    def __set_name__(self, owner: type[Workplace], name: str) -> None:
+        self._name = name
+
+    def __get__(self, workplace: Workplace, owner: type[Workplace]) -> T:
+        with workplace.locks.setdefault(self._name, RLock()):
+            made = vars(workplace)
+            if self._name not in made:
+                made[self._name] = self._make(workplace)
+            found: T = made[self._name]
+            return found
+
+
 class Workplace:
     """The concrete tools that some settings ask for, each made when it is first needed."""
 
@@ -38,6 +64,7 @@ class Workplace:
         self._given_executor = executor
         self._packages: Packages | None = None
         self._closers: list[Callable[[], None]] = []
+        self.locks: dict[str, RLock] = {}  # for each tool that is made once
 
     @property
     def python(self) -> str:
@@ -49,17 +76,17 @@ class Workplace:
         """The cache's folder."""
         return Path(self.settings.cache_dir) if self.settings.cache_dir else default_folder()
 
-    @cached_property
+    @_made_once
     def solutions(self) -> Solutions:
         """Verified solutions."""
         return Solutions(self.store)
 
-    @cached_property
+    @_made_once
     def store(self) -> DiskStore:
         """The store in the cache's folder; StoreError where it can't be used."""
         return open_store(str(self.folder))
 
-    @cached_property
+    @_made_once
     def sandbox(self) -> Sandbox:
         """Where candidates run, with what the user opened for them."""
         from tdgen.sandbox.hosts import read_hosts
@@ -68,7 +95,7 @@ class Workplace:
         settings = self.settings
         return self._open_sandbox(Opened(hosts=read_hosts(settings.allow_net), programs=settings.allow_run))
 
-    @cached_property
+    @_made_once
     def oracle(self) -> Sandbox:
         """Where expected values are evaluated: never the candidates' own sandbox, and nothing is opened in it."""
         return self._open_sandbox()
@@ -85,7 +112,7 @@ class Workplace:
             _ = self.sandbox  # asks for its packages
         return self._packages or standard(self.settings.allow)
 
-    @cached_property
+    @_made_once
     def executor(self) -> Executor:
         """Threads for work that can be done at once."""
         if self._given_executor is not None:
@@ -174,14 +201,14 @@ class Workplace:
         self._closers.append(sandbox.close)
         return sandbox
 
-    @cached_property
+    @_made_once
     def _prices(self) -> Prices:
         """What the model costs; unknown where it was handed in, and where recorded answers take its place."""
         from tdgen.models import prices_of, unpriced
 
         return unpriced if self._model is not None or self.settings.script else prices_of(self.settings)
 
-    @cached_property
+    @_made_once
     def _throttle(self) -> Throttle:
         """The rate limits, which hold over all that is solved here."""
         from tdgen.models import Throttle

@@ -33,7 +33,7 @@ MODULES = sorted(
 # The lowest layers, slow to build, are only forgotten for modules of their own: they know nothing of those above.
 ALONE = """
 import importlib, sys, traceback
-LOWEST = ("errors", "types", "events", "protocols", "settings")
+LOWEST = ("errors", "syntax", "closing", "types", "events", "protocols", "settings")
 layer = lambda name: (name.split(".") + [""])[1]
 failed = 0
 for name in sys.argv[1:]:

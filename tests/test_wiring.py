@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import threading
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
 import pytest
 
@@ -70,6 +72,23 @@ class TestTools:
         """A workplace alone leaves no trace."""
         workplace()
         assert not (tmp_path / "cache").exists()
+
+    def test_threads_that_need_one_at_once_get_the_same(self, workplace, monkeypatch):
+        """Each is made by whoever comes first; the others wait."""
+        there, made, another = workplace(), [], threading.Event()
+
+        def opened(*_):
+            made.append(SimpleNamespace(close=lambda: None))
+            if len(made) > 1:
+                another.set()
+            another.wait(0.2)
+            return made[-1]
+
+        monkeypatch.setattr("tdgen.sandbox.choose.open_sandbox", opened)
+        with ThreadPoolExecutor(4) as pool:
+            found = list(pool.map(lambda _: there.sandbox, range(4)))
+        assert len(made) == 1
+        assert all(one is made[0] for one in found)
 
     def test_candidates_and_expected_values_have_a_sandbox_each(self, workplace):
         """Never the same server process."""

@@ -12,8 +12,9 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from types import TracebackType
-from typing import Any, NamedTuple, Self
+from typing import Any, NamedTuple
+
+from tdgen.closing import Closing
 
 MODEL = "simulated"
 MOST_BYTES = 64 * 1024 * 1024
@@ -31,7 +32,7 @@ class Exchange(NamedTuple):
     text: str = ""
 
 
-class Endpoint:
+class Endpoint(Closing):
     """Serves a model on a free port of loopback from its making until `close`; a context manager."""
 
     def __init__(self, reply: Reply, *, latency: float = 0.0, port: int = 0) -> None:
@@ -69,14 +70,6 @@ class Endpoint:
         """Stop serving. Closing twice is allowed."""
         self._server.shutdown()
         self._server.server_close()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def tokens(text: str) -> int:

@@ -18,13 +18,13 @@ import json
 import shutil
 from collections.abc import Mapping
 from pathlib import Path
-from types import TracebackType
-from typing import Any, Final, Self
+from typing import Any, Final
 
 from pydantic import ValidationError
 
 from tdgen.batch.lines import folder_name
 from tdgen.batch.results import Results
+from tdgen.closing import Closing
 from tdgen.errors import InputError
 from tdgen.settings import Settings
 from tdgen.types import Frozen
@@ -58,7 +58,7 @@ class Stamp(Frozen):
         return ""
 
 
-class Output:
+class Output(Closing):
     """The folder, held by one run at a time; a context manager."""
 
     def __init__(self, folder: Path, stamp: Stamp, *, force: bool = False, resume: bool = False) -> None:
@@ -93,14 +93,6 @@ class Output:
         """Let go of the folder. Closing twice is allowed."""
         self.results.close()
         self._guard.release()
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        self.close()
 
 
 def _earlier(folder: Path, *, force: bool) -> Stamp | None:

@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from tdgen.evaluation.problems import Problem
+from tdgen.syntax import parse
 from tdgen.types import Case, Check, Value
 
 MODULE: Final = "solution"
@@ -34,7 +35,7 @@ class Tests(NamedTuple):
 
 def hidden_tests(problem: Problem) -> Tests:
     """The hidden tests in a test program; none where it holds no assert, SyntaxError where it is no Python."""
-    tree = ast.parse(problem.asserts)
+    tree = parse(problem.asserts)
     body = _body(tree, problem)
     plain = (ast.Assert, ast.Assign, ast.Import, ast.ImportFrom, ast.Pass)
     if all(isinstance(node, plain) or _is_text(node) for node in body):

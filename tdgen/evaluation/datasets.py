@@ -26,6 +26,7 @@ from pydantic import ValidationError
 
 from tdgen.errors import InputError
 from tdgen.evaluation.problems import Problem, completing, definition, described
+from tdgen.syntax import parse
 
 Row = Mapping[str, Any]
 MOST_BYTES: Final = 500_000_000
@@ -78,7 +79,7 @@ def _problem(path: Path, number: int, row: Row) -> Problem:
         if all(name in row for name in fields):
             try:
                 return read(row)
-            except (ValidationError, TypeError, ValueError, AttributeError) as error:
+            except (ValidationError, TypeError, ValueError, AttributeError, SyntaxError) as error:
                 why = str(error).splitlines()[0]
                 raise InputError(f"line {number} of {path} can't be used as a problem: {why}") from None
     raise InputError(
@@ -115,8 +116,8 @@ def _evalplus(row: Row) -> Problem:
 
 def _mbpp(row: Row) -> Problem:
     tests = "\n".join([*(row.get("test_imports") or []), row.get("test_setup_code") or "", *row["test_list"]])
-    called = {node.id for node in ast.walk(ast.parse(tests)) if isinstance(node, ast.Name)}
-    defined = [node.name for node in ast.parse(row["code"]).body if isinstance(node, ast.FunctionDef)]
+    called = {node.id for node in ast.walk(parse(tests)) if isinstance(node, ast.Name)}
+    defined = [node.name for node in parse(row["code"]).body if isinstance(node, ast.FunctionDef)]
     function = next((name for name in reversed(defined) if name in called), "")
     if not function:
         raise ValueError("its tests call none of its code's functions")
@@ -179,7 +180,7 @@ def _arguments(inputs: list[Any]) -> tuple[str, ...]:
 def _helpers(prompt: str, function: str) -> str:
     """What a prompt defines beside the function: its test may need it."""
     try:
-        body = ast.parse(prompt + "    pass\n").body
+        body = parse(prompt + "    pass\n").body
     except SyntaxError:
         return ""
     kept = [node for node in body if not (isinstance(node, ast.FunctionDef) and node.name == function)]
@@ -187,7 +188,7 @@ def _helpers(prompt: str, function: str) -> str:
 
 
 def _last_function(source: str) -> str:
-    names = [node.name for node in ast.parse(source).body if isinstance(node, ast.FunctionDef)]
+    names = [node.name for node in parse(source).body if isinstance(node, ast.FunctionDef)]
     if not names:
         raise ValueError("its solution defines no function")
     return names[0]

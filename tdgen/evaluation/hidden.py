@@ -10,6 +10,7 @@ from tdgen.evaluation.asserts import MODULE, PROGRAM, Tests, hidden_tests
 from tdgen.evaluation.problems import Problem
 from tdgen.judge import Oracle, candidate_probe
 from tdgen.protocols import Sandbox
+from tdgen.syntax import is_literal, parse
 from tdgen.types import (
     Case,
     Check,
@@ -104,25 +105,17 @@ def _worked_out(problem: Problem, oracle: Sandbox) -> tuple[Case, ...]:
     job = Job(module=MODULE, source=problem.reference, probes=probes, limits=_REFERENCE_LIMITS)
     seen = {one.name: one for one in oracle.run(job).observations}
     found = ((n, decode(one.value)) for n, one in seen.items() if one.status == "returned")
-    values = [(int(n), text) for n, text in found if isinstance(text, str) and _is_literal(text)]
+    values = [(int(n), text) for n, text in found if isinstance(text, str) and is_literal(text)]
     return tuple(_expecting(problem, n, calls[n], text) for n, text in values)
 
 
 def _expecting(problem: Problem, number: int, call: str, value: str) -> Case:
     """Equal as Python has it; where there are floats, to within the problem's tolerance."""
     expectation: Value | Check = Check(source=f"result == {value}")
-    if any(isinstance(node, ast.Constant) and isinstance(node.value, float) for node in ast.walk(ast.parse(value))):
+    if any(isinstance(node, ast.Constant) and isinstance(node.value, float) for node in ast.walk(parse(value))):
         tolerance = FLOATS if not problem.atol else Tolerance(rel=FLOATS.rel, abs=problem.atol)
         expectation = Value(source=value, tolerance=tolerance)
     return Case(name=f"hidden_{number}", function=problem.function, call=call, expectation=expectation)
-
-
-def _is_literal(source: str) -> bool:
-    try:
-        ast.literal_eval(source)
-    except (ValueError, SyntaxError, MemoryError, RecursionError):
-        return False
-    return True
 
 
 def _told(call: str, verdict: Verdict) -> str:

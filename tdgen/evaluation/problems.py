@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from tdgen.syntax import parse
 from tdgen.types import Frozen
 
 
@@ -42,8 +43,8 @@ def described(prose: str, function: str, source: str = "") -> str:
 def definition(source: str, function: str) -> ast.FunctionDef | None:
     """The definition of that name at the top of a module; None where there is none, or no module."""
     try:
-        tree = ast.parse(source)
-    except (SyntaxError, ValueError):
+        tree = parse(source)
+    except SyntaxError:
         return None
     found = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == function]
     return found[-1] if found else None

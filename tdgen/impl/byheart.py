@@ -22,7 +22,7 @@ from typing import Any, NamedTuple
 
 from tdgen.impl.entries import Entry, Raises, entry_groups
 from tdgen.impl.spellings import canonical, is_small, row_spellings, spellings, value_of
-from tdgen.replies import parse
+from tdgen.syntax import parse
 from tdgen.types import Case, ExpectedException, Value, argument_value
 
 _LEAST_TRUTHS = 3

@@ -18,7 +18,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from tdgen.replies import parse
+from tdgen.syntax import parse
 from tdgen.types import Observation
 
 PAST = 0

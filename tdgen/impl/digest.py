@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from tdgen.impl.shortening import cut
-from tdgen.replies import parse
+from tdgen.syntax import parse
 from tdgen.types import Attempt, Rung, Suite, Verdict
 
 MOST_ATTEMPTS = 6

@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from tdgen.replies import parse
 from tdgen.replies.lines import whole_lines
+from tdgen.syntax import parse
 
 
 class Edit(NamedTuple):

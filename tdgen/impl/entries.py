@@ -12,6 +12,7 @@ from itertools import islice, permutations
 from typing import Any, NamedTuple
 
 from tdgen.impl.spellings import Opaque, value_of
+from tdgen.syntax import literal
 
 _MOST_LISTS = 24
 _FEW = 4
@@ -89,8 +90,8 @@ def _of_text(node: ast.Constant) -> Iterator[tuple[Entry, ...]]:
         table = json.loads(text)
     except ValueError:
         try:
-            table = ast.literal_eval(text)
-        except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+            table = literal(text)
+        except ValueError:
             return
     if isinstance(table, dict):
         yield tuple(Entry((key,), value, node.lineno) for key, value in table.items())

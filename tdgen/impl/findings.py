@@ -6,8 +6,8 @@ import ast
 from collections.abc import Collection
 from typing import NamedTuple
 
-from tdgen.replies import parse
 from tdgen.ruff import lint
+from tdgen.syntax import parse
 
 # Of the standard library, what a function has no business with; settings add to these or allow them.
 _FORBIDDEN = (

@@ -18,8 +18,8 @@ from tdgen.impl.edits import Edit, dedented, edited, over
 from tdgen.impl.importing import with_imports, without_own_imports
 from tdgen.impl.piece import rename
 from tdgen.impl.wrapping import Mended, unwrapped
-from tdgen.replies import parse, parses
 from tdgen.replies.lines import lines_of, whole_lines
+from tdgen.syntax import parse, parses
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 

@@ -9,8 +9,8 @@ from typing import NamedTuple
 
 from tdgen.errors import ReplyError
 from tdgen.impl.edits import Edit, edited
-from tdgen.replies import parse
 from tdgen.replies.lines import lines_of, whole_lines
+from tdgen.syntax import parse
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _TOP_LEVEL = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign)

@@ -11,6 +11,8 @@ import zlib
 from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
+from tdgen.syntax import literal
+
 _JOINTS = (",", ", ", " ", "", "-", "_", "|", ":", ";", "/")
 _LONGEST = 10_000
 _LARGEST = 10**12
@@ -30,8 +32,8 @@ class Opaque(str):
 def value_of(node: ast.expr) -> Any:
     """The value of a literal, of literals in a list or tuple, of sums and products of ints; else its tree, Opaque."""
     try:
-        return ast.literal_eval(node)
-    except (ValueError, TypeError, MemoryError, RecursionError, SyntaxError):
+        return literal(node)
+    except ValueError:
         if isinstance(node, ast.List | ast.Tuple):
             return tuple([value_of(item) for item in node.elts])
         folded = _folded(node)

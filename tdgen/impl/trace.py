@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tdgen.impl.shortening import cut
-from tdgen.replies import parse
 from tdgen.replies.lines import lines_of
+from tdgen.syntax import parse
 from tdgen.types import Step
 
 FIRST_ROUNDS, LAST_ROUNDS = 2, 2

@@ -14,8 +14,8 @@ from collections.abc import Callable
 from textwrap import dedent
 
 from tdgen.impl.edits import dedented, indented_tree
-from tdgen.replies import parse, parses
 from tdgen.replies.lines import lines_of, whole_lines
+from tdgen.syntax import parse, parses
 
 Mended = tuple[str, str]
 """The text as it is now, and what was done to it."""

@@ -15,8 +15,8 @@ from functools import cached_property
 from typing import Any
 
 from tdgen.inputs.literals import Unreadable, read, written
-from tdgen.replies import parse
 from tdgen.replies.lines import line_starts
+from tdgen.syntax import parse
 from tdgen.types import Call, Case, FunctionSpec, SharedType, World
 from tdgen.values.shapes import UNKNOWN, Shape, shape_of
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
+from tdgen.syntax import expression, parse
 from tdgen.types import Call, Case, Check, ExpectedException, FunctionSpec, Observation, Probe, Value
 
 RESULT = "result"
@@ -90,8 +91,8 @@ def _arguments(case: Case, names: list[str]) -> dict[str, str]:
     """The arguments' sources by parameter; what a `*` spreads has no name of its own."""
     found: dict[str, str] = {}
     try:
-        call = ast.parse(f"_({', '.join(case.arguments)}\n)", mode="eval").body
-    except (SyntaxError, ValueError):
+        call = expression(f"_({', '.join(case.arguments)}\n)")
+    except SyntaxError:
         return found
     if not isinstance(call, ast.Call):
         return found
@@ -106,7 +107,7 @@ def _arguments(case: Case, names: list[str]) -> dict[str, str]:
 def _check(source: str, known: frozenset[str]) -> tuple[str, str]:
     """A check as a setup and a call that is True where it holds: one expression, or statements with asserts."""
     try:
-        ast.parse(source.strip(), mode="eval")
+        expression(source)
     except SyntaxError:
         return _statements(source, known)
     return "", f"bool(({source.strip()}\n))"
@@ -117,13 +118,13 @@ def _statements(source: str, known: frozenset[str]) -> tuple[str, str]:
 
     Known names that they rebind (`result = sorted(result)`) come in as parameters, so that they can be read before.
     """
-    body = ast.parse(source).body
+    body = parse(source).body
     rebound = ", ".join(sorted(known & _stored(body)))
     if body and isinstance(last := body[-1], ast.Expr):
         body[-1] = ast.Return(ast.Call(ast.Name("bool", ast.Load()), [last.value], []))
     else:
         body.append(ast.Return(ast.Constant(value=True)))
-    function = ast.parse(f"def {_HOLDS}({rebound}): pass").body[0]
+    function = parse(f"def {_HOLDS}({rebound}): pass").body[0]
     if isinstance(function, ast.FunctionDef):
         function.body = body
     return ast.unparse(ast.fix_missing_locations(function)), f"{_HOLDS}({rebound})"
@@ -137,6 +138,6 @@ def _stored(body: Sequence[ast.AST]) -> frozenset[str]:
 
 def _parsed(source: str) -> list[ast.stmt]:
     try:
-        return ast.parse(source).body
-    except (SyntaxError, ValueError):
+        return parse(source).body
+    except SyntaxError:
         return []

@@ -2,18 +2,17 @@
 
 from tdgen.replies.asking import ask, ask_for
 from tdgen.replies.code import find_code
+from tdgen.replies.expected import expected
 from tdgen.replies.json_text import find_json
 from tdgen.replies.schema import schema_text, strict_schema
-from tdgen.replies.syntax import parse, parses
 from tdgen.replies.thinking import without_thinking
 
 __all__ = [
     "ask",
     "ask_for",
+    "expected",
     "find_code",
     "find_json",
-    "parse",
-    "parses",
     "schema_text",
     "strict_schema",
     "without_thinking",

@@ -13,8 +13,8 @@ import ast
 
 from tdgen.errors import ReplyError
 from tdgen.replies.fences import fenced_blocks
-from tdgen.replies.syntax import parse, parses
 from tdgen.replies.thinking import without_thinking
+from tdgen.syntax import parse, parses
 
 _PYTHON = ("", "python", "py", "python3", "py3")
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

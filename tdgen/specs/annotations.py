@@ -6,6 +6,7 @@ import ast
 import builtins
 from collections.abc import Collection, Iterable
 
+from tdgen.syntax import expression
 from tdgen.values.names import KNOWN_NAMES, PACKAGES, STDLIB
 
 _ALLOWED = (
@@ -24,7 +25,7 @@ def package_names(packages: Iterable[str]) -> frozenset[str]:
 def annotation_names(annotation: str) -> frozenset[str]:
     """The names an annotation uses, a dotted one by its first part; those in a quoted annotation count too."""
     names: set[str] = set()
-    for node in ast.walk(ast.parse(annotation, mode="eval")):
+    for node in ast.walk(expression(annotation)):
         if isinstance(node, ast.Name):
             names.add(node.id)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.isidentifier():
@@ -35,8 +36,8 @@ def annotation_names(annotation: str) -> frozenset[str]:
 def annotation_problem(annotation: str, shared: Collection[str]) -> str | None:
     """What is wrong with an annotation, or None; `shared` names the plan's own types and its packages."""
     try:
-        tree = ast.parse(annotation, mode="eval")
-    except (SyntaxError, ValueError):
+        tree = expression(annotation)
+    except SyntaxError:
         return f"{annotation!r} is not a Python annotation"
     odd = next((node for node in ast.walk(tree) if not isinstance(node, _ALLOWED)), None)
     if odd is not None:

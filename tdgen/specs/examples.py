@@ -11,6 +11,8 @@ import re
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
+from tdgen.syntax import expression_or_none, literal
+
 _CALL = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\(")
 _SAYS = re.compile(
     r"[`*]*\s*(?:->|=>|==+|=|→|⇒|↦|⟶|is\b"
@@ -148,7 +150,7 @@ def _closing(line: str, start: int) -> int:
     for tries, found in enumerate(re.finditer(r"\)", line[start : start + _LONGEST])):
         if tries > _MOST_TRIES:
             break
-        if _expression(line[head : start + found.end()]) is not None:
+        if expression_or_none(line[head : start + found.end()]) is not None:
             return start + found.end()
     return start
 
@@ -169,7 +171,7 @@ def _sentence_start(line: str, at: int) -> int:
 
 def _plain_call(source: str) -> tuple[str, str] | None:
     """The function's name and the call's source, where it is a call of a name on literals alone."""
-    call = _expression(source)
+    call = expression_or_none(source)
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
         return None
     values = [*call.args, *(keyword.value for keyword in call.keywords)]
@@ -184,7 +186,7 @@ def _literal_at(text: str) -> str | None:
     ends = [found.start() for found in re.finditer(r"(?<=\S)(?=\s|[.,;:)!|`*#]|$)", text)][:_MOST_TRIES]
     for end in reversed(ends):
         value = text[:end].strip()
-        node = _expression(value)
+        node = expression_or_none(value)
         if node is None or not _is_literal_node(node) or re.fullmatch(r"[-+]?\d+\.", value):
             continue
         is_bare = isinstance(node, ast.Tuple) and value[0] != "("
@@ -195,19 +197,12 @@ def _literal_at(text: str) -> str | None:
 
 
 def _is_literal(source: str) -> bool:
-    node = _expression(source)
+    node = expression_or_none(source)
     return node is not None and _is_literal_node(node)
 
 
 def _is_literal_node(node: ast.expr) -> bool:
     try:
-        return ast.literal_eval(node) is not Ellipsis
-    except (ValueError, TypeError, MemoryError, RecursionError, SyntaxError):
+        return literal(node) is not Ellipsis
+    except ValueError:
         return False
-
-
-def _expression(source: str) -> ast.expr | None:
-    try:
-        return ast.parse(source.strip(), mode="eval").body
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
-        return None

@@ -10,6 +10,7 @@ from typing import Any
 
 from tdgen.specs.examples import FoundExample, examples_in
 from tdgen.specs.quotes import unsaid
+from tdgen.syntax import expression_or_none, literal
 from tdgen.types import Example, FunctionSpec, Plan
 
 _ONE_BY_ONE = re.compile(r"(?:\w+\.)*(?:Async)?(?:Iterator|Generator|Iterable)\b")
@@ -67,16 +68,16 @@ def _of_one_kind(found: Sequence[Example]) -> list[Example]:
 
 def _kind(example: Example) -> str:
     """What type of value is expected, numbers being one; empty where that can't be read."""
-    tree = _tree(example.value) if example.expect == "value" else None
+    tree = expression_or_none(example.value) if example.expect == "value" else None
     try:
-        name = type(ast.literal_eval(tree)).__name__ if tree else ""
-    except (ValueError, TypeError, MemoryError, RecursionError):
+        name = type(literal(tree)).__name__ if tree else ""
+    except ValueError:
         return ""
     return "number" if name in ("int", "float") else name
 
 
 def _asked(example: Example) -> tuple[str, str]:
-    call = _tree(example.call)
+    call = expression_or_none(example.call)
     if isinstance(call, ast.Call) and ast.unparse(call.func) == "asyncio.run" and len(call.args) == 1:
         call = call.args[0]
     return example.function, ast.dump(call) if call else example.call
@@ -86,17 +87,10 @@ def _outcome(example: Example) -> tuple[str, Any]:
     """What is expected, comparable: `4` and `4.0` are one."""
     if example.expect == "raises":
         return "raises", example.value.strip().rpartition(".")[2]
-    tree = _tree(example.value)
+    tree = expression_or_none(example.value)
     try:
-        value = ast.literal_eval(tree) if tree else example.value
-    except (ValueError, TypeError, MemoryError, RecursionError):
+        value = literal(tree) if tree else example.value
+    except ValueError:
         return "value", ast.dump(tree) if tree else example.value
     whole = isinstance(value, float) and value.is_integer()
     return "value", repr(int(value) if whole else value)
-
-
-def _tree(source: str) -> ast.expr | None:
-    try:
-        return ast.parse(source.strip(), mode="eval").body
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
-        return None

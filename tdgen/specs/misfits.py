@@ -11,6 +11,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from tdgen.syntax import expression_or_none, literal
 from tdgen.types import Example, Parameter, Plan, SharedType
 from tdgen.values.shapes import Shape, fits, shape_of
 
@@ -38,7 +39,7 @@ def misfits(example: Example, plan: Plan) -> Iterator[str]:
                 f"the user's example {words!r} passes `{ast.unparse(value)}` for {parameter.name.lstrip('*')!r} of "
                 f"{spec.name!r}, {told}: the example is law, so mend the type"
             )
-    if told := _misfit(_expression(example.value), spec.returns.type, plan.types):
+    if told := _misfit(expression_or_none(example.value), spec.returns.type, plan.types):
         yield (
             f"the user's example {words!r} expects `{example.value.strip()}` of {spec.name!r}, {told}: the example is "
             "law, so mend the return type"
@@ -81,22 +82,15 @@ def _bound(call: ast.Call, parameters: Sequence[Parameter]) -> list[tuple[Parame
 
 def _call(example: Example) -> ast.Call | None:
     """The example's call, where it is a plain one of its function."""
-    node = _expression(example.call)
+    node = expression_or_none(example.call)
     if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id != example.function:
         return None
     starred = any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords)
     return None if starred else node
 
 
-def _expression(source: str) -> ast.expr | None:
-    try:
-        return ast.parse(source.strip(), mode="eval").body
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
-        return None
-
-
 def _value(node: ast.expr | None) -> Any:
     try:
-        return _NONE if node is None else ast.literal_eval(node)
-    except (ValueError, TypeError, MemoryError, RecursionError, SyntaxError):
+        return _NONE if node is None else literal(node)
+    except ValueError:
         return _NONE

@@ -24,31 +24,46 @@ class Tested(NamedTuple):
     module: str = ""
 
 
-def make_plan(
-    model: Model,
-    instruction: Instruction,
-    *,
-    packages: frozenset[str],
-    max_functions: int,
-    tested: Tested,
-    tried: Tried,
-    attempt: int = 1,
-) -> Plan:
-    """The instruction's plan, checked; PlanError with every reason where the model's second answer breaks rules too.
+class Rules(NamedTuple):
+    """What a plan is held to, beside the words of its instruction.
 
-    Where the instruction brings its own plan, that one is checked and taken; no model is asked. `tried` says what
-    running finds wrong with a plan's examples.
+    `packages` are those that may be imported, `tested` is what the user's own tests call, and `tried` says what running
+    finds wrong with the examples of a plan that breaks no other rule.
     """
 
-    def problems(plan: Plan) -> list[str]:
-        found = plan_problems(plan, instruction.text, max_functions=max_functions, packages=packages)
-        return [*found, *_untested(plan, tested)] or tried(plan)
+    packages: frozenset[str]
+    max_functions: int
+    tested: Tested = Tested()
+    tried: Tried = lambda plan: []
 
+    def broken(self, plan: Plan, text: str) -> list[str]:
+        """Why the plan of the instruction `text` can't stand, all reasons at once."""
+        found = plan_problems(plan, text, max_functions=self.max_functions, packages=self.packages)
+        return [*found, *_untested(plan, self.tested)] or self.tried(plan)
+
+
+def make_plan(model: Model, instruction: Instruction, rules: Rules, *, attempt: int = 1) -> Plan:
+    """The instruction's plan, checked; PlanError with every reason where the model's second answer breaks rules too.
+
+    Where the instruction brings its own plan, that one is checked and taken; no model is asked.
+    """
     if instruction.plan is not None:
-        if reasons := problems(instruction.plan):
+        if reasons := rules.broken(instruction.plan, instruction.text):
             raise PlanError("the plan handed in can't be used: " + "; ".join(reasons))
         return instruction.plan
-    request = Request(
+
+    def problems(reply: PlanReply) -> list[str]:
+        return rules.broken(lawful(reply.plan(), instruction.text), instruction.text)
+
+    try:
+        reply = ask_for(model, _request(instruction, rules.packages, attempt), PlanReply, problems)
+    except ReplyError as error:
+        raise PlanError(f"no usable plan came of the instruction: {'; '.join(error.reasons) or error}") from error
+    return lawful(reply.plan(), instruction.text)
+
+
+def _request(instruction: Instruction, packages: frozenset[str], attempt: int) -> Request:
+    return Request(
         purpose="plan",
         attempt=attempt,
         messages=conversation(
@@ -61,11 +76,6 @@ def make_plan(
         ),
         schema_name="plan",
     )
-    try:
-        reply = ask_for(model, request, PlanReply, lambda reply: problems(lawful(reply.plan(), instruction.text)))
-    except ReplyError as error:
-        raise PlanError(f"no usable plan came of the instruction: {'; '.join(error.reasons) or error}") from error
-    return lawful(reply.plan(), instruction.text)
 
 
 def _untested(plan: Plan, tested: Tested) -> list[str]:

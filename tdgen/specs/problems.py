@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 import builtins
 import keyword
 import sys
@@ -12,6 +11,7 @@ from collections.abc import Iterator
 from tdgen.specs.annotations import annotation_problem, package_names
 from tdgen.specs.misfits import misfits
 from tdgen.specs.quotes import quote_problem
+from tdgen.syntax import expression_or_none, parses
 from tdgen.types import Example, FunctionSpec, Plan, SharedType
 from tdgen.values.imports import free_names
 from tdgen.values.names import KNOWN_NAMES, STDLIB
@@ -86,7 +86,7 @@ def _parameter_problems(spec: FunctionSpec, shared: frozenset[str]) -> Iterator[
     for parameter in spec.parameters:
         if problem := annotation_problem(parameter.type, shared):
             yield f"parameter {parameter.name!r}: {problem}"
-        if parameter.default is not None and not _is_expression(parameter.default):
+        if parameter.default is not None and expression_or_none(parameter.default) is None:
             yield f"the default {parameter.default!r} of {parameter.name!r} is not a Python expression"
 
 
@@ -109,7 +109,7 @@ def _type_problems(shared_type: SharedType, plan: Plan) -> Iterator[str]:
                 yield f"{where}the member {field.name!r} has no value"
         elif problem := annotation_problem(field.type, shared):
             yield f"{where}field {field.name!r}: {problem}"
-        if field.default is not None and not _is_expression(field.default):
+        if field.default is not None and expression_or_none(field.default) is None:
             yield f"{where}{field.default!r} of {field.name!r} is not a Python expression"
 
 
@@ -117,11 +117,11 @@ def _example_problems(example: Example, functions: frozenset[str], text: str) ->
     where = f"example {example.call!r}: "
     if example.function not in functions:
         yield f"{where}{example.function!r} is not among the functions"
-    elif not _is_expression(example.call):
+    elif (call := expression_or_none(example.call)) is None:
         yield f"{where}the call is not a Python expression"
-    elif example.function not in free_names(ast.parse(example.call, mode="eval")):
+    elif example.function not in free_names(call):
         yield f"{where}the call does not call {example.function!r}"
-    if not _is_expression(example.value):
+    if expression_or_none(example.value) is None:
         yield f"{where}the value {example.value!r} is not a Python expression"
     if problem := quote_problem(example, text):
         yield where + problem
@@ -139,20 +139,8 @@ def _name_problem(what: str, name: str) -> str | None:
     return None
 
 
-def _is_expression(source: str) -> bool:
-    try:
-        ast.parse(source.strip(), mode="eval")
-    except (SyntaxError, ValueError, MemoryError, RecursionError):
-        return False
-    return True
-
-
 def _is_signature(signature: str) -> bool:
-    try:
-        ast.parse(signature + ": ...")
-    except (SyntaxError, ValueError):
-        return False
-    return True
+    return parses(signature + ": ...")
 
 
 def _is_exception(name: str, packages: frozenset[str]) -> bool:

@@ -8,8 +8,10 @@ from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
 from tdgen.errors import InputError
+from tdgen.replies import expected
+from tdgen.syntax import expression
 from tdgen.testgen.problems import contradict, same, situation
-from tdgen.types import Case, Example, ExpectedException, FunctionSpec, Plan, Value, argument_value
+from tdgen.types import Case, Example, FunctionSpec, Plan, argument_value
 
 
 def law_of(plan: Plan, user_cases: Iterable[Case] = (), answers: Iterable[Example] = ()) -> dict[str, tuple[Case, ...]]:
@@ -76,7 +78,7 @@ def _quoted(examples: Iterable[Example]) -> list[tuple[Case, str]]:
 
 
 def _case(example: Example, number: int) -> Case:
-    call = ast.parse(example.call.strip(), mode="eval").body
+    call = expression(example.call)
     arguments = _plain_arguments(call, example.function)
     return Case(
         name=f"example_{number}",
@@ -85,11 +87,7 @@ def _case(example: Example, number: int) -> Case:
         provenance="instruction",
         arguments=arguments or (),
         call="" if arguments is not None else ast.unparse(call),
-        expectation=(
-            ExpectedException(type=example.value.strip())
-            if example.expect == "raises"
-            else Value(source=example.value.strip())
-        ),
+        expectation=expected(example.expect, example.value),
         why=" ".join(example.quote.split()),
     )
 

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import PurePosixPath
 
-from tdgen.replies.syntax import parse, parses
+from tdgen.syntax import literal, parse, parses
 from tdgen.types import Case, Check, Expectation, ExpectedException, FunctionSpec, Value, argument_value, digest
 
 WIDEST_TOLERANCE = 0.5
@@ -135,8 +135,8 @@ def _meaning(source: str) -> object:
     if tree is None:
         return source
     try:
-        return ast.literal_eval(tree)
-    except (ValueError, TypeError, MemoryError, RecursionError):
+        return literal(tree)
+    except ValueError:
         return ast.dump(tree)
 
 

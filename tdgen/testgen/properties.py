@@ -20,7 +20,7 @@ from tdgen.prompts import conversation
 from tdgen.protocols import Model, Request
 from tdgen.replies import ask_for
 from tdgen.replies.lines import lines_of
-from tdgen.replies.syntax import parse
+from tdgen.syntax import parse
 from tdgen.testgen.reading.trees import bound_names, called_names
 from tdgen.testgen.rendering.properties import render_properties
 from tdgen.testgen.reply import slug

@@ -7,7 +7,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from tdgen.types import After, Case, CaseKind, Check, Expectation, ExpectedException, Tolerance, Value, World
+from tdgen.replies import expected
+from tdgen.types import After, Case, CaseKind, World
 
 
 class _Reply(BaseModel):
@@ -79,20 +80,12 @@ class CaseReply(_Reply):
                 clock=world.clock or None,
                 seed=world.seed,
             ),
-            expectation=self._expectation(),
+            expectation=expected(self.expect, self.value, match=self.match, relative=self.tolerance),
             stdout=observe.stdout,
             files={f.name: f.text for f in observe.files},
             after=tuple(After(expression=a.expression, source=a.value) for a in observe.after),
             why=" ".join(self.why.split()),
         )
-
-    def _expectation(self) -> Expectation:
-        if self.expect == "raises":
-            return ExpectedException(type=self.value.strip(), match=self.match)
-        if self.expect == "check":
-            return Check(source=self.value.strip())
-        tolerance = Tolerance(rel=self.tolerance) if self.tolerance > 0 else Tolerance()
-        return Value(source=self.value.strip(), tolerance=tolerance)
 
 
 class CasesReply(_Reply):

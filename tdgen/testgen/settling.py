@@ -11,12 +11,12 @@ from tdgen.briefs import call_text, cases_section, contract, dependencies_sectio
 from tdgen.errors import ReplyError
 from tdgen.prompts import conversation
 from tdgen.protocols import Model, Request
-from tdgen.replies import ask_for
+from tdgen.replies import ask_for, expected
 from tdgen.testgen.author import Evaluate
 from tdgen.testgen.law import named_apart
 from tdgen.testgen.problems import faults
 from tdgen.testgen.reply import slug
-from tdgen.types import Call, Case, Check, Expectation, ExpectedException, FunctionSpec, Plan, Provenance, Value
+from tdgen.types import Call, Case, Expectation, FunctionSpec, Plan, Provenance
 
 
 class SettledReply(BaseModel):
@@ -34,11 +34,7 @@ class SettledReply(BaseModel):
 
     def expectation(self) -> Expectation:
         """What the call must give."""
-        if self.expect == "raises":
-            return ExpectedException(type=self.value.strip(), match=self.match)
-        if self.expect == "check":
-            return Check(source=self.value.strip())
-        return Value(source=self.value.strip())
+        return expected(self.expect, self.value, match=self.match)
 
 
 class SettleReply(BaseModel):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from tdgen.syntax import is_literal
 from tdgen.types import Case, ExpectedException, FunctionSpec, Value, World
 from tdgen.values.imports import import_lines
 
@@ -37,15 +37,7 @@ def trivial_bodies(spec: FunctionSpec, cases: Sequence[Case], shown: Sequence[Ca
 
 def _constants(cases: Iterable[Case]) -> list[str]:
     sources = dict.fromkeys(c.expectation.source.strip() for c in cases if isinstance(c.expectation, Value))
-    return list(dict.fromkeys(["None", *filter(_is_literal, sources)]))[:MOST_CONSTANTS]
-
-
-def _is_literal(source: str) -> bool:
-    try:
-        ast.literal_eval(source)
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return False
-    return True
+    return list(dict.fromkeys(["None", *filter(is_literal, sources)]))[:MOST_CONSTANTS]
 
 
 def _is_plain(case: Case) -> bool:

@@ -6,7 +6,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from tdgen.types import Check, Expectation, ExpectedException, Value
+from tdgen.replies import expected
+from tdgen.types import Expectation
 
 Found = Literal["upheld", "revised", "unsettled"]
 
@@ -26,11 +27,7 @@ class RulingReply(BaseModel):
 
     def expectation(self) -> Expectation:
         """What is right in place of what the case expects."""
-        if self.expect == "raises":
-            return ExpectedException(type=self.value.strip(), match=self.match)
-        if self.expect == "check":
-            return Check(source=self.value.strip())
-        return Value(source=self.value.strip())
+        return expected(self.expect, self.value, match=self.match)
 
 
 class TrialReply(BaseModel):

@@ -6,6 +6,7 @@ import ast
 import builtins
 from collections.abc import Iterable
 
+from tdgen.syntax import parse
 from tdgen.values.names import KNOWN_NAMES, PACKAGES, STDLIB
 
 _BUILTINS = frozenset(vars(builtins))
@@ -38,7 +39,7 @@ def import_lines(sources: Iterable[str], known: Iterable[str] = ()) -> tuple[str
     froms: set[tuple[str, str]] = set()
     skip = frozenset(known)
     for source in sources:
-        tree = ast.parse(source)
+        tree = parse(source)
         as_module = _used_as_module(tree)
         for name in free_names(tree) - skip:
             if name in KNOWN_NAMES and name not in as_module:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import ast
 
+from tdgen.syntax import expression_or_none
 from tdgen.types import Call, Case, FunctionSpec, Tolerance, Value
 from tdgen.types.base import Frozen
 
@@ -81,10 +82,7 @@ def relation_of_call(call: Call, spec: FunctionSpec, tolerance: Tolerance = Tole
 
 
 def _parsed(annotation: str) -> ast.expr:
-    try:
-        return ast.parse(annotation.strip(), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ast.Constant(None)
+    return expression_or_none(annotation) or ast.Constant(None)
 
 
 def _names(tree: ast.expr) -> frozenset[str]:

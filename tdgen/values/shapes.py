@@ -11,6 +11,7 @@ from fractions import Fraction
 from pathlib import PurePath
 from typing import Any
 
+from tdgen.syntax import expression_or_none, literal
 from tdgen.types import SharedType
 
 
@@ -70,11 +71,8 @@ _DEEPEST = 6
 
 def shape_of(annotation: str, shared: Iterable[SharedType] = ()) -> Shape:
     """The shape of an annotation; `unknown` where it names what isn't known by reading, such as a Callable."""
-    try:
-        tree = ast.parse(annotation.strip(), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return UNKNOWN
-    return _Reading({kind.name: kind for kind in shared}).shape(tree, 0)
+    tree = expression_or_none(annotation)
+    return UNKNOWN if tree is None else _Reading({kind.name: kind for kind in shared}).shape(tree, 0)
 
 
 def fits(value: Any, shape: Shape) -> bool:
@@ -152,10 +150,8 @@ class _Reading:
 
     def quoted(self, annotation: str, depth: int) -> Shape:
         """An annotation inside quotes."""
-        try:
-            return self.shape(ast.parse(annotation, mode="eval").body, depth + 1)
-        except SyntaxError:
-            return UNKNOWN
+        tree = expression_or_none(annotation)
+        return UNKNOWN if tree is None else self.shape(tree, depth + 1)
 
     def named(self, name: str, depth: int) -> Shape:
         """A type by its name alone."""
@@ -210,8 +206,8 @@ def admits_none(shape: Shape) -> bool:
 def _literal(node: ast.expr) -> Any:
     """A Literal's value; this very function where it is none that can be read."""
     try:
-        return ast.literal_eval(node)
-    except (ValueError, TypeError):
+        return literal(node)
+    except ValueError:
         return _literal
 
 

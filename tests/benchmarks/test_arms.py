@@ -1,8 +1,9 @@
 """Every way of solving ends, on problems made up here, and is measured by the same tests."""
 
 import pytest
-from metrics import figures
 from repair import arms, graphs
+
+from tdgen.metrics import figures
 
 
 def test_all_ways_solve_what_the_model_knows(problems, bench):

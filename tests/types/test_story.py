@@ -28,7 +28,7 @@ class Elements(HTMLParser):
 
     def handle_starttag(self, tag, attrs):
         self.found.append((tag, dict(attrs)))
-        if tag not in ("meta", "path", "rect", "circle"):
+        if tag not in ("meta", "wbr", "path", "rect", "circle"):
             self.open.append(tag)
 
     def handle_endtag(self, tag):

@@ -12,6 +12,7 @@ import math
 import re
 from typing import NamedTuple
 
+from tdgen.syntax import expression, literal
 from tdgen.testgen.reading.trees import Unread, dotted
 from tdgen.types import Tolerance
 
@@ -69,7 +70,7 @@ def listed(call: ast.expr, expected: ast.expr, tolerance: Tolerance) -> Listed |
     value = _literal(expected, kinds, is_exact=is_exact) if isinstance(expected, ast.List | ast.Tuple) else None
     if value is None or not (kinds <= {int, float} or (is_exact and len(kinds) == 1)):
         return None
-    array = ast.Call(ast.parse("np.asarray", mode="eval").body, [call], [])
+    array = ast.Call(expression("np.asarray"), [call], [])
     return Listed(ast.Call(ast.Attribute(array, "tolist", ast.Load()), [], []), value, tolerance)
 
 
@@ -83,8 +84,8 @@ def _literal(tree: ast.expr, kinds: set[type], *, is_exact: bool) -> ast.expr | 
         kinds.add(float)
         return tree
     try:
-        value = ast.literal_eval(tree)
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        value = literal(tree)
+    except ValueError:
         return None
     if type(value) not in (int, float, bool, str):
         return None
@@ -105,8 +106,8 @@ def _tolerance(assertion: ast.Call) -> Tolerance | None:
     for keyword in assertion.keywords:
         if keyword.arg in given:
             try:
-                number = ast.literal_eval(keyword.value)
-            except (ValueError, TypeError, SyntaxError):
+                number = literal(keyword.value)
+            except ValueError:
                 return None
             if not isinstance(number, int | float):
                 return None

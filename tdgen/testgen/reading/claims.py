@@ -6,6 +6,7 @@ import ast
 import re
 from typing import NamedTuple
 
+from tdgen.syntax import literal
 from tdgen.testgen.reading.arrays import Listed, is_assertion, listed, listed_assertion, sides, silent
 from tdgen.testgen.reading.origins import Origins
 from tdgen.testgen.reading.trees import Unread, dotted, read_names, replaced
@@ -129,8 +130,8 @@ def _options(call: ast.Call, *names: str, positional: int = 2) -> dict[str, floa
     options: dict[str, float] = {}
     for keyword in call.keywords:
         try:
-            number = ast.literal_eval(keyword.value)
-        except (ValueError, SyntaxError):
+            number = literal(keyword.value)
+        except ValueError:
             number = None
         if keyword.arg not in names or not isinstance(number, int | float):
             if isinstance(keyword.value, ast.Constant) and keyword.value.value is None:

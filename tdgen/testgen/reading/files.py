@@ -13,7 +13,7 @@ import re
 from collections.abc import Collection, Iterator
 
 from tdgen.errors import InputError
-from tdgen.replies.syntax import parse
+from tdgen.syntax import parse
 from tdgen.testgen.reading.bodies import Claim, read_body
 from tdgen.testgen.reading.origins import Origins, read_origins
 from tdgen.testgen.reading.rows import read_rows

@@ -13,6 +13,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
+from tdgen.syntax import expression
 from tdgen.testgen.reading.trees import (
     Tree,
     Unread,
@@ -163,7 +164,7 @@ def _meaning(item: Import, module: str, brought: Collection[Import]) -> ast.expr
         return None
     else:
         says = f"{item.module}.{item.name}" if item.name else item.module
-    return None if says == item.local else ast.parse(says, mode="eval").body
+    return None if says == item.local else expression(says)
 
 
 def _definitions(tree: ast.Module) -> tuple[dict[str, ast.expr], set[str]]:

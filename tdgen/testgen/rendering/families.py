@@ -6,7 +6,7 @@ import ast
 from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple
 
-from tdgen.replies.syntax import parse
+from tdgen.syntax import parse
 from tdgen.testgen.rendering.arrays import Compared, compared
 from tdgen.testgen.rendering.leaves import Leaves, Reader, float_of, is_int, is_scalar
 from tdgen.testgen.rendering.sources import expression, expression_text

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 import builtins
 from collections.abc import Iterable
 
+from tdgen.syntax import parse
 from tdgen.testgen.rendering.words import docstring
 from tdgen.types import FunctionSpec, Plan
 from tdgen.values.imports import free_names, import_lines
@@ -23,7 +23,7 @@ def header(sources: Iterable[str], spec: FunctionSpec, plan: Plan, defined: froz
     ValueError where a name is nobody's: neither the plan's nor the standard library's nor an allowed package's.
     """
     texts = list(dict.fromkeys(sources))
-    free = frozenset[str]().union(*(free_names(ast.parse(text)) for text in texts)) - frozenset(vars(builtins))
+    free = frozenset[str]().union(*(free_names(parse(text)) for text in texts)) - frozenset(vars(builtins))
     declared = {function.name for function in plan.functions} | {shared.name for shared in plan.types}
     own = sorted(free & declared)
     allowed = {*plan.packages, *(_BROUGHT[package] for package in plan.packages if package in _BROUGHT)}

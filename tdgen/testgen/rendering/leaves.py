@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from decimal import Decimal, InvalidOperation
 from typing import Literal
 
+from tdgen.syntax import expression_or_none
 from tdgen.testgen.rendering import arrays
 from tdgen.types import SharedType, Tolerance
 from tdgen.values.names import PACKAGES
@@ -225,7 +226,4 @@ def is_scalar(tree: ast.expr) -> bool:
 
 
 def _parsed(source: str) -> ast.expr:
-    try:
-        return ast.parse(source.strip(), mode="eval").body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return ast.Name("unknown", ast.Load())
+    return expression_or_none(source) or ast.Name("unknown", ast.Load())

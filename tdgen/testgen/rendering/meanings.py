@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 
-from tdgen.replies.syntax import parse
+from tdgen.syntax import parse
 from tdgen.testgen.rendering.headers import ALIASES
 from tdgen.types import After, Case, Check, Value
 from tdgen.values.names import KNOWN_NAMES

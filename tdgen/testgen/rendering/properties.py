@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tdgen.replies.syntax import parse
 from tdgen.ruff import format_source
+from tdgen.syntax import parse
 from tdgen.testgen.rendering.headers import header
 from tdgen.testgen.rendering.words import comment, docstring
 from tdgen.types import FunctionSpec, Plan, Property

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 
-from tdgen.replies.syntax import parse
+from tdgen.syntax import literal, parse
 from tdgen.testgen.rendering.blocks import Block
 from tdgen.testgen.rendering.checks import checked
 from tdgen.testgen.rendering.comparing import form_of
@@ -135,7 +135,7 @@ def _fixtures(text: str) -> tuple[str, ...]:
 
 
 def _uses(text: str, name: str) -> bool:
-    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(ast.parse(text)))
+    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(parse(text)))
 
 
 def _bytes(text: str) -> str:
@@ -156,7 +156,7 @@ def _tells_truth(tree: ast.expr) -> bool:
 
 def _in_order(tree: ast.expr) -> str:
     """A list or tuple of texts or ints as a sorted list."""
-    return repr(sorted(ast.literal_eval(tree)))
+    return repr(sorted(literal(tree)))
 
 
 def _operand(source: str) -> str:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Mapping, Sequence
 
-from tdgen.replies.syntax import parse
 from tdgen.ruff import format_source
+from tdgen.syntax import parse
 from tdgen.testgen.rendering import helpers
 from tdgen.testgen.rendering.arrays import packages_in
 from tdgen.testgen.rendering.blocks import Block
@@ -71,7 +70,7 @@ def _helpers(blocks: Sequence[Block], spec: FunctionSpec, plan: Plan) -> list[st
 def _packages(blocks: Sequence[Block], spec: FunctionSpec) -> frozenset[str]:
     """Which of numpy and pandas have a part in the tests, by name, or in what the function returns."""
     texts = [source for block in blocks for source in block.sources]
-    named = frozenset(name for text in texts for name in free_names(ast.parse(text)))
+    named = frozenset(name for text in texts for name in free_names(parse(text)))
     found = packages_in(named | _names(spec.returns.type))
     has_array_of_table = "pandas" in found and any("to_numpy" in text or ".values" in text for text in texts)
     return found | {"numpy"} if has_array_of_table else found

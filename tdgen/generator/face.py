@@ -1,0 +1,205 @@
+"""The library's face: the cache before the work, and the work."""
+
+from __future__ import annotations
+
+import copy
+import time
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from pydantic import SecretStr
+
+from tdgen.closing import Closing
+from tdgen.events import Event
+from tdgen.generator.handed import Handed, read
+from tdgen.generator.runs import Runs
+from tdgen.generator.shelf import Shelf
+from tdgen.generator.terms import Terms
+from tdgen.protocols import Ask, Emit, Model
+from tdgen.settings import Settings, load_settings
+from tdgen.types import Instruction, Solution
+from tdgen.wiring import Workplace
+
+if TYPE_CHECKING:
+    from concurrent.futures import Executor
+
+    from tdgen.estimates import Estimate
+    from tdgen.pipeline import Draft
+    from tdgen.pipeline.verifying import Verification
+
+
+def _silently(event: Event) -> None:
+    """Nobody looks on."""
+
+
+class Generator(Closing):
+    """Solves instructions with one set of settings; its sandbox stays warm and its cache open until it is closed.
+
+    Use it as a context manager, or call `close`. Safe to use from several threads.
+    """
+
+    def __init__(
+        self,
+        settings: Settings | None = None,
+        *,
+        api_key: str = "",
+        cache_dir: str | Path = "",
+        on_event: Emit | None = None,
+        on_question: Ask | None = None,
+        model: Model | None = None,
+        executor: Executor | None = None,
+    ) -> None:
+        """`settings` default to those of the environment and the nearest pyproject.toml.
+
+        `model` answers in place of an endpoint; `executor` runs in place of threads; `on_event` hears what happens,
+        `on_question` answers open questions where the setting `questions` is on. InputError where the settings can't
+        be used.
+        """
+        given = {"api_key": api_key or None, "cache_dir": str(cache_dir) or None}
+        if settings is None:
+            settings = load_settings(given)
+        else:
+            settings = settings.model_copy(update={n: v for n, v in _typed(given).items() if v})
+        self._workplace = Workplace(settings, model, executor)
+        self._terms = Terms(settings, on_event or _silently, on_question)
+        self._shelf, self._runs = Shelf(self._workplace, self._terms), Runs(self._workplace, self._terms)
+
+    @property
+    def settings(self) -> Settings:
+        """The settings in force."""
+        return self._terms.settings
+
+    @property
+    def folder(self) -> Path:
+        """The folder of the cache."""
+        return self._workplace.folder
+
+    def under(self, *, on_event: Emit | None = None, on_question: Ask | None = None, **changes: Any) -> Generator:
+        """This generator for one instruction under other settings (its trust, budget or transcript), told elsewhere.
+
+        Sandboxes, cache and rate limits are shared, so that what only they depend on can't be changed here. Whoever
+        made the first one closes it.
+        """
+        settings, emit, ask = self._terms
+        terms = Terms(settings.model_copy(update=changes), on_event or emit, on_question or ask)
+        other = copy.copy(self)
+        vars(other).update(_terms=terms, _shelf=Shelf(self._workplace, terms), _runs=Runs(self._workplace, terms))
+        return other
+
+    def cancel(self) -> None:
+        """Let what is being solved come to its end, from any thread: no model is asked any more, nothing is spent.
+
+        It ends as one whose budget is spent does, with the best so far, and can be resumed. What is being solved by
+        generators made by `under` goes on.
+        """
+        self._runs.cancel()
+
+    def solve(self, instruction: str, handed: Handed = Handed()) -> Solution:  # noqa: B008 - immutable
+        """The instruction's solution: from the cache where it is there, else made and, all green, kept.
+
+        Errors are TdgenErrors: InputError, BudgetSpent, ModelError, SandboxError, StoreError. A solution that is not
+        all green is given back, not raised: see `all_tests_passed`.
+        """
+        asked = self._shelf.answered(self._read(instruction, handed))
+        key = self.key(asked)
+        if found := self._shelf.get(key):
+            return found
+        self._workplace.check(self.settings)
+        with self._workplace.store.lock(key):
+            return self._shelf.get(key) or self._solved(asked, key)
+
+    def generate_solution(self, instruction: str, handed: Handed = Handed()) -> dict[str, Any]:  # noqa: B008
+        """The same as plain JSON data."""
+        return self.solve(instruction, handed).to_dict()
+
+    def draft(self, instruction: str, *, until: str, handed: Handed = Handed()) -> Draft:  # noqa: B008
+        """What the pipeline has made by the end of the step `until`, to be looked at, edited and handed back."""
+        asked = self._read(instruction, handed)
+        key = self.key(asked)
+        self._workplace.check(self.settings)
+        with self._workplace.store.lock(key):
+            draft, _ = self._runs.run(asked, key, until)
+        return draft
+
+    def kept(self, instruction: str, handed: Handed = Handed()) -> Solution | None:  # noqa: B008
+        """The instruction's solution where it is in the cache and may be used, else None; no model is asked."""
+        return self._shelf.get(self.key(self._shelf.answered(self._read(instruction, handed))))
+
+    def estimate(self, instruction: str, handed: Handed = Handed()) -> tuple[Estimate, ...]:  # noqa: B008
+        """What solving it would cost, told without asking a model: see `tdgen.estimates`."""
+        from tdgen.estimates import estimates
+
+        return estimates(self._read(instruction, handed), self.settings, python=self._workplace.python)
+
+    def verify(self, solution: Solution, files: Mapping[str, str] | None = None) -> Verification:
+        """Judge a solution again in the sandbox, offline; `files` are its package's files where they were changed."""
+        from tdgen.pipeline.verifying import verify
+
+        return verify(
+            solution,
+            files if files is not None else solution.files(),
+            sandbox=self._workplace.sandbox,
+            oracle=self._workplace.oracle,
+            limits=self.settings.limits,
+            executor=self._workplace.executor,
+        )
+
+    def find(self, prefix: str) -> Solution:
+        """The kept solution whose key starts with `prefix`; InputError where there is none, or several."""
+        return self._shelf.find(prefix)
+
+    def key(self, asked: Instruction) -> str:
+        """The hash under which an instruction's solution is kept with these settings."""
+        return self._shelf.key(asked)
+
+    def close(self) -> None:
+        """End the sandboxes and close the cache. Closing twice is allowed; the next solve opens them again."""
+        self._workplace.close()
+
+    def _read(self, text: str, handed: Handed) -> Instruction:
+        return read(text, handed, self.find(handed.follow) if handed.follow else None)
+
+    def _solved(self, asked: Instruction, key: str) -> Solution:
+        from tdgen.pipeline.solving import solution_of
+
+        began = time.monotonic()
+        draft, ledger = self._runs.run(asked, key)
+        if draft.answers or draft.instruction.remarks != asked.remarks:
+            asked = draft.instruction.model_copy(update={"answers": (*asked.answers, *draft.answers)})
+            self._shelf.remember(asked)
+        solution = solution_of(
+            draft,
+            key=self.key(asked),
+            settings=self.settings,
+            spent=ledger.spent(),
+            seconds=time.monotonic() - began,
+            sandbox=self._workplace.sandbox.describe(),
+        )
+        self._shelf.keep(solution)
+        return solution
+
+
+def _typed(given: dict[str, str | None]) -> dict[str, Any]:
+    return given | {"api_key": SecretStr(given["api_key"]) if given["api_key"] else None}
+
+
+def solve(
+    instruction: str,
+    *,
+    tests: str = "",
+    follow: str = "",
+    on_event: Emit | None = None,
+    on_question: Ask | None = None,
+    model: Model | None = None,
+    **options: Any,
+) -> Solution:
+    """Solve one instruction: prose in, a solution out.
+
+    `tests` is the source of your own pytest file, `follow` the key of a kept solution to go on from. `on_question` is
+    asked what the instruction leaves open (see `tdgen.protocols.Ask`); its answers are law. `options` are settings by
+    name, such as `trust="strict"` or `budget="calls=50"`. Errors are TdgenErrors.
+    """
+    settings = load_settings({"questions": "ask"} | options if on_question else options)
+    with Generator(settings, on_event=on_event, on_question=on_question, model=model) as generator:
+        return generator.solve(instruction, Handed(tests=tests, follow=follow))

@@ -1,0 +1,88 @@
+"""The pipeline at work, with a journal beside it: a run that is cut off resumes, one that is cancelled ends well."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING, Final
+
+from tdgen.cache import Journal
+from tdgen.errors import PlanError
+from tdgen.events import Noted
+from tdgen.generator.terms import Terms
+from tdgen.types import Instruction
+from tdgen.wiring import Workplace
+
+if TYPE_CHECKING:
+    from tdgen.models import Ledger
+    from tdgen.pipeline import Draft
+
+PATIENCE_S: Final = 5.0
+"""How long a run that fails waits for answers that are on their way."""
+
+
+class Runs:
+    """What is being solved on some terms, in any number of threads."""
+
+    def __init__(self, workplace: Workplace, terms: Terms) -> None:
+        self._workplace = workplace
+        self._terms = terms
+        self._open: set[Ledger] = set()
+
+    def run(self, asked: Instruction, key: str, until: str = "") -> tuple[Draft, Ledger]:
+        """The pipeline's way, up to the step `until` where one is named, and what it cost.
+
+        What others are being answered while it fails is paid for: a moment is waited until it is in the journal.
+        """
+        journal = self._workplace.journal(key)
+        ledger = self._workplace.ledger(self._terms.settings)
+        self._open.add(ledger)
+        try:
+            draft = self._draft(asked, journal, ledger, until)
+            if not until and not draft.stopped:
+                _end(journal, draft)
+        except PlanError as error:
+            # That run came to its end too: played again, the same answers would only fail again.
+            journal.fail({"reason": str(error)[:500], "instruction": asked.text})
+            raise
+        except Exception:
+            ledger.close(PATIENCE_S)
+            raise
+        finally:
+            self._open.discard(ledger)
+            ledger.close()
+            journal.close()
+        return draft, ledger
+
+    def cancel(self) -> None:
+        """Let what is being solved come to its end: no model is asked any more."""
+        for ledger in tuple(self._open):
+            ledger.close()
+
+    def _draft(self, asked: Instruction, journal: Journal, ledger: Ledger, until: str) -> Draft:
+        from tdgen.pipeline import Draft, run
+
+        settings, emit, ask = self._terms
+        if settings.fresh:
+            journal.forget()
+        for note in _notes(journal):
+            emit(Noted(text=note))
+        tools = self._workplace.tools(journal, ledger, emit, settings)
+        tools = replace(tools, ask=ask if settings.questions == "ask" else None)
+        return run(tools, Draft(asked), until=until, steps=self._workplace.steps())
+
+
+def _notes(journal: Journal) -> list[str]:
+    answers = f"{journal.resumed} answer{'s' * (journal.resumed != 1)}"
+    again = f"an unfinished run left {answers}: what is there is neither asked nor paid for again"
+    return [*journal.notes, *([again] if journal.resumed else [])]
+
+
+def _end(journal: Journal, draft: Draft) -> None:
+    """Forget the answers of a run that came to its end; how it failed is kept."""
+    failed = {name: result.reason for name, result in draft.results.items() if result.outcome != "green"}
+    if not failed:
+        journal.finish()
+        return
+    results = {name: result.model_dump(mode="json") for name, result in draft.results.items()}
+    reason = "; ".join(f"{name}: {why}" for name, why in failed.items())
+    journal.fail({"reason": reason[:500], "instruction": draft.instruction.text, "results": results})

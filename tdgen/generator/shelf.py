@@ -1,0 +1,66 @@
+"""What is kept from one solve to the next: solutions that are all green, and what the user answered."""
+
+from __future__ import annotations
+
+from tdgen.cache import Answered, Said
+from tdgen.errors import InputError, StoreError
+from tdgen.events import Noted
+from tdgen.generator.terms import Terms
+from tdgen.types import Instruction, Solution
+from tdgen.wiring import Workplace
+
+
+class Shelf:
+    """A workplace's store as these terms see it: what they change in a result, they change in its key.
+
+    What can't be kept is told as a note: it is lost to the next solve, not to this one.
+    """
+
+    def __init__(self, workplace: Workplace, terms: Terms) -> None:
+        self._workplace = workplace
+        self._settings = terms.settings
+        self._emit = terms.emit
+
+    def key(self, asked: Instruction) -> str:
+        """The hash under which an instruction's solution is kept."""
+        return asked.key(self._settings.identity() | {"python": self._workplace.python})
+
+    def get(self, key: str) -> Solution | None:
+        """The solution kept under `key`, where kept ones may be used."""
+        return None if self._settings.fresh else self._workplace.solutions.get(key)
+
+    def find(self, prefix: str) -> Solution:
+        """The solution whose key starts with `prefix`; InputError where there is none, or several."""
+        solutions = self._workplace.solutions
+        found = solutions.get(solutions.resolve(prefix))
+        if found is None:
+            raise InputError(
+                f"the solution {prefix} was kept by another version of tdgen and can't be read: solve anew"
+            )
+        return found
+
+    def keep(self, solution: Solution) -> None:
+        """Keep a solution under its key, where it is all green."""
+        if not solution.all_tests_passed:
+            return
+        try:
+            self._workplace.solutions.put(solution)
+        except StoreError as error:
+            self._emit(Noted(text=f"this solution was not kept: {error}"))
+
+    def answered(self, asked: Instruction) -> Instruction:
+        """The instruction with what the user answered to its open questions before."""
+        if self._settings.questions != "ask" or self._settings.fresh:
+            return asked
+        said = Answered(self._workplace.store).get(self.key(asked))
+        remarked = asked.with_remarks(said.remarks) if said.remarks else asked
+        return remarked.model_copy(update={"answers": said.answers})
+
+    def remember(self, asked: Instruction) -> None:
+        """Keep the instruction's answers under its key as it was without them."""
+        bare = asked.model_copy(update={"answers": (), "remarks": ()})
+        try:
+            said = Said(answers=asked.answers, remarks=asked.remarks)
+            Answered(self._workplace.store).put(self.key(bare), said)
+        except StoreError as error:
+            self._emit(Noted(text=f"your answers were not kept: {error}"))

@@ -1,0 +1,194 @@
+"""The values that hold others, as tagged plain JSON data: by what a class inherits, and by nothing that it says.
+
+Shipped into the sandbox beside `wire.py`, under the same rules. `e` is its encoder: a container is opened before its
+parts are told, which gives it its number.
+"""
+
+from __future__ import annotations
+
+import collections
+import enum
+import io
+import itertools
+import sys
+import types
+from collections.abc import Callable, Iterator
+from typing import Any
+
+from .facts import dataclass_fields, instance_dict, is_iterator, mro_of, named_tuple_fields, qualified_name
+from .frames import third_party
+from .leaves import LEAVES, opaque
+
+_args_of = BaseException.__dict__["args"].__get__
+_maxlen_of = collections.deque.__dict__["maxlen"].__get__
+_factory_of = collections.defaultdict.__dict__["default_factory"].__get__
+_FACTORIES = (bool, int, float, complex, str, bytes, list, tuple, set, frozenset, dict)
+_VIEWS = frozenset(type(view) for view in ({}.keys(), {}.values(), {}.items()))  # type: ignore[var-annotated]
+_OPEN_FILE = io.IOBase.__mro__[1]
+_END = object()
+
+
+def other(e: Any, x: Any, depth: int) -> Any:
+    """`x` of a class that no table names: by what its class inherits, and by nothing it says."""
+    mro = mro_of(type(x))
+    for base, holder in _FAMILIES:
+        if base in mro:
+            return holder(e, x, depth)
+    if "numpy" in sys.modules and type(x) not in e.ordinary:
+        if (told := third_party(e, x, mro, depth)) is not None:
+            return told
+        e.ordinary.add(type(x))
+    fields = dataclass_fields(mro)
+    if fields is not None:
+        return _dataclass(e, x, fields, depth)
+    names = named_tuple_fields(mro)
+    if names is not None and len(names) == tuple.__len__(x):
+        return _named_tuple(e, x, names, depth)
+    for base in mro:
+        if base in HOLDERS or base in LEAVES:
+            return _subclass(e, x, base, depth)
+    if is_iterator(mro):
+        return _iterator(e, x, depth)
+    return opaque(x)
+
+
+def _list(e: Any, x: Any, depth: int) -> Any:
+    e.open(x, list.__len__(x))
+    return e.all(list.__iter__(x), depth)
+
+
+def _tuple(e: Any, x: Any, depth: int) -> Any:
+    e.open(x, tuple.__len__(x))
+    return {"$": "tuple", "items": e.all(tuple.__iter__(x), depth)}
+
+
+def _set(e: Any, x: Any, depth: int) -> Any:
+    base: Any = set if set in mro_of(type(x)) else frozenset
+    e.open(x, base.__len__(x))
+    items = sorted([(e.set_key(item, depth), item) for item in base.__iter__(x)], key=lambda pair: pair[0])
+    return {"$": base.__name__, "items": e.all([item for _, item in items], depth)}
+
+
+def _dict(e: Any, x: Any, depth: int) -> Any:
+    e.open(x, 2 * dict.__len__(x))
+    # an OrderedDict has its order from its own method; on a subclass that method could be led astray
+    items = collections.OrderedDict.items(x) if type(x) is collections.OrderedDict else dict.items(x)
+    return {"$": "dict", "items": [e.all(pair, depth) for pair in list(items)]}
+
+
+def _deque(e: Any, x: Any, depth: int) -> Any:
+    e.open(x, collections.deque.__len__(x))
+    return {"$": "deque", "items": e.all(collections.deque.__iter__(x), depth), "maxlen": _maxlen_of(x)}
+
+
+def _slice(e: Any, x: Any, depth: int) -> Any:
+    return {"$": "slice", "parts": e.all((x.start, x.stop, x.step), depth)}
+
+
+def _dict_kind(e: Any, x: Any, depth: int) -> Any:
+    return _subclass(e, x, dict, depth)
+
+
+def _subclass(e: Any, x: Any, base: type, depth: int) -> Any:
+    """An instance of a subclass of a builtin: its class, and what it holds as that builtin."""
+    e.open(x)
+    wire: dict[str, Any] = {"$": "sub", "class": qualified_name(type(x))}
+    holder = _dict if dict in mro_of(type(x)) else HOLDERS.get(base)
+    wire["base"] = holder(e, x, depth + 1) if holder is not None else LEAVES[base](x, e.spend)
+    if type(x) is collections.defaultdict:
+        factory = _factory_of(x)
+        wire["factory"] = factory.__name__ if any(factory is known for known in _FACTORIES) else None
+    return wire
+
+
+def _dataclass(e: Any, x: Any, names: list[str], depth: int) -> Any:
+    e.open(x, len(names))
+    fields = [[name, _attribute(e, x, name, depth)] for name in names]
+    return {"$": "dataclass", "class": qualified_name(type(x)), "fields": fields}
+
+
+def _attribute(e: Any, x: Any, name: str, depth: int) -> Any:
+    e.spend(len(name))
+    held = instance_dict(x)
+    if name in held:
+        return e.encode(held[name], depth)
+    try:
+        value = object.__getattribute__(x, name)
+    except AttributeError:
+        return {"$": "opaque", "class": "", "what": "a field that was never set"}
+    return e.encode(value, depth)
+
+
+def _named_tuple(e: Any, x: Any, names: Any, depth: int) -> Any:
+    e.open(x, len(names))
+    e.spend(sum(map(len, names)))
+    items = e.all(tuple.__iter__(x), depth)
+    return {"$": "namedtuple", "class": qualified_name(type(x)), "fields": list(names), "items": items}
+
+
+def _member(e: Any, x: Any, depth: int) -> Any:
+    """An Enum's member; with a mixed-in builtin (IntEnum, StrEnum) also what it is as that builtin."""
+    held = instance_dict(x)
+    name = held.get("_name_")
+    wire = {"$": "enum", "class": qualified_name(type(x)), "name": name if type(name) is str else None}
+    wire["value"] = e.encode(held.get("_value_"), depth)
+    for base in mro_of(type(x)):
+        if base in LEAVES:
+            wire["base"] = LEAVES[base](x, e.spend)
+            break
+    return wire
+
+
+def _exception(e: Any, x: Any, depth: int) -> Any:
+    args = _args_of(x)
+    e.open(x, tuple.__len__(args))
+    return {"$": "exception", "class": qualified_name(type(x)), "args": e.all(tuple.__iter__(args), depth)}
+
+
+def _class(e: Any, x: Any, depth: int) -> Any:
+    return {"$": "class", "name": qualified_name(x)}
+
+
+def _file(e: Any, x: Any, depth: int) -> Any:
+    return opaque(x, "an open file")
+
+
+def _iterator(e: Any, x: Any, depth: int) -> Any:
+    """An iterator or a dict's view as the list it yields; `more` where there was more than `max_items`."""
+    e.open(x)
+    wire: dict[str, Any] = {"$": "iterator", "class": qualified_name(type(x)), "items": []}
+    if not e.iterate:
+        return wire
+    steps = _steps(iter(x) if type(x) in _VIEWS else x)
+    wire["items"] = e.all(itertools.islice(steps, e.items), depth)
+    if len(wire["items"]) == e.items and next(steps, _END) is not _END:
+        wire["more"] = True
+    return wire
+
+
+def _steps(iterator: Any) -> Iterator[Any]:
+    """What `iterator` yields, without a call of its `__iter__`."""
+    while True:
+        try:
+            item = next(iterator)
+        except StopIteration:
+            return
+        yield item
+
+
+_Holder = Callable[[Any, Any, int], Any]
+HOLDERS: dict[type, _Holder] = {
+    list: _list,
+    tuple: _tuple,
+    set: _set,
+    frozenset: _set,
+    dict: _dict,
+    collections.OrderedDict: _dict_kind,
+    collections.defaultdict: _dict_kind,
+    collections.Counter: _dict_kind,
+    collections.deque: _deque,
+    slice: _slice,
+    types.GeneratorType: _iterator,
+    **dict.fromkeys(_VIEWS, _iterator),
+}
+_FAMILIES: list[Any] = [(enum.Enum, _member), (BaseException, _exception), (type, _class), (_OPEN_FILE, _file)]

@@ -1,0 +1,20 @@
+"""One place turns what models say of a result into an expectation."""
+
+from tdgen.replies import expected
+from tdgen.types import Check, ExpectedException, Tolerance, Value
+
+
+def test_an_exception_is_named_with_its_message():
+    """By the fields that every answer has."""
+    assert expected("raises", " ValueError ", match="empty") == ExpectedException(type="ValueError", match="empty")
+
+
+def test_a_check_is_a_predicate():
+    """On the result."""
+    assert expected("check", "result > 0\n") == Check(source="result > 0")
+
+
+def test_a_value_may_be_near():
+    """A tolerance that is none leaves tdgen's own."""
+    assert expected("value", " 0.5 ", relative=0.1) == Value(source="0.5", tolerance=Tolerance(rel=0.1))
+    assert expected("value", "0.5", relative=-1.0) == expected("value", "0.5") == Value(source="0.5")
