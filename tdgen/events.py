@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from tdgen.types import Attempt, Frozen, Plan, Revision, Suite, Usage
+from tdgen.types import Attempt, Frozen, FunctionSpec, Plan, Revision, Suite, Usage
 
 
 class Event(Frozen):
@@ -79,6 +79,25 @@ class FunctionEnded(Event):
     outcome: str
     reason: str = ""
     reused: bool = False
+
+
+class FunctionDivided(Event):
+    """A function resists and is divided: `spec` is its contract now, with the `helpers` among its dependencies.
+
+    Of the helpers all is told that is told of a planned function.
+    """
+
+    kind = "function_divided"
+    spec: FunctionSpec
+    helpers: tuple[FunctionSpec, ...]
+
+
+class HelpersDropped(Event):
+    """Helpers of a function are not kept: they did not heal it, or it does without them. `spec` is its contract now."""
+
+    kind = "helpers_dropped"
+    spec: FunctionSpec
+    helpers: tuple[str, ...]
 
 
 class CaseRevised(Event):

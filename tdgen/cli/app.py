@@ -23,7 +23,6 @@ app = Typer(
     # Without rich's own help and tracebacks, a command starts in half the time.
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
-    add_completion=False,
     context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
 )
 
@@ -57,14 +56,14 @@ def tdgen(
 
 
 app.command()(solve)
-app.command()(batch)
-app.command("eval")(evaluate)
+app.command(short_help="Solve many instructions, a line of a file each.")(batch)
+app.command("eval", short_help="Measure how far a green can be trusted with your model.")(evaluate)
 app.command()(plan)
-app.command("tests")(cases)
-app.command()(show)
-app.command()(verify)
-app.command()(doctor)
-app.command()(demo)
-app.command()(serve)
-app.add_typer(cache)
+app.command("tests", short_help="Write an instruction's cases, and stop there.")(cases)
+app.command(short_help="Show a solution: what was asked, planned, written.")(show)
+app.command(short_help="Run a solution's tests again in the sandbox, offline.")(verify)
+app.command(short_help="Try endpoint, sandboxes and cache; say what to do.")(doctor)
+app.command(short_help="Solve a recorded instruction: no key, no network.")(demo)
+app.command(short_help="Serve a page to ask and to watch on, and HTTP for programs.")(serve)
+app.add_typer(cache, short_help="What is kept between runs, and how to be rid of it.")
 app.add_typer(sandbox)

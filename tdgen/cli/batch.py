@@ -51,11 +51,12 @@ def batch(
     \b
     tdgen batch specs.jsonl -o results
     tdgen batch specs.csv -o results --folders --trust quick --budget calls=12
-    jq -r 'select(.outcome != "green") | .id + ": " + .reason' results/results.jsonl
+    jq -r 'select(.outcome != "green") | .id, .reason' results/results.jsonl
 
     \b
-    Exit codes: 0 all green, 1 not all green, 2 bad usage or input, 4 model or sandbox not reachable,
-    70 a bug in tdgen, 130 interrupted; where the first lines all fail for one reason, that of the reason.
+    Exit codes: 0 all green, 1 not all green, 2 bad usage or input,
+    4 model or sandbox not reachable, 70 a bug in tdgen, 130 interrupted;
+    where the first lines all fail for one reason, that of the reason.
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.batch import run_file
     from tdgen.cli.progress.batch import watched

@@ -24,7 +24,11 @@ def demo(*, out: Out = None) -> int:
 
     It shows the plan's graph, every case failing while nothing is written, a first attempt that is wrong and mended,
     the files, their tests run by plain pytest inside the sandbox, and the same instruction again, from the cache.
-    """
+
+    \b
+    tdgen demo
+    tdgen demo -o work_hours               and keep the package
+    """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.cli.interrupts import resumable
     from tdgen.cli.progress import told
     from tdgen.demo import demo_instruction, demo_settings

@@ -35,7 +35,8 @@ def plan(
 
     \b
     tdgen plan spec.md
-    tdgen plan spec.md -o plan.json && $EDITOR plan.json && tdgen solve --plan plan.json
+    tdgen plan spec.md -o plan.json         then edit it, and hand it back:
+    tdgen solve --plan plan.json
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.cli.handing import handed_in
     from tdgen.cli.plans import plan_lines
@@ -71,8 +72,9 @@ def cases(
 
     \b
     tdgen tests spec.md
-    tdgen tests spec.md -o cases.json && $EDITOR cases.json && tdgen solve --plan cases.json
-    tdgen tests spec.md -o cases          draft.json, and the pytest files to read beside it
+    tdgen tests spec.md -o cases.json       then edit it, and hand it back:
+    tdgen solve --plan cases.json
+    tdgen tests spec.md -o cases            draft.json, and beside it pytest files
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.cli.handing import handed_in
     from tdgen.cli.plans import suite_lines

@@ -66,12 +66,13 @@ def evaluate(
     tdgen eval mine.jsonl --replay mine.eval
 
     \b
-    A problem of your own is a line {"id", "prompt", "entry_point", "tests": "assert f(2) == 4"}, or with "inputs":
-    [[2], [3]] and "reference": "def f(n): ..." in place of tests.
+    A problem of your own is a line {"id", "prompt", "entry_point", "tests":
+    "assert f(2) == 4"}, or with "inputs": [[2], [3]] and "reference":
+    "def f(n): ..." in place of tests.
 
     \b
-    Exit codes: 0 measured, 1 a replay came out otherwise, 2 bad usage or input, 4 model or sandbox not reachable,
-    130 interrupted.
+    Exit codes: 0 measured, 1 a replay came out otherwise, 2 bad usage or
+    input, 4 model or sandbox not reachable, 130 interrupted.
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.cli.progress.batch import watched
     from tdgen.evaluation import read_dataset

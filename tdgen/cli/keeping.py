@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Argument, Typer
 
-from tdgen.cli import options
+from tdgen.cli import completing, options
 from tdgen.cli.speaking import Line, count, give, give_json, give_lines, one_line, say
 
 if TYPE_CHECKING:
@@ -17,18 +17,37 @@ if TYPE_CHECKING:
 
 cache = Typer(
     name="cache",
-    help="What is kept between runs: verified solutions and functions, and the journal of runs that did not end.",
     rich_markup_mode=None,
     no_args_is_help=False,
 )
-Key = Annotated[str, Argument(metavar="HASH", help="A kept solution's key, or its first digits.")]
-MaybeKey = Annotated[str | None, Argument(metavar="HASH", help="The one solution to forget; all without it.")]
+Key = Annotated[
+    str, Argument(metavar="HASH", help="A kept solution's key, or its first digits.", autocompletion=completing.keys)
+]
+MaybeKey = Annotated[
+    str | None,
+    Argument(metavar="HASH", help="The one solution to forget; all without it.", autocompletion=completing.keys),
+]
 
 
-@cache.command("list")
+@cache.callback()
+def group() -> None:
+    """What is kept between runs: verified solutions and functions, and the journal of runs that did not end.
+
+    \b
+    tdgen cache list
+    tdgen cache clear 3f2a91bc
+    """  # noqa: D301 - \b keeps the lines below it apart
+
+
+@cache.command("list", short_help="List kept solutions, and runs that did not end green.")
 @options.settings(options.CACHE)
 def list_kept(*, json: options.Json = False, flags: dict[str, Any]) -> int:
-    """List the kept solutions, the newest first, and the runs that did not end all green."""
+    """List the kept solutions, the newest first, and the runs that did not end all green.
+
+    \b
+    tdgen cache list
+    tdgen cache list --json | jq -r '.solutions[].key'
+    """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.cache import runs
 
     with _workplace(flags) as workplace:
@@ -41,10 +60,14 @@ def list_kept(*, json: options.Json = False, flags: dict[str, Any]) -> int:
     return 0
 
 
-@cache.command("show")
+@cache.command("show", short_help="Show what is kept under a key, in a few words.")
 @options.settings(options.CACHE)
 def show_row(key: Key, *, json: options.Json = False, flags: dict[str, Any]) -> int:
-    """Show what is kept under a key, in a few words (`tdgen show HASH` shows all of it)."""
+    """Show what is kept under a key, in a few words (`tdgen show HASH` shows all of it).
+
+    \b
+    tdgen cache show 3f2a91bc
+    """  # noqa: D301 - \b keeps the line below it apart
     with _workplace(flags) as workplace:
         found = workplace.solutions.resolve(key)
         row = next(row for row in workplace.solutions.rows() if row.key == found)
@@ -55,13 +78,17 @@ def show_row(key: Key, *, json: options.Json = False, flags: dict[str, Any]) -> 
     return 0
 
 
-@cache.command("clear")
+@cache.command("clear", short_help="Forget one kept solution, or everything.")
 @options.settings(options.CACHE)
 def clear(key: MaybeKey = None, *, flags: dict[str, Any]) -> int:
     """Forget one kept solution, or everything; what is forgotten must be paid for again.
 
     Everything includes the packages that were installed for --allow: they are downloaded again when they are needed.
-    """
+
+    \b
+    tdgen cache clear 3f2a91bc
+    tdgen cache clear                      everything
+    """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.cache import clear_folder
     from tdgen.sandbox.packages import clear as clear_packages
 
@@ -79,7 +106,12 @@ def clear(key: MaybeKey = None, *, flags: dict[str, Any]) -> int:
 @cache.command("path")
 @options.settings(options.CACHE)
 def path(*, flags: dict[str, Any]) -> int:
-    """Print the cache's folder."""
+    """Print the cache's folder.
+
+    \b
+    tdgen cache path
+    du -sh $(tdgen cache path)
+    """  # noqa: D301 - \b keeps the lines below it apart
     with _workplace(flags) as workplace:
         give(str(workplace.folder))
     return 0

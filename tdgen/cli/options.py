@@ -13,11 +13,14 @@ from typing import Annotated, Any, Final
 
 from typer import Argument, Option
 
+from tdgen.cli.completing import Complete, keys, keys_and_folders, models, one_of
+
 Options = Mapping[str, Any]
 
 
-def _text(name: str, metavar: str, told: str, *more: str) -> Any:
-    return Annotated[str | None, Option(name, *more, metavar=metavar, help=told, show_default=False)]
+def _text(name: str, metavar: str, told: str, *more: str, complete: Complete | None = None) -> Any:
+    offered = Option(name, *more, metavar=metavar, help=told, show_default=False, autocompletion=complete)
+    return Annotated[str | None, offered]
 
 
 def _names(name: str, metavar: str, told: str) -> Any:
@@ -25,11 +28,11 @@ def _names(name: str, metavar: str, told: str) -> Any:
 
 
 MODEL: Final[Options] = {
-    "model": _text("--model", "NAME", "Model to ask, in all roles that have none of their own.", "-m"),
-    "planner_model": _text("--planner-model", "NAME", "Model that plans the functions."),
-    "tester_model": _text("--tester-model", "NAME", "Model that writes the cases."),
-    "developer_model": _text("--developer-model", "NAME", "Model that writes the code."),
-    "trial_model": _text("--trial-model", "NAME", "Model that decides between a case and the code."),
+    "model": _text("--model", "NAME", "Model to ask, in all roles that have none of their own.", "-m", complete=models),
+    "planner_model": _text("--planner-model", "NAME", "Model that plans the functions.", complete=models),
+    "tester_model": _text("--tester-model", "NAME", "Model that writes the cases.", complete=models),
+    "developer_model": _text("--developer-model", "NAME", "Model that writes the code.", complete=models),
+    "trial_model": _text("--trial-model", "NAME", "Model that decides between a case and the code.", complete=models),
     "temperature": _text("--temperature", "0..2", "Temperature to ask with; the model's own unless given."),
     "base_url": _text("--base-url", "URL", "An OpenAI-compatible endpoint, such as http://localhost:11434/v1."),
     "script": _text("--script", "FILE", "Answers recorded from a model, used in place of one."),
@@ -43,7 +46,12 @@ BOUNDS: Final[Options] = {
     "budget": _text(
         "--budget", "LIMITS", "Such as calls=40,tokens=100k,money=0.50,seconds=5m,iterations=3 (30 calls, 10m)."
     ),
-    "trust": _text("--trust", "LEVEL", "quick, standard or strict: how hard green is to get (standard)."),
+    "trust": _text(
+        "--trust",
+        "LEVEL",
+        "quick, standard or strict: how hard green is to get (standard).",
+        complete=one_of("quick", "standard", "strict"),
+    ),
 }
 
 CODE: Final[Options] = {
@@ -54,7 +62,12 @@ CODE: Final[Options] = {
 
 SANDBOX: Final[Options] = {
     "python": _text("--python", "3.X", "Version of Python to write for and run with (this one)."),
-    "sandbox": _text("--sandbox", "KIND", "auto, local, docker or unsafe (auto)."),
+    "sandbox": _text(
+        "--sandbox",
+        "KIND",
+        "auto, local, docker or unsafe (auto).",
+        complete=one_of("auto", "local", "docker", "unsafe"),
+    ),
     "docker_runtime": _text("--docker-runtime", "NAME", "Runtime of docker's to use, such as runsc (docker's own)."),
 }
 
@@ -71,7 +84,14 @@ SOLVING: Final[Options] = {**BOUNDS, **FRESH, **SANDBOX, **CODE, **MODEL, **CACH
 Instruction = Annotated[
     str | None, Argument(metavar="TEXT|FILE|-", help="The instruction, a file that holds it, or - for stdin.")
 ]
-Kept = Annotated[str, Argument(metavar="HASH|FOLDER", help="A kept solution's key, or the folder it was written to.")]
+Kept = Annotated[
+    str,
+    Argument(
+        metavar="HASH|FOLDER",
+        help="A kept solution's key, or the folder it was written to.",
+        autocompletion=keys_and_folders,
+    ),
+]
 Out = Annotated[
     str | None, Option("--out", "-o", metavar="PATH", help="Folder to write everything to; PATH.py: the module alone.")
 ]
@@ -91,7 +111,12 @@ PlanFile = Annotated[
 ]
 Follow = Annotated[
     str | None,
-    Option("--follow", metavar="HASH", help="Go on from a kept solution: the instruction says what changes."),
+    Option(
+        "--follow",
+        metavar="HASH",
+        help="Go on from a kept solution: the instruction says what changes.",
+        autocompletion=keys,
+    ),
 ]
 ShowTests = Annotated[bool, Option("--tests", help="Print the pytest files.")]
 ShowCode = Annotated[bool, Option("--code", help="Print the module's source alone.")]

@@ -57,8 +57,11 @@ def _invoked(arguments: list[str]) -> int:
     from typer.main import get_command
 
     from tdgen.cli.app import app
+    from tdgen.cli.completing import COMPLETE, completed
 
     command = get_command(app)
+    if instruction := os.environ.get(COMPLETE):
+        return completed(command, instruction)
     try:
         with command.make_context("tdgen", arguments) as context:
             return int(command.invoke(context) or 0)

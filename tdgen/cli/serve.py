@@ -45,12 +45,12 @@ def serve(
     plain HTTP: put a proxy with TLS before it where others reach it.
 
     \b
-    tdgen serve                                    then open http://127.0.0.1:8137/
+    tdgen serve                             then open http://127.0.0.1:8137/
     tdgen serve --port 0 --budget calls=20,money=0.50
-    tdgen serve --host 0.0.0.0 --token-file token.txt --allow-host box.example.org
-    curl -s localhost:8137/runs --json '{"instruction": "slugify(text): lower case, single hyphens"}'
+    tdgen serve --host 0.0.0.0 --token-file token.txt --allow-host my.box.org
+    curl -s localhost:8137/runs --json '{"instruction": "double(n)"}'
     curl -sN localhost:8137/runs/ID/events
-    curl -s localhost:8137/openapi.json            all of it, described
+    curl -s localhost:8137/openapi.json     all of it, described
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.settings import load_settings
     from tdgen.web.address import Address, read_token

@@ -33,11 +33,11 @@ def show(
     """Show a solution: what was asked, planned and written, how it ended, and what it cost.
 
     \b
-    tdgen show 3f2a91bc                    a kept solution, by the first digits of its key
-    tdgen show ./calendars                 one that was written to a folder, as its files are now
+    tdgen show 3f2a91bc                    a kept one, by its key's first digits
+    tdgen show ./calendars                 one in a folder, as its files are now
     tdgen show 3f2a91bc --code > calendars.py
     tdgen show 3f2a91bc --tests
-    tdgen show 3f2a91bc --html story.html  all of it as one page for a browser; - for stdout
+    tdgen show 3f2a91bc --html story.html  all of it as one page for a browser
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.cli.handing import package_of
     from tdgen.generator import Generator

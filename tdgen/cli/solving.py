@@ -48,15 +48,16 @@ def solve(
     tdgen solve spec.md -o calendars.py            the module alone
     git show HEAD:spec.md | tdgen solve - --json | jq .all_tests_passed
     tdgen solve spec.md --tests test_mine.py       your tests are law
-    tdgen solve spec.md --ask                      what the text leaves open is put to you
+    tdgen solve spec.md --ask                      asked what the text leaves open
     tdgen solve spec.md --budget calls=12,seconds=2m --model gpt-5
     tdgen solve spec.md --base-url http://localhost:11434/v1 --model qwen3-coder
     tdgen plan spec.md -o plan.json; edit plan.json; tdgen solve --plan plan.json
     tdgen solve --follow 3f2a91bc "and strip accents"
 
     \b
-    Exit codes: 0 all green, 1 not all green, 2 bad usage or input, 3 budget spent,
-    4 model or sandbox not reachable, 70 a bug in tdgen, 130 interrupted.
+    Exit codes: 0 all green, 1 not all green, 2 bad usage or input,
+    3 budget spent, 4 model or sandbox not reachable, 70 a bug in tdgen,
+    130 interrupted.
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.cli.asking import asking
     from tdgen.cli.handing import handed_in

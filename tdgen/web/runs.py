@@ -33,23 +33,21 @@ STREAM: dict[int | str, dict[str, Any]] = {
 
 
 def runs_router(desk: Desk, leaving: asyncio.Event) -> APIRouter:
-    """The routes under /runs."""
+    """The routes under /runs; a stream of events ends where the service is `leaving`."""
     router = APIRouter(prefix="/runs", tags=["runs"])
+    _orders(router, desk)
+    _states(router, desk, leaving)
+    _results(router, desk)
+    return router
+
+
+def _orders(router: APIRouter, desk: Desk) -> None:
+    """What begins a run, goes on from one, ends it, or answers it."""
 
     @router.post("", status_code=202, responses=QUEUED)
     def post(order: Order, response: Response) -> RunRecord:
         """Have an instruction solved: it is queued, and what becomes of it is told under the run's id."""
         return _queued(desk, order, response)
-
-    @router.get("")
-    def listing() -> list[RunRow]:
-        """All runs in a few words each, the newest first."""
-        return [RunRow.of(record) for record in desk.records()]
-
-    @router.get("/{identity}", responses=ABSENT)
-    def one(identity: Id) -> RunRecord:
-        """How a run stands."""
-        return desk.run(identity).record
 
     @router.delete("/{identity}", status_code=202, responses=ABSENT | WRONG)
     def cancel(identity: Id) -> RunRecord:
@@ -69,6 +67,20 @@ def runs_router(desk: Desk, leaving: asyncio.Event) -> APIRouter:
         """Answer an open question of a run."""
         desk.run(identity).answer(reply.question, reply.answer)
 
+
+def _states(router: APIRouter, desk: Desk, leaving: asyncio.Event) -> None:
+    """How runs stand, and what happens in them."""
+
+    @router.get("")
+    def listing() -> list[RunRow]:
+        """All runs in a few words each, the newest first."""
+        return [RunRow.of(record) for record in desk.records()]
+
+    @router.get("/{identity}", responses=ABSENT)
+    def one(identity: Id) -> RunRecord:
+        """How a run stands."""
+        return desk.run(identity).record
+
     @router.get("/{identity}/events", response_class=StreamingResponse, responses=STREAM | ABSENT)
     async def watch(
         identity: Id,
@@ -79,9 +91,6 @@ def runs_router(desk: Desk, leaving: asyncio.Event) -> APIRouter:
         run = desk.run(identity)
         number = int(last_event_id) if last_event_id.isdecimal() and len(last_event_id) < 12 else after
         return EventStream(events(run.folder / FILE, run.log, number, leaving))
-
-    _results(router, desk)
-    return router
 
 
 def _results(router: APIRouter, desk: Desk) -> None:

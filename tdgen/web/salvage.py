@@ -14,8 +14,9 @@ from tdgen.errors import TdgenError
 from tdgen.impl import assemble, trusted_piece
 from tdgen.ruff import format_source
 from tdgen.specs.declarations import declare_types
+from tdgen.specs.divider import Division
 from tdgen.testgen.rendering import render_suite
-from tdgen.types import Attempt, FunctionResult, Outcome, Plan, Revision, Solution, Suite, Trust, Usage
+from tdgen.types import Attempt, FunctionResult, FunctionSpec, Outcome, Plan, Revision, Solution, Suite, Trust, Usage
 
 CUT_OFF = "the run was cut off"
 
@@ -39,6 +40,8 @@ class Wreck:
                 self.usage = Usage()
             case "plan_made":
                 self.plan = Plan.model_validate(event["plan"])
+            case "function_divided" | "helpers_dropped":
+                self._divide(FunctionSpec.model_validate(event["spec"]), event["helpers"])
             case "suite_written":
                 self.suites[event["suite"]["function"]] = Suite.model_validate(event["suite"])
             case "attempt_judged":
@@ -50,6 +53,19 @@ class Wreck:
                 self.revisions.append(Revision.model_validate(event["revision"]))
             case "budget_told":
                 self.usage = Usage.model_validate(event["usage"])
+
+    def _divide(self, spec: FunctionSpec, helpers: list[Any]) -> None:
+        """Take helpers into the plan; or, where only their names are told, out of it, with all that stands on them."""
+        assert self.plan is not None
+        dropped = [name for name in helpers if isinstance(name, str)]
+        added = tuple(FunctionSpec.model_validate(one) for one in helpers if not isinstance(one, str))
+        plan = Division(spec, added).within(self.plan)
+        left = tuple(one for one in plan.functions if one.name not in dropped)
+        self.plan = plan.model_copy(update={"functions": left})
+        for name in dropped:
+            self.suites.pop(name, None)
+        tried = self.attempts.get(spec.name, [])
+        self.attempts[spec.name] = [one for one in tried if not any(name in one.source for name in dropped)]
 
     def solution(self, key: str, instruction: str, trust: Trust, why: str) -> Solution | None:
         """The best attempts by then; None where nothing was tested yet. It is never all green."""

@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from tdgen.errors import SandboxError
+from tdgen.sandbox.conformance import check
 from tdgen.sandbox.docker import DockerSandbox, build_image, engine
 from tdgen.sandbox.docker.server import DockerServer
 from tdgen.sandbox.server import ServerLost
@@ -291,6 +292,18 @@ def test_the_runtime_in_force_is_known(docker_client: Any, docker: DockerSandbox
         assert sandbox.run(ONE).observations[0].value == 1
         enforced = {layer.name for layer in sandbox.layers() if layer.enforced}
     assert ("kernel of its own" in enforced) is (default in ("runsc", "kata"))
+
+
+def test_gvisor_lets_nothing_out_but_what_only_landlock_would_hold(docker_client: Any) -> None:
+    """A kernel of its own, without Landlock: there the image's folders can be listed, and its first process be read."""
+    if "runsc" not in docker_client.info()["Runtimes"]:
+        pytest.skip("docker has no runtime runsc: .ci/docker installs one")
+    with DockerSandbox(runtime="runsc") as sandbox:
+        assert sandbox.run(ONE).observations[0].value == 1
+        enforced = {layer.name for layer in sandbox.layers() if layer.enforced}
+        escaped = {result.program for result in check(sandbox) if "escaped" in result.why}
+    assert {"seccomp", "rlimits", "capabilities", "kernel of its own"} <= enforced
+    assert escaped <= {"lists folders", "reads of other processes"}
 
 
 def test_another_kernel_is_told(docker_client: Any, monkeypatch: pytest.MonkeyPatch) -> None:

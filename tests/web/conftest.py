@@ -13,6 +13,7 @@ from typing import Any
 import httpx2
 import pytest
 
+from tdgen.models import ScriptedAnswer
 from tdgen.protocols import Answer, Model, Request
 from tdgen.web.address import Address, listening
 from tdgen.web.server import Queue, make_server
@@ -21,7 +22,10 @@ PATIENCE_S = 30.0
 
 
 class Gate:
-    """A model that answers only while its gate is open; `waiting` is set when somebody stands before it."""
+    """A model that answers only while its gate is open; `waiting` is set when somebody stands before it.
+
+    It is closed for a purpose, or for one about a function: `implement double`.
+    """
 
     def __init__(self, inner: Model, closed_for: str) -> None:
         self.inner = inner
@@ -32,7 +36,7 @@ class Gate:
 
     def ask(self, request: Request) -> Answer:
         self.asked.append(request)
-        if request.purpose == self.closed_for:
+        if self.closed_for in (request.purpose, f"{request.purpose} {request.subject}"):
             self.waiting.set()
             assert self.open.wait(PATIENCE_S), "nobody opened the gate"
         return self.inner.ask(request)
@@ -121,6 +125,41 @@ def serve(studio) -> Iterator[Start]:
 @pytest.fixture
 def gate() -> Callable[[Model, str], Gate]:
     return Gate
+
+
+@pytest.fixture
+def divided(studio, write) -> Callable[[str], Model]:
+    """A model whose `total` resists and is divided into `_total_parts`; then it answers with what is given."""
+    wrong = "def total(text: str) -> int:\n    return len(text) and 3"
+    parts = write.function(
+        "_total_parts(text: str) -> list[int]",
+        "The numbers in a text, which semicolons part.",
+        cases=[write.returns(f"_total_parts({t!r})", repr(n)) for t, n in {"": [], "1": [1], "1;2": [1, 2]}.items()],
+        tries=["def _total_parts(text: str) -> list[int]:\n    return [int(part) for part in text.split(';') if part]"],
+    )
+    count = write.function(
+        "_total_count(text: str) -> int",
+        "How many numbers there are.",
+        cases=[write.returns(f"_total_count({t!r})", str(n)) for t, n in {"": 0, "1": 1, "1;2": 2}.items()],
+        tries=["def _total_count(text: str) -> int:\n    return len([part for part in text.split(';') if part])"],
+    )
+    planned = ScriptedAnswer(purpose="plan", text=json.dumps({"functions": [parts.spec, count.spec]}))
+
+    def make(composed: str) -> Model:
+        answer = ScriptedAnswer(purpose="implement", sample=1, text=f"```python\n{composed}\n```")
+        total = write.function(
+            "total(text: str) -> int",
+            "The sum of the numbers in a text.",
+            cases=[
+                write.returns(f"total({t!r})", str(n)) for t, n in {"": 0, "1": 1, "1;2": 3, "4;4": 8, "7": 7}.items()
+            ],
+            tries=[wrong],
+            also=[planned, answer],
+            complexity="complex",
+        )
+        return studio.model(total, parts, count, plan={"module": "kit", "functions": [total.spec]})
+
+    return make
 
 
 @pytest.fixture

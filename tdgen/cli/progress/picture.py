@@ -8,10 +8,10 @@ from contextlib import contextmanager
 from types import TracebackType
 from typing import Any, Final, Self
 
+from rich.cells import cell_len, set_cell_size
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
 from rich.spinner import Spinner
-from rich.table import Table
 from rich.text import Text
 
 from tdgen.cli.progress.lines import lines_of
@@ -84,34 +84,36 @@ class Picture:
 
     def _drawn(self) -> RenderableType:
         with self._lock:
-            return _picture(self._state, self._spinner, self._console.height - _FIXED_LINES)
+            return _picture(self._state, self._spinner, self._console.height - _FIXED_LINES, self._console.width)
 
 
-def _picture(state: State, spinner: Spinner, room: int) -> RenderableType:
+def _picture(state: State, spinner: Spinner, room: int, width: int) -> RenderableType:
     stage = STAGES.get(state.stage, state.stage)
     spinner.update(text=_cut(f"{stage}  {state.doing}".rstrip(), "bold"))
     parts: list[Any] = [spinner]
     if state.plan:
         parts.append(_cut(state.plan))
     if state.rows:
-        parts.append(_table(list(state.rows.values()), max(3, room)))
+        parts += _lines(list(state.rows.values()), max(3, room), width)
     return Group(*parts, _cut(told(state.spent), "dim"))
 
 
-def _table(rows: list[Row], room: int) -> Table:
-    table = Table.grid(padding=(0, 1))
-    table.add_column(no_wrap=True)
-    table.add_column(no_wrap=True, overflow="ellipsis")
-    table.add_column(no_wrap=True, overflow="ellipsis")
+def _lines(rows: list[Row], room: int, width: int) -> list[Text]:
+    """A line for each function: its mark and its name are seen on the narrowest terminal too."""
     shown = rows if len(rows) <= room else sorted(rows, key=_urgency)[: room - 1]
-    for row in shown:
-        mark, style = _MARKS.get(row.state, ("·", "dim"))
-        told = " · ".join(filter(None, [row.told, row.doing]))
-        table.add_row(Text(mark, style=style), Text(row.name, style=style), Text(told, style="dim"))
+    widest = min(max(cell_len(row.name) for row in shown), max(8, width // 2))
+    lines = [_line(row, widest) for row in shown]
     if len(shown) < len(rows):
         green = sum(row.state == "green" for row in rows)
-        table.add_row(Text(" "), Text("…"), Text(f"{len(rows)} functions in all, {green} green", style="dim"))
-    return table
+        lines.append(_cut(f"  … {len(rows)} functions in all, {green} green", "dim"))
+    return lines
+
+
+def _line(row: Row, widest: int) -> Text:
+    mark, style = _MARKS.get(row.state, ("·", "dim"))
+    name = row.name if cell_len(row.name) <= widest else set_cell_size(row.name, widest - 1) + "…"
+    line = _cut(f"{mark} {set_cell_size(name, widest)} ", style)
+    return line.append(" · ".join(filter(None, [row.told, row.doing])), style="dim")
 
 
 def _urgency(row: Row) -> tuple[bool, bool]:

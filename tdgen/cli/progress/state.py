@@ -11,7 +11,9 @@ from tdgen.events import (
     AttemptStarted,
     BudgetTold,
     Event,
+    FunctionDivided,
     FunctionEnded,
+    HelpersDropped,
     ModelAnswered,
     ModelAsked,
     ModelWrote,
@@ -57,6 +59,15 @@ class State:
                 self._take_model(event)
             case BudgetTold(usage=usage):
                 self.spent = usage
+            case _:
+                self._take_function(event)
+
+    def _take_function(self, event: Event) -> None:
+        match event:
+            case FunctionDivided(spec=spec, helpers=helpers):
+                self._divide(spec.name, [helper.name for helper in helpers])
+            case HelpersDropped(helpers=names):
+                self.rows = {name: row for name, row in self.rows.items() if name not in names}
             case SuiteWritten(suite=suite):
                 self._tell(suite.function, "tests", count(len(suite.cases), "case"))
             case RedSeen(function=name, red=red, cases=cases):
@@ -68,6 +79,16 @@ class State:
                 self._tell(attempt.function, "work", one_line(text, 200))
             case FunctionEnded(function=name, outcome=outcome):
                 self._tell(name, outcome, self._row(name).told)
+
+    def _divide(self, name: str, helpers: list[str]) -> None:
+        """Rows for a function's helpers, before its own."""
+        rows = dict(self.rows)
+        self.rows = {}
+        for known, row in rows.items():
+            if known == name:
+                row.doing = "divided into helpers"
+                self.rows |= {helper: Row(helper, told=f"helper of {name}") for helper in helpers}
+            self.rows[known] = row
 
     def _row(self, name: str) -> Row:
         return self.rows.setdefault(name, Row(name))

@@ -2,7 +2,7 @@
 
 import { attemptsOf, expression, head } from "./attempts.js";
 import { block } from "./code.js";
-import { fill, h } from "./dom.js";
+import { breakable, fill, h } from "./dom.js";
 import { bestOf } from "./state.js";
 import { ORIGINS, STATES, count } from "./words.js";
 
@@ -58,6 +58,7 @@ function parts(f) {
   return [
     h("h2", { id: "detail-title" }, f.name, " ", h("span", { class: `badge ${f.state}` }, STATES[f.state] ?? f.state)),
     f.reason && h("p", { class: "reason" }, f.reason),
+    f.helps && h("p", { class: "faint" }, "A helper of ", h("code", null, f.helps), ", which resisted and was divided."),
     contract(f.spec),
     beside(f),
     trust(f),
@@ -123,7 +124,7 @@ function casesTable(f) {
       "tr",
       { class: law ? "law" : null },
       h("td", null, h("span", { class: `badge ${state}` }, told)),
-      h("td", null, one.name, h("small", null, one.kind)),
+      h("td", null, breakable(one.name), h("small", null, one.kind)),
       h("td", null, one.setup && h("code", { class: "setup" }, one.setup), h("code", null, expression(one))),
       h("td", null, expectation(one.expectation)),
       h(

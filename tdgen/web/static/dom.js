@@ -10,6 +10,9 @@ export const svg = (name, props, ...children) => made(document.createElementNS(S
 export const visible = (text) =>
   String(text).replace(HIDDEN, (c) => "\\u" + c.codePointAt(0).toString(16).padStart(4, "0"));
 
+// A long name that may go on in the next line behind each of its underscores.
+export const breakable = (name) => name.split(/(?<=_)/).flatMap((part) => [part, h("wbr")]);
+
 export function fill(node, ...children) {
   node.replaceChildren(...nodes(children));
   return node;

@@ -26,7 +26,9 @@ export class Functions {
       this.rows.set(f.name, { row, told, button, f });
       this.list.append(row);
       this.update(f);
-      if (f.name === this.picked) button.setAttribute("aria-current", "true");
+      if (f.name !== this.picked) return;
+      button.setAttribute("aria-current", "true");
+      this.reveal(f.name);
     });
     this.bar.hidden = functions.size < 12;
   }
@@ -46,8 +48,14 @@ export class Functions {
     this.rows.get(name)?.button.setAttribute("aria-current", "true");
   }
 
+  // Scroll the list to a row; the page itself stays where it is.
   reveal(name) {
-    requestAnimationFrame(() => this.rows.get(name)?.row.scrollIntoView({ block: "nearest" }));
+    requestAnimationFrame(() => {
+      const row = this.rows.get(name)?.row;
+      if (!row) return;
+      const [frame, place] = [this.list.getBoundingClientRect(), row.getBoundingClientRect()];
+      this.list.scrollTop += Math.min(0, place.top - frame.top) + Math.max(0, place.bottom - frame.bottom);
+    });
   }
 
   sift() {

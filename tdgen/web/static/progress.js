@@ -2,7 +2,7 @@
 
 import { fill, h } from "./dom.js";
 import { tally } from "./state.js";
-import { STAGES, count, money, seconds } from "./words.js";
+import { STAGES, count, figure, money, seconds } from "./words.js";
 
 const ROLES = { planner: "Planner", tester: "QA", developer: "Developer" };
 const IDLE = { planner: "plans the functions", tester: "writes the tests, and sees no code", developer: "writes the code until the tests pass" };
@@ -14,7 +14,8 @@ export class Stages {
 
   show(run) {
     const over = run.ended !== null;
-    const shown = [...run.stages].filter(([, stage]) => !over || stage.state !== "waiting");
+    const idle = (stage) => stage.state === "waiting" || stage.seconds < 0.05; // nothing was to be done there
+    const shown = [...run.stages].filter(([, stage]) => !over || !idle(stage));
     fill(
       this.node,
       shown.map(([name, stage]) => {
@@ -89,8 +90,8 @@ function figures(run, counts, whole) {
   const left = (value, unit) => (value === null || value === undefined || run.ended !== null ? "" : `${unit(value)} left`);
   const took = run.began === null ? 0 : (run.ended ?? run.last) - run.began;
   const found = [["Green", whole ? `${counts.green} of ${whole}` : "–", counts.red ? `${counts.red} not green` : ""]];
-  found.push(["Model calls", usage ? usage.calls.toLocaleString("en") : "–", left(budget?.calls_left, (n) => n)]);
-  found.push(["Tokens", usage ? (usage.prompt_tokens + usage.completion_tokens).toLocaleString("en") : "–", left(budget?.tokens_left, (n) => n.toLocaleString("en"))]);
+  found.push(["Model calls", usage ? figure(usage.calls) : "–", left(budget?.calls_left, figure)]);
+  found.push(["Tokens", usage ? figure(usage.prompt_tokens + usage.completion_tokens) : "–", left(budget?.tokens_left, figure)]);
   if (usage && usage.cost !== null) found.push(["Money", money(usage.cost), left(budget.money_left, money)]);
   if (run.began !== null) found.push(["Time", seconds(took), left(budget?.seconds_left, seconds)]);
   return found;

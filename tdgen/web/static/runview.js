@@ -8,7 +8,7 @@ import { Graph } from "./graph.js";
 import { Meter, Roles, Stages } from "./progress.js";
 import { Questions, assumed } from "./questions.js";
 import { fold, newRun, tally } from "./state.js";
-import { count, money } from "./words.js";
+import { count, figure, money } from "./words.js";
 
 export class RunView {
   // `source` is {kind: "run", id} or {kind: "kept", id}; `page` hears of the line, announces, and knows the addresses.
@@ -213,17 +213,25 @@ export class RunView {
   }
 }
 
+// A line for each function and purpose: hundreds of them, made when somebody looks.
 function cost(summary) {
-  const row = (spent) =>
-    h("tr", null, h("td", null, spent.purpose), h("td", null, spent.function && h("code", null, spent.function)), number(spent.usage.calls), number(spent.usage.prompt_tokens + spent.usage.completion_tokens), h("td", { class: "number" }, money(spent.usage.cost)));
-  const number = (value) => h("td", { class: "number" }, value.toLocaleString("en"));
-  const titles = ["for", "function", "calls", "tokens", "money"].map((title) => h("th", { scope: "col" }, title));
+  const table = h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "Cost" });
+  const open = () => table.hasChildNodes() || table.append(costTable(summary));
   return h(
     "details",
-    { class: "spent" },
+    { class: "spent", ontoggle: open },
     h("summary", null, `What it cost: ${count(summary.usage.calls, "model call")}${summary.usage.cost === null ? "" : `, ${money(summary.usage.cost)}`}`),
-    h("div", { class: "wide", tabindex: 0, role: "region", "aria-label": "Cost" }, h("table", { class: "cost" }, h("thead", null, h("tr", null, titles)), h("tbody", null, summary.spent.map(row), row({ purpose: "all of it", function: "", usage: summary.usage })))),
+    table,
     h("p", { class: "faint" }, `${summary.seconds.toFixed(1)} seconds, trust ${summary.trust}, asked of ${summary.model}. ${summary.sandbox}`),
     summary.notes.length > 0 && h("ul", null, summary.notes.map((note) => h("li", null, note))),
   );
+}
+
+function costTable(summary) {
+  const row = (spent) =>
+    h("tr", null, h("td", null, spent.purpose), h("td", null, spent.function && h("code", null, spent.function)), number(spent.usage.calls), number(spent.usage.prompt_tokens + spent.usage.completion_tokens), h("td", { class: "number" }, money(spent.usage.cost)));
+  const number = (value) => h("td", { class: "number" }, figure(value));
+  const titles = ["for", "function", "calls", "tokens", "money"].map((title) => h("th", { scope: "col" }, title));
+  const body = h("tbody", null, summary.spent.map(row), row({ purpose: "all of it", function: "", usage: summary.usage }));
+  return h("table", { class: "cost" }, h("thead", null, h("tr", null, titles)), body);
 }

@@ -27,6 +27,7 @@ export function newRun() {
 const newFunction = (spec) => ({
   name: spec.name,
   spec,
+  helps: "",
   state: "waiting",
   doing: "",
   suite: null,
@@ -74,6 +75,16 @@ const CHANGES = {
   plan_made(run, event) {
     run.plan = event.plan;
     run.functions = new Map(event.plan.functions.map((spec) => [spec.name, newFunction(spec)]));
+    return [head, { part: "plan" }];
+  },
+  function_divided(run, event) {
+    const helpers = event.helpers.map((spec) => ({ ...newFunction(spec), helps: event.spec.name }));
+    replan(run, (f) => (f.name === event.spec.name ? [...helpers, Object.assign(f, { spec: event.spec })] : [f]));
+    return [head, { part: "plan" }];
+  },
+  helpers_dropped(run, event) {
+    const dropped = new Set(event.helpers);
+    replan(run, (f) => (f.name === event.spec.name ? [Object.assign(f, { spec: event.spec })] : dropped.has(f.name) ? [] : [f]));
     return [head, { part: "plan" }];
   },
   suite_written: (run, event) =>
@@ -142,6 +153,13 @@ const CHANGES = {
     return ["head", "roles", "questions", "summary"].map((part) => ({ part }));
   },
 };
+
+// The functions as they are now planned: each gives those that take its place.
+function replan(run, instead) {
+  const functions = [...run.functions.values()].flatMap(instead);
+  run.functions = new Map(functions.map((f) => [f.name, f]));
+  run.plan = { ...run.plan, functions: functions.map((f) => f.spec) };
+}
 
 const keyOf = (event) => `${event.purpose}/${event.subject}/${event.attempt}`;
 

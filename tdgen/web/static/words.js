@@ -1,6 +1,8 @@
 // How things are said: counts, states, money, and an event in a line.
 
-export const count = (number, noun) => `${number.toLocaleString("en")} ${noun}${number === 1 ? "" : "s"}`;
+// 12,345. Intl would do it too, but takes longer to load than the page to be drawn.
+export const figure = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
+export const count = (number, noun) => `${figure(number)} ${noun}${number === 1 ? "" : "s"}`;
 export const money = (amount) => (amount === null || amount === undefined ? "" : `$${amount.toFixed(amount < 1 ? 4 : 2)}`);
 export const seconds = (s) => (s < 9.95 ? `${s.toFixed(1)} s` : s < 90 ? `${Math.round(s)} s` : `${Math.floor(s / 60)} min ${Math.round(s % 60)} s`);
 
@@ -43,6 +45,7 @@ export const ORIGINS = {
   model: "the test author",
   property: "a property",
   survivor: "a mutant that survived",
+  caller: "a function that calls it",
 };
 
 const PURPOSES = {
@@ -91,6 +94,8 @@ export function told(event) {
       return `${event.attempt.function}, attempt ${event.attempt.number}: ${attemptTold(event.attempt)}`;
     case "function_ended":
       return `${event.function}: ${event.outcome}${event.reused ? " (kept from before)" : ""}${event.reason ? `: ${event.reason}` : ""}`;
+    case "helpers_dropped":
+      return `${event.spec.name}: its ${count(event.helpers.length, "helper")} ${event.helpers.join(", ")} ${event.helpers.length === 1 ? "is" : "are"} not kept`;
     case "case_revised":
       return `${event.revision.function}: the case ${event.revision.case} was ${event.revision.action}: ${event.revision.reason}`;
     case "question_asked":

@@ -16,7 +16,9 @@ from tdgen.cli.progress.state import State
 from tdgen.events import (
     AttemptStarted,
     BudgetTold,
+    FunctionDivided,
     FunctionEnded,
+    HelpersDropped,
     ModelWrote,
     Noted,
     PlanMade,
@@ -29,6 +31,9 @@ from tdgen.types import FunctionSpec, Plan, Returns, Suite, Usage
 def plan_made(*names: str) -> PlanMade:
     functions = tuple(FunctionSpec(name=name, purpose="", returns=Returns(type="int")) for name in names)
     return PlanMade(plan=Plan(module="m", functions=functions), generations=tuple((name,) for name in names))
+
+
+SPECS = plan_made("f", "g").plan.functions
 
 
 @pytest.fixture
@@ -64,6 +69,17 @@ class TestState:
         state.take(FunctionEnded(function="f", outcome="green"))
         assert (state.rows["f"].state, state.rows["f"].doing) == ("green", "")
 
+    def test_helpers_stand_before_what_they_help(self):
+        """From the moment on that a function is divided; those that are not kept go again."""
+        state = State()
+        state.take(plan_made("f", "g", "h"))
+        helpers = tuple(spec.model_copy(update={"name": name}) for spec, name in zip(SPECS, ("_a", "_b"), strict=True))
+        state.take(FunctionDivided(spec=SPECS[1], helpers=helpers))
+        assert list(state.rows) == ["f", "_a", "_b", "g", "h"]
+        assert (state.rows["_a"].told, state.rows["g"].doing) == ("helper of g", "divided into helpers")
+        state.take(HelpersDropped(spec=SPECS[1], helpers=("_b",)))
+        assert list(state.rows) == ["f", "_a", "g", "h"]
+
     def test_what_is_spent_adds_up(self):
         """Each event knows all that was spent so far."""
         state = State()
@@ -90,8 +106,11 @@ class TestPicture:
 
     def test_a_narrow_terminal(self, drawn):
         """No line is wider than it."""
-        text = drawn(plan_made("a_function_with_a_long_name", "g"), width=20)
-        assert all(len(line.rstrip()) <= 20 for line in text.splitlines())
+        events = (plan_made("a_function_with_a_long_name", "g"), FunctionEnded(function="g", outcome="green"))
+        lines = drawn(*events, width=20).splitlines()
+        assert all(len(line.rstrip()) <= 20 for line in lines)
+        assert any(line.startswith("· a_functio…") for line in lines), "its mark and its name are seen"
+        assert any(line.startswith("✓ g ") for line in lines)
 
     def test_more_functions_than_lines(self, drawn):
         """What is being worked on is seen, the rest is counted."""

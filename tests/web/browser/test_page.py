@@ -8,6 +8,12 @@ from tdgen.types import FileJob
 
 WRONG = "def double(number: int) -> int:\n    return 2 * number if number < 7 else 0"
 RIGHT = "def double(number: int) -> int:\n    return 2 * number"
+NAMES = "return [...document.querySelectorAll('.functions .name')].map((one) => one.textContent)"
+SEEN = """
+const place = (one) => document.querySelector(one)?.getBoundingClientRect();
+const [frame, row] = [place(".functions"), place(".functions [aria-current]")];
+return Boolean(row && row.height && row.top >= frame.top - 1 && row.bottom <= frame.bottom + 1);
+"""
 LEGENDS = "return [...document.querySelectorAll('.question legend')].map((one) => one.textContent)"
 TAKE_THE_FIRST = (
     "document.querySelector('.question input').click(); document.querySelector('.question').requestSubmit()"
@@ -106,6 +112,23 @@ def test_a_kept_solution_is_followed_up(serve, studio, double, page):
     page.says(".run-head .badge", "all green")
 
 
+def test_helpers_are_seen_as_they_come(serve, divided, gate, page):
+    """In the list and in the graph, before the function that needs them; what is not kept goes again."""
+    gated = gate(divided("def total(text: str) -> int:\n    return sum(_total_parts(text))"), "implement _total_parts")
+    service = serve(gated, trust="standard", budget="calls=60,iterations=1")
+    page.open(f"{service.url}/#/run/{service.post('Sum up.')}")
+    page.until(lambda: page.run(NAMES) == ["_total_parts", "_total_count", "total"], "the helpers are not listed")
+    page.until(lambda: len(page.all(".graph .node")) == 3, "the helpers are not drawn")
+    assert len(page.all(".graph .edge")) == 2
+    page.click(".functions li:first-child button")
+    page.says(".detail", "A helper of total, which resisted")
+    gated.open.set()
+    page.says(".run-head .badge", "all green")
+    page.until(lambda: page.run(NAMES) == ["_total_parts", "total"], "what is not kept is still listed")
+    page.until(lambda: len(page.all(".graph .node.green")) == 2, "it is not drawn anew")
+    page.says(".figures", "2 of 2")
+
+
 def test_text_stays_text(serve, studio, write, page):
     """What looks like markup in instruction, contract, values and exceptions is shown, and never run."""
     bad = "<script>window.hit=1</script><img src=x onerror='window.hit=1'>"
@@ -166,11 +189,14 @@ def test_two_hundred_functions(serve, studio, double, page):
     page.says(".figures", "200 of 200")
     assert len(page.all(".functions li")) == len(page.all(".graph .node")) == 200
     assert len(page.all(".detail")) == 1
+    assert page.run("return scrollY") == 0, "the page moved by itself"
     page.type("#filter", "double_137")
     page.until(lambda: len([row for row in page.all(".functions li") if row.is_displayed()]) == 1, "not sifted")
     page.click(".functions li:not([hidden]) button")
     page.says(".detail h2", "double_137")
     assert page.driver.current_url.endswith("/double_137")
+    page.driver.refresh()
+    page.until(lambda: page.run(SEEN), "the list does not show it")
 
 
 def test_it_is_used_by_keyboard(serve, studio, write, page):

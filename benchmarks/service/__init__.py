@@ -1,0 +1,1 @@
+"""What `bench_service.py` measures, part by part."""
