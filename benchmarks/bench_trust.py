@@ -88,7 +88,14 @@ def strength_table(ran: Sequence[Ran]) -> None:
         found = [outcome.strength for _, outcome in right if outcome.green and outcome.strength]
         if not found:
             continue
-        for name, scores in (("raw", [s.raw for s in found]), ("filtered", [s.score for s in found])):
+        before = [strength for strength in found if strength.score_before is not None]
+        kinds = (
+            ("raw, before", [s.raw_before or 0.0 for s in before]),
+            ("raw, after", [s.raw for s in found]),
+            ("filtered, before", [s.score_before or 0.0 for s in before]),
+            ("filtered, after", [s.score for s in found]),
+        )
+        for name, scores in [(name, scores) for name, scores in kinds if scores]:
             rows.append(
                 (
                     f"{setting}: {name}",
@@ -101,7 +108,9 @@ def strength_table(ran: Sequence[Ran]) -> None:
                 )
             )
     columns = ("mutation score", "median", "p10", "mutants", "equivalent", "open", "s (median)")
-    table("Strength of the final suites that accept the reference", columns, rows)
+    table(
+        "Strength of the final suites that accept the reference, before and after the survivors' request", columns, rows
+    )
 
 
 def _accepts(runs: Sequence[tuple[Task, Outcome]]) -> float:

@@ -123,6 +123,7 @@ class Strength(Frozen):
     `mutants` counts those tried and `killed` those that some case fails. `equivalent` could not be told from the
     implementation on many generated inputs (or compile to the same byte code), `open` only on inputs for which the
     contract settles nothing. `lines` and `branches` are shares from 0 to 1, None where they were not measured.
+    `raw_before` and `score_before` are what `raw` and `score` were before cases were asked for by survivors.
     """
 
     mutants: int = 0
@@ -133,6 +134,8 @@ class Strength(Frozen):
     lines: float | None = None
     branches: float | None = None
     seconds: float = 0.0
+    raw_before: float | None = None
+    score_before: float | None = None
 
     @property
     def raw(self) -> float:

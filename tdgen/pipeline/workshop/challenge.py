@@ -19,7 +19,7 @@ from tdgen.pipeline.workshop.shop import Shop
 from tdgen.pipeline.workshop.strength import MOST_CALLS, Analyst, leave_open, telling_calls
 from tdgen.pipeline.workshop.task import Task
 from tdgen.testgen.settling import Asking, Settled, settle
-from tdgen.types import Call
+from tdgen.types import Call, Strength
 
 ROUNDS = {"quick": 0, "standard": 1, "strict": 3}
 SECONDS = {"quick": 0.0, "standard": 2.0, "strict": 10.0}
@@ -58,7 +58,14 @@ def measure(shop: Shop) -> None:
             analyst.kill(found, [case for case in task.suite.cases if case.name not in found.tried], task.expected)
         lines, branches = shop.bench(task).coverage(task.best.source, shop.around(task), task.suite.cases)
         seconds = found.seconds + time.monotonic() - began
-        task.strength = found.strength(lines=lines, branches=branches, seconds=seconds)
+        task.strength = _compared(found.strength(lines=lines, branches=branches, seconds=seconds), task.strength_before)
+
+
+def _compared(strength: Strength, before: Strength | None) -> Strength:
+    """The strength, beside what it was before cases were asked for by survivors."""
+    if before is None:
+        return strength
+    return strength.model_copy(update={"raw_before": before.raw, "score_before": before.score})
 
 
 def _is_due(shop: Shop, task: Task, rounds: int) -> bool:
@@ -75,6 +82,8 @@ def _grown(shop: Shop, task: Task) -> bool:
     found = task.analysis = analyst.analysis(task.suite.cases, task.expected)
     analyst.tell_apart(found, task.suite.cases, shop.plan.types)
     found.seconds = time.monotonic() - began
+    if task.strength_before is None:
+        task.strength_before = found.strength(lines=None, branches=None, seconds=found.seconds)
     calls = telling_calls(found)
     calls += _further(shop, task, calls)
     if not calls:

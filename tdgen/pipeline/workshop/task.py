@@ -36,6 +36,7 @@ class Task:
     searched: set[str] = field(default_factory=set)
     analysis: Analysis | None = None
     strength: Strength | None = None
+    strength_before: Strength | None = None
     challenges: int = 0
     compared: int = 0
     inquiries: int = 0

@@ -90,6 +90,12 @@ class TestStrength:
         told = solved.solution.to_dict()["strength"]["grade"]
         assert (told["score"], told["killed"]) == (1.0, strength.killed)
 
+    def test_is_told_beside_what_it_was_before_cases_were_asked_for(self, known, grade):
+        """So that one can see what these are good for; nothing to compare with where nobody asked."""
+        strength = known(grade(FROM_50), truth)["grade"].strength
+        assert strength.raw_before < strength.raw
+        assert strength.score_before < strength.score
+
     def test_says_what_survives(self, studio, grade):
         """Where the author has no usable word on the calls: by line, what stood there and what the mutant has."""
         mute = ScriptedAnswer(purpose="settle", text="Well."), ScriptedAnswer(purpose="settle", attempt=2, text="Hm.")
