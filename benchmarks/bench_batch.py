@@ -6,7 +6,7 @@
 - C: the same batch as a command, killed with SIGKILL in the middle and given again: are the rows the same, and was any
   question asked again that had been answered?
 
-B and C read the data set when they run (`--data`, or TDGEN_DATA); where it is not there they are left out.
+B and C read the data set when they run (`--data`, or BENCHMARK_DATA); where it is not there they are left out.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ class Remembered:
 def main() -> int:
     """Run the parts and print their tables; the exit code."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", default="", help="HumanEval.jsonl.gz or its folder; else TDGEN_DATA")
+    parser.add_argument("--data", default="", help="HumanEval.jsonl.gz or its folder; else BENCHMARK_DATA")
     parser.add_argument("--parts", default="ABC", help="which of the parts A to C")
     parser.add_argument("--problems", type=int, default=None, help="only the first so many problems")
     parser.add_argument("--lines", type=int, nargs="+", default=[1_000, 10_000], help="cached lines of A")

@@ -7,7 +7,7 @@
 - D: graphs of functions (`repair/graphs.py`)
 - E: bad input (`repair/troubles.py`)
 
-The data is read when the benchmark runs (`--data`, or TDGEN_DATA: the folder that holds HumanEval.jsonl.gz and
+The data is read when the benchmark runs (`--data`, or BENCHMARK_DATA: the folder that holds HumanEval.jsonl.gz and
 quixbugs_python.jsonl) and is no part of this project; parts whose data is not there are left out, with the reason.
 """
 
@@ -56,7 +56,7 @@ def main() -> int:
 
 def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--data", default="", help="the folder of the data sets; else TDGEN_DATA")
+    parser.add_argument("--data", default="", help="the folder of the data sets; else BENCHMARK_DATA")
     parser.add_argument("--parts", default="ABCDE", help="which of the parts A to E")
     parser.add_argument("--problems", type=int, default=None, help="only the first so many problems or programs")
     parser.add_argument("--seeds", type=int, default=3, help="runs of each way, for stability")

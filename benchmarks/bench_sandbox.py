@@ -2,7 +2,7 @@
 
 The 164 problems of HumanEval, each one's reference solution with its tests, are run in turn by every harness that is
 here, problem by problem, so that what else the machine does hits all alike. The data is read when the benchmark runs
-(`--data`, or TDGEN_DATA: the file HumanEval.jsonl.gz or its folder) and is no part of this project. Docker's rows need
+(`--data`, or BENCHMARK_DATA: the file HumanEval.jsonl.gz or its folder) and is no part of this project. Docker's rows need
 the image of `tdgen sandbox build`.
 """
 
@@ -260,14 +260,14 @@ def _timed(*command: str) -> float:
 def main() -> None:
     """Print all tables."""
     parser = argparse.ArgumentParser(description=__doc__)
-    default = os.environ.get("TDGEN_DATA", str(Path(__file__).parents[2] / "shared" / "data"))
+    default = os.environ.get("BENCHMARK_DATA", str(Path(__file__).parents[2] / "shared" / "data"))
     parser.add_argument("--data", type=Path, default=Path(default), help=f"{_NAME}, or the folder that it is in")
     parser.add_argument("--problems", type=int, default=164, help="how many of the problems (164: all)")
     options = parser.parse_args()
     try:
         chosen = problems(options.data, options.problems)
     except OSError as error:
-        print(f"skipped: {error.filename} can't be read ({error.strerror}): name the data by --data or TDGEN_DATA")
+        print(f"skipped: {error.filename} can't be read ({error.strerror}): name the data by --data or BENCHMARK_DATA")
         return
     with harnesses() as found:
         interleaved(found, chosen)

@@ -137,7 +137,7 @@ def _ran(
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", default="", help="the folder with the data sets (or TDGEN_DATA)")
+    parser.add_argument("--data", default="", help="the folder with the data sets (or BENCHMARK_DATA)")
     parser.add_argument("--tasks", type=int, help="only the first so many")
     parser.add_argument("--faulty", type=int, default=FAULTY, help="faulty bodies a task")
     parser.add_argument("--only", default="", help="only settings whose names start so, with commas between")

@@ -16,7 +16,7 @@ from tdgen.errors import TdgenError
 def main() -> int:
     """Serve; the exit code."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--data", default="", help="HumanEval.jsonl.gz or its folder; else TDGEN_DATA")
+    parser.add_argument("--data", default="", help="HumanEval.jsonl.gz or its folder; else BENCHMARK_DATA")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--port", type=int, default=0, help="0 takes a free one")
     parser.add_argument("--latency", type=float, default=0.0, help="seconds before each answer")

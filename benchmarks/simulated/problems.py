@@ -158,15 +158,15 @@ def told_case(function: str, call: str, value: str, name: str) -> Case:
 
 
 def data_path(given: str = "", file: str = FILE) -> Path:
-    """Where the data set is: the file, or the folder that holds it, given or named by TDGEN_DATA.
+    """Where the data set is: the file, or the folder that holds it, given or named by BENCHMARK_DATA.
 
     InputError where there is none.
     """
-    named = given or os.environ.get("TDGEN_DATA", "")
+    named = given or os.environ.get("BENCHMARK_DATA", "")
     path = Path(named) / file if named and Path(named).is_dir() else Path(named)
     if not named or not path.is_file():
         where = f"{path} is not there" if named else "no data set is given"
-        raise InputError(f"{where}: name {file} or its folder by --data or TDGEN_DATA")
+        raise InputError(f"{where}: name {file} or its folder by --data or BENCHMARK_DATA")
     return path
 
 

@@ -38,8 +38,8 @@ def test_annotations_are_written_with_builtin_generics():
 
 def test_no_data_is_told_with_the_way_out(monkeypatch, tmp_path):
     """Neither a traceback nor a guess."""
-    monkeypatch.delenv("TDGEN_DATA", raising=False)
-    with pytest.raises(InputError, match="TDGEN_DATA"):
+    monkeypatch.delenv("BENCHMARK_DATA", raising=False)
+    with pytest.raises(InputError, match="BENCHMARK_DATA"):
         data_path()
     with pytest.raises(InputError, match="is not there"):
         data_path(str(tmp_path))
@@ -53,7 +53,9 @@ def test_data_of_another_kind_is_refused(bench, tmp_path):
         load(path, bench.sandbox)
 
 
-@pytest.mark.skipif(not os.environ.get("TDGEN_DATA"), reason="TDGEN_DATA names no folder with HumanEval.jsonl.gz")
+@pytest.mark.skipif(
+    not os.environ.get("BENCHMARK_DATA"), reason="BENCHMARK_DATA names no folder with HumanEval.jsonl.gz"
+)
 def test_the_data_set_is_read_whole(bench):
     """Every problem has calls, and is told from its own instruction."""
     found = load(data_path(), bench.sandbox)
