@@ -2,7 +2,7 @@
 
 The 164 problems of HumanEval, each one's reference solution with its tests, are run in turn by every harness that is
 here, problem by problem, so that what else the machine does hits all alike. The data is read when the benchmark runs
-(`--data`, or BENCHMARK_DATA: the file HumanEval.jsonl.gz or its folder) and is no part of this project. Docker's rows need
+(`--data`, or BENCHMARK_DATA: the file HumanEval.jsonl.gz or its folder) and is no part of this project. Docker's need
 the image of `tdgen sandbox build`.
 """
 
