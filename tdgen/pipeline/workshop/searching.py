@@ -21,6 +21,7 @@ from tdgen.types import Case, FunctionSpec, SharedType, Verdict
 BATCH = 60
 MOST_RIVALS = 12
 COMPARED_ON = 40
+RIVALS_S = 0.5  # how much longer is looked for others when one edit was found that passes
 FEW_ROUNDS = 3_000
 WATCHED_S = 0.3
 PATIENCE_S = 0.06  # a call of a candidate that takes longer than this is not waited for
@@ -49,6 +50,7 @@ def search(
 ) -> Repaired | None:
     """The edit that makes a failing attempt pass all shown cases; None where none was found in `seconds`.
 
+    When one is found, others that pass are looked for a moment longer.
     Rivals that pass alike are told apart by generated inputs: those that do the same on all of them are one, and the
     largest company wins, of two alike the one whose edit ranks first.
     """
@@ -59,7 +61,10 @@ def search(
     tried = 0
     candidates = repairs(failed.source, spec.name, suspicion=_suspicion(bench, failed))
     while len(found) < MOST_RIVALS and time.monotonic() < deadline and (batch := list(islice(candidates, BATCH))):
-        found += _passing(screen, batch, cases, failed, deadline)
+        passing = _passing(screen, batch, cases, failed, deadline)
+        if passing and not found:
+            deadline = min(deadline, time.monotonic() + RIVALS_S)
+        found += passing
         tried += len(batch)
     if not found:
         return None
