@@ -50,9 +50,9 @@ def search(
 ) -> Repaired | None:
     """The edit that makes a failing attempt pass all shown cases; None where none was found in `seconds`.
 
-    When one is found, others that pass are looked for a moment longer.
-    Rivals that pass alike are told apart by generated inputs: those that do the same on all of them are one, and the
-    largest company wins, of two alike the one whose edit ranks first.
+    When one is found, others that pass are looked for a moment longer. Rivals that pass alike are told apart by
+    generated inputs: those that do the same on all of them are one, and the largest company wins, of two alike the one
+    whose edit ranks first.
     """
     deadline = time.monotonic() + seconds
     screen = bench.screen(failed.source, failed.around, wall_s=PATIENCE_S)
