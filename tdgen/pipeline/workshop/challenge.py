@@ -1,5 +1,7 @@
 """What is green is challenged: mutants that its suite lets through name the calls that it lacks.
 
+So do likely calls on which the implementation raises what its contract never names.
+
 The test author says what those calls must give, from the contract alone. What comes back are cases that no prompt has
 shown, so that they also take the place of held-out cases that had to be shown; they are judged, and tried, like
 all others.
@@ -86,6 +88,10 @@ def _grown(shop: Shop, task: Task) -> bool:
         task.strength_before = found.strength(lines=None, branches=None, seconds=found.seconds)
     calls = telling_calls(found)
     calls += _further(shop, task, calls)
+    if task.challenges == 1:
+        known = {call.situation for call in calls}
+        unspoken = analyst.unspoken(task.suite.cases, shop.plan.types)
+        calls += [call for call in unspoken if call.situation not in known]
     if not calls:
         return False
     if not shop.can_spare(task, "settle"):

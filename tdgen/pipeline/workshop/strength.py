@@ -11,6 +11,7 @@ The method is mutation analysis (DeMillo, Lipton & Sayward 1978); asking for tes
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
@@ -26,6 +27,7 @@ MOST_MUTANTS = 120
 MOST_INPUTS = 160
 AT_ONCE = 8
 MOST_CALLS = 8
+MOST_UNSPOKEN = 3
 
 
 @dataclass
@@ -111,6 +113,23 @@ class Analyst:
             if not searched:
                 return
             self._compare(found, searched, calls[start : start + AT_ONCE])
+
+    def unspoken(self, cases: Sequence[Case], shared: Sequence[SharedType]) -> list[Call]:
+        """A few generated calls, likely ones first, that make the implementation raise what its contract never names.
+
+        No mutant points to these: what is wrong there is wrong in most of the mutants too.
+        """
+        calls = generated(self._spec, cases, shared, most=MOST_INPUTS, hints=hints(self._source))
+        seen = self._screen.observed([Trial(self._source, call) for call in calls])
+        met: Counter[str] = Counter()
+        found = []
+        for call, one in zip(calls, seen, strict=True):
+            if one.status != "raised" or one.raised is None or self._is_within(one):
+                continue
+            met[one.raised.type] += 1
+            if met[one.raised.type] < MOST_UNSPOKEN:
+                found.append(call)
+        return found[:MOST_UNSPOKEN]
 
     def _compare(self, found: Analysis, searched: Sequence[int], calls: Sequence[Call]) -> None:
         """Note on which of `calls` each of the searched mutants differs."""

@@ -77,6 +77,29 @@ class TestSurvivors:
         assert solved["grade"].strength.survivors
 
 
+class TestUnspokenExceptions:
+    """Likely calls on which the implementation raises what its contract never names: no mutant points to these."""
+
+    CRASHES = "return 'pass' if [points, points][len(str(points)) % 3] >= 50 else 'fail'"  # at two digits
+    FAR = (5, 7, 100, 120)
+
+    def test_are_settled_and_healed(self, known, grade):
+        """What the contract says of such a call becomes a case."""
+        solved = known(grade(self.CRASHES, FROM_50, points=self.FAR), truth)
+        assert solved.solution.all_tests_passed
+        assert solved["grade"].best.number == 2
+        assert any(len(case.arguments[0]) == 2 for case in survivors(solved))
+
+    def test_are_let_be_where_the_contract_leaves_them_open(self, known, grade):
+        """They are asked for once."""
+        solved = known(
+            grade(self.CRASHES, points=self.FAR), lambda points: None if len(str(points)) == 2 else truth(points)
+        )
+        assert solved.solution.all_tests_passed
+        assert [call for call in solved.model.calls if len(call) == len("grade(10)")]
+        assert len(solved.model.calls) == len(set(solved.model.calls))
+
+
 class TestStrength:
     """The figure beside the green."""
 
