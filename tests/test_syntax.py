@@ -19,7 +19,7 @@ UNREADABLE = {
     "a NUL byte": "x = '\0'",
     "a lone surrogate": "x = '\ud800'",
     "nested too deeply": "(" * 500 + ")" * 500,
-    "nested too deeply for its tree": "-" * 5000 + "1",
+    "nested too deeply for its tree": "-" * 50_000 + "1",
 }
 
 
