@@ -13,10 +13,10 @@ from tdgen.errors import BudgetSpent, ModelError
 from tdgen.events import CaseRevised, Noted
 from tdgen.judge import Expected, Oracle
 from tdgen.pipeline.draft import Draft, Tools
-from tdgen.pipeline.testing import evaluation
+from tdgen.pipeline.testing import Evaluation, settle_calls
 from tdgen.pipeline.workshop.concord import say_the_same
 from tdgen.pipeline.workshop.court import judge_doubtful, votes_for
-from tdgen.testgen.settling import Asking, settle
+from tdgen.testgen.settling import Asking
 from tdgen.trials import Evidence, Ruling, hold_trial
 from tdgen.types import Case, FunctionSpec, Revision, Suite
 
@@ -84,7 +84,7 @@ class _Court:
 
     def __init__(self, tools: Tools, draft: Draft, spec: FunctionSpec) -> None:
         self._tools = tools
-        self._evaluate = evaluation(tools, draft, spec)
+        self._evaluate = Evaluation(tools, draft, spec)
         law = tuple(draft.law.get(spec.name, ()))
         text = draft.instruction.text
         self._evidence = Evidence(spec=spec, plan=draft.made_plan, instruction=text, types=draft.types, law=law)
@@ -102,16 +102,8 @@ def _borne_out(
     tools: Tools, draft: Draft, spec: FunctionSpec, cases: Sequence[Case], expected: Mapping[str, Expected]
 ) -> set[str] | None:
     """The names of the cases that a second working bears out; None where nothing usable was said at all."""
-    settled = settle(
-        tools.model,
-        spec,
-        draft.made_plan,
-        [case.done for case in cases],
-        types=draft.types,
-        law=draft.law.get(spec.name, ()),
-        evaluate=evaluation(tools, draft, spec),
-        asking=Asking(provenance="model", attempt=101),
-    )
+    calls, law = [case.done for case in cases], draft.law.get(spec.name, ())
+    settled = settle_calls(tools, draft, spec, calls, law=law, asking=Asking(provenance="model", attempt=101))
     if not settled.cases and not settled.open:
         return None
     second = Oracle(tools.oracle, draft.made_plan.module, draft.types).expectations(settled.cases.values())

@@ -7,7 +7,7 @@ from tdgen.errors import BudgetSpent
 from tdgen.events import PlanMade
 from tdgen.pipeline.draft import Draft, Tools, Veto
 from tdgen.pipeline.keys import function_keys
-from tdgen.pipeline.testing import evaluation
+from tdgen.pipeline.testing import Evaluation
 from tdgen.settings.budget import WEIGHTS
 from tdgen.specs.declarations import declare_types
 from tdgen.specs.planner import Rules, Tested, make_plan
@@ -73,7 +73,7 @@ def _untriable(tools: Tools, draft: Draft, made: Plan) -> list[str]:
     law, found = law_of(made), []
     for spec in made.functions:
         calls = {case.name: case.expression for case in law[spec.name]}
-        problems = evaluation(tools, planned, spec)(law[spec.name])
+        problems = Evaluation(tools, planned, spec)(law[spec.name])
         found += [f"the example {calls[name]!r} can't be tried: {problem}" for name, problem in problems.items()]
     return found
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from tdgen.briefs import claim_text
@@ -15,7 +15,8 @@ from tdgen.testgen.holdout import hold_out
 from tdgen.testgen.law import named_apart
 from tdgen.testgen.problems import situation
 from tdgen.testgen.rendering import render_suite
-from tdgen.types import Case, ExpectedException, FunctionSpec, Job, Observation, Plan, Raised, Revision, Suite
+from tdgen.testgen.settling import Asking, Settled, settle
+from tdgen.types import Call, Case, ExpectedException, FunctionSpec, Job, Observation, Plan, Raised, Revision, Suite
 
 UNWRITTEN = "_Unwritten"
 
@@ -150,7 +151,7 @@ def _with_tests(suite: Suite, draft: Draft) -> Suite:
 
 
 def _must_be_triable(tools: Tools, draft: Draft, spec: FunctionSpec, law: Sequence[Case]) -> None:
-    for name, problem in evaluation(tools, draft, spec)(law).items():
+    for name, problem in Evaluation(tools, draft, spec)(law).items():
         raise InputError(f"your own test {name!r} of {spec.name} can't be tried: {problem}")
 
 
@@ -180,9 +181,20 @@ class Evaluation:
         return {case.name: value for case, value in self._sound if case in cases}
 
 
-def evaluation(tools: Tools, draft: Draft, spec: FunctionSpec) -> Callable[[Sequence[Case]], Mapping[str, str]]:
-    """What running tells of a function's cases, by their names."""
-    return Evaluation(tools, draft, spec)
+def settle_calls(
+    tools: Tools, draft: Draft, spec: FunctionSpec, calls: Sequence[Call], *, law: Sequence[Case], asking: Asking
+) -> Settled:
+    """What the test author says that calls of a planned function must give; see `tdgen.testgen.settling.settle`."""
+    return settle(
+        tools.model,
+        spec,
+        draft.made_plan,
+        calls,
+        types=draft.types,
+        law=law,
+        evaluate=Evaluation(tools, draft, spec),
+        asking=asking,
+    )
 
 
 def _faults(

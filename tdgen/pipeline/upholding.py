@@ -12,8 +12,8 @@ from typing import NamedTuple
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.pipeline.draft import Draft, Tools
 from tdgen.pipeline.falsifying import Tried
-from tdgen.pipeline.testing import evaluation
-from tdgen.testgen.settling import Asking, settle
+from tdgen.pipeline.testing import settle_calls
+from tdgen.testgen.settling import Asking
 from tdgen.types import Call, Case, FunctionSpec, Property, Revision, Suite
 
 MOST_SETTLED = 8
@@ -111,16 +111,9 @@ def _answered(tools: Tools, draft: Draft, suite: Suite, calls: Sequence[Call], p
         return _Answers({}, {}, "no call is left to settle it")
     rounds = sum(case.provenance == "property" for case in suite.cases)
     try:
-        settled = settle(
-            tools.model,
-            spec,
-            draft.made_plan,
-            calls,
-            types=draft.types,
-            law=[case for case in suite.cases if case.is_law],
-            evaluate=evaluation(tools, draft, spec),
-            asking=Asking("property", attempt=2 * rounds + 1, sample=SAMPLE, there=suite.cases),
-        )
+        asking = Asking("property", attempt=2 * rounds + 1, sample=SAMPLE, there=suite.cases)
+        law = [case for case in suite.cases if case.is_law]
+        settled = settle_calls(tools, draft, spec, calls, law=law, asking=asking)
     except (BudgetSpent, ModelError) as error:
         return _Answers({}, {}, f"it could not be settled: {error}")
     cases = [settled.cases[place] for place in sorted(settled.cases)]

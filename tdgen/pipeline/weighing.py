@@ -9,7 +9,7 @@ from tdgen.events import Noted, SuiteWritten
 from tdgen.impl import assemble, trusted_piece
 from tdgen.judge import Expected, Oracle
 from tdgen.pipeline.draft import Draft, Tools
-from tdgen.pipeline.testing import evaluation
+from tdgen.pipeline.testing import Evaluation
 from tdgen.pipeline.workshop import verdicts_on
 from tdgen.testgen.author import more_cases
 from tdgen.testgen.holdout import hold_out
@@ -73,7 +73,7 @@ def _strengthened(tools: Tools, draft: Draft, spec: FunctionSpec, was: Weighed, 
             law=draft.law.get(spec.name, ()),
             cases=was.suite.cases,
             weaknesses=weak,
-            evaluate=evaluation(tools, draft, spec),
+            evaluate=Evaluation(tools, draft, spec),
         )
     except (ReplyError, BudgetSpent) as error:
         tools.emit(Noted(text=str(error)))

@@ -16,14 +16,14 @@ from typing import Final
 
 from tdgen.briefs import claim_text
 from tdgen.errors import BudgetSpent, ModelError
-from tdgen.pipeline.testing import evaluation
+from tdgen.pipeline.testing import settle_calls
 from tdgen.pipeline.workshop.bench import Bench
 from tdgen.pipeline.workshop.charges import Charge
 from tdgen.pipeline.workshop.concord import say_the_same
 from tdgen.pipeline.workshop.overhearing import overheard
 from tdgen.pipeline.workshop.shop import Shop
 from tdgen.pipeline.workshop.task import Task
-from tdgen.testgen.settling import Asking, settle
+from tdgen.testgen.settling import Asking
 from tdgen.types import Call, Case, FunctionResult, FunctionSpec, Verdict
 
 MOST_INQUIRIES: Final = 2
@@ -124,16 +124,9 @@ class _Inquiry:
     def _settled(self, calls: Sequence[Call], sample: int) -> list[Case]:
         """What the contract says of the calls."""
         shop, cases = self._shop, self._suspect.suite.cases
-        settled = settle(
-            shop.tools.model,
-            self._spec,
-            shop.plan,
-            calls,
-            types=shop.draft.types,
-            law=[case for case in cases if case.is_law],
-            evaluate=evaluation(shop.tools, shop.draft, self._spec),
-            asking=Asking("caller", attempt=2 * self._task.inquiries - 1, sample=sample, there=cases),
-        )
+        asking = Asking("caller", attempt=2 * self._task.inquiries - 1, sample=sample, there=cases)
+        law = [case for case in cases if case.is_law]
+        settled = settle_calls(shop.tools, shop.draft, self._spec, calls, law=law, asking=asking)
         return [settled.cases[place] for place in sorted(settled.cases)]
 
     def _failed(self, cases: Sequence[Case]) -> Mapping[str, Verdict]:

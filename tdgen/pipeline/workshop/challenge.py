@@ -15,12 +15,13 @@ from collections.abc import Sequence
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.events import SuiteWritten
 from tdgen.inputs import generated
+from tdgen.pipeline.testing import settle_calls
 from tdgen.pipeline.workshop.inviolable import challenge_properties
 from tdgen.pipeline.workshop.rivals import compare
 from tdgen.pipeline.workshop.shop import Shop
 from tdgen.pipeline.workshop.strength import MOST_CALLS, Analyst, leave_open, telling_calls
 from tdgen.pipeline.workshop.task import Task
-from tdgen.testgen.settling import Asking, Settled, settle
+from tdgen.testgen.settling import Asking, Settled
 from tdgen.types import Call, Strength
 
 ROUNDS = {"quick": 0, "standard": 1, "strict": 3}
@@ -54,8 +55,8 @@ def measure(shop: Shop) -> None:
         found = task.analysis
         analyst = _analyst(shop, task)
         if found is None or found.source != task.best.source:
-            found = analyst.analysis(task.suite.cases, task.expected)
-            analyst.tell_apart(found, task.suite.cases, shop.plan.types)
+            found = analyst.analysis(task.expected)
+            analyst.tell_apart(found)
         else:
             analyst.kill(found, [case for case in task.suite.cases if case.name not in found.tried], task.expected)
         lines, branches = shop.bench(task).coverage(task.best.source, shop.around(task), task.suite.cases)
@@ -81,17 +82,16 @@ def _grown(shop: Shop, task: Task) -> bool:
     task.challenges += 1
     began = time.monotonic()
     analyst = _analyst(shop, task)
-    found = task.analysis = analyst.analysis(task.suite.cases, task.expected)
-    analyst.tell_apart(found, task.suite.cases, shop.plan.types)
+    found = task.analysis = analyst.analysis(task.expected)
+    unspoken = analyst.unspoken() if task.challenges == 1 else []
+    analyst.tell_apart(found)
     found.seconds = time.monotonic() - began
     if task.strength_before is None:
         task.strength_before = found.strength(lines=None, branches=None, seconds=found.seconds)
     calls = telling_calls(found)
     calls += _further(shop, task, calls)
-    if task.challenges == 1:
-        known = {call.situation for call in calls}
-        unspoken = analyst.unspoken(task.suite.cases, shop.plan.types)
-        calls += [call for call in unspoken if call.situation not in known]
+    known = {call.situation for call in calls}
+    calls += [call for call in unspoken if call.situation not in known]
     if not calls:
         return False
     if not shop.can_spare(task, "settle"):
@@ -130,17 +130,9 @@ def _is_reached(shop: Shop, task: Task) -> bool:
 
 
 def _settled(shop: Shop, task: Task, calls: Sequence[Call]) -> Settled:
+    asking = Asking(attempt=2 * task.challenges - 1, there=task.suite.cases)
     try:
-        return settle(
-            shop.tools.model,
-            task.spec,
-            shop.plan,
-            calls,
-            types=shop.draft.types,
-            law=task.law,
-            evaluate=shop.evaluate(task),
-            asking=Asking(attempt=2 * task.challenges - 1, there=task.suite.cases),
-        )
+        return settle_calls(shop.tools, shop.draft, task.spec, calls, law=task.law, asking=asking)
     except (BudgetSpent, ModelError) as error:
         shop.note(task, f"its suite could not be made stronger: {error}")
         return Settled({}, frozenset())
@@ -151,4 +143,5 @@ def _analyst(shop: Shop, task: Task) -> Analyst:
         raise RuntimeError("there is nothing to analyse")
     source = task.best.source
     screen = shop.bench(task).screen(source, shop.around(task), wall_s=PATIENCE_S)
-    return Analyst(screen, source, task.spec, time.monotonic() + SECONDS[shop.tools.settings.trust])
+    deadline = time.monotonic() + SECONDS[shop.tools.settings.trust]
+    return Analyst(screen, source, task.spec, task.suite.cases, shop.plan.types, deadline)

@@ -13,12 +13,13 @@ from tdgen.errors import BudgetSpent, ModelError
 from tdgen.impl import implement
 from tdgen.inputs import generated
 from tdgen.judge.words import outcome
+from tdgen.pipeline.testing import settle_calls
 from tdgen.pipeline.workshop.answers import law_of_answer, read_answer
 from tdgen.pipeline.workshop.hints import hints
 from tdgen.pipeline.workshop.screening import Trial
 from tdgen.pipeline.workshop.shop import Shop
 from tdgen.pipeline.workshop.task import Task
-from tdgen.testgen.settling import Asking, Settled, settle
+from tdgen.testgen.settling import Asking, Settled
 from tdgen.types import Attempt, Call, Case, Observation, Question, World
 
 COMPARED_ON = 120
@@ -108,16 +109,7 @@ def _settled(shop: Shop, task: Task, calls: Sequence[Call]) -> Settled:
     asking = Asking(provenance="model", attempt=2 * task.compared - 1, sample=1, there=task.suite.cases)
     try:
         if shop.can_spare(task, "settle"):
-            return settle(
-                shop.tools.model,
-                task.spec,
-                shop.plan,
-                calls,
-                types=shop.draft.types,
-                law=task.law,
-                evaluate=shop.evaluate(task),
-                asking=asking,
-            )
+            return settle_calls(shop.tools, shop.draft, task.spec, calls, law=task.law, asking=asking)
     except (BudgetSpent, ModelError) as error:
         shop.note(task, f"calls on which two implementations part were not settled: {error}")
     return Settled({}, frozenset(range(len(calls))))

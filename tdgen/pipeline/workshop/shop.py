@@ -8,7 +8,7 @@ from tdgen.depgraph import Group
 from tdgen.events import AttemptJudged, AttemptStarted, CaseRevised, Noted
 from tdgen.impl import Brief
 from tdgen.pipeline.draft import Draft, Tools
-from tdgen.pipeline.testing import evaluation
+from tdgen.pipeline.testing import Evaluation
 from tdgen.pipeline.workshop.bench import Bench
 from tdgen.pipeline.workshop.charges import Charge, Docket
 from tdgen.pipeline.workshop.task import Task
@@ -70,7 +70,7 @@ class Shop:
 
     def evaluate(self, task: Task) -> Evaluate:
         """What running tells of a task's cases without an implementation."""
-        return evaluation(self.tools, self.draft, task.spec)
+        return Evaluation(self.tools, self.draft, task.spec)
 
     def brief(self, task: Task) -> Brief:
         """What a developer is told of a task beside its cases."""

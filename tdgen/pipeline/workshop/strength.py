@@ -11,9 +11,9 @@ The method is mutation analysis (DeMillo, Lipton & Sayward 1978); asking for tes
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from tdgen.inputs import generated
 from tdgen.judge import Expected
@@ -28,6 +28,7 @@ MOST_INPUTS = 160
 AT_ONCE = 8
 MOST_CALLS = 8
 MOST_UNSPOKEN = 3
+WATCHED_AT_ONCE = 16
 
 
 @dataclass
@@ -72,20 +73,36 @@ class Analysis:
 
 
 class Analyst:
-    """Analyses one implementation; stops trying further mutants when `deadline` (monotonic seconds) has passed."""
+    """Analyses one implementation and its suite's `cases`; tries nothing more after `deadline` (monotonic seconds)."""
 
-    def __init__(self, screen: Screen, source: str, spec: FunctionSpec, deadline: float) -> None:
+    def __init__(
+        self,
+        screen: Screen,
+        source: str,
+        spec: FunctionSpec,
+        cases: Sequence[Case],
+        shared: Sequence[SharedType],
+        deadline: float,
+    ) -> None:
         self._screen = screen
         self._source = source
         self._spec = spec
+        self._cases = cases
+        self._shared = shared
         self._deadline = deadline
+        self._own: dict[str, Observation] = {}
 
-    def analysis(self, cases: Sequence[Case], expected: Mapping[str, Expected]) -> Analysis:
-        """All mutants, tried on `cases` one case after the other, until each is killed or has passed all."""
+    @cached_property
+    def _calls(self) -> tuple[Call, ...]:
+        """Generated calls, likely ones first."""
+        return generated(self._spec, self._cases, self._shared, most=MOST_INPUTS, hints=hints(self._source))
+
+    def analysis(self, expected: Mapping[str, Expected]) -> Analysis:
+        """All mutants, tried on one case after the other, until each is killed or has passed all."""
         made = mutants(self._source, self._spec.name, most=MOST_MUTANTS)
         same = same_code(self._screen, self._source, [mutant.source for mutant in made])
         found = Analysis(self._source, made, alive=[place for place in range(len(made)) if place not in same])
-        self.kill(found, cases, expected)
+        self.kill(found, self._cases, expected)
         return found
 
     def kill(self, found: Analysis, cases: Sequence[Case], expected: Mapping[str, Expected]) -> None:
@@ -102,44 +119,48 @@ class Analyst:
             found.killed += len(found.alive) - len(alive)
             found.alive = alive
 
-    def tell_apart(self, found: Analysis, cases: Sequence[Case], shared: Sequence[SharedType]) -> None:
+    def tell_apart(self, found: Analysis) -> None:
         """Look, for each mutant alive, for calls on which it differs from the implementation."""
-        calls = generated(self._spec, cases, shared, most=MOST_INPUTS, hints=hints(self._source))
-        for start in range(0, len(calls), AT_ONCE):
+        for start in range(0, len(self._calls), AT_ONCE):
             searched = [place for place in found.alive if not found.apart.get(place)]
             if self._is_late():
                 self._give_up(found, searched)
                 return
             if not searched:
                 return
-            self._compare(found, searched, calls[start : start + AT_ONCE])
+            self._compare(found, searched, self._calls[start : start + AT_ONCE])
 
-    def unspoken(self, cases: Sequence[Case], shared: Sequence[SharedType]) -> list[Call]:
+    def unspoken(self) -> list[Call]:
         """A few generated calls, likely ones first, that make the implementation raise what its contract never names.
 
         No mutant points to these: what is wrong there is wrong in most of the mutants too.
         """
-        calls = generated(self._spec, cases, shared, most=MOST_INPUTS, hints=hints(self._source))
-        seen = self._screen.observed([Trial(self._source, call) for call in calls])
-        met: Counter[str] = Counter()
-        found = []
-        for call, one in zip(calls, seen, strict=True):
-            if one.status != "raised" or one.raised is None or self._is_within(one):
-                continue
-            met[one.raised.type] += 1
-            if met[one.raised.type] < MOST_UNSPOKEN:
-                found.append(call)
-        return found[:MOST_UNSPOKEN]
+        for start in range(0, len(self._calls), WATCHED_AT_ONCE):
+            if self._is_late():
+                break
+            self._observe(self._calls[start : start + WATCHED_AT_ONCE])
+        by_type: dict[str, list[Call]] = {}
+        for call in self._calls:
+            seen = self._own.get(call.situation)
+            if seen is not None and seen.raised is not None and not self._is_within(seen):
+                by_type.setdefault(seen.raised.type, []).append(call)
+        few = {call.situation for calls in by_type.values() for call in calls[: MOST_UNSPOKEN - 1]}
+        return [call for call in self._calls if call.situation in few][:MOST_UNSPOKEN]
+
+    def _observe(self, calls: Sequence[Call], others: Sequence[Trial] = ()) -> Sequence[Observation]:
+        """Have seen what the implementation does on these calls, each run once; what `others` do is given back."""
+        new = [call for call in calls if call.situation not in self._own]
+        seen = self._screen.observed([*(Trial(self._source, call) for call in new), *others])
+        self._own |= {call.situation: one for call, one in zip(new, seen, strict=False)}
+        return seen[len(new) :]
 
     def _compare(self, found: Analysis, searched: Sequence[int], calls: Sequence[Call]) -> None:
         """Note on which of `calls` each of the searched mutants differs."""
-        told = [Trial(self._source, call) for call in calls]
-        told += [Trial(found.mutants[place].source, call) for place in searched for call in calls]
-        seen = self._screen.observed(told)
-        own, rest = seen[: len(calls)], seen[len(calls) :]
+        seen = self._observe(calls, [Trial(found.mutants[place].source, call) for place in searched for call in calls])
         for number, place in enumerate(searched):
-            theirs = rest[number * len(calls) : (number + 1) * len(calls)]
-            for call, mine, other in zip(calls, own, theirs, strict=True):
+            theirs = seen[number * len(calls) : (number + 1) * len(calls)]
+            for call, other in zip(calls, theirs, strict=True):
+                mine = self._own[call.situation]
                 if self._screen.same(mine, other, call):
                     continue
                 if self._is_within(mine):

@@ -12,6 +12,7 @@ import pytest
 
 from tdgen.pipeline.workshop import challenge, rivals, searching
 from tdgen.protocols import Answer, Model, Request
+from tdgen.types import Job, Report
 
 Known = Callable[..., object]
 
@@ -55,6 +56,29 @@ def calls_of(request: Request) -> list[tuple[int, str]]:
     """The calls of a request to settle them, with their numbers."""
     told = request.messages[-1].content.rpartition("<calls>")[2].partition("</calls>")[0]
     return [(int(number), call) for number, call in re.findall(r"^(\d+)\. `(.*)`$", told, re.MULTILINE)]
+
+
+class Recorder:
+    """A sandbox that keeps what it was asked to run."""
+
+    def __init__(self, inner: Any) -> None:
+        self.inner = inner
+        self.jobs: list[Job] = []
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self.inner, name)
+
+    def run(self, job: Job) -> Report:
+        """Note the job, and run it."""
+        self.jobs.append(job)
+        report: Report = self.inner.run(job)
+        return report
+
+
+@pytest.fixture
+def recorder(studio):
+    """The studio's sandbox, which keeps what it was asked to run."""
+    return Recorder(studio.sandbox)
 
 
 @pytest.fixture

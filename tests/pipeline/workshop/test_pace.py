@@ -57,21 +57,6 @@ def test_there_is_an_end_to_it(allowed):
     assert allowed(10**6, 10**6) == pytest.approx(pace.LIMIT_S * pace.SLOWEST)
 
 
-class Recorder:
-    """A sandbox that keeps what it was asked to run."""
-
-    def __init__(self, inner) -> None:
-        self.inner = inner
-        self.jobs: list[Job] = []
-
-    def __getattr__(self, name):
-        return getattr(self.inner, name)
-
-    def run(self, job: Job) -> Report:
-        self.jobs.append(job)
-        return self.inner.run(job)
-
-
 @pytest.fixture
 def total(write):
     """`total(n)`, the sum of the numbers up to n, with a limit case."""
@@ -85,10 +70,9 @@ def total(write):
     return make
 
 
-def test_limit_cases_run_by_themselves_within_it(studio, total, monkeypatch):
+def test_limit_cases_run_by_themselves_within_it(studio, total, recorder, monkeypatch):
     """The others have the time that the settings give; all come back in the suite's order."""
     monkeypatch.setattr(bench, "limit_seconds", lambda sandbox, module: 1.5)
-    recorder = Recorder(studio.sandbox)
     generator = studio.generator(studio.model(total("return n * (n + 1) // 2")))
     vars(generator._workplace).update(sandbox=recorder)
     (result,) = generator.solve("Write total.").results
@@ -112,10 +96,9 @@ def test_what_is_too_slow_fails_its_limit_case_alone(studio, total, monkeypatch)
     assert second.green
 
 
-def test_the_settings_may_ask_for_less(studio, total, monkeypatch):
+def test_the_settings_may_ask_for_less(studio, total, recorder, monkeypatch):
     """A time that the user set is never exceeded."""
     monkeypatch.setattr(bench, "limit_seconds", lambda sandbox, module: 60.0)
-    recorder = Recorder(studio.sandbox)
     generator = studio.generator(studio.model(total("return n * (n + 1) // 2")), limits={"wall_s": 2.0})
     vars(generator._workplace).update(sandbox=recorder)
     assert generator.solve("Write total.").all_tests_passed

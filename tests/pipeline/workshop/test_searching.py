@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from tdgen.events import AttemptJudged
-from tdgen.types import Job
 
 SEARCHING = {"search_seconds": 30}
 RIGHT = "def total(numbers: list[int]) -> int:\n    return sum(numbers)"
@@ -81,25 +80,9 @@ class TestHealing:
         assert [attempt.rung for attempt in solved["total"].history][-1] == "mechanical"
 
 
-class Recorder:
-    """A sandbox that keeps what it was asked to run."""
-
-    def __init__(self, inner) -> None:
-        self.inner = inner
-        self.jobs: list[Job] = []
-
-    def __getattr__(self, name):
-        return getattr(self.inner, name)
-
-    def run(self, job: Job):
-        self.jobs.append(job)
-        return self.inner.run(job)
-
-
 @pytest.mark.usefixtures("patient")
-def test_held_out_cases_are_left_for_the_final_candidate(studio, total):
+def test_held_out_cases_are_left_for_the_final_candidate(studio, total, recorder):
     """A search that saw them would fit the code to them: no job of it holds one."""
-    recorder = Recorder(studio.sandbox)
     generator = studio.generator(studio.model(total(OFF_BY_ONE)), **SEARCHING)
     vars(generator._workplace).update(sandbox=recorder)
     solution = generator.solve("Write what is needed.")
