@@ -40,7 +40,7 @@ _NAMES = 40_000
 
 def main(link_fd: int) -> None:
     """Serve the host at the other end of `link_fd` until it goes away."""
-    link = _alone(link_fd)
+    link = _lowest(link_fd)
     config, _ = frames.receive_packet(link)
     try:
         programs = commands.find(config["programs"])
@@ -68,16 +68,13 @@ def main(link_fd: int) -> None:
         scratch.remove(confinement.scratch)
 
 
-def _alone(link_fd: int) -> socket.socket:
-    """The host's link as the lowest descriptor that is free, and no descriptor above it, nor room for many.
+def _lowest(link_fd: int) -> socket.socket:
+    """The host's link under the lowest number that is free.
 
     The host hands it over under the number that it has there, which may be any: a child closes what it inherits only
     as far as descriptors go here.
     """
     lowest = os.dup(link_fd)
-    if lowest > link_fd:
-        os.close(lowest)
-        return socket.socket(fileno=link_fd)
     os.close(link_fd)
     return socket.socket(fileno=lowest)
 
