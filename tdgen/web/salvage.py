@@ -6,7 +6,7 @@ tested and tried until then was paid for, and can be taken home.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from tdgen.depgraph import Dependencies
@@ -40,8 +40,11 @@ class Wreck:
                 self.usage = Usage()
             case "plan_made":
                 self.plan = Plan.model_validate(event["plan"])
-            case "function_divided" | "helpers_dropped":
-                self._divide(FunctionSpec.model_validate(event["spec"]), event["helpers"])
+            case "function_divided":
+                helpers = tuple(FunctionSpec.model_validate(helper) for helper in event["helpers"])
+                self._replan(FunctionSpec.model_validate(event["spec"]), helpers)
+            case "helpers_dropped":
+                self._replan(FunctionSpec.model_validate(event["spec"]), dropped=event["helpers"])
             case "suite_written":
                 self.suites[event["suite"]["function"]] = Suite.model_validate(event["suite"])
             case "attempt_judged":
@@ -54,11 +57,9 @@ class Wreck:
             case "budget_told":
                 self.usage = Usage.model_validate(event["usage"])
 
-    def _divide(self, spec: FunctionSpec, helpers: list[Any]) -> None:
-        """Take helpers into the plan; or, where only their names are told, out of it, with all that stands on them."""
+    def _replan(self, spec: FunctionSpec, added: tuple[FunctionSpec, ...] = (), dropped: Sequence[str] = ()) -> None:
+        """Take a function's helpers into the plan, or out of it, with all that stands on them."""
         assert self.plan is not None
-        dropped = [name for name in helpers if isinstance(name, str)]
-        added = tuple(FunctionSpec.model_validate(one) for one in helpers if not isinstance(one, str))
         plan = Division(spec, added).within(self.plan)
         left = tuple(one for one in plan.functions if one.name not in dropped)
         self.plan = plan.model_copy(update={"functions": left})
