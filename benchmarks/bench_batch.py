@@ -51,7 +51,6 @@ _MEASURED = """
 import json, resource, sys
 from pathlib import Path
 from tdgen.batch import run_file
-from tdgen.batch.row import Row
 from tdgen.demo import demo_settings
 file, out, cache = sys.argv[1:]
 settings = demo_settings(cache)
