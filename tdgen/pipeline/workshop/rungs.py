@@ -15,14 +15,13 @@ from tdgen.judge import agree
 from tdgen.pipeline.workshop.afresh import begin_afresh
 from tdgen.pipeline.workshop.blame import inquire, may_inquire
 from tdgen.pipeline.workshop.court import MOST_TRIED, MOST_VOTES, judge_doubtful, votes_for
-from tdgen.pipeline.workshop.searching import Failed, search
+from tdgen.pipeline.workshop.mechanical import can_search, search_edits
 from tdgen.pipeline.workshop.shop import Shop
 from tdgen.pipeline.workshop.task import Task, signature
 from tdgen.trials import Evidence, Ruling, hold_trial
-from tdgen.types import Attempt, Case, Question, Revision, Step, digest
+from tdgen.types import Case, Question, Revision, Step
 
 MOST_TRIALS = 2
-MOST_SEARCHES = 3
 MOST_WITH_HELPERS = 3
 
 
@@ -168,87 +167,17 @@ def _passes(shop: Shop, task: Task, cases: Sequence[Case]) -> dict[str, bool]:
     return {v.case: v.passed for v in bench.oracle.verdicts(task.spec, cases, seen, expected)}
 
 
-# The search: single edits, no model call.
-
-
-def _can_search(shop: Shop, task: Task) -> bool:
-    best = task.best
-    if best is None or shop.is_blocked or not shop.tools.settings.search_seconds or best.findings or not best.verdicts:
-        return False
-    return bool(task.failing) and _search_key(task) not in task.searched
-
-
-def _search_key(task: Task) -> str:
-    """What a search would go through: the code that a model wrote last, and how much of the suite may be shown."""
-    return digest([_written_last(task).source, sorted(case.name for case in task.suite.visible)])
-
-
-def _written_last(task: Task) -> Attempt:
-    """The best attempt or, where a search made that, the one that the search set out from."""
-    if task.best is None:
-        raise RuntimeError("nothing was written yet")
-    by_hand = [a for a in task.history if a.rung != "mechanical" and a.line == task.best.line and a.verdicts]
-    return by_hand[-1] if task.best.rung == "mechanical" and by_hand else task.best
-
-
-def _search(shop: Shop, task: Task) -> bool:
-    """Edit what a model wrote until all that is shown passes; a held-out case that fails then is shown too."""
-    changed = False
-    for _ in range(MOST_SEARCHES):
-        promote(shop, task)
-        if _search_key(task) in task.searched:
-            break
-        task.searched.add(_search_key(task))
-        found = _edited(shop, task)
-        if found is None:
-            break
-        changed = shop.enter({task.name: found}) or changed
-        if task.green or task.failing_shown:
-            break
-    return changed
-
-
-def _edited(shop: Shop, task: Task) -> Attempt | None:
-    """What a search makes of the code that a model wrote last; None where it finds nothing."""
-    written = _written_last(task)
-    origin = written if written is task.best else shop.judged(task, written)
-    verdicts = {verdict.case: verdict for verdict in origin.verdicts}
-    failed = Failed(origin.source, shop.around(task), task.suite.visible, task.expected, verdicts)
-    seconds = shop.tools.settings.search_seconds
-    found = search(shop.bench(task), task.spec, shop.plan.types, failed, seconds=seconds)
-    if found is None:
-        return None
-    return Attempt(
-        function=task.name,
-        number=shop.begin(task),
-        source=found.source,
-        rung="mechanical",
-        line=origin.line,
-        mended=(found.told,),
-    )
-
-
 # The model's rungs.
 
 
 def _repair(shop: Shop, task: Task) -> bool:
     if task.best is None:
         return False
-    promote(shop, task)
+    shop.promote(task)
     shop.begin(task)
     attempt = repair(shop.tools.model, shop.brief(task), task.suite, task.best, task.history)
     shop.enter({task.name: attempt})
     return True
-
-
-def promote(shop: Shop, task: Task) -> None:
-    """Where the best attempt passes all that was shown but fails a held-out case, the smallest such case is shown."""
-    if task.best is None or not task.failing or task.failing_shown:
-        return
-    case = task.failing[0]
-    task.suite = task.suite.model_copy(update={"held_out": task.suite.held_out - {case.name}})
-    reason = f"attempt {task.best.number} passed all that was shown and failed this held-out case"
-    shop.revise(task, [Revision(function=task.name, case=case.name, action="promoted", reason=reason)])
 
 
 def _can_trace(shop: Shop, task: Task) -> bool:
@@ -280,14 +209,14 @@ def _steps(shop: Shop, task: Task) -> tuple[Step, ...]:
 
 def _another(shop: Shop, task: Task) -> bool:
     """Another algorithm, told what failed; at trust level strict two at once, and the better of them counts."""
-    promote(shop, task)
+    shop.promote(task)
     begin_afresh(shop, task, _attempts_left(shop, task))
     return True
 
 
 RUNGS: tuple[Rung, ...] = (
     Rung("trial", _is_doubtful, _try_cases),  # is the case wrong? asked before anything is bent to it
-    Rung("search", _can_search, _search),  # single edits tried in the sandbox, no model call
+    Rung("search", can_search, search_edits),  # single edits tried in the sandbox, no model call
     Rung("blame", may_inquire, inquire),  # after a first repair: is what it stands on wrong?
     Rung("repair", _may_write, _repair),  # from what was observed of the best attempt
     Rung("second trial", _is_doubtful, _try_cases),  # a failure that outlasts a repair, or that another line shares

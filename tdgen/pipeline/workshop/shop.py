@@ -147,6 +147,15 @@ class Shop:
         for revision in revisions:
             self.tools.emit(CaseRevised(revision=revision))
 
+    def promote(self, task: Task) -> None:
+        """Show the smallest held-out case that fails where the best attempt passes all that was shown."""
+        if task.best is None or not task.failing or task.failing_shown:
+            return
+        case = task.failing[0]
+        task.suite = task.suite.model_copy(update={"held_out": task.suite.held_out - {case.name}})
+        reason = f"attempt {task.best.number} passed all that was shown and failed this held-out case"
+        self.revise(task, [Revision(function=task.name, case=case.name, action="promoted", reason=reason)])
+
     def note(self, task: Task, text: str) -> None:
         """Note what a person may want to know of a task; once."""
         told = f"{task.name}: {text}"
