@@ -1,10 +1,10 @@
 """From contracts to code: asking for an implementation, reading it, and telling its author what was observed."""
 
 from tdgen.impl.brief import Brief
-from tdgen.impl.coverage import Shares, covered, reachable
+from tdgen.impl.coverage import Shares, covered, lines_reached, lines_there, reachable
 from tdgen.impl.developer import another, implement, repair, trace_repair
 from tdgen.impl.digest import failed_approaches
-from tdgen.impl.findings import FORBIDDEN, Findings, lint_findings
+from tdgen.impl.findings import FORBIDDEN, Findings, lint_findings, objected
 from tdgen.impl.mending import Mend, mended
 from tdgen.impl.piece import Piece, assemble, read_piece, trusted_piece
 
@@ -20,8 +20,11 @@ __all__ = [
     "covered",
     "failed_approaches",
     "implement",
+    "lines_reached",
+    "lines_there",
     "lint_findings",
     "mended",
+    "objected",
     "reachable",
     "read_piece",
     "repair",

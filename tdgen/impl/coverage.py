@@ -18,7 +18,7 @@ import ast
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from tdgen.syntax import parse
+from tdgen.syntax import is_literal, parse
 from tdgen.types import Observation
 
 PAST = 0
@@ -57,6 +57,22 @@ def covered(source: str, part: tuple[int, int], observations: Iterable[Observati
     own_lines = {line for line in lines if line in inside}
     own_arcs = {arc for arc in arcs if arc[0] in inside}
     return Shares(_share(own_lines & ran, own_lines), _share(own_arcs & followed, own_arcs))
+
+
+def lines_there(source: str, part: tuple[int, int]) -> frozenset[int]:
+    """The lines from the first to the last of `part` on which something is computed, where it can be wrong.
+
+    All that there are to reach but those that only raise, leave or go on with a loop, or return what is spelled out
+    (`return []`).
+    """
+    computing = {_first(node) for node in _statements(parse(source)) if _runs(node) and not _is_spelled_out(node)}
+    return frozenset(line for line in computing if part[0] <= line <= part[1])
+
+
+def lines_reached(source: str, part: tuple[int, int], runs: Iterable[Observation]) -> list[frozenset[int]]:
+    """Which of them each of the runs reached."""
+    there = lines_there(source, part)
+    return [there & _reached(source, [run])[0] if run.lines else frozenset() for run in runs]
 
 
 def _share(reached: set[int] | set[Arc], all_there_are: set[int] | set[Arc]) -> float:
@@ -102,6 +118,12 @@ def _runs(node: ast.stmt) -> bool:
     if isinstance(node, ast.Try | ast.TryStar):
         return True
     return not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+
+
+def _is_spelled_out(node: ast.stmt) -> bool:
+    if isinstance(node, ast.Return):
+        return node.value is None or is_literal(node.value)
+    return isinstance(node, ast.Raise | ast.Pass | ast.Break | ast.Continue)
 
 
 def _forks(node: ast.stmt) -> list[_Fork]:

@@ -17,9 +17,11 @@ _FORBIDDEN = (
     "tkinter turtle idlelib ensurepip venv pip unittest pytest doctest builtins"
 )
 FORBIDDEN = frozenset(_FORBIDDEN.split())
-BLOCKING = {
+OBJECTIONS = {
     "S102": "exec is not allowed",
     "S307": "eval is not allowed: parse the text instead",
+}
+BLOCKING = {
     "S301": "unpickling is not allowed",
     "S302": "marshal is not allowed",
     "S602": "starting a shell is not allowed",
@@ -46,13 +48,18 @@ ADVICE = (
     "PLE",
     "RUF033",
 )
+_WORDED = BLOCKING | OBJECTIONS
 
 
 class Findings(NamedTuple):
-    """What stands against the code, and what is worth saying only when it fails."""
+    """What stands against the code, and what is worth saying only when it fails.
+
+    `objections` stand against it until its author was told of them and comes back with the same.
+    """
 
     blocking: tuple[str, ...]
     advice: tuple[str, ...]
+    objections: tuple[str, ...] = ()
 
 
 def import_findings(
@@ -78,11 +85,20 @@ def lint_findings(module: str, first: int, last: int, *, python: str = "", allow
 
     That a process is started is no finding where `allowed` has the module for it.
     """
-    rules = [rule for rule in (*BLOCKING, *ADVICE) if rule not in STARTING or "subprocess" not in allowed]
+    rules = [rule for rule in _WORDED | dict.fromkeys(ADVICE) if rule not in STARTING or "subprocess" not in allowed]
     remarks = [r for r in lint(module, rules, python=python) if first <= r.line <= last]
-    told = [(r.code, f"line {r.line - first + 1}: {BLOCKING.get(r.code) or r.message}") for r in remarks]
-    blocking = tuple(text for code, text in told if code in BLOCKING)
-    return Findings(blocking, tuple(text for code, text in told if code not in BLOCKING))
+    told = [(r.code, f"line {r.line - first + 1}: {_WORDED.get(r.code) or r.message}") for r in remarks]
+    return Findings(
+        blocking=tuple(text for code, text in told if code in BLOCKING),
+        advice=tuple(text for code, text in told if code not in _WORDED),
+        objections=tuple(text for code, text in told if code in OBJECTIONS),
+    )
+
+
+def objected(finding: str) -> str:
+    """What a finding objects to, `eval` or `exec`; empty where it is no objection."""
+    text = finding.partition(": ")[2]
+    return text.split()[0] if text in OBJECTIONS.values() else ""
 
 
 def _modules(node: ast.AST) -> list[str]:

@@ -122,11 +122,15 @@ def _composed(shape: Shape, profile: Profile, rng: Random, size: int) -> Any:
 
 
 def _int(profile: Profile, rng: Random, size: int) -> int:
+    """Where both signs were seen, any size may have either."""
     seen = [int(n) for n in profile.numbers if abs(n) < 1e18]
     if seen and rng.random() < 0.8:
         low, high = min(seen), max(seen)
         room = 1 + size * max(1, (high - low) // 4)
-        return rng.choice(seen) if rng.random() < 0.3 else rng.randint(low, high + room)
+        if rng.random() < 0.3:
+            return rng.choice(seen)
+        drawn = rng.randint(low, high + room)
+        return -drawn if low < 0 < high and rng.random() < 0.3 else drawn
     return rng.randint(-1 - size, 2 + 3 * size)
 
 

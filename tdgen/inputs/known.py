@@ -1,7 +1,8 @@
 """What a contract and its cases tell of a function's inputs.
 
 The calls to start from, what the values at each place have in common, what the places have to do with each other, and
-the constants that occur.
+the constants that occur. Two arguments of the same type that take the same several kinds of values (a number or a text,
+say) are alike: what was seen at one of them is as likely at the other.
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from tdgen.values.shapes import ANY, Made, Shape, fits, shape_of
 
 _BASES = 12
 _NEAR = 10
+_MIXED = 2
 _MOST_TEXT = 3000
 _MOST_AROUND = 20_000
 
@@ -122,11 +124,23 @@ def by_key(form: Form, values: Sequence[Any]) -> dict[str, Any]:
 
 
 def _profiles(forms: Sequence[Form]) -> dict[str, Profile]:
+    """What was seen at each place, and at the places that are like it."""
     seen: dict[str, list[Any]] = {}
+    shapes: dict[str, Shape] = {}
     for form in forms:
         for slot in form.slots:
             seen.setdefault(slot.key, []).append(slot.value)
-    return {key: Profile(values) for key, values in seen.items()}
+            if slot.whole:
+                shapes[slot.key] = slot.shape
+    kinds = {key: frozenset(map(kind_of, seen[key])) for key in shapes}
+
+    def alike(key: str) -> list[str]:
+        mixed = [
+            other for other in shapes if other != key and len(kinds[other] & kinds.get(key, frozenset())) >= _MIXED
+        ]
+        return [other for other in mixed if shapes[other] == shapes[key]]
+
+    return {key: Profile([*seen[key], *(value for other in alike(key) for value in seen[other])]) for key in seen}
 
 
 def _constants(forms: Sequence[Form]) -> list[Any]:

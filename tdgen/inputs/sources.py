@@ -26,13 +26,14 @@ class Sources:
         self.known, self.rng = known, rng
 
     def all(self) -> list[Iterator[Candidate]]:
-        """Mutation, crossing, what the annotations say, constants, values drawn anew, several steps at once."""
+        """Mutation, crossing, the annotations, constants, values drawn anew, several steps at once, pairs exchanged."""
         keys = self.known.keys
         mutated = [turns([self._mutated(form, key) for form in self.known.bases if _has(form, key)]) for key in keys]
         crossed = [self._replaced(key, self.known.profile(key).seen) for key in keys]
         made = [self._replaced(key, first(self.known.shape(key))) for key in keys]
         constants = [self._replaced(key, self._constants(key)) for key in keys]
-        return [turns(mutated), turns(crossed), turns(made), turns(constants), self._drawn(keys), self._stepped()]
+        drawn, stepped = self._drawn(keys), self._stepped()
+        return [turns(mutated), turns(crossed), turns(made), turns(constants), drawn, stepped, self._exchanged()]
 
     def _mutated(self, form: Form, key: str) -> Iterator[Candidate]:
         """One slot changed by one step."""
@@ -84,6 +85,17 @@ class Sources:
                 step = one_mutant(values[n], slot.shape, self.known.profile(slot.key), self.rng)
                 values = (*values[:n], step, *values[n + 1 :])
             yield Candidate(form, values)
+
+    def _exchanged(self) -> Iterator[Candidate]:
+        """Two arguments of one type that have to do with each other (a low and a high), each given as the other."""
+        for relation in self.known.relations:
+            for form in self.known.bases:
+                if not (_has(form, relation.one) and _has(form, relation.other)):
+                    continue
+                one, other = _place(form, relation.one), _place(form, relation.other)
+                if form.slots[one].shape == form.slots[other].shape:
+                    first, second = form.values[one], form.values[other]
+                    yield Candidate(form, form.values).having(one, second).having(other, first)
 
     def _constants(self, key: str) -> Iterator[Any]:
         shape, seen = self.known.shape(key), self.known.profile(key).seen

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.impl.coverage import Shares, covered, reachable
+from tdgen.impl.coverage import Shares, covered, lines_reached, lines_there, reachable
 from tdgen.protocols import Sandbox
 from tdgen.types import Job, Observation, Probe
 
@@ -132,6 +132,18 @@ def forks(x):
 def test_each_branch_is_reached_by_what_takes_it_and_by_nothing_else(sandbox):
     """Multi-line heads, `else` of loops, handlers, `match`, nested functions."""
     assert reached(sandbox, FORKS, "forks(2)") == Shares(16 / 24, 8 / 18)
+
+
+def test_what_each_run_reached_is_told_by_its_lines(sandbox):
+    """Of a part of the module, by the first lines of statements that compute something: not `return -1`, `return 0`.
+
+    A run that was not watched reached nothing.
+    """
+    probes = tuple(Probe(name=call, call=call) for call in ("sign(-1)", "sign(1)", "other()"))
+    seen = sandbox.run(Job(module="m", source=SIGN, probes=probes, watch="lines")).observations
+    assert lines_there(SIGN, (4, 17)) == {6, 8, 11, 12, 13, 14}
+    assert lines_reached(SIGN, (4, 14), seen) == [{6}, {6, 8, 11, 12, 13, 14}, frozenset()]
+    assert lines_reached(SIGN, (4, 14), [Observation(name="p", status="returned")]) == [frozenset()]
 
 
 def test_an_exception_past_a_fork_is_no_branch(sandbox):

@@ -45,6 +45,28 @@ def test_the_same_seed_gives_the_same_inputs_whatever_the_hash_seed():
     assert len(told[0].splitlines()) > 100
 
 
+def test_arguments_alike_take_what_was_seen_at_each_other(spec, case):
+    """Of one type, and of the same several kinds: a text that was only ever the second may come first."""
+    cases = [case("1", "2"), case("3", "'4,5'"), case("'1'", "'2'")]
+    of_one = generated(spec("a: int | str", "b: int | str"), cases)
+    assert any("," in str(plain(call)[0]) for call in of_one)
+
+
+def test_what_has_to_do_with_each_other_is_exchanged_once(spec, case):
+    """A low above the high is unlikely, and the first thing to ask about."""
+    cases = [case(str(n), "0", "10") for n in (3, 5, 12, -20)]
+    made = [made for made in made_up(spec("x: int", "low: int", "high: int"), cases) if plain(made.call)[1:] == [10, 0]]
+    assert made
+    assert not any(one.keeps for one in made)
+
+
+def test_a_number_of_any_size_may_have_either_sign_where_both_were_seen(spec, case):
+    """A small negative one and large positive ones are not two sorts."""
+    cases = [case("[1, 100, 98, -7]"), case("[0, 1]"), case("[]")]
+    made = generated(spec("a: list[int]"), cases)
+    assert any(item < -9 and item % 10 for call in made for item in plain(call)[0])
+
+
 def test_another_seed_gives_others(spec, case):
     """So that a caller who wants more gets more."""
     contract, cases = spec("a: list[int]"), [case("[1, 2, 3]"), case("[4]")]

@@ -2,13 +2,24 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from tdgen.impl import Findings, Piece, Shares, assemble, covered, lint_findings, trusted_piece
+from tdgen.impl import (
+    Findings,
+    Piece,
+    Shares,
+    assemble,
+    covered,
+    lines_reached,
+    lines_there,
+    lint_findings,
+    trusted_piece,
+)
 from tdgen.impl.byheart import known_by_heart
-from tdgen.judge import Expected, Oracle, agree, candidate_probe
+from tdgen.judge import Expected, Oracle, agree, call_probe, candidate_probe
 from tdgen.pipeline.draft import USER_TESTS, Draft, Tools
 from tdgen.pipeline.workshop.pace import limit_seconds
 from tdgen.pipeline.workshop.screening import Screen
@@ -16,6 +27,7 @@ from tdgen.protocols import Sandbox
 from tdgen.testgen.rendering import render_suite
 from tdgen.types import (
     Attempt,
+    Call,
     Case,
     FileJob,
     FileReport,
@@ -41,6 +53,8 @@ ONLY_TOGETHER = (
 
 
 HASTY_S = 0.5
+LOOK_S = 0.1
+AT_ONCE = 30
 NOT_DETERMINISTIC = "it is not deterministic"
 
 
@@ -49,6 +63,13 @@ class Luck(NamedTuple):
 
     vetoes: tuple[str, ...] = ()
     advice: tuple[str, ...] = ()
+
+
+class Look(NamedTuple):
+    """What calls were seen to do, the first so many of them, and which lines each reached that no case does."""
+
+    seen: tuple[Observation, ...]
+    lines: tuple[frozenset[int], ...]
 
 
 class Bench:
@@ -64,19 +85,30 @@ class Bench:
         self.oracle = Oracle(tools.oracle, self._plan.module, draft.types)
 
     def judged(
-        self, attempt: Attempt, suite: Suite, expected: Mapping[str, Expected], around: Mapping[str, str]
+        self,
+        attempt: Attempt,
+        suite: Suite,
+        expected: Mapping[str, Expected],
+        around: Mapping[str, str],
+        *,
+        insists: bool = False,
     ) -> Attempt:
         """The attempt with verdicts on all of the suite's cases and with what reading and pytest say against it.
 
-        `around` holds the sources that it stands on, by function. Only the judge's verdicts can make it green; all
-        else takes away.
+        `around` holds the sources that it stands on, by function. Where its author `insists`, what was only objected to
+        does not stand against it. Only the judge's verdicts can make it green; all else takes away.
         """
         if not attempt.source:
             return attempt
         module = self.module(attempt.source, around)
         read = self._read(module, trusted_piece(attempt.source))
-        findings = tuple(dict.fromkeys([*attempt.findings, *read.blocking]))
-        attempt = attempt.model_copy(update={"findings": findings, "advice": read.advice})
+        against, advice = read.blocking, read.advice
+        if insists:
+            advice += read.objections
+        else:
+            against += read.objections
+        findings = tuple(dict.fromkeys([*attempt.findings, *against]))
+        attempt = attempt.model_copy(update={"findings": findings, "advice": advice})
         if attempt.findings:
             return attempt
         report = self.watched(module, suite.cases)
@@ -147,10 +179,31 @@ class Bench:
     def coverage(self, source: str, around: Mapping[str, str], cases: Sequence[Case]) -> Shares:
         """The shares of a source's lines and branches that `cases` reach; None where nothing could be watched."""
         module = self.module(source, around)
-        shift = line_shift(module, source)
-        return covered(
-            module, (1 + shift, source.count("\n") + 1 + shift), self.watched(module, cases, "lines").observations
-        )
+        return covered(module, _part(module, source), self.watched(module, cases, "lines").observations)
+
+    def look(self, source: str, around: Mapping[str, str], cases: Sequence[Case], calls: Sequence[Call]) -> Look:
+        """What `calls` are seen to do, and which lines of a source they reach that no case does; for a moment only.
+
+        A call that takes long ends it: the others were not run. Limit cases are taken to reach nothing.
+        """
+        deadline = time.monotonic() + LOOK_S
+        module = self.module(source, around)
+        part = _part(module, source)
+        light = self._watched_calls(module, [case.done for case in cases if case.kind != "limit"], "lines")
+        known = frozenset[int]().union(*lines_reached(module, part, light))
+        there = lines_there(module, part)
+        seen: list[Observation] = []
+        while len(seen) < len(calls) and time.monotonic() < deadline:
+            some = calls[len(seen) : len(seen) + AT_ONCE]
+            seen += self._watched_calls(module, some, "" if there <= known else "lines")
+        lines = [reached - known for reached in lines_reached(module, part, seen)]
+        return Look(tuple(seen), tuple(lines))
+
+    def _watched_calls(self, module: str, calls: Sequence[Call], watch: Watch) -> Sequence[Observation]:
+        probes = tuple(call_probe(f"call {place}", call) for place, call in enumerate(calls))
+        limits = self._limits.model_copy(update={"wall_s": min(self._limits.wall_s, LOOK_S)})
+        job = Job(module=self._plan.module, source=module, probes=probes, limits=limits, watch=watch, stop_early=True)
+        return self._tools.sandbox.run(job).observations
 
     def screen(self, source: str, around: Mapping[str, str], *, wall_s: float) -> Screen:
         """A screen for versions of `source`, each of whose calls may take `wall_s` seconds."""
@@ -229,6 +282,12 @@ def _was_left(seen: Observation) -> bool:
 def _is_told(seen: Observation) -> bool:
     """Whether it ended in what can be compared."""
     return seen.status == "raised" or (seen.status == "returned" and not holds_opaque(decode(seen.value)))
+
+
+def _part(module: str, source: str) -> tuple[int, int]:
+    """The first and the last line of a source in its module."""
+    shift = line_shift(module, source)
+    return 1 + shift, source.count("\n") + 1 + shift
 
 
 def line_shift(module: str, source: str) -> int:

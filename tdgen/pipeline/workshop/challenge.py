@@ -1,6 +1,8 @@
 """What is green is challenged: mutants that its suite lets through name the calls that it lacks.
 
-So do likely calls on which the implementation raises what its contract never names.
+So do likely calls on which the implementation raises what its contract never names. At trust level quick no mutants
+are made: a look at the implementation alone is enough to find those, and calls that reach what no case reaches; the
+author is asked only where there are any.
 
 The test author says what those calls must give, from the contract alone. What comes back are cases that no prompt has
 shown, so that they also take the place of held-out cases that had to be shown; they are judged, and tried, like
@@ -16,6 +18,7 @@ from tdgen.errors import BudgetSpent, ModelError
 from tdgen.events import SuiteWritten
 from tdgen.inputs import generated
 from tdgen.pipeline.testing import settle_calls
+from tdgen.pipeline.workshop.glance import overlooked
 from tdgen.pipeline.workshop.inviolable import challenge_properties
 from tdgen.pipeline.workshop.rivals import compare
 from tdgen.pipeline.workshop.shop import Shop
@@ -24,7 +27,7 @@ from tdgen.pipeline.workshop.task import Task
 from tdgen.testgen.settling import Asking, Settled
 from tdgen.types import Call, Strength
 
-ROUNDS = {"quick": 0, "standard": 1, "strict": 3}
+ROUNDS = {"quick": 1, "standard": 1, "strict": 3}
 SECONDS = {"quick": 0.0, "standard": 2.0, "strict": 10.0}
 FURTHER = 5
 PATIENCE_S = 0.15  # a call of a mutant that takes longer than this is taken for one that never ends
@@ -33,10 +36,10 @@ PATIENCE_S = 0.15  # a call of a mutant that takes longer than this is taken for
 def challenge(shop: Shop) -> bool:
     """Challenge what is green, as often as the trust level says; whether a suite has grown, so that healing is due."""
     rounds = ROUNDS[shop.tools.settings.trust]
-    due = [task for task in shop.tasks.values() if _is_due(shop, task, max(rounds, 1))]
+    due = [task for task in shop.tasks.values() if _is_due(shop, task, rounds)]
     parted = [task for task in due if not task.compared and compare(shop, task)]
     parted += [task for task in due if task not in parted and challenge_properties(shop, task)]
-    grown = parted or [task for task in due if rounds and _grown(shop, task)]
+    grown = parted or [task for task in due if _grown(shop, task)]
     if grown:
         shop.judge_again()
     return bool(grown)
@@ -80,6 +83,30 @@ def _is_due(shop: Shop, task: Task, rounds: int) -> bool:
 def _grown(shop: Shop, task: Task) -> bool:
     """Find the calls that a suite lacks and have them settled; whether cases were added."""
     task.challenges += 1
+    calls = _overlooked(shop, task) if shop.tools.settings.trust == "quick" else _lacking(shop, task)
+    if not calls:
+        return False
+    if not shop.can_spare(task, "settle"):
+        shop.note(task, f"no call is left to ask for the {len(calls)} cases that its suite lacks")
+        return False
+    settled = _settled(shop, task, calls)
+    if task.analysis is not None:
+        leave_open(task.analysis, [calls[place] for place in settled.open])
+    cases = [settled.cases[place] for place in sorted(settled.cases)]
+    task.add(cases, shop.bench(task).oracle.expectations(cases), held_out=True)
+    if cases:
+        shop.tools.emit(SuiteWritten(suite=task.suite))
+    return bool(cases)
+
+
+def _overlooked(shop: Shop, task: Task) -> list[Call]:
+    if task.best is None:
+        return []
+    return overlooked(shop.bench(task), task.best, shop.around(task), task.spec, task.suite.cases, shop.plan.types)
+
+
+def _lacking(shop: Shop, task: Task) -> list[Call]:
+    """Calls that tell mutants from the implementation, which no case does, and others that it points to."""
     began = time.monotonic()
     analyst = _analyst(shop, task)
     found = task.analysis = analyst.analysis(task.expected)
@@ -89,21 +116,12 @@ def _grown(shop: Shop, task: Task) -> bool:
     if task.strength_before is None:
         task.strength_before = found.strength(lines=None, branches=None, seconds=found.seconds)
     calls = telling_calls(found)
-    calls += _further(shop, task, calls)
+    return _joined([*calls, *_further(shop, task, calls)], unspoken)
+
+
+def _joined(calls: Sequence[Call], more: Sequence[Call]) -> list[Call]:
     known = {call.situation for call in calls}
-    calls += [call for call in unspoken if call.situation not in known]
-    if not calls:
-        return False
-    if not shop.can_spare(task, "settle"):
-        shop.note(task, f"no call is left to ask for the {len(calls)} cases that its suite lacks")
-        return False
-    settled = _settled(shop, task, calls)
-    leave_open(found, [calls[place] for place in settled.open])
-    cases = [settled.cases[place] for place in sorted(settled.cases)]
-    task.add(cases, shop.bench(task).oracle.expectations(cases), held_out=True)
-    if cases:
-        shop.tools.emit(SuiteWritten(suite=task.suite))
-    return bool(cases)
+    return [*calls, *(call for call in more if call.situation not in known)]
 
 
 def _further(shop: Shop, task: Task, calls: Sequence[Call]) -> list[Call]:

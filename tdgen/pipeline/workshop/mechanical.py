@@ -1,13 +1,23 @@
-"""The rung of mechanical repair: single edits of what a model wrote. No search is run twice on the same."""
+"""The rung of mechanical repair: single edits of what a model wrote. No search is run twice on the same.
+
+An edit that passes is not right yet: where several pass and do not do the same, the test author is asked what the
+contract says of the calls on which they part. It sees neither the code nor the edits, and what it says are cases.
+"""
 
 from __future__ import annotations
 
-from tdgen.pipeline.workshop.searching import Failed, search
+from tdgen.errors import BudgetSpent, ModelError
+from tdgen.events import SuiteWritten
+from tdgen.pipeline.testing import settle_calls
+from tdgen.pipeline.workshop.searching import Failed, Rivals, search
 from tdgen.pipeline.workshop.shop import Shop
 from tdgen.pipeline.workshop.task import Task
-from tdgen.types import Attempt, digest
+from tdgen.testgen.settling import Asking
+from tdgen.types import Attempt, Case, digest
 
 MOST_SEARCHES = 3
+MOST_PARTED = 6
+SAMPLE = 2
 
 
 def can_search(shop: Shop, task: Task) -> bool:
@@ -39,30 +49,54 @@ def search_edits(shop: Shop, task: Task) -> bool:
         if _search_key(task) in task.searched:
             break
         task.searched.add(_search_key(task))
-        found = _edited(shop, task)
+        written = _written_last(task)
+        found = _searched(shop, task, written)
         if found is None:
             break
-        changed = shop.enter({task.name: found}) or changed
+        if cases := _parted(shop, task, found):
+            changed = True
+            shop.tools.emit(SuiteWritten(suite=task.suite))
+            shop.judge_again()
+            found = found.passing(cases, task.expected)
+        if found is None:
+            continue
+        changed = shop.enter({task.name: _edited(shop, task, written, found)}) or changed
         if task.green or task.failing_shown:
             break
     return changed
 
 
-def _edited(shop: Shop, task: Task) -> Attempt | None:
+def _searched(shop: Shop, task: Task, written: Attempt) -> Rivals | None:
     """What a search makes of the code that a model wrote last; None where it finds nothing."""
-    written = _written_last(task)
     origin = written if written is task.best else shop.judged(task, written)
     verdicts = {verdict.case: verdict for verdict in origin.verdicts}
     failed = Failed(origin.source, shop.around(task), task.suite.visible, task.expected, verdicts)
     seconds = shop.tools.settings.search_seconds
-    found = search(shop.bench(task), task.spec, shop.plan.types, failed, seconds=seconds)
-    if found is None:
-        return None
+    return search(shop.bench(task), task.spec, shop.plan.types, failed, seconds=seconds)
+
+
+def _edited(shop: Shop, task: Task, written: Attempt, found: Rivals) -> Attempt:
     return Attempt(
         function=task.name,
         number=shop.begin(task),
         source=found.source,
         rung="mechanical",
-        line=origin.line,
+        line=written.line,
         mended=(found.told,),
     )
+
+
+def _parted(shop: Shop, task: Task, found: Rivals) -> tuple[Case, ...]:
+    """New cases, on calls on which edits part. Asked for once for a task, and where a call is to spare."""
+    if not found.calls or task.edits_parted or not shop.can_spare(task, "settle"):
+        return ()
+    task.edits_parted = True
+    calls, asking = found.calls[:MOST_PARTED], Asking(sample=SAMPLE, there=task.suite.cases)
+    try:
+        settled = settle_calls(shop.tools, shop.draft, task.spec, calls, law=task.law, asking=asking)
+    except (BudgetSpent, ModelError) as error:
+        shop.note(task, f"edits that pass alike were not told apart by the contract: {error}")
+        return ()
+    cases = tuple(settled.cases[place] for place in sorted(settled.cases))
+    task.add(cases, shop.bench(task).oracle.expectations(cases), held_out=False)
+    return cases

@@ -74,23 +74,6 @@ class Screen:
         return self._sandbox.run(job).observations
 
 
-def companies(screen: Screen, versions: Sequence[str], calls: Sequence[Call]) -> list[list[int]]:
-    """The versions, by their places, that do the same on all of `calls`; all of them where there are no calls."""
-    if not calls:
-        return [list(range(len(versions)))]
-    seen = screen.observed([Trial(version, call) for version in versions for call in calls])
-    found: list[list[int]] = []
-    rows = [seen[start : start + len(calls)] for start in range(0, len(seen), len(calls))]
-    for place, row in enumerate(rows):
-        for company in found:
-            if all(map(screen.same, rows[company[0]], row, calls)):
-                company.append(place)
-                break
-        else:
-            found.append([place])
-    return found
-
-
 def _of_version(probe: Probe, version: str, rounds: int = ROUNDS) -> Probe:
     source = bounded(version, rounds) if rounds else version
     return probe.model_copy(update={"setup": f"{_HEADER}{source}\n{probe.setup}"})

@@ -1,7 +1,8 @@
 """Mechanical repair by search: single edits of a failing attempt, tried in the sandbox, no model asked.
 
 Edits are ranked by the lines that failing and passing cases run (Ochiai), and tried on the shown cases alone. Held-out
-cases are left for the one candidate that is chosen in the end.
+cases are left for the one candidate that is chosen in the end. Where edits that pass alike part on a likely call, what
+the contract says of it can tell the right one.
 """
 
 from __future__ import annotations
@@ -11,12 +12,13 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from tdgen.inputs import generated
+from tdgen.inputs import made_up
 from tdgen.judge import Expected
 from tdgen.mutation import ROUNDS, Mutant, repairs, suspicion
 from tdgen.pipeline.workshop.bench import Bench, line_shift
-from tdgen.pipeline.workshop.screening import Screen, companies
-from tdgen.types import Case, FunctionSpec, SharedType, Verdict
+from tdgen.pipeline.workshop.companies import companies, parting
+from tdgen.pipeline.workshop.screening import Screen
+from tdgen.types import Call, Case, FunctionSpec, SharedType, Verdict
 
 BATCH = 60
 MOST_RIVALS = 12
@@ -27,12 +29,35 @@ WATCHED_S = 0.3
 PATIENCE_S = 0.06  # a call of a candidate that takes longer than this is not waited for
 
 
-class Repaired(NamedTuple):
-    """A source that passes all that was shown, how it differs from the failing one, and how many edits were tried."""
+class Rivals(NamedTuple):
+    """Edits that pass all that was shown, those of the largest company first, and calls that tell companies apart.
 
-    source: str
-    told: str
-    tried: int
+    Those of one company do the same on generated calls; of two companies alike the one whose edit ranks first is first.
+    `calls` are likely ones.
+    """
+
+    screen: Screen
+    edits: tuple[Mutant, ...]
+    calls: tuple[Call, ...] = ()
+
+    @property
+    def source(self) -> str:
+        """The source with the first edit."""
+        return self.edits[0].source
+
+    @property
+    def told(self) -> str:
+        """The first edit in words."""
+        best = self.edits[0]
+        return f"line {best.line}: `{best.before}` became `{best.after}`"
+
+    def passing(self, cases: Sequence[Case], expected: Mapping[str, Expected]) -> Rivals | None:
+        """Those that pass these cases too; None where none does."""
+        edits = self.edits
+        for case in cases:
+            passed = self.screen.passing([edit.source for edit in edits], case, expected[case.name])
+            edits = tuple(edit for edit, passes in zip(edits, passed, strict=True) if passes)
+        return Rivals(self.screen, edits) if edits else None
 
 
 class Failed(NamedTuple):
@@ -47,29 +72,22 @@ class Failed(NamedTuple):
 
 def search(
     bench: Bench, spec: FunctionSpec, shared: Sequence[SharedType], failed: Failed, *, seconds: float
-) -> Repaired | None:
-    """The edit that makes a failing attempt pass all shown cases; None where none was found in `seconds`.
+) -> Rivals | None:
+    """The edits that make a failing attempt pass all shown cases; None where none was found in `seconds`.
 
-    When one is found, others that pass are looked for a moment longer. Rivals that pass alike are told apart by
-    generated inputs: those that do the same on all of them are one, and the largest company wins, of two alike the one
-    whose edit ranks first.
+    When one is found, others that pass are looked for a moment longer.
     """
     deadline = time.monotonic() + seconds
     screen = bench.screen(failed.source, failed.around, wall_s=PATIENCE_S)
     cases = sorted(failed.cases, key=lambda case: _passes(failed, case))
     found: list[Mutant] = []
-    tried = 0
     candidates = repairs(failed.source, spec.name, suspicion=_suspicion(bench, failed))
     while len(found) < MOST_RIVALS and time.monotonic() < deadline and (batch := list(islice(candidates, BATCH))):
         passing = _passing(screen, batch, cases, failed, deadline)
         if passing and not found:
             deadline = min(deadline, time.monotonic() + RIVALS_S)
         found += passing
-        tried += len(batch)
-    if not found:
-        return None
-    best = _of_the_largest_company(screen, spec, shared, found, failed.cases)
-    return Repaired(best.source, f"line {best.line}: `{best.before}` became `{best.after}`", tried)
+    return _told_apart(screen, spec, shared, found, failed.cases) if found else None
 
 
 def _passes(failed: Failed, case: Case) -> tuple[bool, int]:
@@ -104,12 +122,14 @@ def _suspicion(bench: Bench, failed: Failed) -> dict[int, float]:
     return suspicion(ran[True], ran[False])
 
 
-def _of_the_largest_company(
-    screen: Screen, spec: FunctionSpec, shared: Sequence[SharedType], rivals: Sequence[Mutant], cases: Sequence[Case]
-) -> Mutant:
-    """The first of the rivals that most others agree with on generated inputs."""
-    if len(rivals) == 1:
-        return rivals[0]
-    calls = generated(spec, cases, shared, most=COMPARED_ON)
-    largest = max(companies(screen, [rival.source for rival in rivals], calls), key=len)
-    return rivals[largest[0]]
+def _told_apart(
+    screen: Screen, spec: FunctionSpec, shared: Sequence[SharedType], found: Sequence[Mutant], cases: Sequence[Case]
+) -> Rivals:
+    if len(found) == 1:
+        return Rivals(screen, tuple(found))
+    made = made_up(spec, cases, shared, most=COMPARED_ON)
+    calls = [one.call for one in made]
+    groups = companies(screen, [edit.source for edit in found], calls)
+    likely = [place for place in parting(screen, groups, calls) if made[place].keeps]
+    edits = tuple(found[place] for group in groups for place in group.places)
+    return Rivals(screen, edits, tuple(calls[place] for place in likely))

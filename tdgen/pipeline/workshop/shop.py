@@ -102,7 +102,8 @@ class Shop:
     def judged(self, task: Task, attempt: Attempt, instead: Mapping[str, Attempt] | None = None) -> Attempt:
         """The attempt judged by the task's suite as it is now."""
         bare = attempt.model_copy(update={"verdicts": (), "vetoes": ()})
-        return self.bench(task).judged(bare, task.suite, task.expected, self.around(task, instead))
+        around = self.around(task, instead)
+        return self.bench(task).judged(bare, task.suite, task.expected, around, insists=task.insists(attempt))
 
     def enter(self, attempts: Mapping[str, Attempt]) -> bool:
         """Judge new attempts, with the best of the group's others; they become the best where together they pass more.

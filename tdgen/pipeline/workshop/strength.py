@@ -21,13 +21,13 @@ from tdgen.mutation import Mutant, mutants
 from tdgen.pipeline.workshop.hints import hints
 from tdgen.pipeline.workshop.samecode import same_code
 from tdgen.pipeline.workshop.screening import Screen, Trial
+from tdgen.pipeline.workshop.unspoken import is_within, unspoken
 from tdgen.types import Call, Case, FunctionSpec, Observation, SharedType, Strength, Survivor
 
 MOST_MUTANTS = 120
 MOST_INPUTS = 160
 AT_ONCE = 8
 MOST_CALLS = 8
-MOST_UNSPOKEN = 3
 WATCHED_AT_ONCE = 16
 
 
@@ -133,19 +133,14 @@ class Analyst:
     def unspoken(self) -> list[Call]:
         """A few generated calls, likely ones first, that make the implementation raise what its contract never names.
 
-        No mutant points to these: what is wrong there is wrong in most of the mutants too.
+        No mutant points to these: what is wrong there is wrong in most of the mutants too. A loop that does not end
+        counts as such an exception.
         """
         for start in range(0, len(self._calls), WATCHED_AT_ONCE):
             if self._is_late():
                 break
             self._observe(self._calls[start : start + WATCHED_AT_ONCE])
-        by_type: dict[str, list[Call]] = {}
-        for call in self._calls:
-            seen = self._own.get(call.situation)
-            if seen is not None and seen.raised is not None and not self._is_within(seen):
-                by_type.setdefault(seen.raised.type, []).append(call)
-        few = {call.situation for calls in by_type.values() for call in calls[: MOST_UNSPOKEN - 1]}
-        return [call for call in self._calls if call.situation in few][:MOST_UNSPOKEN]
+        return unspoken(self._calls, self._own, self._spec)
 
     def _observe(self, calls: Sequence[Call], others: Sequence[Trial] = ()) -> Sequence[Observation]:
         """Have seen what the implementation does on these calls, each run once; what `others` do is given back."""
@@ -163,18 +158,11 @@ class Analyst:
                 mine = self._own[call.situation]
                 if self._screen.same(mine, other, call):
                     continue
-                if self._is_within(mine):
+                if is_within(mine, self._spec):
                     found.apart.setdefault(place, []).append(call)
                     found.beyond.discard(place)
                 elif not found.apart.get(place):
                     found.beyond.add(place)
-
-    def _is_within(self, seen: Observation) -> bool:
-        """Whether the implementation did something that its contract speaks of."""
-        if seen.status != "raised" or seen.raised is None:
-            return seen.status == "returned"
-        named = {raised.type.rpartition(".")[2] for raised in self._spec.raises}
-        return not named.isdisjoint(name.rpartition(".")[2] for name in seen.raised.types)
 
     @staticmethod
     def _give_up(found: Analysis, places: Sequence[int]) -> None:

@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
+from tdgen.impl import objected
 from tdgen.judge import Expected
 from tdgen.pipeline.workshop.strength import Analysis
 from tdgen.types import Attempt, Case, Example, FunctionSpec, Question, Revision, Strength, Suite, Verdict
@@ -17,9 +18,9 @@ class Task:
 
     `expected` is what the oracle evaluated for the suite's cases; it stays in this process. `climbed` holds the rungs
     that were tried on a failure, by its signature, `heard` how many trials were held on a case, and `searched` the
-    sources that a search went through. `analysis` is where the best attempt's mutants stand. `divided_at` is how many
-    attempts there were when the function was divided into helpers; 0 where it was not. `inquiries` counts those about
-    what it stands on.
+    sources that a search went through; `edits_parted` says whether the author was asked to tell edits apart. `analysis`
+    is where the best attempt's mutants stand. `divided_at` is how many attempts there were when the function was
+    divided into helpers; 0 where it was not. `inquiries` counts those about what it stands on.
     """
 
     spec: FunctionSpec
@@ -34,6 +35,7 @@ class Task:
     climbed: set[tuple[str, str]] = field(default_factory=set)
     heard: Counter[str] = field(default_factory=Counter)
     searched: set[str] = field(default_factory=set)
+    edits_parted: bool = False
     analysis: Analysis | None = None
     strength: Strength | None = None
     strength_before: Strength | None = None
@@ -85,6 +87,11 @@ class Task:
         """The attempts that a model was asked for one after the other, since the function was divided if it was."""
         since = self.history[self.divided_at :]
         return [attempt for attempt in since if attempt.rung not in ("kept", "mechanical", "rival")]
+
+    def insists(self, attempt: Attempt) -> bool:
+        """Whether an attempt was written by somebody who knew what is objected to, or was once let through with it."""
+        told = (a for a in self.history if a.number < attempt.number and any(map(objected, a.findings)))
+        return attempt.rung == "kept" or (attempt.rung != "rival" and any(told))
 
     def divided(self, spec: FunctionSpec) -> Task:
         """The task begun afresh with helpers, on which `spec` depends; what was tried and noted goes on in it."""

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from tdgen.errors import BudgetSpent
 from tdgen.events import FunctionEnded, SuiteWritten
-from tdgen.impl import implement
+from tdgen.impl import implement, objected
 from tdgen.pipeline.workshop.bench import NOT_DETERMINISTIC
 from tdgen.pipeline.workshop.challenge import challenge, measure
 from tdgen.pipeline.workshop.charges import Charge
@@ -72,7 +72,7 @@ def closed(shop: Shop, stopped: str = "") -> Finished:
     """How the group ends as it is now."""
     tasks = shop.tasks.values()
     for task in tasks:
-        _tell_luck(shop, task)
+        _tell_advice(shop, task)
     return Finished(
         results=tuple(_result(shop, task, stopped) for task in tasks),
         revisions=tuple(revision for task in tasks for revision in task.revisions),
@@ -151,11 +151,13 @@ def _take_in(shop: Shop, charge: Charge) -> None:
     shop.tools.emit(SuiteWritten(suite=task.suite))
 
 
-def _tell_luck(shop: Shop, task: Task) -> None:
-    """Say of what is green that it is not deterministic: its user may rely on what it gave once."""
+def _tell_advice(shop: Shop, task: Task) -> None:
+    """Say of what is green what its user must know: that it is not deterministic, or runs text that it is given."""
     for said in task.best.advice if task.best is not None and task.best.green else ():
         if said.startswith(NOT_DETERMINISTIC):
             shop.note(task, said)
+        elif name := objected(said):
+            shop.note(task, f"it calls {name}, and did so again when told not to: never give it text that others wrote")
 
 
 def _result(shop: Shop, task: Task, stopped: str) -> FunctionResult:

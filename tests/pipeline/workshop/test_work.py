@@ -70,6 +70,36 @@ def test_an_unusable_answer_is_an_attempt_and_is_told(studio, double, write, tex
     assert second.green
 
 
+class TestRunningText:
+    """An attempt that calls eval is turned down; from an author who insists it is let through, and that is said."""
+
+    BY_EVAL = "def double(number: int) -> int:\n    return eval('2 * number', {'number': number})"
+
+    def test_is_let_through_where_the_author_insists(self, studio, double):
+        """The cases decide then, and the user is told what to look at."""
+        solved = studio.solve(double(self.BY_EVAL, self.BY_EVAL))
+        first, second = solved["double"].history
+        assert not first.verdicts
+        assert second.green
+        (note,) = solved.solution.notes
+        assert note.startswith("double: it calls eval, and did so again when told not to")
+
+    def test_is_not_right_for_being_insisted_on(self, studio, double):
+        """What is wrong stays wrong."""
+        wrong = self.BY_EVAL.replace("2 *", "3 *")
+        solved = studio.solve(double(wrong, wrong, RIGHT))
+        assert [attempt.green for attempt in solved["double"].history] == [False, False, True]
+        assert solved["double"].history[1].verdicts
+        assert solved.solution.notes == ()
+
+    def test_is_let_through_again_where_it_is_kept(self, studio, double):
+        """Another instruction that needs the same function takes it as it was verified."""
+        studio.solve(double(self.BY_EVAL, self.BY_EVAL))
+        again = studio.solve(double(), text="Write what is needed, please.")
+        (attempt,) = again["double"].history
+        assert (attempt.rung, attempt.green) == ("kept", True)
+
+
 def test_unusable_answers_alone_end_red_without_code(studio, double, write):
     """There is nothing to show then, and that is said."""
     said = write.said("No.")
