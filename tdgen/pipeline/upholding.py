@@ -13,11 +13,10 @@ from tdgen.errors import BudgetSpent, ModelError
 from tdgen.pipeline.draft import Draft, Tools
 from tdgen.pipeline.falsifying import Tried
 from tdgen.pipeline.testing import settle_calls
-from tdgen.testgen.settling import Asking
+from tdgen.testgen.settling import Asking, Why
 from tdgen.types import Call, Case, FunctionSpec, Property, Revision, Suite
 
 MOST_SETTLED = 8
-SAMPLE = 2  # apart from calls that are settled for other reasons
 
 Passes = Callable[[Sequence[Case]], Mapping[str, bool]]
 """Which cases the implementation passes, by name."""
@@ -111,7 +110,7 @@ def _answered(tools: Tools, draft: Draft, suite: Suite, calls: Sequence[Call], p
         return _Answers({}, {}, "no call is left to settle it")
     rounds = sum(case.provenance == "property" for case in suite.cases)
     try:
-        asking = Asking("property", attempt=2 * rounds + 1, sample=SAMPLE, there=suite.cases)
+        asking = Asking("property", attempt=2 * rounds + 1, why=Why.PROPERTIES, there=suite.cases)
         law = [case for case in suite.cases if case.is_law]
         settled = settle_calls(tools, draft, spec, calls, law=law, asking=asking)
     except (BudgetSpent, ModelError) as error:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from enum import IntEnum
 from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
@@ -52,12 +53,23 @@ class Settled(NamedTuple):
     open: frozenset[int]
 
 
+class Why(IntEnum):
+    """Why calls are settled. It is the sample's number, so that no answer to one question is taken for another's."""
+
+    SURVIVORS = 0
+    RIVALS = 1
+    PROPERTIES = 2
+    CHARGE = 3
+    CHARGE_AGAIN = 4
+    EDITS = 5
+
+
 class Asking(NamedTuple):
-    """Under which number calls are settled, what the cases are called after, and which cases there are already."""
+    """Under which number calls are settled and why, what the cases are called after, and which there are already."""
 
     provenance: Provenance = "survivor"
     attempt: int = 1
-    sample: int = 0
+    why: Why = Why.SURVIVORS
     there: tuple[Case, ...] = ()
 
 
@@ -134,7 +146,7 @@ def _request(
         purpose="settle",
         subject=spec.name,
         attempt=asking.attempt,
-        sample=asking.sample,
+        sample=int(asking.why),
         messages=conversation(
             "tdgen.testgen",
             "settle",

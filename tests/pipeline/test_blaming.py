@@ -10,12 +10,13 @@ import pytest
 from tdgen.events import FunctionEnded, Noted
 from tdgen.protocols import Answer, Request
 from tdgen.syntax import expression, literal
+from tdgen.testgen.settling import Why
 
 STANDARD = {"trust": "standard"}
 WRONG = "def tripled(number: int) -> int:\n    return number * 3 if number % 2 == 0 else number * 2"
 RIGHT = "def tripled(number: int) -> int:\n    return number * 3"
 CALLER = "def scored(number: int) -> int:\n    return tripled(number) + 1"
-FIRST, SECOND = 3, 4
+FIRST, SECOND = Why.CHARGE, Why.CHARGE_AGAIN
 """The samples under which it is asked what a dependency's calls must give."""
 
 

@@ -9,7 +9,7 @@ import pytest
 
 from tdgen.errors import ModelError
 from tdgen.models import ScriptedModel
-from tdgen.testgen.settling import Asking, Settled, settle
+from tdgen.testgen.settling import Asking, Settled, Why, settle
 from tdgen.types import Call, Case, Check, ExpectedException, FunctionSpec, Parameter, Plan, Returns, Value, World
 
 LOW = FunctionSpec(name="low", purpose="The least.", returns=Returns(type="int"))
@@ -39,7 +39,7 @@ class Author:
     def __init__(self, *answers: Any, evaluate=lambda cases: {}, **asking: Any) -> None:
         texts = [answer if isinstance(answer, str) else json.dumps({"answers": answer}) for answer in answers]
         self._asking = Asking(**asking)
-        begun = {"purpose": "settle", "subject": "f", "sample": self._asking.sample}
+        begun = {"purpose": "settle", "subject": "f", "sample": self._asking.why}
         told = [begun | {"attempt": n, "text": text} for n, text in enumerate(texts, self._asking.attempt)]
         self.model = ScriptedModel.from_dict({"answers": told})
         self._evaluate = evaluate
@@ -71,7 +71,7 @@ class TestTheQuestion:
 
     def test_each_asking_has_numbers_of_its_own(self):
         """So that no answer is taken for another's."""
-        assert Author([gives(1, "2"), gives(2, "3")], attempt=5, sample=1).settled().cases.keys() == {0, 1}
+        assert Author([gives(1, "2"), gives(2, "3")], attempt=5, why=Why.RIVALS).settled().cases.keys() == {0, 1}
 
 
 class TestTheAnswer:

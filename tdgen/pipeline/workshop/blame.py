@@ -23,13 +23,12 @@ from tdgen.pipeline.workshop.concord import say_the_same
 from tdgen.pipeline.workshop.overhearing import overheard
 from tdgen.pipeline.workshop.shop import Shop
 from tdgen.pipeline.workshop.task import Task
-from tdgen.testgen.settling import Asking
+from tdgen.testgen.settling import Asking, Why
 from tdgen.types import Call, Case, FunctionResult, FunctionSpec, Verdict
 
 MOST_INQUIRIES: Final = 2
 """For one function: each is about the calls of one failing case."""
 MOST_CALLS: Final = 4
-FIRST_SAMPLE: Final = 3  # apart from calls that are settled for other reasons
 
 
 def may_inquire(shop: Shop, task: Task) -> bool:
@@ -103,12 +102,12 @@ class _Inquiry:
 
         BudgetSpent and ModelError pass through.
         """
-        said = self._settled(calls, FIRST_SAMPLE)
+        said = self._settled(calls, Why.CHARGE)
         failed = self._failed(said)
         wrong = [case for case in said if case.name in failed]
         if not wrong:
             return ()
-        again = {case.situation: case for case in self._settled([case.done for case in wrong], FIRST_SAMPLE + 1)}
+        again = {case.situation: case for case in self._settled([case.done for case in wrong], Why.CHARGE_AGAIN)}
         expected, second = (self._bench.oracle.expectations(some) for some in (wrong, again.values()))
         failed_again = self._failed(list(again.values()))
         found = []
@@ -121,10 +120,10 @@ class _Inquiry:
                 found.append(case.model_copy(update={"confirmed": (*case.confirmed, "an independent sample")}))
         return tuple(found)
 
-    def _settled(self, calls: Sequence[Call], sample: int) -> list[Case]:
+    def _settled(self, calls: Sequence[Call], why: Why) -> list[Case]:
         """What the contract says of the calls."""
         shop, cases = self._shop, self._suspect.suite.cases
-        asking = Asking("caller", attempt=2 * self._task.inquiries - 1, sample=sample, there=cases)
+        asking = Asking("caller", attempt=2 * self._task.inquiries - 1, why=why, there=cases)
         law = [case for case in cases if case.is_law]
         settled = settle_calls(shop.tools, shop.draft, self._spec, calls, law=law, asking=asking)
         return [settled.cases[place] for place in sorted(settled.cases)]

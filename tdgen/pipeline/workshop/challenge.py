@@ -83,7 +83,7 @@ def _is_due(shop: Shop, task: Task, rounds: int) -> bool:
 def _grown(shop: Shop, task: Task) -> bool:
     """Find the calls that a suite lacks and have them settled; whether cases were added."""
     task.challenges += 1
-    calls = _overlooked(shop, task) if shop.tools.settings.trust == "quick" else _lacking(shop, task)
+    calls = overlooked(shop, task) if shop.tools.settings.trust == "quick" else _lacking(shop, task)
     if not calls:
         return False
     if not shop.can_spare(task, "settle"):
@@ -97,12 +97,6 @@ def _grown(shop: Shop, task: Task) -> bool:
     if cases:
         shop.tools.emit(SuiteWritten(suite=task.suite))
     return bool(cases)
-
-
-def _overlooked(shop: Shop, task: Task) -> list[Call]:
-    if task.best is None:
-        return []
-    return overlooked(shop.bench(task), task.best, shop.around(task), task.spec, task.suite.cases, shop.plan.types)
 
 
 def _lacking(shop: Shop, task: Task) -> list[Call]:

@@ -11,33 +11,31 @@ import re
 from collections.abc import Sequence
 
 from tdgen.inputs import made_up, weight
-from tdgen.pipeline.workshop.bench import Bench, Look
+from tdgen.pipeline.workshop.bench import Look
 from tdgen.pipeline.workshop.hints import hints
+from tdgen.pipeline.workshop.shop import Shop
+from tdgen.pipeline.workshop.task import Task
 from tdgen.pipeline.workshop.unspoken import unspoken
-from tdgen.types import Attempt, Call, Case, FunctionSpec, SharedType
+from tdgen.types import Call, Case
 
 LOOKED_AT = 60
 _NUMBER = re.compile(r"[1-9]\d*")
 
 
-def overlooked(
-    bench: Bench,
-    attempt: Attempt,
-    around: dict[str, str],
-    spec: FunctionSpec,
-    cases: Sequence[Case],
-    shared: Sequence[SharedType],
-) -> list[Call]:
+def overlooked(shop: Shop, task: Task) -> list[Call]:
     """The calls that are worth a question; mostly none."""
-    made = made_up(spec, cases, shared, most=LOOKED_AT, hints=hints(attempt.source))
+    if task.best is None:
+        return []
+    source, cases = task.best.source, task.suite.cases
+    made = made_up(task.spec, cases, shop.plan.types, most=LOOKED_AT, hints=hints(source))
     likely = sorted((one.call for one in made if one.keeps), key=lambda call: _is_large(call, cases))
-    look = bench.look(attempt.source, around, cases, likely)
+    look = shop.bench(task).look(source, shop.around(task), cases, likely)
     told = {
         call.situation: seen
         for call, seen in zip(likely, look.seen, strict=False)
         if seen.status != "timeout" or not _is_large(call, cases)  # a large call may take its time, and be right
     }
-    found = [*_reaching(likely, look), *unspoken(likely, told, spec)]
+    found = [*_reaching(likely, look), *unspoken(likely, told, task.spec)]
     return list({call.situation: call for call in found}.values())
 
 

@@ -12,12 +12,11 @@ from tdgen.pipeline.testing import settle_calls
 from tdgen.pipeline.workshop.searching import Failed, Rivals, search
 from tdgen.pipeline.workshop.shop import Shop
 from tdgen.pipeline.workshop.task import Task
-from tdgen.testgen.settling import Asking
+from tdgen.testgen.settling import Asking, Why
 from tdgen.types import Attempt, Case, digest
 
 MOST_SEARCHES = 3
 MOST_PARTED = 6
-SAMPLE = 2
 
 
 def can_search(shop: Shop, task: Task) -> bool:
@@ -91,7 +90,7 @@ def _parted(shop: Shop, task: Task, found: Rivals) -> tuple[Case, ...]:
     if not found.calls or task.edits_parted or not shop.can_spare(task, "settle"):
         return ()
     task.edits_parted = True
-    calls, asking = found.calls[:MOST_PARTED], Asking(sample=SAMPLE, there=task.suite.cases)
+    calls, asking = found.calls[:MOST_PARTED], Asking(why=Why.EDITS, there=task.suite.cases)
     try:
         settled = settle_calls(shop.tools, shop.draft, task.spec, calls, law=task.law, asking=asking)
     except (BudgetSpent, ModelError) as error:

@@ -19,7 +19,7 @@ from tdgen.pipeline.workshop.hints import hints
 from tdgen.pipeline.workshop.screening import Trial
 from tdgen.pipeline.workshop.shop import Shop
 from tdgen.pipeline.workshop.task import Task
-from tdgen.testgen.settling import Asking, Settled
+from tdgen.testgen.settling import Asking, Settled, Why
 from tdgen.types import Attempt, Call, Case, Observation, Question, World
 
 COMPARED_ON = 120
@@ -106,7 +106,7 @@ def _confirm(task: Task) -> None:
 
 def _settled(shop: Shop, task: Task, calls: Sequence[Call]) -> Settled:
     """What the contract says of the calls; all of them open where nobody can be asked."""
-    asking = Asking(provenance="model", attempt=2 * task.compared - 1, sample=1, there=task.suite.cases)
+    asking = Asking(provenance="model", attempt=2 * task.compared - 1, why=Why.RIVALS, there=task.suite.cases)
     try:
         if shop.can_spare(task, "settle"):
             return settle_calls(shop.tools, shop.draft, task.spec, calls, law=task.law, asking=asking)
