@@ -98,9 +98,9 @@ def subjects(solved) -> list[tuple[str, int]]:
 class TestHealed:
     """The dependency is wrong, and two answers say so."""
 
-    @pytest.fixture
-    def solved(self, solve, dependency, caller):
-        return solve(dependency(WRONG, RIGHT), caller())
+    @pytest.fixture(params=["quick", "standard"])
+    def solved(self, solve, dependency, caller, request):
+        return solve(dependency(WRONG, RIGHT), caller(), trust=request.param)
 
     def test_it_goes_back_to_work_with_the_call_as_its_case(self, solved):
         """Which says where it comes from; the suite's other cases stay."""
@@ -193,12 +193,6 @@ class TestNotBlamed:
         assert [attempt.rung for attempt in solved["tripled"].history] == ["first"]
         assert not [case for case in solved["tripled"].suite.cases if case.provenance == "caller"]
         assert tuple(sample for _, sample in subjects(solved)[:2]) == (FIRST, SECOND)
-        assert solved["scored"].outcome == "red"
-
-    def test_at_trust_level_quick(self, solve, dependency, caller):
-        """It costs calls."""
-        solved = solve(dependency(WRONG, RIGHT), caller(), trust="quick", budget="iterations=3")
-        assert not subjects(solved)
         assert solved["scored"].outcome == "red"
 
     def test_where_two_calls_are_not_to_spare(self, solve, dependency, caller):

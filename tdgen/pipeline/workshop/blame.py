@@ -33,7 +33,7 @@ MOST_CALLS: Final = 4
 
 def may_inquire(shop: Shop, task: Task) -> bool:
     """Whether a function's dependencies are to be looked at: it fails after a repair, and two calls are to spare."""
-    if shop.docket is None or shop.tools.settings.trust == "quick" or shop.is_blocked or not task.failing_shown:
+    if shop.docket is None or shop.is_blocked or not task.failing_shown:
         return False
     was_repaired = any(attempt.rung == "repair" for attempt in task.history)
     if not was_repaired or task.inquiries >= MOST_INQUIRIES or not _suspects(shop, task):
