@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
@@ -13,13 +12,11 @@ from tdgen.impl import (
     Shares,
     assemble,
     covered,
-    lines_reached,
-    lines_there,
     lint_findings,
     trusted_piece,
 )
 from tdgen.impl.byheart import known_by_heart
-from tdgen.judge import Expected, Oracle, agree, call_probe, candidate_probe
+from tdgen.judge import Expected, Oracle, agree, candidate_probe
 from tdgen.pipeline.draft import USER_TESTS, Draft, Tools
 from tdgen.pipeline.workshop.pace import limit_seconds
 from tdgen.pipeline.workshop.screening import Screen
@@ -27,7 +24,6 @@ from tdgen.protocols import Sandbox
 from tdgen.testgen.rendering import render_suite
 from tdgen.types import (
     Attempt,
-    Call,
     Case,
     FileJob,
     FileReport,
@@ -53,8 +49,6 @@ ONLY_TOGETHER = (
 
 
 HASTY_S = 0.5
-LOOK_S = 0.1
-AT_ONCE = 30
 NOT_DETERMINISTIC = "it is not deterministic"
 
 
@@ -63,13 +57,6 @@ class Luck(NamedTuple):
 
     vetoes: tuple[str, ...] = ()
     advice: tuple[str, ...] = ()
-
-
-class Look(NamedTuple):
-    """What calls were seen to do, the first so many of them, and which lines each reached that no case does."""
-
-    seen: tuple[Observation, ...]
-    lines: tuple[frozenset[int], ...]
 
 
 class Bench:
@@ -179,31 +166,7 @@ class Bench:
     def coverage(self, source: str, around: Mapping[str, str], cases: Sequence[Case]) -> Shares:
         """The shares of a source's lines and branches that `cases` reach; None where nothing could be watched."""
         module = self.module(source, around)
-        return covered(module, _part(module, source), self.watched(module, cases, "lines").observations)
-
-    def look(self, source: str, around: Mapping[str, str], cases: Sequence[Case], calls: Sequence[Call]) -> Look:
-        """What `calls` are seen to do, and which lines of a source they reach that no case does; for a moment only.
-
-        A call that takes long ends it: the others were not run. Limit cases are taken to reach nothing.
-        """
-        deadline = time.monotonic() + LOOK_S
-        module = self.module(source, around)
-        part = _part(module, source)
-        light = self._watched_calls(module, [case.done for case in cases if case.kind != "limit"], "lines")
-        known = frozenset[int]().union(*lines_reached(module, part, light))
-        there = lines_there(module, part)
-        seen: list[Observation] = []
-        while len(seen) < len(calls) and time.monotonic() < deadline:
-            some = calls[len(seen) : len(seen) + AT_ONCE]
-            seen += self._watched_calls(module, some, "" if there <= known else "lines")
-        lines = [reached - known for reached in lines_reached(module, part, seen)]
-        return Look(tuple(seen), tuple(lines))
-
-    def _watched_calls(self, module: str, calls: Sequence[Call], watch: Watch) -> Sequence[Observation]:
-        probes = tuple(call_probe(f"call {place}", call) for place, call in enumerate(calls))
-        limits = self._limits.model_copy(update={"wall_s": min(self._limits.wall_s, LOOK_S)})
-        job = Job(module=self._plan.module, source=module, probes=probes, limits=limits, watch=watch, stop_early=True)
-        return self._tools.sandbox.run(job).observations
+        return covered(module, part_of(module, source), self.watched(module, cases, "lines").observations)
 
     def screen(self, source: str, around: Mapping[str, str], *, wall_s: float) -> Screen:
         """A screen for versions of `source`, each of whose calls may take `wall_s` seconds."""
@@ -284,7 +247,7 @@ def _is_told(seen: Observation) -> bool:
     return seen.status == "raised" or (seen.status == "returned" and not holds_opaque(decode(seen.value)))
 
 
-def _part(module: str, source: str) -> tuple[int, int]:
+def part_of(module: str, source: str) -> tuple[int, int]:
     """The first and the last line of a source in its module."""
     shift = line_shift(module, source)
     return 1 + shift, source.count("\n") + 1 + shift

@@ -8,28 +8,41 @@ ones, any two are the median): a large one is asked about beside it.
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Sequence
+from typing import NamedTuple
 
+from tdgen.impl import lines_reached, lines_there
 from tdgen.inputs import made_up, weight
-from tdgen.pipeline.workshop.bench import Look
+from tdgen.judge import call_probe
+from tdgen.pipeline.workshop.bench import part_of
 from tdgen.pipeline.workshop.hints import hints
 from tdgen.pipeline.workshop.shop import Shop
 from tdgen.pipeline.workshop.task import Task
 from tdgen.pipeline.workshop.unspoken import unspoken
-from tdgen.types import Call, Case
+from tdgen.types import Call, Case, Job, Observation, Watch
 
-LOOKED_AT = 60
+LOOKED_AT = 40
+LOOK_S = 0.1
+AT_ONCE = 24
 _NUMBER = re.compile(r"[1-9]\d*")
+
+
+class Look(NamedTuple):
+    """What calls were seen to do, the first so many of them, and which lines each reached that no case does."""
+
+    seen: tuple[Observation, ...]
+    lines: tuple[frozenset[int], ...]
 
 
 def overlooked(shop: Shop, task: Task) -> list[Call]:
     """The calls that are worth a question; mostly none."""
     if task.best is None:
         return []
-    source, cases = task.best.source, task.suite.cases
-    made = made_up(task.spec, cases, shop.plan.types, most=LOOKED_AT, hints=hints(source))
+    cases = task.suite.cases
+    made = made_up(task.spec, cases, shop.plan.types, most=LOOKED_AT, hints=hints(task.best.source))
     likely = sorted((one.call for one in made if one.keeps), key=lambda call: _is_large(call, cases))
-    look = shop.bench(task).look(source, shop.around(task), cases, likely)
+    look = _look(shop, task, task.best.source, likely)
     told = {
         call.situation: seen
         for call, seen in zip(likely, look.seen, strict=False)
@@ -37,6 +50,31 @@ def overlooked(shop: Shop, task: Task) -> list[Call]:
     }
     found = [*_reaching(likely, look), *unspoken(likely, told, task.spec)]
     return list({call.situation: call for call in found}.values())
+
+
+def _look(shop: Shop, task: Task, source: str, calls: Sequence[Call]) -> Look:
+    """What a source is seen to do on `calls`, for a moment only: after one that takes long some are not run.
+
+    Limit cases are taken to reach nothing.
+    """
+    deadline = time.monotonic() + LOOK_S
+    module = shop.bench(task).module(source, shop.around(task))
+    part = part_of(module, source)
+    of_cases = _watched(shop, module, [case.done for case in task.suite.cases if case.kind != "limit"], "lines")
+    known = frozenset[int]().union(*lines_reached(module, part, of_cases))
+    watch: Watch = "" if lines_there(module, part) <= known else "lines"  # watching takes time
+    seen: list[Observation] = []
+    while len(seen) < len(calls) and time.monotonic() < deadline:
+        seen += _watched(shop, module, calls[len(seen) : len(seen) + AT_ONCE], watch)
+    return Look(tuple(seen), tuple(reached - known for reached in lines_reached(module, part, seen)))
+
+
+def _watched(shop: Shop, module: str, calls: Sequence[Call], watch: Watch) -> Sequence[Observation]:
+    probes = tuple(call_probe(f"call {place}", call) for place, call in enumerate(calls))
+    limits = shop.tools.settings.limits
+    hasty = limits.model_copy(update={"wall_s": min(limits.wall_s, LOOK_S)})
+    job = Job(module=shop.plan.module, source=module, probes=probes, limits=hasty, watch=watch, stop_early=True)
+    return shop.tools.sandbox.run(job).observations
 
 
 def _is_large(call: Call, cases: Sequence[Case]) -> bool:
