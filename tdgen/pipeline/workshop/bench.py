@@ -6,15 +6,7 @@ from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from tdgen.impl import (
-    Findings,
-    Piece,
-    Shares,
-    assemble,
-    covered,
-    lint_findings,
-    trusted_piece,
-)
+from tdgen.impl import Findings, Piece, Shares, assemble, covered, lint_findings, trusted_piece
 from tdgen.impl.byheart import known_by_heart
 from tdgen.judge import Expected, Oracle, agree, candidate_probe
 from tdgen.pipeline.draft import USER_TESTS, Draft, Tools
