@@ -7,7 +7,8 @@ other attempt. An edit often makes a loop endless: the versions count their roun
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
 from typing import NamedTuple, TypeVar
 
 from tdgen.judge import Expected, Oracle, agree, call_probe, candidate_probe
@@ -18,6 +19,7 @@ from tdgen.values.plain import decode
 from tdgen.values.wire import encode
 
 MOST_PROBES = 150
+RESTRAINED = 10
 ThingT = TypeVar("ThingT")
 _HEADER = "from __future__ import annotations\n"
 
@@ -30,32 +32,61 @@ class Trial(NamedTuple):
 
 
 class Screen:
-    """Tries versions of a function inside `module`, the source that it belongs to."""
+    """Tries versions of a function inside `module`, the source that it belongs to.
+
+    No version may take more than `rounds` rounds of its loops (0: however many).
+    """
 
     def __init__(self, sandbox: Sandbox, oracle: Oracle, spec: FunctionSpec, module: str, limits: Limits) -> None:
+        self.rounds = ROUNDS
         self._sandbox = sandbox
         self._oracle = oracle
         self._spec = spec
         self._module = module
         self._limits = limits
 
-    def passing(self, versions: Sequence[str], case: Case, expected: Expected, rounds: int = ROUNDS) -> list[bool]:
-        """For each version whether it passes `case` within so many rounds of its loops (0: however many).
+    def within(self, rounds: int) -> Screen:
+        """The same with another bound on rounds."""
+        other = copy(self)
+        other.rounds = rounds
+        return other
 
-        A limit case may take any number of rounds.
+    def fitted(self, version: str, cases: Sequence[Case], expected: Mapping[str, Expected]) -> tuple[Screen, float]:
+        """The same with a bound that a version which is right keeps, and the seconds of its calls, all together.
+
+        What takes more rounds than can be counted at little cost may take however many.
         """
-        rounds = 0 if case.kind == "limit" else rounds
+        seconds = 0.0
+        for rounds in (self.rounds, RESTRAINED * self.rounds):
+            screen = self.within(rounds)
+            passes, seconds = screen.passes_all(version, cases, expected)
+            if passes:
+                return screen, seconds
+        return self.within(0), seconds
+
+    def passes_all(self, version: str, cases: Sequence[Case], expected: Mapping[str, Expected]) -> tuple[bool, float]:
+        """Whether one version passes all `cases`, and the seconds of its calls, all together."""
+        seen = self._run([self._tried(version, case) for case in cases])
+        verdicts = self._oracle.verdicts(self._spec, cases, seen, expected)
+        return all(verdict.passed for verdict in verdicts), sum(one.seconds for one in seen)
+
+    def passing(self, versions: Sequence[str], case: Case, expected: Expected) -> list[bool]:
+        """For each version whether it passes `case`."""
         found: list[bool] = []
         for some in _parts(versions):
             cases = [case.model_copy(update={"name": str(place)}) for place in range(len(some))]
-            probes = [_of_version(candidate_probe(c), v, rounds) for c, v in zip(cases, some, strict=True)]
+            probes = [self._tried(version, case) for version, case in zip(some, cases, strict=True)]
             wanted = {c.name: expected for c in cases}
             found += [v.passed for v in self._oracle.verdicts(self._spec, cases, self._run(probes), wanted)]
         return found
 
+    def _tried(self, version: str, case: Case) -> Probe:
+        """A version on a case; a limit case may take any number of rounds."""
+        return _of_version(candidate_probe(case), version, 0 if case.kind == "limit" else self.rounds)
+
     def observed(self, trials: Sequence[Trial]) -> list[Observation]:
         """What each trial is seen to do, in their order."""
-        probes = [_of_version(call_probe(str(n), t.call), t.version) for n, t in enumerate(trials)]
+        probes = [_of_version(call_probe(str(n), t.call), t.version, self.rounds) for n, t in enumerate(trials)]
         return [observation for some in _parts(probes) for observation in self._run(some)]
 
     def same(self, one: Observation, other: Observation, call: Call) -> bool:
@@ -74,7 +105,7 @@ class Screen:
         return self._sandbox.run(job).observations
 
 
-def _of_version(probe: Probe, version: str, rounds: int = ROUNDS) -> Probe:
+def _of_version(probe: Probe, version: str, rounds: int) -> Probe:
     source = bounded(version, rounds) if rounds else version
     return probe.model_copy(update={"setup": f"{_HEADER}{source}\n{probe.setup}"})
 

@@ -105,7 +105,8 @@ def _passing(
             return []
         verdict = failed.verdicts.get(case.name)
         rounds = FEW_ROUNDS if verdict is not None and verdict.status == "timeout" else ROUNDS
-        passed = screen.passing([mutant.source for mutant in batch], case, failed.expected[case.name], rounds)
+        versions = [mutant.source for mutant in batch]
+        passed = screen.within(rounds).passing(versions, case, failed.expected[case.name])
         batch = [mutant for mutant, passes in zip(batch, passed, strict=True) if passes]
     return batch
 

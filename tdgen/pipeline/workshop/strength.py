@@ -25,6 +25,13 @@ from tdgen.pipeline.workshop.unspoken import is_within, unspoken
 from tdgen.types import Call, Case, FunctionSpec, Observation, SharedType, Strength, Survivor
 
 MOST_MUTANTS = 120
+FEWEST_MUTANTS = 12
+KILLING = 0.5
+"""The share of the time that trying mutants on the cases may take."""
+WATCHING = 0.3
+"""The share of what is left then that looking at the implementation alone may take."""
+CALL_S = 0.0004
+"""What a call costs beside its own time."""
 MOST_INPUTS = 160
 AT_ONCE = 8
 MOST_CALLS = 8
@@ -98,8 +105,14 @@ class Analyst:
         return generated(self._spec, self._cases, self._shared, most=MOST_INPUTS, hints=hints(self._source))
 
     def analysis(self, expected: Mapping[str, Expected]) -> Analysis:
-        """All mutants, tried on one case after the other, until each is killed or has passed all."""
-        made = mutants(self._source, self._spec.name, most=MOST_MUTANTS)
+        """All mutants, tried on one case after the other, until each is killed or has passed all.
+
+        Of what takes long there are fewer, so that there is time for those.
+        """
+        self._screen, seconds = self._screen.fitted(self._source, self._cases, expected)
+        left = max(0.0, self._deadline - time.monotonic())
+        affordable = round(KILLING * left / (seconds + CALL_S * (1 + len(self._cases))))
+        made = mutants(self._source, self._spec.name, most=max(FEWEST_MUTANTS, min(MOST_MUTANTS, affordable)))
         same = same_code(self._screen, self._source, [mutant.source for mutant in made])
         found = Analysis(self._source, made, alive=[place for place in range(len(made)) if place not in same])
         self.kill(found, self._cases, expected)
@@ -134,10 +147,12 @@ class Analyst:
         """A few generated calls, likely ones first, that make the implementation raise what its contract never names.
 
         No mutant points to these: what is wrong there is wrong in most of the mutants too. A loop that does not end
-        counts as such an exception.
+        counts as such an exception. It takes a part of the time that is left.
         """
+        now = time.monotonic()
+        until = now + WATCHING * max(0.0, self._deadline - now)
         for start in range(0, len(self._calls), WATCHED_AT_ONCE):
-            if self._is_late():
+            if time.monotonic() > until:
                 break
             self._observe(self._calls[start : start + WATCHED_AT_ONCE])
         return unspoken(self._calls, self._own, self._spec)

@@ -130,6 +130,12 @@ class TestStrength:
             "points >= 50" in one.before and "points > 50" in one.after for one in strength.survivors
         )
 
+    def test_is_no_better_for_going_round_often(self, known, grade):
+        """More rounds than mutants are granted kill none of them: the bound is fitted to the implementation."""
+        slow = "for _ in range(100_000):\n        pass\n    " + FROM_50
+        strength = known(grade(slow), truth)["grade"].strength
+        assert strength.raw_before < strength.raw
+
     def test_does_not_count_equivalents(self, known, write):
         """A mutant that does the same on all that was tried can't be killed by anybody."""
         cases = [write.returns(f"largest({n})", str(max(n))) for n in ([1], [2, 3], [5, 4], [7, 7], [-1, -2])]

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tdgen.judge import Expected, Oracle
+from tdgen.mutation import ROUNDS
 from tdgen.pipeline.workshop.samecode import same_code
-from tdgen.pipeline.workshop.screening import MOST_PROBES, Screen, Trial
+from tdgen.pipeline.workshop.screening import MOST_PROBES, RESTRAINED, Screen, Trial
 from tdgen.types import Call, Case, FunctionSpec, Job, Limits, Parameter, Report, Returns, Value
 
 SPEC = FunctionSpec(name="f", purpose="", parameters=(Parameter(name="x", type="int"),), returns=Returns(type="int"))
@@ -106,3 +107,14 @@ class TestSameCode:
 
         screen = Screen(Silent(), Oracle(shared_sandboxes[1], "kit", ""), SPEC, MODULE, Limits())
         assert same_code(screen, ORIGINAL, [ORIGINAL]) == frozenset()
+
+
+@pytest.mark.parametrize(("rounds", "bound"), [(10, ROUNDS), (2 * ROUNDS, RESTRAINED * ROUNDS), (11 * ROUNDS, 0)])
+def test_the_bound_on_rounds_is_fitted_to_a_version_that_is_right(screen, rounds, bound):
+    """Or each version of a function that goes round more often would be taken for endless."""
+    counting = f"def f(x: int) -> int:\n    for _ in range({rounds}):\n        pass\n    return low(x) + 1"
+    fitted, seconds = screen.fitted(counting, [CASE], {CASE.name: THREE})
+    assert fitted.rounds == bound
+    assert 0 < seconds < 10
+    assert fitted.passing([counting, version("return 8")], CASE, THREE) == [True, False]
+    assert screen.rounds == ROUNDS
