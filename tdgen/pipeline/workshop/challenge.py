@@ -61,7 +61,7 @@ def measure(shop: Shop) -> None:
             found = analyst.analysis(task.expected)
             analyst.tell_apart(found)
         else:
-            analyst.kill(found, [case for case in task.suite.cases if case.name not in found.tried], task.expected)
+            analyst.kill_more(found, task.expected)
         lines, branches = shop.bench(task).coverage(task.best.source, shop.around(task), task.suite.cases)
         seconds = found.seconds + time.monotonic() - began
         task.strength = _compared(found.strength(lines=lines, branches=branches, seconds=seconds), task.strength_before)
@@ -110,12 +110,8 @@ def _lacking(shop: Shop, task: Task) -> list[Call]:
     if task.strength_before is None:
         task.strength_before = found.strength(lines=None, branches=None, seconds=found.seconds)
     calls = telling_calls(found)
-    return _joined([*calls, *_further(shop, task, calls)], unspoken)
-
-
-def _joined(calls: Sequence[Call], more: Sequence[Call]) -> list[Call]:
-    known = {call.situation for call in calls}
-    return [*calls, *(call for call in more if call.situation not in known)]
+    lacking = [*calls, *_further(shop, task, calls), *unspoken]
+    return list({call.situation: call for call in lacking}.values())
 
 
 def _further(shop: Shop, task: Task, calls: Sequence[Call]) -> list[Call]:

@@ -109,7 +109,7 @@ class Analyst:
 
         Of what takes long there are fewer, so that there is time for those.
         """
-        self._screen, seconds = self._screen.fitted(self._source, self._cases, expected)
+        seconds = self._fit(expected)
         left = max(0.0, self._deadline - time.monotonic())
         affordable = round(KILLING * left / (seconds + CALL_S * (1 + len(self._cases))))
         made = mutants(self._source, self._spec.name, most=max(FEWEST_MUTANTS, min(MOST_MUTANTS, affordable)))
@@ -117,6 +117,17 @@ class Analyst:
         found = Analysis(self._source, made, alive=[place for place in range(len(made)) if place not in same])
         self.kill(found, self._cases, expected)
         return found
+
+    def _fit(self, expected: Mapping[str, Expected]) -> float:
+        """Grant versions as many rounds as the implementation takes; the seconds of its calls."""
+        self._screen, seconds = self._screen.fitted(self._source, self._cases, expected)
+        return seconds
+
+    def kill_more(self, found: Analysis, expected: Mapping[str, Expected]) -> None:
+        """Try those alive on the cases that an earlier analysis did not know."""
+        if found.alive:
+            self._fit(expected)
+        self.kill(found, [case for case in self._cases if case.name not in found.tried], expected)
 
     def kill(self, found: Analysis, cases: Sequence[Case], expected: Mapping[str, Expected]) -> None:
         """Try those alive on further cases."""

@@ -136,6 +136,12 @@ class TestStrength:
         strength = known(grade(slow), truth)["grade"].strength
         assert strength.raw_before < strength.raw
 
+    def test_is_no_better_for_it_by_a_case_that_came_later(self, known, grade):
+        """What differs only where the contract says nothing is still open then, and not killed."""
+        slow = "for _ in range(100_000):\n        pass\n    " + FROM_50
+        strength = known(grade(slow), lambda points: truth(points) if points == 50 else None)["grade"].strength
+        assert strength.open
+
     def test_does_not_count_equivalents(self, known, write):
         """A mutant that does the same on all that was tried can't be killed by anybody."""
         cases = [write.returns(f"largest({n})", str(max(n))) for n in ([1], [2, 3], [5, 4], [7, 7], [-1, -2])]
