@@ -15,7 +15,7 @@ What counts is kept simple, and is told by lines alone:
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from tdgen.syntax import is_literal, parse
@@ -53,7 +53,7 @@ def covered(source: str, part: tuple[int, int], observations: Iterable[Observati
         return Shares(None, None)
     lines, arcs = reachable(source)
     inside = range(part[0], part[1] + 1)
-    ran, followed = _reached(source, seen)
+    ran, followed = _reached(list(_statements(parse(source))), seen)
     own_lines = {line for line in lines if line in inside}
     own_arcs = {arc for arc in arcs if arc[0] in inside}
     return Shares(_share(own_lines & ran, own_lines), _share(own_arcs & followed, own_arcs))
@@ -71,17 +71,16 @@ def lines_there(source: str, part: tuple[int, int]) -> frozenset[int]:
 
 def lines_reached(source: str, part: tuple[int, int], runs: Iterable[Observation]) -> list[frozenset[int]]:
     """Which of them each of the runs reached."""
-    there = lines_there(source, part)
-    return [there & _reached(source, [run])[0] if run.lines else frozenset() for run in runs]
+    there, statements = lines_there(source, part), list(_statements(parse(source)))
+    return [there & _reached(statements, [run])[0] if run.lines else frozenset() for run in runs]
 
 
 def _share(reached: set[int] | set[Arc], all_there_are: set[int] | set[Arc]) -> float:
     return len(reached) / len(all_there_are) if all_there_are else 1.0
 
 
-def _reached(source: str, runs: Iterable[Observation]) -> tuple[set[int], set[Arc]]:
+def _reached(statements: Sequence[ast.stmt], runs: Iterable[Observation]) -> tuple[set[int], set[Arc]]:
     """The runs' lines as first lines of statements, and the branches that their lines and arcs tell of."""
-    statements = list(_statements(parse(source)))
     first = {line: _first(node) for node in statements for line in range(_first(node), _head_end(node) + 1)}
     ran, arcs = set(), set()
     for run in runs:

@@ -41,12 +41,13 @@ def overlooked(shop: Shop, task: Task) -> list[Call]:
         return []
     cases = task.suite.cases
     made = made_up(task.spec, cases, shop.plan.types, most=LOOKED_AT, hints=hints(task.best.source))
-    likely = sorted((one.call for one in made if one.keeps), key=lambda call: _is_large(call, cases))
+    large = _large([one.call for one in made], cases)
+    likely = sorted((one.call for one in made if one.keeps), key=lambda call: call.situation in large)
     look = _look(shop, task, task.best.source, likely)
     told = {
         call.situation: seen
         for call, seen in zip(likely, look.seen, strict=False)
-        if seen.status != "timeout" or not _is_large(call, cases)  # a large call may take its time, and be right
+        if seen.status != "timeout" or call.situation not in large  # a large call may take its time, and be right
     }
     found = [*_reaching(likely, look), *unspoken(likely, told, task.spec)]
     return list({call.situation: call for call in found}.values())
@@ -77,11 +78,13 @@ def _watched(shop: Shop, module: str, calls: Sequence[Call], watch: Watch) -> Se
     return shop.tools.sandbox.run(job).observations
 
 
-def _is_large(call: Call, cases: Sequence[Case]) -> bool:
-    """Whether it is longer than any case's call, or spells out a larger number."""
+def _large(calls: Sequence[Call], cases: Sequence[Case]) -> frozenset[str]:
+    """The situations of the calls that are longer than any case's, or spell out a larger number."""
     texts = [case.done.expression for case in cases]
-    longest = max(map(len, texts), default=0)
-    return len(call.expression) > longest or _largest(call.expression) > max(map(_largest, texts), default=(0, ""))
+    longest, largest = max(map(len, texts), default=0), max(map(_largest, texts), default=(0, ""))
+    return frozenset(
+        call.situation for call in calls if len(call.expression) > longest or _largest(call.expression) > largest
+    )
 
 
 def _largest(text: str) -> tuple[int, str]:
