@@ -115,5 +115,5 @@ def _answered(tools: Tools, draft: Draft, suite: Suite, calls: Sequence[Call], p
         settled = settle_calls(tools, draft, spec, calls, law=law, asking=asking)
     except (BudgetSpent, ModelError) as error:
         return _Answers({}, {}, f"it could not be settled: {error}")
-    cases = [settled.cases[place] for place in sorted(settled.cases)]
+    cases = settled.in_order
     return _Answers({case.situation: case for case in cases}, passes(cases) if cases else {})

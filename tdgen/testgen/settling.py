@@ -52,6 +52,11 @@ class Settled(NamedTuple):
     cases: dict[int, Case]
     open: frozenset[int]
 
+    @property
+    def in_order(self) -> list[Case]:
+        """The cases in the order of the calls."""
+        return [self.cases[place] for place in sorted(self.cases)]
+
 
 class Why(IntEnum):
     """Why calls are settled. It is the sample's number, so that no answer to one question is taken for another's."""

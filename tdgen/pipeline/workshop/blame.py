@@ -126,7 +126,7 @@ class _Inquiry:
         asking = Asking("caller", attempt=2 * self._task.inquiries - 1, why=why, there=cases)
         law = [case for case in cases if case.is_law]
         settled = settle_calls(shop.tools, shop.draft, self._spec, calls, law=law, asking=asking)
-        return [settled.cases[place] for place in sorted(settled.cases)]
+        return settled.in_order
 
     def _failed(self, cases: Sequence[Case]) -> Mapping[str, Verdict]:
         """The cases that the dependency fails as it is, each called by itself."""

@@ -92,7 +92,7 @@ def _grown(shop: Shop, task: Task) -> bool:
     settled = _settled(shop, task, calls)
     if task.analysis is not None:
         leave_open(task.analysis, [calls[place] for place in settled.open])
-    cases = [settled.cases[place] for place in sorted(settled.cases)]
+    cases = settled.in_order
     task.add(cases, shop.bench(task).oracle.expectations(cases), held_out=True)
     if cases:
         shop.tools.emit(SuiteWritten(suite=task.suite))

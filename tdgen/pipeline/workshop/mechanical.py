@@ -96,6 +96,6 @@ def _parted(shop: Shop, task: Task, found: Rivals) -> tuple[Case, ...]:
     except (BudgetSpent, ModelError) as error:
         shop.note(task, f"edits that pass alike were not told apart by the contract: {error}")
         return ()
-    cases = tuple(settled.cases[place] for place in sorted(settled.cases))
+    cases = tuple(settled.in_order)
     task.add(cases, shop.bench(task).oracle.expectations(cases), held_out=False)
     return cases

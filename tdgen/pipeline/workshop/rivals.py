@@ -66,7 +66,7 @@ def compare(shop: Shop, task: Task) -> bool:
         return False
     calls = [parting.call for parting in partings]
     settled = _settled(shop, task, calls)
-    cases = [settled.cases[place] for place in sorted(settled.cases)]
+    cases = settled.in_order
     plain = [partings[place] for place in sorted(settled.open) if _is_plain(partings[place].call)]
     cases += _answers(shop, task, plain[:MOST_QUESTIONS])
     task.add(cases, shop.bench(task).oracle.expectations(cases), held_out=False)
