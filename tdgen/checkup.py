@@ -162,5 +162,5 @@ def _cache(settings: Settings) -> Finding:
         workplace.close()
     told = f"{workplace.folder}: {kept} solution{'s' * (kept != 1)}"
     if damaged:
-        told += f"; damaged entries, which are not used: {len(damaged)}; `tdgen cache clear` makes a new one"
+        told += f"; damaged entries, which are not used: {len(damaged)}; `tdgen cache clear --all` makes a new one"
     return Finding(what="cache", works=True, told=told)

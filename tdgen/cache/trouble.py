@@ -18,7 +18,7 @@ class CorruptStore(StoreError):
     """The cache's files are damaged; clearing it helps."""
 
     def __init__(self, folder: Path, why: str) -> None:
-        super().__init__(f"the cache in {folder} is damaged ({why}): `tdgen cache clear` makes a new one")
+        super().__init__(f"the cache in {folder} is damaged ({why}): `tdgen cache clear --all` makes a new one")
 
 
 @contextmanager

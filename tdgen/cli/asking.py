@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from tdgen.cli.speaking import is_terminal, say
+from tdgen.cli.speaking import ask_line, is_terminal, say
 from tdgen.errors import InputError
 
 if TYPE_CHECKING:
@@ -36,5 +36,4 @@ def _answer(question: Question) -> str:
         say("  a number, a value, `raises SomeError`, or nothing to let it be as the first")
     else:
         say(f"  Say how it is meant, or nothing for: {question.assumption}")
-    print("> ", end="", file=sys.stderr, flush=True)  # noqa: T201 - stdout is the result's
-    return sys.stdin.readline().strip()
+    return ask_line("> ")

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Annotated, Any
 
-from typer import Argument, Typer
+from typer import Argument, Option, Typer
 
 from tdgen.cli import completing, options
-from tdgen.cli.speaking import Line, count, give, give_json, give_lines, one_line, say
+from tdgen.cli.speaking import Line, ask_line, count, give, give_json, give_lines, is_terminal, one_line, say
+from tdgen.errors import InputError
 
 if TYPE_CHECKING:
     from tdgen.cache import Row, Run
@@ -25,8 +27,9 @@ Key = Annotated[
 ]
 MaybeKey = Annotated[
     str | None,
-    Argument(metavar="HASH", help="The one solution to forget; all without it.", autocompletion=completing.keys),
+    Argument(metavar="HASH", help="The one solution to forget.", autocompletion=completing.keys),
 ]
+All = Annotated[bool, Option("--all", help="Forget everything, without being asked.")]
 
 
 @cache.callback()
@@ -80,27 +83,45 @@ def show_row(key: Key, *, json: options.Json = False, flags: dict[str, Any]) -> 
 
 @cache.command("clear", short_help="Forget one kept solution, or everything.")
 @options.settings(options.CACHE)
-def clear(key: MaybeKey = None, *, flags: dict[str, Any]) -> int:
+def clear(key: MaybeKey = None, *, everything: All = False, flags: dict[str, Any]) -> int:
     """Forget one kept solution, or everything; what is forgotten must be paid for again.
 
     Everything includes the packages that were installed for --allow: they are downloaded again when they are needed.
+    Without HASH and --all you are asked at a terminal; elsewhere nothing is forgotten.
 
     \b
     tdgen cache clear 3f2a91bc
-    tdgen cache clear                      everything
+    tdgen cache clear --all
     """  # noqa: D301 - \b keeps the lines below it apart
-    from tdgen.cache import clear_folder
-    from tdgen.sandbox.packages import clear as clear_packages
-
+    if key and everything:
+        raise InputError("HASH names one solution and --all everything: choose one")
     with _workplace(flags) as workplace:
         if key:
             workplace.solutions.delete(workplace.solutions.resolve(key))
             say("forgot 1 solution")
+        elif everything or _agreed(workplace):
+            say(_forgotten(workplace))
         else:
-            items = count(clear_folder(workplace.folder), "item")
-            sets = clear_packages(workplace.folder)
-            say(f"forgot all that was kept: {items}" + (f", and {count(sets, 'set')} of packages" if sets else ""))
+            say("nothing was forgotten")
     return 0
+
+
+def _agreed(workplace: Workplace) -> bool:
+    """Whether the user, asked at the terminal, wants everything to be forgotten; InputError without a terminal."""
+    if not (is_terminal(sys.stdin) and is_terminal(sys.stderr)):
+        raise InputError("name the solution to forget by its HASH (`tdgen cache list` shows them), or give --all")
+    say(f"This forgets all that is kept in {workplace.folder}; it must be paid for again.")
+    return ask_line("Forget everything? [y/N] ").lower() in ("y", "yes")
+
+
+def _forgotten(workplace: Workplace) -> str:
+    """Forget everything; what that was, in a line."""
+    from tdgen.cache import clear_folder
+    from tdgen.sandbox.packages import clear as clear_packages
+
+    items = count(clear_folder(workplace.folder), "item")
+    sets = clear_packages(workplace.folder)
+    return f"forgot all that was kept: {items}" + (f", and {count(sets, 'set')} of packages" if sets else "")
 
 
 @cache.command("path")

@@ -33,6 +33,12 @@ def say(text: str, style: Style = "plain") -> None:
         print(_painted(safe(text), style, stream), file=stream, flush=True)
 
 
+def ask_line(prompt: str) -> str:
+    """The line that a user answers at the terminal; empty where the input ends."""
+    print(prompt, end="", file=sys.stderr, flush=True)  # noqa: T201 - stdout is the result's
+    return sys.stdin.readline().strip()
+
+
 def give(text: str) -> None:
     """A result, on stdout. On a terminal control characters are escaped; a file gets the text as it is.
 

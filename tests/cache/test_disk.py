@@ -150,7 +150,7 @@ def test_planted_settings_are_refused(store: DiskStore, name: str, value: object
     """The Settings table becomes attributes and pragmas of the cache: a row it doesn't write itself is damage."""
     with database(store.folder) as connection:
         connection.execute("INSERT OR REPLACE INTO Settings VALUES (?, ?)", (name, value))
-    with pytest.raises(StoreError, match=f"strange setting '{name}'.*tdgen cache clear"):
+    with pytest.raises(StoreError, match=f"strange setting '{name}'.*tdgen cache clear --all"):
         DiskStore(store.folder)
 
 

@@ -289,7 +289,7 @@ class TestTrouble:
                 assert opened.get("key") is None
             return
         assert f"the cache in {store.folder} is damaged" in self.refusal(store.folder)
-        assert "`tdgen cache clear`" in self.refusal(store.folder)
+        assert "`tdgen cache clear --all`" in self.refusal(store.folder)
 
     def test_a_database_damaged_in_the_middle(self, store: DiskStore):
         """A page overwritten while it is in use is damage too, not a traceback."""

@@ -1,5 +1,6 @@
 """`tdgen cache …`, and what a cache that can't be used does to a solve."""
 
+import io
 from pathlib import Path
 
 import pytest
@@ -49,17 +50,36 @@ class TestCommands:
 
     def test_forgetting_everything(self, tdgen, key: str):
         """Functions as well."""
-        ran = tdgen("cache", "clear")
+        ran = tdgen("cache", "clear", "--all")
         assert ran.code == 0
         assert ran.err.startswith("forgot all that was kept: ")
         assert tdgen("cache", "list").out == "nothing is kept\n"
+
+    @pytest.mark.parametrize("arguments", [(), ("abc", "--all")])
+    def test_without_a_terminal_everything_is_asked_for_by_name(self, tdgen, key: str, monkeypatch, arguments):
+        """`echo n | tdgen cache clear` forgets nothing, whatever is piped in."""
+        monkeypatch.setattr("sys.stdin", io.StringIO("y\n"))
+        ran = tdgen("cache", "clear", *arguments)
+        assert ran.code == 2
+        assert "--all" in ran.err
+        assert key in tdgen("cache", "list").out
+
+    @pytest.mark.parametrize(("answer", "is_kept"), [("n\n", True), ("\n", True), ("", True), ("y\n", False)])
+    def test_at_a_terminal_it_asks(self, tdgen, key: str, monkeypatch, tmp_path: Path, answer: str, is_kept: bool):
+        """Nothing is forgotten without a yes."""
+        monkeypatch.setattr("tdgen.cli.keeping.is_terminal", lambda stream: True)
+        monkeypatch.setattr("sys.stdin", io.StringIO(answer))
+        ran = tdgen("cache", "clear")
+        assert ran.code == 0
+        assert f"all that is kept in {tmp_path}/cache/tdgen" in ran.err
+        assert (key in tdgen("cache", "list").out) == is_kept
 
     def test_packages_go_too(self, tdgen, tmp_path: Path):
         """They are what takes the most room; what else lies there stays."""
         home = tmp_path / "cache" / "tdgen" / "packages"
         for name in ("a" * 64, "b" * 64, "mine"):
             (home / name / "numpy").mkdir(parents=True)
-        assert tdgen("cache", "clear").err.endswith("items, and 2 sets of packages\n")
+        assert tdgen("cache", "clear", "--all").err.endswith("items, and 2 sets of packages\n")
         assert [path.name for path in home.iterdir()] == ["mine"]
 
     def test_the_folder(self, tdgen, tmp_path: Path):
@@ -100,14 +120,14 @@ class TestTrouble:
         assert "holds other files (thesis.txt): set --cache-dir to a new or empty folder" in ran.err
 
     def test_a_damaged_one(self, solve, tdgen):
-        """`tdgen cache clear` helps, as it says."""
+        """`tdgen cache clear --all` helps, as it says."""
         tdgen("cache", "list", "--cache-dir", "here")
         Path("here/cache.db").write_bytes(b"nonsense" * 1000)
         ran = solve("here")
         assert ran.code == 2
         assert "is damaged" in ran.err
-        assert "`tdgen cache clear` makes a new one" in ran.err
-        assert tdgen("cache", "clear", "--cache-dir", "here").code == 0
+        assert "`tdgen cache clear --all` makes a new one" in ran.err
+        assert tdgen("cache", "clear", "--all", "--cache-dir", "here").code == 0
         assert tdgen("cache", "list", "--cache-dir", "here").out == "nothing is kept\n"
 
     def test_one_of_a_later_version(self, solve, tdgen):
