@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import BinaryIO, Final
 
 from tdgen.errors import InputError
+from tdgen.specs.instruction import is_finished_code, is_path
 
 MOST_BYTES: Final = 16_000_000
 _LONGEST_PATH: Final = 4_096
@@ -22,8 +23,8 @@ def instruction_in(argument: str) -> str:
         return _standard_input()
     path = _existing(argument)
     if path is not None:
-        return text_of(path)
-    if _looks_like_a_path(argument):
+        return _prose_of(path)
+    if is_path(argument):
         raise InputError(f"there is no file {argument} (an instruction is a sentence or more: put it in quotes)")
     return argument
 
@@ -38,6 +39,16 @@ def text_of(path: Path) -> str:
     except OSError as error:
         reason = "there is no such file" if isinstance(error, FileNotFoundError) else error.strerror
         raise InputError(f"{path} can't be read: {reason}") from None
+
+
+def _prose_of(path: Path) -> str:
+    text = text_of(path)
+    if path.suffix == ".py" and is_finished_code(text):
+        raise InputError(
+            f"{path} is finished code, and tdgen changes no code that is there: say in prose what a new function "
+            "should do (a function without a body is one to write)"
+        )
+    return text
 
 
 def _standard_input() -> str:
@@ -70,9 +81,3 @@ def _existing(argument: str) -> Path | None:
         return path if path.exists() else None
     except OSError:
         return None
-
-
-def _looks_like_a_path(argument: str) -> bool:
-    if not argument or any(character.isspace() for character in argument):
-        return False
-    return "/" in argument or argument.lower().endswith((".md", ".txt"))

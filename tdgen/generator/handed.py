@@ -23,8 +23,9 @@ def read(text: str, handed: Handed, earlier: Solution | None) -> Instruction:
 
     InputError where the text is no instruction.
     """
-    whole = f"{earlier.instruction.strip()}\n\n{text}" if earlier and text.strip() else text
-    return read_instruction(whole).model_copy(
+    own = read_instruction(text)
+    whole = read_instruction(f"{earlier.instruction.strip()}\n\n{text}") if earlier else own
+    return whole.model_copy(
         update={
             "tests": handed.tests or (_own_tests(earlier) if earlier else ""),
             "plan": handed.plan,

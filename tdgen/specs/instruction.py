@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import re
 import unicodedata
 
 from tdgen.errors import InputError
+from tdgen.syntax import parse
 from tdgen.types import Instruction
 
 MAX_CHARACTERS = 100_000
@@ -16,9 +18,14 @@ _VERBATIM = re.compile(
     re.DOTALL | re.MULTILINE,
 )
 
+# A path has no character of a call, a quote or a sentence, whatever the script it is written in.
+_ONE_WORD = re.compile(r"[^\s()\[\]{}<>\"'`,;=|?!*，。：；（）「」、？！]+")
+_HAS_A_SUFFIX = re.compile(r"\w\.[A-Za-z][A-Za-z0-9]{0,7}$")
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+
 
 def read_instruction(text: str) -> Instruction:
-    """The instruction in `text`; InputError where it is blank, binary or too long to be one."""
+    """The instruction in `text`; InputError where it is blank, binary, a mere path, or too long to be one."""
     if not text.strip():
         raise InputError("the instruction is empty: say in a sentence or more what the functions should do")
     if len(text) > MAX_CHARACTERS:
@@ -26,10 +33,43 @@ def read_instruction(text: str) -> Instruction:
             f"the instruction has {len(text):,} characters, at most {MAX_CHARACTERS:,} can be planned at once: "
             "split it, or point to one part of it"
         )
+    if is_path(text):
+        raise InputError(
+            f"the instruction is only the name of a file, {text.strip()}: give what the file says, a sentence or more"
+        )
     strange = next((c for c in text if unicodedata.category(c) in ("Cc", "Cs") and c not in "\t\n\r\f"), None)
     if strange is not None:
         raise InputError(f"the instruction is not text: it holds the character U+{ord(strange):04X}")
     return Instruction(text=text, normalised=normalise(text))
+
+
+def is_path(text: str) -> bool:
+    """Whether a text is one word with the form of a path: `spec.md`, `docs/spec`."""
+    word = text.strip()
+    if not _ONE_WORD.fullmatch(word) or "://" in word:
+        return False
+    return "/" in word or "\\" in word or _HAS_A_SUFFIX.search(word) is not None
+
+
+def is_finished_code(text: str) -> bool:
+    """Whether a text is Python code in which no function is left to be written."""
+    try:
+        nodes = list(ast.walk(parse(text)))
+    except SyntaxError:
+        return False
+    functions = [node for node in nodes if isinstance(node, _Function)]
+    defines = functions or any(isinstance(node, ast.ClassDef | ast.Import | ast.ImportFrom) for node in nodes)
+    return bool(defines) and not any(map(_is_open, functions))
+
+
+def _is_open(function: _Function) -> bool:
+    """Whether a function has no body yet: a docstring, `...`, `pass`, or NotImplementedError alone."""
+    return all(
+        isinstance(node, ast.Pass)
+        or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+        or (isinstance(node, ast.Raise) and node.exc is not None and "NotImplementedError" in ast.unparse(node.exc))
+        for node in function.body
+    )
 
 
 def normalise(text: str) -> str:

@@ -20,6 +20,13 @@ class TestWhatCanBeRead:
         Path("spec").write_bytes("\ufeffadd: addiert Zahlen, größer".encode())
         assert instruction_in("spec") == "add: addiert Zahlen, größer"
 
+    @pytest.mark.parametrize("body", ['"""Twice n."""', "...", "raise NotImplementedError"])
+    def test_a_function_without_a_body_is_an_instruction(self, body: str):
+        """Also in a module beside one that is written."""
+        code = f"def half(n):\n    return n / 2\n\n\ndef double(n):\n    {body}\n"
+        Path("foo.py").write_text(code)
+        assert instruction_in("foo.py") == code
+
     def test_a_dash_is_the_standard_input(self, monkeypatch: pytest.MonkeyPatch):
         """Read to its end."""
         monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"from a pipe\n")))
@@ -83,13 +90,29 @@ class TestWhatCanNot:
         ran = tdgen("solve", "spec.md")
         assert (ran.code, ran.err) == (2, line)
 
-    @pytest.mark.parametrize("name", ["spec.md", "SPEC.TXT", "docs/spec", "/no/such"])
+    @pytest.mark.parametrize(
+        "name", ["spec.md", "SPEC.TXT", "docs/spec", "/no/such", "foo.py", "image.png", "app.js", "größe.docx"]
+    )
     def test_a_file_that_is_not_there(self, tdgen, name: str):
         """What looks like a file's name is none of the instructions that a model is paid for."""
         ran = tdgen("solve", name)
         assert (ran.code, ran.err) == (
             2,
             f"tdgen: there is no file {name} (an instruction is a sentence or more: put it in quotes)\n",
+        )
+
+    @pytest.mark.parametrize(
+        "code", ["def double(n):\n    return 2 * n\n", "class Stack:\n    size = 0\n", "import os\nprint(os.sep)\n"]
+    )
+    def test_a_module_that_is_written(self, tdgen, code: str):
+        """Nothing in it is left to write: no model is asked what might be meant."""
+        Path("foo.py").write_text(code)
+        ran = tdgen("solve", "foo.py")
+        assert (ran.code, ran.out, ran.err) == (
+            2,
+            "",
+            "tdgen: foo.py is finished code, and tdgen changes no code that is there: say in prose what a new function "
+            "should do (a function without a body is one to write)\n",
         )
 
     def test_a_folder(self, tdgen):

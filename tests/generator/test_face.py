@@ -367,6 +367,12 @@ class TestFollowing:
         with pytest.raises(InputError, match="the instruction is empty"):
             studio.solve(double(), text=" ", handed=Handed(follow=first.key))
 
+    def test_a_path_says_nothing_of_what_is_to_change(self, studio, double):
+        """It is refused where the earlier instruction would make a sentence of it."""
+        first = studio.solve(double()).solution
+        with pytest.raises(InputError, match=r"only the name of a file, changes\.md"):
+            studio.solve(double(), text="changes.md", handed=Handed(follow=first.key))
+
 
 class TestTheGenerator:
     """Settings, life and death of it."""

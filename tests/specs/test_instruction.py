@@ -26,6 +26,22 @@ def test_what_is_no_text_is_refused_by_its_character(text):
         read_instruction(text)
 
 
+@pytest.mark.parametrize("text", ["foo.py", " image.png\n", "docs/spec", "C:\\docs\\spec.txt", "größe.md"])
+def test_the_name_of_a_file_is_no_instruction(text):
+    """Whoever hands it in: nothing can be planned from it."""
+    with pytest.raises(InputError, match=r"the instruction is only the name of a file, .*: give what the file says"):
+        read_instruction(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["double(n)->int", "f(2)==4", "refactor foo.py", "計算a/bの値を返す。", "https://example.com/spec.md", "sort"],
+)
+def test_what_only_resembles_a_path_is_text(text):
+    """A call, a sentence in a script without spaces, an address, a word."""
+    assert read_instruction(text).text == text
+
+
 def test_prose_is_the_same_however_it_is_wrapped():
     """White space between words does not make another instruction; composed accents neither."""
     assert normalise("Write  a\n   cafe\u0301 menu ") == normalise("Write a caf\u00e9 menu")
