@@ -6,14 +6,18 @@ import json
 import shutil
 import subprocess
 import sys
-from collections.abc import Sequence
+import tempfile
+import tomllib
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 from tdgen.errors import UnreachableError
 
 LINE_LENGTH = 100
-TIMEOUT_S = 30
+TIMEOUT_S: Final = 30
+DEFAULTS: Final = ("--isolated",)
+"""The arguments that have ruff format by its own defaults: 88 columns, double quotes."""
 
 
 class Remark(NamedTuple):
@@ -25,14 +29,70 @@ class Remark(NamedTuple):
 
 
 def format_source(source: str) -> str:
-    """`source` formatted for lines of 100 characters; formatting twice changes nothing.
+    """`source` formatted by ruff's defaults; formatting twice changes nothing.
 
     ValueError where it isn't Python. A call costs one short process, and may be made from many threads at once.
     """
-    done = _run(["format", "--isolated", "--quiet", "--line-length", str(LINE_LENGTH), "-"], source)
+    done = _run(["format", *DEFAULTS, "--quiet", "-"], source)
     if done.returncode != 0:
         raise ValueError(f"ruff can't format this: {_said(done)}")
     return done.stdout.decode()
+
+
+def style_at(folder: Path) -> tuple[str, ...]:
+    """The arguments that have ruff format as the user's own settings for `folder` say, else by its defaults.
+
+    The nearest ruff.toml, .ruff.toml or pyproject.toml counts that has settings of ruff or black in it; in a
+    pyproject.toml with both ruff's do. Settings that ruff itself can't use (such as those that require another version
+    of it) count as none.
+    """
+    for found in (_style_in(place) for place in (folder.absolute(), *folder.absolute().parents)):
+        if found:
+            return found if _run(["format", *found, "-"], "").returncode == 0 else DEFAULTS
+    return DEFAULTS
+
+
+def format_files(sources: Mapping[str, str], style: Sequence[str]) -> dict[str, str]:
+    """Python sources by relative path, formatted in one process as `style` says; ValueError where one is no Python."""
+    with tempfile.TemporaryDirectory(prefix="tdgen-ruff-") as made:
+        paths = {name: Path(made, f"{number}.py") for number, name in enumerate(sources)}
+        for name, path in paths.items():
+            path.write_bytes(sources[name].encode())
+        done = _run(["format", *style, "--quiet", "--no-cache", "--no-force-exclude", *map(str, paths.values())], "")
+        if done.returncode != 0:
+            raise ValueError(f"ruff can't format this: {_said(done)}")
+        return {name: path.read_bytes().decode() for name, path in paths.items()}
+
+
+def _style_in(folder: Path) -> tuple[str, ...]:
+    """The arguments that name the settings in a folder; none where it has none."""
+    for name in (".ruff.toml", "ruff.toml"):
+        if (folder / name).is_file():
+            return ("--config", str(folder / name))
+    tools = _tools(folder / "pyproject.toml")
+    if "ruff" in tools:
+        return ("--config", str(folder / "pyproject.toml"))
+    return ("--isolated", *_black(tools["black"])) if isinstance(tools.get("black"), dict) else ()
+
+
+def _tools(path: Path) -> dict[str, Any]:
+    """The table `tool` of a pyproject.toml; empty where there is none that can be read."""
+    try:
+        tools = tomllib.loads(path.read_text(encoding="utf-8")).get("tool", {})
+    except (OSError, ValueError):
+        return {}
+    return tools if isinstance(tools, dict) else {}
+
+
+def _black(settings: Mapping[str, Any]) -> Iterator[str]:
+    """Black's settings as arguments of ruff's."""
+    width = settings.get("line-length")
+    if isinstance(width, int) and 1 <= width <= 320:
+        yield from ("--config", f"line-length={width}")
+    if settings.get("skip-string-normalization") is True:
+        yield from ("--config", 'format.quote-style="preserve"')
+    if settings.get("skip-magic-trailing-comma") is True:
+        yield from ("--config", "format.skip-magic-trailing-comma=true")
 
 
 def lint(source: str, select: Sequence[str], *, python: str = "") -> tuple[Remark, ...]:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tdgen.errors import UnreachableError
-from tdgen.ruff import format_source, lint, ruff
+from tdgen.ruff import DEFAULTS, format_files, format_source, lint, ruff, style_at
 
 GOLDEN = Path(__file__).parent / "testgen" / "golden"
 
@@ -36,7 +36,7 @@ def test_without_ruff_there_is_one_clear_line(monkeypatch, tmp_path):
 
 def test_golden_files_are_formatted():
     """Ruff would change nothing in any of them."""
-    command = [ruff(), "format", "--isolated", "--line-length", "100", "--check", str(GOLDEN)]
+    command = [ruff(), "format", "--isolated", "--check", str(GOLDEN)]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stdout
 
@@ -51,3 +51,46 @@ def test_lint_tells_rule_line_and_words():
     (remark,) = lint("import os\nx = eval('1')  # noqa\n", ["S307"])
     assert (remark.code, remark.line) == ("S307", 2)
     assert "eval" in remark.message or "insecure" in remark.message
+
+
+LONG = "values = [one_of_the_names, another_of_the_names]  # 1\nname = 'one'\n"
+
+
+def styled(folder: Path) -> str:
+    return format_files({"kit/long.py": LONG}, style_at(folder))["kit/long.py"]
+
+
+@pytest.mark.parametrize(
+    ("name", "settings", "lines", "quote"),
+    [
+        ("other.toml", "[tool.ruff]\nline-length = 40", 2, '"'),
+        ("pyproject.toml", "[tool.ruff]\nline-length = 40\nformat.quote-style = 'single'", 5, "'"),
+        ("pyproject.toml", "[tool.black]\nline-length = 40", 5, '"'),
+        ("pyproject.toml", "[tool.black]\nskip-string-normalization = true", 2, "'"),
+        ("pyproject.toml", "[tool.black]\nline-length = 40\n[tool.ruff]\nline-length = 99", 2, '"'),
+        ("pyproject.toml", "[project]\nname = 'kit'", 2, '"'),
+        ("ruff.toml", "line-length = 40\nexclude = ['*']\nforce-exclude = true", 5, '"'),
+        (".ruff.toml", "line-length = 40", 5, '"'),
+        ("ruff.toml", "required-version = '0.0.1'\nline-length = 40", 2, '"'),
+        ("pyproject.toml", "no TOML", 2, '"'),
+        ("pyproject.toml", "tool = 1", 2, '"'),
+    ],
+)
+def test_the_users_own_settings_say_how_to_format(tmp_path, name, settings, lines, quote):
+    """Those of the nearest folder that has some, ruff's before black's; what can't be used counts as none."""
+    (tmp_path / name).write_text(settings)
+    folder = tmp_path / "not" / "yet" / "there"
+    assert len(styled(folder).splitlines()) == lines
+    assert f"name = {quote}one{quote}" in styled(folder)
+
+
+def test_without_settings_ruffs_defaults_do(tmp_path):
+    """88 columns and double quotes."""
+    assert style_at(tmp_path) == DEFAULTS
+    assert styled(tmp_path) == format_source(LONG)
+
+
+def test_one_of_many_files_is_no_python(tmp_path):
+    """ValueError, as for one alone."""
+    with pytest.raises(ValueError, match="ruff can't format this"):
+        format_files({"a.py": "x = 1\n", "b.py": "def f(:\n"}, style_at(tmp_path))

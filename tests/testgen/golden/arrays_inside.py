@@ -19,7 +19,9 @@ def same_value(actual, expected):
         ):
             return False
         if expected.dtype.kind in "fc":
-            return bool(np.allclose(found, expected, rtol=1e-9, atol=1e-12, equal_nan=True))
+            return bool(
+                np.allclose(found, expected, rtol=1e-9, atol=1e-12, equal_nan=True)
+            )
         return same_value(found.tolist(), expected.tolist())
     if isinstance(expected, bool) or isinstance(actual, bool):
         return actual is expected
@@ -42,9 +44,15 @@ def same_value(actual, expected):
 def test_split_signs():
     assert same_value(
         split(np.array([-1.5, 2.0, 0.0])),
-        {"low": np.array([-1.5]), "high": np.array([2.0]), "mean": np.float64(0.16666666666666666)},
+        {
+            "low": np.array([-1.5]),
+            "high": np.array([2.0]),
+            "mean": np.float64(0.16666666666666666),
+        },
     )
 
 
 def test_split_texts():
-    assert same_value(np.array(sorted(split(np.array([1.0])))), np.array(["high", "low", "mean"]))
+    assert same_value(
+        np.array(sorted(split(np.array([1.0])))), np.array(["high", "low", "mean"])
+    )

@@ -15,4 +15,6 @@ from words import count_words
 def test_count_words(text, expected):
     result = count_words(text)
     assert result == expected
-    assert all(isinstance(item, int) and not isinstance(item, bool) for item in result.values())
+    assert all(
+        isinstance(item, int) and not isinstance(item, bool) for item in result.values()
+    )

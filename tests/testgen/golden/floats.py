@@ -13,7 +13,9 @@ from stats import mean
         pytest.param([1.0, 2.0, 2.0], pytest.approx(1.667, rel=0.001), id="rough"),
         pytest.param([1, 2, 6], 3, id="whole"),
         pytest.param([-1.0, 1.0], pytest.approx(0.0, rel=1e-9), id="zero"),
-        pytest.param([float("inf"), 1.0], pytest.approx(float("inf"), rel=1e-9), id="infinite"),
+        pytest.param(
+            [float("inf"), 1.0], pytest.approx(float("inf"), rel=1e-9), id="infinite"
+        ),
     ],
 )
 def test_mean(values, expected):

@@ -29,8 +29,12 @@ def same_value(actual, expected):
 @pytest.mark.parametrize(
     ("stone", "at", "expected"),
     [
-        pytest.param(Stone.BLACK, Point(3, 4), Move(Stone.BLACK, Point(3, 4)), id="inside"),
-        pytest.param(Stone.WHITE, Point(0, 0), Move(Stone.WHITE, Point(0, 0)), id="corner"),
+        pytest.param(
+            Stone.BLACK, Point(3, 4), Move(Stone.BLACK, Point(3, 4)), id="inside"
+        ),
+        pytest.param(
+            Stone.WHITE, Point(0, 0), Move(Stone.WHITE, Point(0, 0)), id="corner"
+        ),
     ],
 )
 def test_place(stone, at, expected):

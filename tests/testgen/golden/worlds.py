@@ -56,7 +56,9 @@ def frozen_clock(monkeypatch):
 
 def test_report_all_of_it(monkeypatch, frozen_clock):
     monkeypatch.setenv("GREETING", "Hi")
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"Ada\n"), encoding="utf-8"))
+    monkeypatch.setattr(
+        "sys.stdin", io.TextIOWrapper(io.BytesIO(b"Ada\n"), encoding="utf-8")
+    )
     frozen_clock("2024-02-29T12:30:00")
     random.seed(7)
     draw = random.Random(7).randint(1, 6)
@@ -66,7 +68,9 @@ def test_report_all_of_it(monkeypatch, frozen_clock):
 
 
 def test_report_in_another_zone(monkeypatch, frozen_clock):
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b""), encoding="utf-8"))
+    monkeypatch.setattr(
+        "sys.stdin", io.TextIOWrapper(io.BytesIO(b""), encoding="utf-8")
+    )
     frozen_clock("2025-01-01T01:59:00")
 
     assert report()[-24:-3] == ", 2025-01-01 at 01:59"
