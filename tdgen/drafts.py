@@ -1,10 +1,11 @@
 """A draft in a file: a plan, perhaps with its suites, that people read, edit and hand back.
 
-    {"format": 1, "instruction": "…", "plan": {…},
+    {"format": 1, "instruction": "…", "plan": {…}, "written": {"instruction": "9ab1…", "plan": "07de…"},
      "suites": [{"function": "slugify", "cases": [{"name": "…", "arguments": ["'A b'"], …, "written": "1f0c…"}]}]}
 
 `written` is a digest of the case as tdgen wrote it. A case that no longer fits its digest, or has none, was written by
-a person: it is the user's own, and so is law.
+a person: it is the user's own, and so is law. Instruction and plan have digests too: an instruction that was edited
+while its plan was not is refused, since nobody knows whether the plan covers it.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from typing import Any, Final, NamedTuple
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from tdgen.errors import InputError
+from tdgen.specs.instruction import normalise
 from tdgen.testgen.problems import broken
 from tdgen.testgen.rendering import render_suite
 from tdgen.types import Case, Plan, Suite, digest
@@ -71,7 +73,8 @@ class DraftTarget:
 def draft_content(draft: DraftFile) -> dict[str, Any]:
     """A draft as plain JSON data. A suite without a case is left out: its cases are to be written anew."""
     plan = draft.plan.model_dump(mode="json")
-    content: dict[str, Any] = {"format": FORMAT, "instruction": draft.instruction, "plan": plan}
+    written = {"instruction": _mark(normalise(draft.instruction)), "plan": _mark(plan)}
+    content: dict[str, Any] = {"format": FORMAT, "instruction": draft.instruction, "plan": plan, "written": written}
     entries = [_suite_entry(suite) for suite in draft.suites if suite.cases]
     if entries:
         content["suites"] = entries
@@ -93,6 +96,7 @@ def read_draft(text: str, name: str) -> DraftFile:
         suites = tuple(_suite(entry) for entry in read.suites)
     except ValidationError as error:
         raise InputError(f"{name} is no plan that can be used: {_first(error)}") from None
+    _check_covered(read, name)
     for suite in suites:
         _check_suite(suite, read.plan, name)
     _check_once((suite.function for suite in suites), f"{name}: the suite of")
@@ -112,7 +116,17 @@ class _File(BaseModel):
     format: int
     instruction: str
     plan: Plan
+    written: dict[str, str] = {}
     suites: list[_SuiteEntry] = []
+
+
+def _check_covered(read: _File, name: str) -> None:
+    marks = {"instruction": _mark(normalise(read.instruction)), "plan": _mark(read.plan.model_dump(mode="json"))}
+    if {what for what, mark in marks.items() if read.written.get(what, mark) != mark} == {"instruction"}:
+        raise InputError(
+            f"{name}: the instruction was edited and its plan was not: edit the plan too, or plan the new instruction "
+            "with `tdgen plan`"
+        )
 
 
 def _check_format(content: Any, name: str) -> None:
@@ -137,7 +151,7 @@ def _case_entry(case: Case) -> dict[str, Any]:
     return entry
 
 
-def _mark(entry: dict[str, Any]) -> str:
+def _mark(entry: Any) -> str:
     return digest(entry).removeprefix("sha256:")[:16]
 
 

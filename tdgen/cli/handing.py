@@ -22,14 +22,17 @@ def handed_in(
     if text is None and not plan:
         raise InputError("give the instruction: TEXT in quotes, a FILE, or - for the standard input")
     instruction = instruction_in(text) if text is not None else ""
+    if text is not None and not instruction.strip():
+        raise InputError("the instruction is empty: say in a sentence or more what the functions should do")
     own = text_of(Path(tests)) if tests else ""
     if not plan:
         return instruction, Handed(tests=own, follow=follow or "")
     from tdgen.drafts import read_draft
 
     draft = read_draft(text_of(Path(plan)), plan)
-    handed = Handed(tests=own, plan=draft.plan, suites=draft.suites, follow=follow or "")
-    return (draft.instruction if text is None else instruction), handed
+    return instruction, Handed(
+        tests=own, plan=draft.plan, suites=draft.suites, planned=draft.instruction, follow=follow or ""
+    )
 
 
 def package_of(generator: Generator, name: str) -> Package:

@@ -5,26 +5,31 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tdgen.specs.instruction import read_instruction
+from tdgen.errors import InputError
+from tdgen.specs.instruction import normalise, read_instruction
 from tdgen.types import Instruction, Plan, Solution, Suite
 
 
 class Handed(NamedTuple):
-    """What may be handed in beside the prose: own tests, an edited plan, edited suites, a solution to go on from."""
+    """What may be handed in beside the prose: own tests, an edited plan, edited suites, a solution to go on from.
+
+    `planned` is the whole instruction that the plan was made from, where that is known: with a plan the prose may be
+    left out, and may not be another.
+    """
 
     tests: str = ""
     plan: Plan | None = None
     suites: Sequence[Suite] = ()
+    planned: str = ""
     follow: str = ""
 
 
 def read(text: str, handed: Handed, earlier: Solution | None) -> Instruction:
     """The instruction of `text` and what was handed in; `earlier` is the solution it goes on from, if it does.
 
-    InputError where the text is no instruction.
+    InputError where the text is no instruction, or is not the one that the plan was made from.
     """
-    own = read_instruction(text)
-    whole = read_instruction(f"{earlier.instruction.strip()}\n\n{text}") if earlier else own
+    whole = _as_planned(text, handed.planned, earlier) if handed.planned else _whole(text, earlier)
     return whole.model_copy(
         update={
             "tests": handed.tests or (_own_tests(earlier) if earlier else ""),
@@ -34,6 +39,26 @@ def read(text: str, handed: Handed, earlier: Solution | None) -> Instruction:
             "earlier": earlier.plan if earlier else None,
         }
     )
+
+
+def _whole(text: str, earlier: Solution | None) -> Instruction:
+    own = read_instruction(text)
+    return read_instruction(f"{earlier.instruction.strip()}\n\n{text}") if earlier else own
+
+
+def _as_planned(text: str, planned: str, earlier: Solution | None) -> Instruction:
+    """The instruction that the plan was made from; InputError where the user gave another one beside the plan.
+
+    Whether a plan covers other words, nobody could say without a model.
+    """
+    if text.strip() and normalise(planned) not in (normalise(text), _whole(text, earlier).normalised):
+        words = " ".join(planned.split())
+        shown = words if len(words) <= 60 else f"{words[:60]}…"
+        raise InputError(
+            f"the plan was made from another instruction ({shown!r}): leave the text out to build what is planned, "
+            "or plan the new text with `tdgen plan`"
+        )
+    return read_instruction(planned)
 
 
 def _own_tests(earlier: Solution) -> str:

@@ -43,7 +43,7 @@ class TestPlan:
     def test_json_is_the_files_content(self, draft):
         """On stdout, alone."""
         ran = draft("plan", "--json")
-        assert set(ran.document) == {"format", "instruction", "plan"}
+        assert set(ran.document) == {"format", "instruction", "plan", "written"}
 
     def test_a_file_that_is_there_is_not_replaced(self, draft):
         """And nothing is asked before that is found out."""
@@ -105,6 +105,40 @@ class TestCases:
         ran = tdgen("tests", "--plan", "plan.json", "--script", said.forget("plan", "", 1).path)
         assert ran.code == 0
         assert "quadruple: 5 cases" in ran.out
+
+
+class TestAnotherInstruction:
+    """A plan is built for the instruction that it was made from: whether it covers another, nobody could say."""
+
+    @pytest.fixture(autouse=True)
+    def planned(self, draft):
+        draft("plan", "-o", "plan.json")
+
+    def test_is_refused(self, tdgen, said):
+        """In one line, before any work."""
+        ran = tdgen("solve", "--plan", "plan.json", "double, triple and quadruple", "--script", said.path)
+        assert (ran.code, ran.out) == (2, "")
+        assert ran.err == (
+            "tdgen: the plan was made from another instruction ('double(n) and quadruple(n); double(4) is 8'): leave "
+            "the text out to build what is planned, or plan the new text with `tdgen plan`\n"
+        )
+
+    def test_the_same_in_other_lines_is_no_other(self, tdgen, said, instruction):
+        """White space says nothing."""
+        text = instruction.replace(" ", "\n")
+        assert tdgen("solve", "--plan", "plan.json", text, "--script", said.path).code == 0
+
+    def test_edited_in_the_file_is_refused_where_the_plan_was_not(self, tdgen):
+        """Who edits both has thought of it."""
+        content = json.loads(Path("plan.json").read_text())
+        content["instruction"] += ". And triple."
+        Path("plan.json").write_text(json.dumps(content))
+        ran = tdgen("solve", "--plan", "plan.json")
+        assert ran.code == 2
+        assert ran.err.startswith("tdgen: plan.json: the instruction was edited and its plan was not: edit the plan")
+        content["plan"]["summary"] = "Doubling, and tripling."
+        Path("plan.json").write_text(json.dumps(content))
+        assert "the instruction was edited" not in tdgen("solve", "--plan", "plan.json").err
 
 
 @pytest.mark.parametrize(

@@ -356,6 +356,16 @@ class TestFollowing:
         assert {e.function: e.reused for e in second.happened(FunctionEnded)}["double"]
         assert second.solution.test_files["test_by_the_user.py"] == tests
 
+    def test_a_plan_of_both_instructions_is_built_as_it_is(self, studio, double, half):
+        """It holds both: the earlier one is not put before it once more, with the added words beside it or without."""
+        first = studio.solve(double(), text="Double a number.").solution
+        model = studio.model(double(), half)
+        plan = studio.generator(model).draft("And halve it.", until="plan", handed=Handed(follow=first.key)).made_plan
+        whole = "Double a number.\n\nAnd halve it."
+        for text in ("", "And halve it.", whole):
+            handed = Handed(plan=plan, planned=whole, follow=first.key)
+            assert studio.solve(double(), half, text=text, handed=handed).solution.instruction == whole
+
     def test_there_must_be_something_to_follow(self, studio, double):
         """One line that says what to look at."""
         with pytest.raises(InputError, match="tdgen cache list"):
