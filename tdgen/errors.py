@@ -2,6 +2,7 @@
 
 TdgenError
 ├── InputError                 2   the instruction, a file or a setting can't be used
+│   ├── OutOfScope             2   the planner declined: what is asked for is not what tdgen makes
 │   └── PlanError              2   no usable plan came of the instruction
 ├── BudgetSpent                3   a limit the user set was reached first
 ├── UnreachableError           4   something outside tdgen does not answer
@@ -28,6 +29,10 @@ class InputError(TdgenError):
     """The instruction, a file or a setting can't be used."""
 
     exit_code = 2
+
+
+class OutOfScope(InputError):
+    """The planner declined the instruction; the message has its reason."""
 
 
 class PlanError(InputError):

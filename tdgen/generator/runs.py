@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tdgen.cache import Journal
-from tdgen.errors import PlanError
+from tdgen.errors import OutOfScope, PlanError
 from tdgen.events import Noted
 from tdgen.generator.terms import Terms
 from tdgen.types import Instruction
@@ -40,7 +40,7 @@ class Runs:
             draft = self._draft(asked, journal, ledger, until)
             if not until and not draft.stopped:
                 _end(journal, draft)
-        except PlanError as error:
+        except (OutOfScope, PlanError) as error:
             # That run came to its end too: played again, the same answers would only fail again.
             journal.fail({"reason": str(error)[:500], "instruction": asked.text})
             raise

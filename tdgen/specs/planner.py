@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from tdgen.errors import PlanError, ReplyError
+from tdgen.errors import OutOfScope, PlanError, ReplyError
 from tdgen.prompts import conversation
 from tdgen.protocols import Model, Request
 from tdgen.replies import ask_for
 from tdgen.specs.lawful import lawful
+from tdgen.specs.module_name import with_own_module_name
 from tdgen.specs.problems import plan_problems
 from tdgen.specs.reply import PlanReply
 from tdgen.types import Instruction, Plan
 
 Tried = Callable[[Plan], list[str]]
+_HALF_DECLINED = "it declines and plans functions: leave `declined` empty, or `functions`"
 
 
 class Tested(NamedTuple):
@@ -45,21 +47,29 @@ class Rules(NamedTuple):
 def make_plan(model: Model, instruction: Instruction, rules: Rules, *, attempt: int = 1) -> Plan:
     """The instruction's plan, checked; PlanError with every reason where the model's second answer breaks rules too.
 
-    Where the instruction brings its own plan, that one is checked and taken; no model is asked.
+    OutOfScope where the model declines. Where the instruction brings its own plan, that one is checked and taken; no
+    model is asked.
     """
     if instruction.plan is not None:
         if reasons := rules.broken(instruction.plan, instruction.text):
             raise PlanError("the plan handed in can't be used: " + "; ".join(reasons))
         return instruction.plan
 
+    def planned(reply: PlanReply) -> Plan:
+        return lawful(with_own_module_name(reply.plan(), rules.tested.module), instruction.text)
+
     def problems(reply: PlanReply) -> list[str]:
-        return rules.broken(lawful(reply.plan(), instruction.text), instruction.text)
+        if reply.declined.strip():
+            return [_HALF_DECLINED] if reply.functions else []
+        return rules.broken(planned(reply), instruction.text)
 
     try:
         reply = ask_for(model, _request(instruction, rules.packages, attempt), PlanReply, problems)
     except ReplyError as error:
         raise PlanError(f"no usable plan came of the instruction: {'; '.join(error.reasons) or error}") from error
-    return lawful(reply.plan(), instruction.text)
+    if reason := " ".join(reply.declined.split()):
+        raise OutOfScope(f"this is out of tdgen's scope: {reason}")
+    return planned(reply)
 
 
 def _request(instruction: Instruction, packages: frozenset[str], attempt: int) -> Request:

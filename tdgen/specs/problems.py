@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import builtins
 import keyword
-import sys
 from collections import Counter
 from collections.abc import Iterator
 
 from tdgen.specs.annotations import annotation_problem, package_names
 from tdgen.specs.misfits import misfits
+from tdgen.specs.module_name import shadows
 from tdgen.specs.quotes import quote_problem
 from tdgen.syntax import expression_or_none, parses
 from tdgen.types import Example, FunctionSpec, Plan, SharedType
@@ -45,7 +45,7 @@ def _plan(plan: Plan, text: str, max_functions: int, packages: frozenset[str]) -
 def _module_problems(plan: Plan) -> Iterator[str]:
     if problem := _name_problem("the module", plan.module):
         yield problem
-    elif plan.module in sys.stdlib_module_names | package_names(plan.packages) or plan.module.startswith("test"):
+    elif shadows(plan.module, plan) or plan.module.startswith("test"):
         yield f"the module's name {plan.module!r} would shadow another module: choose another"
     names = [f.name for f in plan.functions] + [t.name for t in plan.types] + [plan.module]
     yield from (f"the name {name!r} is given to {count} things" for name, count in Counter(names).items() if count > 1)

@@ -96,12 +96,13 @@ class QuestionReply(_Reply):
 
 
 class PlanReply(_Reply):
-    """A whole plan."""
+    """A whole plan, or with `declined` the reason why there is none."""
 
-    module: str
+    declined: str = ""
+    module: str = ""
     summary: str = ""
     domain: Domain = "general"
-    functions: list[FunctionReply]
+    functions: list[FunctionReply] = []
     types: list[TypeReply] = []
     packages: list[str] = []
     entry_function: str = ""

@@ -42,6 +42,15 @@ def test_a_transcript_of_many_lines_is_a_folder_for_each(line, studio, double, t
     assert (folder / "001-plan-1.md").exists()
 
 
+def test_a_line_that_is_declined_is_recorded_as_such(line, studio):
+    """With the planner's reason, and the exit code of bad input."""
+    generator = studio.generator(studio.model(plan={"declined": "JavaScript is out of scope."}))
+    row = solve_task(generator, Task(line("a", "A function in JavaScript."), "")).row
+    assert (row.outcome, row.exit_code) == ("declined", 2)
+    assert row.reason == "this is out of tdgen's scope: JavaScript is out of scope."
+    assert row.is_final
+
+
 def test_limits_hold_over_all_lines_together(line, studio, double):
     """With a concurrency of one, no two lines' questions are asked at once."""
     scripted = studio.model(double())

@@ -247,7 +247,7 @@ class TestBadAnswers:
             ("", "the answer is empty"),
             ("Sure! Here is your plan.", "the answer holds no JSON"),
             ('{"module": "doubling", "functions": [', "JSON"),
-            ('{"plan": "double it"}', "module: Field required"),
+            ('{"plan": "double it"}', "the plan has no function"),
             ('["double"]', "a JSON object is wanted here"),
         ],
     )
@@ -266,6 +266,16 @@ class TestBadAnswers:
         ran = solve()
         assert ran.code == 2
         assert "the answer was cut off at " in ran.last
+
+    def test_an_instruction_that_is_out_of_scope(self, solve, said):
+        """One line with the planner's reason; nothing is written, and nothing but the plan was asked for."""
+        said.say("plan", {"declined": "A class with methods is out of scope: ask for functions.", "functions": []})
+        ran = solve("--out", "made", text="A class Stack with push and pop.")
+        assert (ran.code, ran.out) == (2, "")
+        assert ran.last == (
+            "tdgen: this is out of tdgen's scope: A class with methods is out of scope: ask for functions."
+        )
+        assert not Path("made").exists()
 
     def test_a_refusal(self, solve, said):
         """Is not asked for twice."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.errors import BudgetSpent, InputError, PlanError
+from tdgen.errors import BudgetSpent, InputError, OutOfScope, PlanError
 from tdgen.events import PlanMade
 from tdgen.generator import Handed
 
@@ -101,14 +101,72 @@ def test_readable_tests_of_the_users_become_law(studio, double):
 
 
 def test_a_plan_without_what_the_users_tests_call_goes_back_to_the_planner(studio, double, write):
-    """With the names that it lacks, and the module's name; staying without them is an error."""
+    """With the names that it lacks; staying without them is an error."""
     tests = "from tools import triple\n\n\ndef test_triple():\n    assert triple(2) == 6\n"
     model = studio.model(double())
     with pytest.raises(Exception, match="plan, attempt 2"):
         studio.solve(model=model, handed=Handed(tests=tests))
     reasons = model.asked[1].messages[-1].content
     assert "the user's tests call triple, which the plan does not have" in reasons
-    assert "the user's tests import from 'tools'" in reasons
+
+
+def test_the_module_is_called_what_the_users_tests_import(studio, double):
+    """Nobody has to be asked for that name again."""
+    tests = "from tools import double\n\n\ndef test_many():\n    assert double(50) == 100\n"
+    solved = studio.solve(double(), handed=Handed(tests=tests))
+    assert (solved.solution.plan.module, len(solved.prompts("plan"))) == ("tools", 1)
+    assert solved.solution.all_tests_passed
+
+
+def test_a_module_named_like_its_function_gets_another_name(studio, double):
+    """That is no question for a model."""
+    solved = studio.solve(double(), module="double")
+    assert (solved.solution.plan.module, len(solved.prompts("plan"))) == ("double_module", 1)
+    assert solved.solution.all_tests_passed
+
+
+OUT_OF_SCOPE = {
+    "declined": "A class with methods is out of scope:\n ask for its functions.",
+    "functions": [],
+    "module": "",
+}
+
+
+class TestDeclining:
+    """The planner can say that an instruction is out of scope: nothing but its answer is paid for."""
+
+    def test_it_is_an_error_with_the_reason_in_one_line(self, studio):
+        """Of bad input, and no unusable plan: the planner is not asked again."""
+        model = studio.model(plan=OUT_OF_SCOPE)
+        with pytest.raises(OutOfScope) as caught:
+            studio.solve(model=model, text="A class Stack with push and pop.")
+        assert str(caught.value) == (
+            "this is out of tdgen's scope: A class with methods is out of scope: ask for its functions."
+        )
+        assert (caught.value.exit_code, len(model.asked)) == (2, 1)
+
+    def test_a_reason_is_enough(self, studio):
+        """A model that leaves out all else has declined too."""
+        with pytest.raises(OutOfScope, match="No Python"):
+            studio.solve(model=studio.model(plan={"declined": "No Python."}))
+
+    def test_who_declines_plans_nothing(self, studio, double):
+        """An answer that does both goes back once."""
+        model = _TwiceTheSame(studio.model(double(), declined="Half of it is out of scope."))
+        with pytest.raises(PlanError, match="leave `declined` empty, or `functions`"):
+            studio.solve(model=model)
+        assert len(model.asked) == 2
+
+    def test_the_next_run_asks_anew(self, studio, double):
+        """A planner that was wrong to decline is not held to its word."""
+        with pytest.raises(OutOfScope):
+            studio.solve(model=studio.model(plan=OUT_OF_SCOPE))
+        assert studio.solve(double()).solution.all_tests_passed
+
+    def test_what_is_in_scope_is_said_once(self, studio, double):
+        """In the planner's prompt, before its rules."""
+        (prompt,) = studio.solve(double()).prompts("plan")
+        assert prompt.index("\nScope: ") < prompt.index("- `declined`: ") < prompt.index("\nRules:")
 
 
 def test_a_plan_that_stays_unusable_is_an_error_with_every_reason(studio, write):

@@ -86,6 +86,17 @@ def test_a_run_that_came_to_nothing_says_why(serve, studio, write):
     assert "came to nothing" in answer.json()["error"]
 
 
+def test_an_instruction_that_is_declined_says_why(serve, studio):
+    """The run has failed, for the planner's reason, and nothing but the plan was paid for."""
+    service = serve(studio.model(plan={"declined": "A Flask app is out of scope."}))
+    record = service.ended(service.post("A Flask app with one page."))
+    assert (record["state"], record["error"]) == (
+        "failed",
+        "this is out of tdgen's scope: A Flask app is out of scope.",
+    )
+    assert record["usage"]["calls"] <= 1
+
+
 def test_a_follow_up_goes_on_from_what_was_solved(serve, studio, double):
     """The new run's instruction holds the earlier one, and what did not change is not written again."""
     service = serve(studio.model(double()))
