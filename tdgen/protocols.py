@@ -63,7 +63,10 @@ class Answer(Frozen):
 
 
 class Model(Protocol):
-    """Somebody who answers. Safe to call from several threads at once."""
+    """Somebody who answers. Safe to call from several threads at once.
+
+    What it solves is kept under its `name`, where it has such an attribute, else under its class's.
+    """
 
     def ask(self, request: Request) -> Answer:
         """Answer `request`; ModelError where nobody does, BudgetSpent where a limit forbids asking."""

@@ -41,6 +41,14 @@ from tdgen.testgen.reply import CaseReply, slug
 from tdgen.types import FunctionResult, Solution
 
 
+@pytest.fixture(autouse=True)
+def no_endpoint(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test sees this machine's settings and keys: `Settings()` would ask where they lead."""
+    for name in list(os.environ):
+        if name.startswith(("TDGEN_", "OPENAI_")):
+            monkeypatch.delenv(name)
+
+
 class Said(NamedTuple):
     """An answer word for word, where it is not just code."""
 

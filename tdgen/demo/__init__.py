@@ -23,6 +23,8 @@ def demo_settings(cache_dir: str | Path) -> Settings:
     The wrong attempt in it is no single edit away from a right one: half a second of searching shows that.
     """
     return Settings(
+        base_url="",
+        api_key="",
         script=str(resources.files("tdgen.demo").joinpath("script.json")),
         trust="quick",
         search_seconds=0.5,

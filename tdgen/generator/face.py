@@ -8,10 +8,9 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from pydantic import SecretStr
-
 from tdgen.closing import Closing
 from tdgen.events import Event
+from tdgen.generator.arguments import expect, expect_callable
 from tdgen.generator.handed import Handed, read
 from tdgen.generator.runs import Runs
 from tdgen.generator.shelf import Shelf
@@ -23,10 +22,12 @@ from tdgen.wiring import Workplace
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
+    from typing import Unpack
 
     from tdgen.estimates import Estimate
     from tdgen.pipeline import Draft
     from tdgen.pipeline.verifying import Verification
+    from tdgen.settings.options import AllOptions
 
 
 def _silently(event: Event) -> None:
@@ -47,20 +48,28 @@ class Generator(Closing):
         cache_dir: str | Path = "",
         on_event: Emit | None = None,
         on_question: Ask | None = None,
-        model: Model | None = None,
+        model: Model | str | None = None,
         executor: Executor | None = None,
     ) -> None:
         """`settings` default to those of the environment and the nearest pyproject.toml.
 
-        `model` answers in place of an endpoint; `executor` runs in place of threads; `on_event` hears what happens,
-        `on_question` answers open questions where the setting `questions` is on. InputError where the settings can't
-        be used.
+        `model` is the name of the endpoint's model to ask, or an object that answers in place of an endpoint; what is
+        kept is told apart by that name, of an object by its `name` or else its class's. `executor` runs in place of
+        threads; `on_event` hears what happens, `on_question` answers open questions where the setting `questions` is
+        on. InputError where the settings or another argument can't be used.
         """
-        given = {"api_key": api_key or None, "cache_dir": str(cache_dir) or None}
-        if settings is None:
-            settings = load_settings(given)
-        else:
-            settings = settings.model_copy(update={n: v for n, v in _typed(given).items() if v})
+        expect("settings", settings, Settings, None)
+        expect("api_key", api_key, str)
+        expect("cache_dir", cache_dir, str, Path)
+        for name, value in {"on_event": on_event, "on_question": on_question}.items():
+            expect_callable(name, value)
+        given = {"api_key": api_key, "cache_dir": str(cache_dir), "model": model if isinstance(model, str) else ""}
+        changes = {name: value for name, value in given.items() if value}
+        settings = load_settings(changes) if settings is None else settings.changed(**changes)
+        model = None if isinstance(model, str) else model
+        if model is not None:
+            expect_callable("model", model, "ask")
+            settings = settings.asked_of(_name_of(model))
         self._workplace = Workplace(settings, model, executor)
         self._terms = Terms(settings, on_event or _silently, on_question)
         self._shelf, self._runs = Shelf(self._workplace, self._terms), Runs(self._workplace, self._terms)
@@ -82,7 +91,7 @@ class Generator(Closing):
         made the first one closes it.
         """
         settings, emit, ask = self._terms
-        terms = Terms(settings.model_copy(update=changes), on_event or emit, on_question or ask)
+        terms = Terms(settings.changed(**changes), on_event or emit, on_question or ask)
         other = copy.copy(self)
         vars(other).update(_terms=terms, _shelf=Shelf(self._workplace, terms), _runs=Runs(self._workplace, terms))
         return other
@@ -136,6 +145,7 @@ class Generator(Closing):
         """Judge a solution again in the sandbox, offline; `files` are its package's files where they were changed."""
         from tdgen.pipeline.verifying import verify
 
+        expect("the solution", solution, Solution)
         return verify(
             solution,
             files if files is not None else solution.files(),
@@ -147,6 +157,7 @@ class Generator(Closing):
 
     def find(self, prefix: str) -> Solution:
         """The kept solution whose key starts with `prefix`; InputError where there is none, or several."""
+        expect("a key", prefix, str)
         return self._shelf.find(prefix)
 
     def key(self, asked: Instruction) -> str:
@@ -158,6 +169,7 @@ class Generator(Closing):
         self._workplace.close()
 
     def _read(self, text: str, handed: Handed) -> Instruction:
+        expect("handed", handed, Handed)
         return read(text, handed, self.find(handed.follow) if handed.follow else None)
 
     def _solved(self, asked: Instruction, key: str) -> Solution:
@@ -180,8 +192,9 @@ class Generator(Closing):
         return solution
 
 
-def _typed(given: dict[str, str | None]) -> dict[str, Any]:
-    return given | {"api_key": SecretStr(given["api_key"]) if given["api_key"] else None}
+def _name_of(model: Model) -> str:
+    name = getattr(model, "name", "")
+    return name if isinstance(name, str) and name else type(model).__name__
 
 
 def solve(
@@ -191,14 +204,15 @@ def solve(
     follow: str = "",
     on_event: Emit | None = None,
     on_question: Ask | None = None,
-    model: Model | None = None,
-    **options: Any,
+    model: Model | str | None = None,
+    **options: Unpack[AllOptions],
 ) -> Solution:
     """Solve one instruction: prose in, a solution out.
 
     `tests` is the source of your own pytest file, `follow` the key of a kept solution to go on from. `on_question` is
-    asked what the instruction leaves open (see `tdgen.protocols.Ask`); its answers are law. `options` are settings by
-    name, such as `trust="strict"` or `budget="calls=50"`. Errors are TdgenErrors.
+    asked what the instruction leaves open (see `tdgen.protocols.Ask`); its answers are law. `model` is a model's name,
+    or an object that answers. `options` are settings by name, such as `trust="strict"` or `budget="calls=50"`. Errors
+    are TdgenErrors.
     """
     settings = load_settings({"questions": "ask"} | options if on_question else options)
     with Generator(settings, on_event=on_event, on_question=on_question, model=model) as generator:

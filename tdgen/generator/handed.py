@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tdgen.errors import InputError
+from tdgen.generator.arguments import expect
 from tdgen.specs.instruction import normalise, read_instruction
 from tdgen.types import Instruction, Plan, Solution, Suite
 
@@ -27,8 +28,10 @@ class Handed(NamedTuple):
 def read(text: str, handed: Handed, earlier: Solution | None) -> Instruction:
     """The instruction of `text` and what was handed in; `earlier` is the solution it goes on from, if it does.
 
-    InputError where the text is no instruction, or is not the one that the plan was made from.
+    InputError where the text is no instruction, or is not the one that the plan was made from, and where something
+    handed in is of a type that can't be used.
     """
+    _check(text, handed)
     whole = _as_planned(text, handed.planned, earlier) if handed.planned else _whole(text, earlier)
     return whole.model_copy(
         update={
@@ -59,6 +62,16 @@ def _as_planned(text: str, planned: str, earlier: Solution | None) -> Instructio
             "or plan the new text with `tdgen plan`"
         )
     return read_instruction(planned)
+
+
+def _check(text: str, handed: Handed) -> None:
+    expect("the instruction", text, str)
+    expect("tests", handed.tests, str)
+    expect("plan", handed.plan, Plan, None)
+    expect("planned", handed.planned, str)
+    expect("suites", handed.suites, Sequence)
+    for suite in handed.suites:
+        expect("each of suites", suite, Suite)
 
 
 def _own_tests(earlier: Solution) -> str:

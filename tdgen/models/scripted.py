@@ -92,6 +92,11 @@ class ScriptedModel:
             raise InputError(f"this is no script of model answers: {_first(error)}") from None
 
     @property
+    def name(self) -> str:
+        """Who gave the answers, as the script says."""
+        return self._script.model
+
+    @property
     def asked(self) -> tuple[Request, ...]:
         """Every request so far."""
         with self._lock:

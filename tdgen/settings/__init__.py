@@ -2,6 +2,7 @@
 
 from tdgen.settings.budget import Budget, parse_budget
 from tdgen.settings.loading import load_settings
-from tdgen.settings.model import SandboxKind, Settings
+from tdgen.settings.model import Settings
+from tdgen.settings.options import SandboxKind
 
 __all__ = ["Budget", "SandboxKind", "Settings", "load_settings", "parse_budget"]

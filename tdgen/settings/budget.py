@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
-from typing import Any, Final
+from typing import Any, ClassVar, Final
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator
+from pydantic import Field, ValidationError, field_validator
 
 from tdgen.errors import InputError
+from tdgen.settings.base import SettingsModel
 from tdgen.settings.wording import nearest, reason
 from tdgen.types import Complexity
 
@@ -20,14 +21,14 @@ _TIMES: Final = {"": 1, "s": 1, "m": 60, "h": 3_600}
 _QUANTITY: Final = re.compile(r"([0-9][0-9_]{0,14}(?:\.[0-9]{1,9})?) ?([a-z]?)")
 
 
-class Budget(BaseModel):
+class Budget(SettingsModel):
     """The limits within which one instruction is solved. None is no limit.
 
     A limit may be given as text: `100k` and `2m` count in thousands and millions, `90s`, `10m` and `1h` are times,
     `0.50` and `$0.50` are US dollars, and `none` lifts it.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    called: ClassVar[str] = "the budget's "
 
     calls: int | None = Field(default=30, ge=0)
     tokens: int | None = Field(default=None, ge=0)

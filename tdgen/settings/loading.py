@@ -18,7 +18,7 @@ from pydantic import BaseModel, ValidationError
 from tdgen.errors import InputError
 from tdgen.settings.budget import parse_budget
 from tdgen.settings.model import Settings
-from tdgen.settings.wording import nearest, reason
+from tdgen.settings.wording import nearest, refusal
 
 if TYPE_CHECKING:
     from pydantic_settings import BaseSettings
@@ -179,12 +179,7 @@ def _refusal(error: Mapping[str, Any], origins: list[Origin]) -> InputError:
     """One line of what pydantic found: which setting, where it came from, what is wrong with it."""
     path = tuple(part for part in error["loc"] if isinstance(part, str))
     label = next((origin.label for origin in origins if _holds(origin.values, path)), origins[0].label)
-    if error["type"] == "extra_forbidden":
-        known = _siblings(path)
-        return InputError(f"{label(*path)} is no setting of tdgen{nearest(path[-1], known)}")
-    if path[0] == "api_key":
-        return InputError(f"{label(*path)} is no text")
-    return InputError(f"{label(*path)}: {reason(error)}")
+    return InputError(refusal(error, label(*path), _siblings(path)))
 
 
 def _holds(values: Mapping[str, Any], path: tuple[str, ...]) -> bool:

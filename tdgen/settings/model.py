@@ -3,27 +3,40 @@
 from __future__ import annotations
 
 import hashlib
+import os
 import re
 from pathlib import Path
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Final
 
-from pydantic import BaseModel, ConfigDict, Field, SecretStr, ValidationInfo, field_validator
+from pydantic import Field, SecretStr, ValidationInfo, field_validator
 
 from tdgen.errors import InputError
+from tdgen.settings.base import SettingsModel, constructor
 from tdgen.settings.budget import Budget, budget_terms
+from tdgen.settings.options import Questions, SandboxKind
 from tdgen.types import Limits, Trust
 
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from tdgen.settings.options import SettingsOptions
+
 _NETWORK = ("socket", "ssl", "http.client", "urllib.request")
-SandboxKind = Literal["auto", "local", "docker", "unsafe"]
+_VARIABLES: Final = {
+    "api_key": ("TDGEN_API_KEY", "OPENAI_API_KEY"),
+    "base_url": ("TDGEN_BASE_URL", "OPENAI_BASE_URL"),
+}
+"""The variables that say who is asked, the first that is set before the later."""
 
 
-class Settings(BaseModel):
+class Settings(SettingsModel):
     """One run's settings. Those that change the result are part of the cache key: see `identity`.
 
     Lists may be given as text with commas, the budget as `parse_budget` reads it, and paths with a leading `~`.
+    The endpoint's key and address come from TDGEN_API_KEY or OPENAI_API_KEY and TDGEN_BASE_URL or OPENAI_BASE_URL
+    unless they are given (`api_key=""` is no key, whatever the environment holds). `load_settings` reads all else that
+    the environment and a pyproject.toml say. InputError, in one line, for what can't be used.
     """
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     model: str = "gpt-5-mini"
     planner_model: str = ""
@@ -39,7 +52,7 @@ class Settings(BaseModel):
     rpm: int | None = Field(default=None, gt=0)
     concurrency: int = Field(default=8, ge=1)
     trust: Trust = "standard"
-    questions: Literal["", "ask", "assume"] = ""
+    questions: Questions = ""
     search_seconds: float = Field(default=2.0, ge=0, description="for a mechanical repair without the model; 0: none")
     python: str = ""
     allow_net: tuple[str, ...] = ()
@@ -54,6 +67,15 @@ class Settings(BaseModel):
     cache_dir: str = ""
     transcript: str = ""
     fresh: bool = False
+
+    @constructor
+    def __init__(self, **given: Unpack[SettingsOptions]) -> None:
+        super().__init__(**(_endpoint_of_environment() | given))
+
+    @field_validator("cache_dir", "script", "transcript", mode="before")
+    @classmethod
+    def _text(cls, value: object) -> object:
+        return str(value) if isinstance(value, os.PathLike) else value
 
     @field_validator("cache_dir", "script", "transcript")
     @classmethod
@@ -90,6 +112,16 @@ class Settings(BaseModel):
     def _spelled(cls, value: object) -> object:
         return budget_terms(str(value)) if isinstance(value, str | int) else value
 
+    def changed(self, **changes: Any) -> Settings:
+        """These settings with some of them changed; InputError where a change can't be used."""
+        return Settings(**(dict(self) | changes))
+
+    def asked_of(self, name: str) -> Settings:
+        """These settings where one model of that name answers in all roles."""
+        return self.changed(
+            model=name, planner_model="", tester_model="", developer_model="", trial_model="", script=""
+        )
+
     def identity(self) -> dict[str, Any]:
         """The settings that change the result, as plain JSON data: a part of every cache key.
 
@@ -112,6 +144,11 @@ class Settings(BaseModel):
             "forbid": sorted(set(self.forbid)),
             "unsafe": self.sandbox == "unsafe",
         }
+
+
+def _endpoint_of_environment() -> dict[str, str]:
+    found = {name: next(filter(None, map(os.environ.get, names)), "") for name, names in _VARIABLES.items()}
+    return {name: value for name, value in found.items() if value}
 
 
 def _content_digest(path: str) -> str:

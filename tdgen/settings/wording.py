@@ -14,6 +14,15 @@ def reason(error: Mapping[str, Any]) -> str:
     return f"{_short(error['input'])} is refused: {said}"
 
 
+def refusal(error: Mapping[str, Any], label: str, known: Iterable[str]) -> str:
+    """One of a ValidationError's errors in a line; `label` names the setting, `known` are those beside it."""
+    if error["type"] == "extra_forbidden":
+        return f"{label} is no setting of tdgen{nearest(str(error['loc'][-1]), known)}"
+    if error["loc"][0] == "api_key":
+        return f"{label} is no text"
+    return f"{label}: {reason(error)}"
+
+
 def nearest(name: str, known: Iterable[str]) -> str:
     """` (did you mean …?)` with the nearest of the known names, or nothing where none is near."""
     import difflib

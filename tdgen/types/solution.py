@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from tdgen.types.brief import brief
 from tdgen.types.contract import solution_dict
 from tdgen.types.readme import readme
 from tdgen.types.record import SolutionRecord
@@ -13,6 +14,10 @@ from tdgen.types.saving import save_files
 
 class Solution(SolutionRecord):
     """Everything that came of one instruction; what `tdgen.solve` gives back."""
+
+    def __str__(self) -> str:
+        """What came of it, what it cost, and its key: three lines."""
+        return brief(self)
 
     def to_dict(self) -> dict[str, Any]:
         """The solution as plain JSON data, in the shape that the documentation promises."""

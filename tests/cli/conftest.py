@@ -1,7 +1,6 @@
 """The command line in this process and in one of its own, a script to answer it, and an endpoint that misbehaves."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -23,10 +22,9 @@ KEY = "key-of-nobody-4711"
 
 @pytest.fixture(autouse=True)
 def apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test sees this machine's settings, keys or cache, and each works in a folder of its own."""
-    for name in list(os.environ):
-        if name.startswith(("TDGEN_", "OPENAI_")) or name in ("NO_COLOR", "COLUMNS"):
-            monkeypatch.delenv(name)
+    """No test sees this machine's terminal or cache, and each works in a folder of its own."""
+    for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS"):
+        monkeypatch.delenv(name, raising=False)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("TDGEN_SEARCH_SECONDS", "0")  # what a model repairs is told, not what a search does
     work = tmp_path / "work"

@@ -6,6 +6,7 @@ import json
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -46,9 +47,9 @@ class TestTheCache:
             ("Double a number, and `a b` too.", {}),
             ("Double any number, and `a  b` too.", {}),
             ("Double a number, and `a  b` too.", {"trust": "standard"}),
-            ("Double a number, and `a  b` too.", {"model": "another"}),
+            ("Double a number, and `a  b` too.", {"forbid": "os"}),
         ],
-        ids=["code", "words", "trust", "model"],
+        ids=["code", "words", "trust", "modules"],
     )
     def test_another_instruction_or_setting_is_another_solution(self, studio, double, text, settings):
         """Whatever changes the result is part of the key."""
@@ -192,6 +193,8 @@ class TestTheJournal:
 
 class Parting:
     """A model that answers one function's developer only when it has failed the other's for good."""
+
+    name = "script"
 
     def __init__(self, script: ScriptedModel, pause: float) -> None:
         self._script = script
@@ -403,7 +406,7 @@ class TestTheGenerator:
     def test_what_is_cached_needs_no_model(self, studio, double):
         """A repeat works without a key."""
         studio.solve(double(), text="Double it.")
-        assert studio.generator().solve("Double it.").cached
+        assert studio.generator(model="script").solve("Double it.").cached
 
     @pytest.mark.parametrize(
         "text", ["", " \n\t ", "x" * 1_000_000, "nul \0 byte"], ids=["none", "blank", "1MB", "binary"]
@@ -437,6 +440,81 @@ class TestTheGenerator:
         )
         assert solution.all_tests_passed
         assert solution.sandbox.startswith("local")
+
+    @pytest.mark.parametrize("as_name", [True, False], ids=["name", "object"])
+    def test_a_model_is_chosen_by_name_or_object(self, studio, double, tmp_path, monkeypatch, as_name):
+        """What another model solved is not its own, whether it answers itself or is known by its name alone."""
+        monkeypatch.chdir(tmp_path)
+        options = {"trust": "quick", "cache_dir": str(tmp_path / "cache"), "search_seconds": 0}
+
+        def named(name):
+            script = studio.model(double())._script
+            return ScriptedModel(script.model_copy(update={"model": name}))
+
+        first = tdgen.solve("Double it.", model=named("one"), **options)
+        assert first.model == "one"
+        again = tdgen.solve("Double it.", model="one" if as_name else named("one"), **options)
+        assert (again.cached, again.key) == (True, first.key)
+        other = "two" if as_name else named("two")
+        if as_name:
+            with pytest.raises(ModelError, match="OPENAI_API_KEY"):
+                tdgen.solve("Double it.", model=other, **options)
+        else:
+            assert not tdgen.solve("Double it.", model=other, **options).cached
+            assert other.asked
+
+    def test_an_object_without_a_name_is_known_by_its_class(self, tmp_path):
+        """The settings say nothing of it: no role of theirs is asked."""
+
+        class Mine:
+            def ask(self, request):
+                raise NotImplementedError
+
+        made = Generator(Settings(model="m", planner_model="p", cache_dir=tmp_path), model=Mine())
+        assert set(made.settings.identity()["models"]) == {"Mine"}
+
+    @pytest.mark.parametrize(
+        ("arguments", "said"),
+        [
+            ({"instruction": 42}, "the instruction must be str, not int"),
+            ({"instruction": Path("spec.md")}, "must be str, not PosixPath: give the file's text"),
+            ({"instruction": "x", "tests": Path("test_x.py")}, "tests must be str, not PosixPath: give the file's"),
+            ({"instruction": "x", "follow": 7}, "a key must be str, not int"),
+            ({"instruction": "x", "on_event": 7}, "on_event must be callable, not int"),
+            ({"instruction": "x", "on_question": "me"}, "on_question must be callable, not str"),
+            ({"instruction": "x", "model": 7}, r"model must be an object with a method ask\(\), not int"),
+            ({"instruction": "x", "model": ScriptedModel}, "not the class ScriptedModel"),
+            ({"instruction": "x", "trust": 3}, "the option trust: 3 is refused"),
+            ({"instruction": "x", "cache_dir": 3}, "the option cache_dir: 3 is refused"),
+        ],
+        ids=lambda value: str(value)[:40],
+    )
+    def test_an_argument_of_a_wrong_type(self, tmp_path, monkeypatch, arguments, said):
+        """Is an InputError of one line, before any work."""
+        monkeypatch.chdir(tmp_path)
+        monkeypatch.setenv("TDGEN_CACHE_DIR", str(tmp_path / "cache"))
+        with pytest.raises(InputError, match=said):
+            tdgen.solve(**arguments)
+        assert not (tmp_path / "cache").exists()
+
+    @pytest.mark.parametrize(
+        ("wrong", "said"),
+        [
+            (lambda made: Generator({"trust": "quick"}), "settings must be Settings or None, not dict"),
+            (lambda made: Generator(api_key=3), "api_key must be str, not int"),
+            (lambda made: made.solve("x", "tests"), "handed must be Handed, not str"),
+            (lambda made: made.solve("x", Handed(plan={})), "plan must be Plan or None, not dict"),
+            (lambda made: made.solve("x", Handed(suites=[{}])), "each of suites must be Suite, not dict"),
+            (lambda made: made.find(3), "a key must be str, not int"),
+            (lambda made: made.verify({}), "the solution must be Solution, not dict"),
+            (lambda made: made.under(trust="blind"), "trust: 'blind' is refused"),
+        ],
+        ids=["settings", "key", "handed", "plan", "suites", "find", "verify", "under"],
+    )
+    def test_a_generators_arguments(self, studio, wrong, said):
+        """The same."""
+        with pytest.raises(InputError, match=said):
+            wrong(studio.generator())
 
     def test_an_option_that_is_no_setting_is_refused(self, tmp_path, monkeypatch):
         """With the name that was probably meant."""

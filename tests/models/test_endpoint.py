@@ -45,9 +45,9 @@ def test_the_environment_is_not_asked(monkeypatch: pytest.MonkeyPatch):
     """A key for one endpoint never goes to another because it happened to be in the environment."""
     monkeypatch.setenv("OPENAI_API_KEY", "for-openai-only")
     monkeypatch.setenv("OPENAI_BASE_URL", "http://elsewhere/v1")
-    with connect(Settings(base_url="http://localhost:1/v1")) as client:
+    with connect(Settings(base_url="http://localhost:1/v1", api_key="")) as client:
         assert client.api_key == "none"
-    with connect(Settings(api_key="mine\n")) as client:
+    with connect(Settings(api_key="mine\n", base_url="")) as client:
         assert (str(client.base_url), client.api_key) == ("https://api.openai.com/v1/", "mine")
 
 

@@ -1,6 +1,7 @@
 """Settings are strict about their values, and know which of them change the result."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -119,8 +120,66 @@ class TestIdentity:
         assert "secret-key" not in json.dumps(identity)
 
 
+class TestTheEndpoint:
+    """Who is asked is known from the environment, unless it is given."""
+
+    @pytest.fixture(autouse=True)
+    def environment(self, monkeypatch: pytest.MonkeyPatch):
+        """OpenAI's own variables."""
+        monkeypatch.setenv("OPENAI_API_KEY", "theirs")
+        monkeypatch.setenv("OPENAI_BASE_URL", "http://theirs/v1")
+
+    def test_key_and_address_of_the_environment(self):
+        """As on the command line."""
+        settings = Settings()
+        assert (settings.api_key.get_secret_value(), settings.base_url) == ("theirs", "http://theirs/v1")
+
+    def test_tdgens_own_variables_come_first(self, monkeypatch: pytest.MonkeyPatch):
+        """As on the command line."""
+        monkeypatch.setenv("TDGEN_API_KEY", "ours")
+        monkeypatch.setenv("TDGEN_BASE_URL", "")
+        settings = Settings()
+        assert (settings.api_key.get_secret_value(), settings.base_url) == ("ours", "http://theirs/v1")
+
+    def test_told_not_to(self):
+        """What is given counts, also where it is nothing."""
+        settings = Settings(api_key="", base_url="")
+        assert (settings.api_key.get_secret_value(), settings.base_url) == ("", "")
+
+    def test_a_change_reads_nothing_anew(self, monkeypatch: pytest.MonkeyPatch):
+        """Nor do settings that were loaded, whose key a project's endpoint may not see."""
+        settings = Settings(api_key="", base_url="")
+        assert settings.changed(trust="quick").base_url == ""
+        assert Settings.model_validate({}).base_url == ""
+
+
 class TestValues:
     """What a setting may be."""
+
+    def test_a_folder_may_be_a_path(self, tmp_path: Path):
+        """As everywhere in Python."""
+        assert Settings(cache_dir=tmp_path).cache_dir == str(tmp_path)
+
+    @pytest.mark.parametrize(
+        ("make", "said"),
+        [
+            (
+                lambda: Settings(trust="blind"),
+                "^trust: 'blind' is refused: it should be 'quick', 'standard' or 'strict'$",
+            ),
+            (lambda: Settings(trsut="quick"), r"^trsut is no setting of tdgen \(did you mean trust\?\)$"),
+            (lambda: Settings(limits={"wall": 3}), "^limits.wall is no setting of tdgen$"),
+            (lambda: Settings(api_key=object()), "^api_key is no text$"),
+            (lambda: Settings(budget="cals=3"), "^budget: there is no limit 'cals'"),
+            (lambda: Settings(budget={"calls": -1}), "^budget.calls: -1 is refused"),
+            (lambda: Budget(calls="many"), "^the budget's calls: 'many' is no number"),
+        ],
+        ids=["value", "name", "limit", "key", "budget", "nested", "a budget alone"],
+    )
+    def test_the_constructor_raises_one_line(self, make: Callable[[], object], said: str):
+        """A TdgenError, as everything that a user got wrong."""
+        with pytest.raises(InputError, match=said):
+            make()
 
     @pytest.mark.parametrize("text", ["numpy,pandas", " numpy , pandas,", ["numpy", "pandas"]])
     def test_lists_may_be_text(self, text: object):

@@ -29,6 +29,7 @@ class Gate:
 
     def __init__(self, inner: Model, closed_for: str) -> None:
         self.inner = inner
+        self.name = getattr(inner, "name", "")
         self.closed_for = closed_for
         self.waiting = threading.Event()
         self.open = threading.Event()
