@@ -1,9 +1,9 @@
-"""Part A, mechanical repair alone: QuixBugs' faulty programs as first attempts, and no second one paid for.
+"""Part A, patch search alone: QuixBugs' faulty programs as first attempts, and no second one paid for.
 
 The plan, the visible and the held-out cases are handed in; the model says the faulty program when it is asked for
-code, and the budget of one call ends there. What heals it after that, heals it without a model. **Healed**:
-accepted, and the hidden cases pass. **Wrong**: accepted, and a hidden case fails. Time runs from the verdict on the
-faulty program to the end.
+code, and the budget of one call ends there. What a search finds after that ends `undecided`, as no author confirmed it.
+**Right**: the patch passes the hidden cases too. **Wrong**: it passes the suite, and a hidden case fails. **Called green**:
+accepted all the same, which must never be. Time runs from the verdict on the faulty program to the end.
 """
 
 from __future__ import annotations
@@ -29,15 +29,16 @@ from tdgen.settings.budget import Budget
 
 
 class Healing(NamedTuple):
-    """How one program went: whether a code was accepted, whether it is right, the seconds, and what was changed."""
+    """How one program went: whether a patch was found, whether it is right, the seconds, and what was changed."""
 
     program: Program
-    accepted: bool
+    patched: bool
     right: bool
     seconds: float
     rung: str = ""
     note: str = ""
     rank: int | None = None
+    green: bool = False
 
 
 class FaultyModel:
@@ -73,16 +74,17 @@ def _healed(program: Program, bench: Bench) -> Healing:
             try:
                 solution = generator.solve(program.text, Handed(plan=program.plan, suites=(program.suite,)))
             except Exception as error:  # noqa: BLE001 - whatever it is, the table has a line for it
-                return Healing(program, accepted=False, right=False, seconds=0.0, note=crash_of(error))
+                return Healing(program, patched=False, right=False, seconds=0.0, note=crash_of(error))
     result = solution.results[0]
     seconds = ended[-1] - judged[0] if ended and judged else 0.0
     best = result.best
-    if result.outcome != "green" or best is None:
+    if best is None or not best.passes:
         note = "; ".join(result.history[0].findings)[:80] if result.history else result.reason
-        return Healing(program, accepted=False, right=False, seconds=seconds, note=note)
+        return Healing(program, patched=False, right=False, seconds=seconds, note=note)
     right = not failures(program, best.source, (*program.hidden, *program.visible, *program.held_out), bench)
     changed = _change(program.faulty, best.source)
-    return Healing(program, accepted=True, right=right, seconds=seconds, rung=best.rung, note=changed)
+    green = result.outcome == "green"
+    return Healing(program, patched=True, right=right, seconds=seconds, rung=best.rung, note=changed, green=green)
 
 
 def report(healings: list[Healing]) -> None:
@@ -90,7 +92,7 @@ def report(healings: list[Healing]) -> None:
     rows = [
         (
             one.program.name,
-            "healed" if one.right else "WRONG" if one.accepted else "not healed",
+            "right patch" if one.right else "WRONG patch" if one.patched else "no patch",
             f"{len(one.program.visible)}/{len(one.program.held_out)}/{len(one.program.hidden)}",
             one.program.shows_in_hidden,
             one.seconds,
@@ -101,16 +103,17 @@ def report(healings: list[Healing]) -> None:
         for one in healings
     ]
     columns = ("program", "outcome", "cases", "hidden shows it", "s", "what was changed", "rank", "what mends it")
-    table("A. QuixBugs, mechanical repair alone, no model", columns, rows)
+    table("A. QuixBugs, patch search alone, no model", columns, rows)
     seconds = [one.seconds for one in healings]
     within = sum(one.rank is not None for one in healings)
-    healed, wrong = sum(one.right for one in healings), sum(one.accepted and not one.right for one in healings)
+    right, wrong = sum(one.right for one in healings), sum(one.patched and not one.right for one in healings)
     table(
         "A. in short",
         ("figure", "value"),
         [
-            ("healed, hidden tests pass", Share(healed, len(healings))),
-            ("wrong: visible pass, hidden fail", Share(wrong, len(healings))),
+            ("patch found, hidden tests pass", Share(right, len(healings))),
+            ("patch found, hidden tests fail", Share(wrong, len(healings))),
+            ("called green", Share(sum(one.green for one in healings), len(healings))),
             ("the data's own mend is a single edit of ours", Share(within, len(healings))),
             ("median s a program", statistics.median(seconds) if seconds else 0.0),
             ("p90 s a program", quantile(seconds, 0.9)),

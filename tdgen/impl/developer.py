@@ -33,9 +33,15 @@ def implement(model: Model, brief: Brief, suite: Suite, *, line: int = 0) -> Att
     return _attempt(model.ask(request), brief, Attempt(function=brief.spec.name, number=1, source="", line=line))
 
 
-def repair(model: Model, brief: Brief, suite: Suite, best: Attempt, history: Sequence[Attempt]) -> Attempt:
-    """The next attempt, made from the best so far and what was observed of it."""
-    return _repaired(model, brief, suite, best, history, "repair")
+def repair(
+    model: Model, brief: Brief, suite: Suite, best: Attempt, history: Sequence[Attempt], *, patch: str = ""
+) -> Attempt:
+    """The next attempt, made from the best so far and what was observed of it.
+
+    `patch` is an edit of `best` that a search found, in words: evidence for its author, who decides what it is worth.
+    """
+    evidence = render("tdgen.impl", "patch", edit=patch) if patch else ""
+    return _repaired(model, brief, suite, best, history, "repair", patch=f"{evidence}\n" if evidence else "")
 
 
 def trace_repair(

@@ -75,7 +75,7 @@ def _resists(shop: Shop, finished: Finished) -> bool:
         return False
     if finished.charge is not None or any(task.divided_at for task in shop.tasks.values()):
         return False
-    return bool(shop.failing)
+    return any(not task.passes for task in shop.failing)
 
 
 def _affordable(shop: Shop, task: Task) -> int:

@@ -79,9 +79,19 @@ class Attempt(Frozen):
         return sum(verdict.passed for verdict in self.verdicts)
 
     @property
-    def green(self) -> bool:
-        """Every case passed, nothing static stands against it, and nothing took the green away."""
+    def passes(self) -> bool:
+        """Every case passed, nothing static stands against it, and no further run found it wrong."""
         return bool(self.verdicts) and self.passed == len(self.verdicts) and not self.findings and not self.vetoes
+
+    @property
+    def is_patch(self) -> bool:
+        """Whether an edit search made it, so that no author has ever confirmed it."""
+        return self.rung == "mechanical"
+
+    @property
+    def green(self) -> bool:
+        """Whether it passes and an author wrote it: a patch that only a search found is a guess, and never green."""
+        return self.passes and not self.is_patch
 
 
 class Revision(Frozen):

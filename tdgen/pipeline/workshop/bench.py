@@ -93,7 +93,7 @@ class Bench:
         report = self.watched(module, suite.cases)
         verdicts = self.oracle.verdicts(self._spec, suite.cases, report.observations, expected)
         attempt = attempt.model_copy(update={"verdicts": verdicts})
-        if not attempt.green:
+        if not attempt.passes:
             return attempt.model_copy(update={"findings": self._by_heart(attempt, suite)})
         luck = self._luck(module, suite.cases, report.observations, expected)
         vetoes = luck.vetoes or self._vetoes(module, suite, {self._spec.name, *around})

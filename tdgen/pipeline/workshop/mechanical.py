@@ -1,5 +1,8 @@
 """The rung of mechanical repair: single edits of what a model wrote. No search is run twice on the same.
 
+A patch that passes is a guess (patch overfitting: Smith et al. 2015, Le et al. 2018). It is never green by itself: the
+repair that follows shows it to the developer, who confirms it by writing it, or writes what is right.
+
 An edit that passes is not right yet: where several pass and do not do the same, the test author is asked what the
 contract says of the calls on which they part. It sees neither the code nor the edits, and what it says are cases.
 """
@@ -29,15 +32,7 @@ def can_search(shop: Shop, task: Task) -> bool:
 
 def _search_key(task: Task) -> str:
     """What a search would go through: the code that a model wrote last, and how much of the suite may be shown."""
-    return digest([_written_last(task).source, sorted(case.name for case in task.suite.visible)])
-
-
-def _written_last(task: Task) -> Attempt:
-    """The best attempt or, where a search made that, the one that the search set out from."""
-    if task.best is None:
-        raise RuntimeError("nothing was written yet")
-    by_hand = [a for a in task.history if a.rung != "mechanical" and a.line == task.best.line and a.verdicts]
-    return by_hand[-1] if task.best.rung == "mechanical" and by_hand else task.best
+    return digest([task.best_written.source, sorted(case.name for case in task.suite.visible)])
 
 
 def search_edits(shop: Shop, task: Task) -> bool:
@@ -48,7 +43,7 @@ def search_edits(shop: Shop, task: Task) -> bool:
         if _search_key(task) in task.searched:
             break
         task.searched.add(_search_key(task))
-        written = _written_last(task)
+        written = task.best_written
         found = _searched(shop, task, written)
         if found is None:
             break
@@ -60,7 +55,7 @@ def search_edits(shop: Shop, task: Task) -> bool:
         if found is None:
             continue
         changed = shop.enter({task.name: _edited(shop, task, written, found)}) or changed
-        if task.green or task.failing_shown:
+        if task.passes or task.failing_shown:
             break
     return changed
 

@@ -175,7 +175,10 @@ def _repair(shop: Shop, task: Task) -> bool:
         return False
     shop.promote(task)
     shop.begin(task)
-    attempt = repair(shop.tools.model, shop.brief(task), task.suite, task.best, task.history)
+    base, patch = task.best, ""
+    if task.best.is_patch:
+        base, patch = shop.judged(task, task.best_written), task.best.mended[0]
+    attempt = repair(shop.tools.model, shop.brief(task), task.suite, base, task.history, patch=patch)
     shop.enter({task.name: attempt})
     return True
 

@@ -55,6 +55,19 @@ class Task:
         return self.best is not None and self.best.green
 
     @property
+    def passes(self) -> bool:
+        """Whether the best attempt passes, be it green or a patch that nobody confirmed."""
+        return self.best is not None and self.best.passes
+
+    @property
+    def best_written(self) -> Attempt:
+        """The best attempt or, where that is a patch, the attempt of a model that the patch was found for."""
+        if self.best is None:
+            raise RuntimeError("nothing was written yet")
+        by_author = [a for a in self.history if not a.is_patch and a.line == self.best.line and a.verdicts]
+        return by_author[-1] if self.best.is_patch and by_author else self.best
+
+    @property
     def failing(self) -> tuple[Case, ...]:
         """The cases that the best attempt fails, the smallest first."""
         failed = {v.case for v in self.verdicts.values() if not v.passed}

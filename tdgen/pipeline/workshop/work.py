@@ -176,16 +176,19 @@ def _result(shop: Shop, task: Task, stopped: str) -> FunctionResult:
 def _outcome(shop: Shop, task: Task, stopped: str) -> tuple[Outcome, str]:
     if not task.suite.cases:
         return "undecided", "it has no case that can be judged"
-    if stopped and not task.green:
+    if stopped and not task.passes:
         return "red", stopped
     blockers = [result.function for result in shop.below if result.outcome != "green"]
     if task.green:
         blockers += [other.name for other in shop.tasks.values() if not other.green]
     if blockers:
-        passes = "it passes" if task.green else "it does not pass"
+        passes = "it passes" if task.passes else "it does not pass"
         return "blocked", f"{passes}, but stands on what is not green: {', '.join(blockers)}"
     if task.green:
         return _demanded(shop, task)
+    if task.passes and task.best is not None:
+        edit = task.best.mended[0]
+        return "undecided", f"it passes all its cases by an edit that a search found and no author confirmed: {edit}"
     attempts = len(task.history)
     return "red", f"not right after {attempts} attempt{'s' * (attempts != 1)}"
 

@@ -30,6 +30,7 @@ def truth(a: int, b: int) -> bool:
 
 
 ONE_OFF = "return abs(a - b) < 1"
+RIGHT = "return abs(a - b) <= 1"
 
 
 @pytest.mark.usefixtures("patient")
@@ -37,11 +38,11 @@ class TestEditsThatPart:
     """`<= 1`, `< 2` and a body that always says yes pass the same cases."""
 
     def test_are_told_apart_by_what_the_contract_says(self, known, near):
-        """The author sees calls alone; what it says joins the suite, and no repair is asked for."""
-        solved = known(near(ONE_OFF), truth, **SEARCHING)
+        """The author sees calls alone; what it says joins the suite, and the developer is shown the edit that is left."""
+        solved = known(near(ONE_OFF, RIGHT, RIGHT), truth, **SEARCHING)
         assert solved.solution.all_tests_passed
-        assert [attempt.rung for attempt in solved["near"].history] == ["first", "mechanical"]
-        (prompt,) = solved.prompts("settle")
+        assert [attempt.rung for attempt in solved["near"].history] == ["first", "mechanical", "repair"]
+        (prompt, *_) = solved.prompts("settle")
         assert "abs(" not in prompt
         told = [case for case in solved["near"].suite.cases if case.provenance == "survivor"]
         assert "False" in [case.expectation.source for case in told]
@@ -56,12 +57,13 @@ class TestEditsThatPart:
 
     def test_are_chosen_by_their_number_where_the_contract_leaves_it_open(self, known, near):
         """The suite stays as it was, and the author is asked once."""
-        solved = known(near(ONE_OFF), lambda a, b: None, **SEARCHING)
-        assert [attempt.rung for attempt in solved["near"].history] == ["first", "mechanical"]
+        solved = known(near(ONE_OFF, RIGHT, RIGHT), lambda a, b: None, **SEARCHING)
+        assert [attempt.rung for attempt in solved["near"].history] == ["first", "mechanical", "repair"]
         assert len(solved["near"].suite.cases) == 4
 
     def test_are_chosen_by_their_number_where_no_call_is_to_spare(self, known, near):
-        """The search itself costs nothing."""
+        """The search itself costs nothing; that nobody could be asked to confirm its edit leaves it undecided."""
         solved = known(near(ONE_OFF), truth, **SEARCHING, budget="calls=3")
         assert [attempt.rung for attempt in solved["near"].history] == ["first", "mechanical"]
+        assert solved["near"].outcome == "undecided"
         assert not solved.prompts("settle")

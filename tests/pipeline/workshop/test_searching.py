@@ -41,18 +41,43 @@ HELD_OUT = """\
 
 
 @pytest.mark.usefixtures("patient")
-class TestHealing:
-    """A small fault costs no model call."""
+class TestPatches:
+    """The edit of a small fault is found without the model; it is a guess until an author confirms it."""
 
     @pytest.mark.parametrize("body", [OFF_BY_ONE, HELD_OUT], ids=["a loop's bound", "a constant"])
-    def test_an_off_by_one_is_healed(self, studio, total, body):
-        """By one edit, which the attempt tells; it is judged as any other."""
-        solved = studio.solve(total(body), settings=SEARCHING)
+    def test_a_patch_is_shown_to_the_developer_whose_code_counts(self, studio, total, body):
+        """The repair is asked for with the edit as evidence, beside the code that it edits; the patch itself is not green."""
+        solved = studio.solve(total(body, "", "    return sum(numbers)"), settings=SEARCHING)
         assert solved.solution.all_tests_passed
-        assert [attempt.rung for attempt in solved["total"].history] == ["first", "mechanical"]
-        assert not solved.prompts("repair")
-        assert " became " in solved["total"].best.mended[0]
+        assert [attempt.rung for attempt in solved["total"].history] == ["first", "mechanical", "repair"]
+        patch = solved["total"].history[1]
+        assert patch.passes
+        assert not patch.green
+        (prompt,) = solved.prompts("repair")
+        assert patch.mended[0] in prompt
+        assert body.strip() in prompt
         assert [event.attempt for event in solved.happened(AttemptJudged)] == list(solved["total"].history)
+
+    def test_a_developer_may_confirm_a_patch_by_writing_it(self, studio, total):
+        """The same code counts when its author is the developer."""
+        mended = OFF_BY_ONE.replace("range(1,", "range(0,")
+        solved = studio.solve(total(OFF_BY_ONE, "", mended), settings=SEARCHING)
+        assert solved.solution.all_tests_passed
+        assert solved["total"].best.rung == "repair"
+
+    def test_where_the_model_may_not_be_asked_a_patch_ends_undecided(self, studio, total):
+        """All cases pass, the edit is told, and nothing is called green."""
+        solved = studio.solve(total(OFF_BY_ONE), settings=SEARCHING | {"budget": "iterations=1"})
+        assert solved["total"].outcome == "undecided"
+        assert solved["total"].best.mended[0] in solved["total"].reason
+        assert solved["total"].best.passed == 5
+
+    def test_a_patch_that_the_developer_does_not_confirm_never_becomes_green(self, studio, total):
+        """What it writes instead is judged; where that fails, the patch is the best there is, and undecided."""
+        tries = (OFF_BY_ONE, "", OTHER_WAY, OTHER_WAY)
+        solved = studio.solve(total(*tries), settings=SEARCHING | {"budget": "iterations=2"})
+        assert solved["total"].best.rung == "mechanical"
+        assert solved["total"].outcome == "undecided"
 
     def test_it_is_off_at_zero_seconds(self, studio, total):
         """The repair is asked for at once."""
@@ -73,17 +98,16 @@ class TestHealing:
 
     def test_edits_count_as_no_attempt_of_the_model(self, studio, total):
         """Its attempts are bounded by the budget, an edit costs nothing of it."""
-        wrong = "    return len(numbers)"
-        tries = (wrong, OFF_BY_ONE)
+        tries = (OFF_BY_ONE, "", "    return sum(numbers)")
         solved = studio.solve(total(*tries), settings=SEARCHING | {"budget": "iterations=2"})
         assert solved.solution.all_tests_passed
-        assert [attempt.rung for attempt in solved["total"].history][-1] == "mechanical"
+        assert [attempt.rung for attempt in solved["total"].history] == ["first", "mechanical", "repair"]
 
 
 @pytest.mark.usefixtures("patient")
 def test_held_out_cases_are_left_for_the_final_candidate(studio, total, recorder):
     """A search that saw them would fit the code to them: no job of it holds one."""
-    generator = studio.generator(studio.model(total(OFF_BY_ONE)), **SEARCHING)
+    generator = studio.generator(studio.model(total(OFF_BY_ONE)), **SEARCHING, budget="iterations=1")
     vars(generator._workplace).update(sandbox=recorder)
     solution = generator.solve("Write what is needed.")
     (result,) = solution.results
