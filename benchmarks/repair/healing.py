@@ -1,9 +1,9 @@
 """Part A, patch search alone: QuixBugs' faulty programs as first attempts, and no second one paid for.
 
 The plan, the visible and the held-out cases are handed in; the model says the faulty program when it is asked for
-code, and the budget of one call ends there. What a search finds after that ends `undecided`, as no author confirmed it.
-**Right**: the patch passes the hidden cases too. **Wrong**: it passes the suite, and a hidden case fails. **Called green**:
-accepted all the same, which must never be. Time runs from the verdict on the faulty program to the end.
+code, and the budget of one call ends there. What a search finds after that ends `undecided`, as no author confirmed
+it. **Right**: the patch passes the hidden cases too. **Wrong**: it passes the suite, and a hidden case fails. **Called
+green**: accepted all the same, which must never be. Time runs from the verdict on the faulty program to the end.
 """
 
 from __future__ import annotations

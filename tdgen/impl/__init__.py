@@ -4,7 +4,7 @@ from tdgen.impl.brief import Brief
 from tdgen.impl.coverage import Shares, covered, lines_reached, lines_there, reachable
 from tdgen.impl.developer import another, implement, repair, trace_repair
 from tdgen.impl.digest import failed_approaches
-from tdgen.impl.findings import FORBIDDEN, Findings, lint_findings, objected
+from tdgen.impl.findings import FORBIDDEN, Findings, insistence, lint_findings, objected
 from tdgen.impl.mending import Mend, mended
 from tdgen.impl.piece import Piece, assemble, read_piece, trusted_piece
 
@@ -20,6 +20,7 @@ __all__ = [
     "covered",
     "failed_approaches",
     "implement",
+    "insistence",
     "lines_reached",
     "lines_there",
     "lint_findings",

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Collection
 from typing import NamedTuple
 
+from tdgen.impl.accidents import ACCIDENT
 from tdgen.ruff import lint
 from tdgen.syntax import parse
 
@@ -96,9 +97,18 @@ def lint_findings(module: str, first: int, last: int, *, python: str = "", allow
 
 
 def objected(finding: str) -> str:
-    """What a finding objects to, `eval` or `exec`; empty where it is no objection."""
+    """What a finding objects to: `eval`, `exec`, or an exception by accident; empty where it is no objection."""
     text = finding.partition(": ")[2]
-    return text.split()[0] if text in OBJECTIONS.values() else ""
+    if text in OBJECTIONS.values():
+        return text.split()[0]
+    return ACCIDENT if f" {ACCIDENT}, " in text else ""
+
+
+def insistence(objection: str) -> str:
+    """What the user is told of an author who was objected to and came back with the same."""
+    if objection == ACCIDENT:
+        return "an exception that its cases expect comes of no check; its author was asked, and means it so"
+    return f"it calls {objection}, and did so again when told not to: never give it text that others wrote"
 
 
 def _modules(node: ast.AST) -> list[str]:

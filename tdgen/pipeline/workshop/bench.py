@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from tdgen.impl import Findings, Piece, Shares, assemble, covered, lint_findings, trusted_piece
+from tdgen.impl import Findings, Piece, Shares, assemble, covered, lint_findings, objected, trusted_piece
+from tdgen.impl.accidents import accidents
 from tdgen.impl.byheart import known_by_heart
 from tdgen.judge import Expected, Oracle, agree, candidate_probe
 from tdgen.pipeline.draft import USER_TESTS, Draft, Tools
@@ -70,24 +71,22 @@ class Bench:
         expected: Mapping[str, Expected],
         around: Mapping[str, str],
         *,
-        insists: bool = False,
+        known_objections: Collection[str] = (),
     ) -> Attempt:
         """The attempt with verdicts on all of the suite's cases and with what reading and pytest say against it.
 
-        `around` holds the sources that it stands on, by function. Where its author `insists`, what was only objected to
-        does not stand against it. Only the judge's verdicts can make it green; all else takes away.
+        `around` holds the sources that it stands on, by function. What is objected to does not stand against an attempt
+        whose author knew it, or which was let through before. Only the judge's verdicts can make it green; all else
+        takes away.
         """
         if not attempt.source:
             return attempt
         module = self.module(attempt.source, around)
         read = self._read(module, trusted_piece(attempt.source))
-        against, advice = read.blocking, read.advice
-        if insists:
-            advice += read.objections
-        else:
-            against += read.objections
-        findings = tuple(dict.fromkeys([*attempt.findings, *against]))
-        attempt = attempt.model_copy(update={"findings": findings, "advice": advice})
+        attempt = attempt.model_copy(
+            update={"findings": tuple(dict.fromkeys([*attempt.findings, *read.blocking])), "advice": read.advice}
+        )
+        attempt = _objected(attempt, read.objections, known_objections)
         if attempt.findings:
             return attempt
         report = self.watched(module, suite.cases)
@@ -95,6 +94,9 @@ class Bench:
         attempt = attempt.model_copy(update={"verdicts": verdicts})
         if not attempt.passes:
             return attempt.model_copy(update={"findings": self._by_heart(attempt, suite)})
+        attempt = _objected(attempt, accidents(suite.visible, verdicts), known_objections)
+        if attempt.findings:
+            return attempt
         luck = self._luck(module, suite.cases, report.observations, expected)
         vetoes = luck.vetoes or self._vetoes(module, suite, {self._spec.name, *around})
         return attempt.model_copy(update={"vetoes": vetoes, "advice": (*attempt.advice, *luck.advice)})
@@ -227,6 +229,18 @@ class Bench:
         visible = suite.model_copy(update={"cases": suite.visible, "held_out": frozenset()})
         again = self._rendered_run(module, visible, way)
         return ONLY_TOGETHER if again.passed else again.log
+
+
+def _objected(attempt: Attempt, objections: Sequence[str], known: Collection[str]) -> Attempt:
+    """The attempt with objections against it, or as advice where its author knew them or it was let through before."""
+    new = [one for one in objections if attempt.rung != "kept" and objected(one) not in known]
+    advice = [one for one in objections if one not in new]
+    return attempt.model_copy(
+        update={
+            "findings": tuple(dict.fromkeys([*attempt.findings, *new])),
+            "advice": (*attempt.advice, *advice),
+        }
+    )
 
 
 def _was_left(seen: Observation) -> bool:

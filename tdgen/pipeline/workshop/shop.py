@@ -103,7 +103,8 @@ class Shop:
         """The attempt judged by the task's suite as it is now."""
         bare = attempt.model_copy(update={"verdicts": (), "vetoes": ()})
         around = self.around(task, instead)
-        return self.bench(task).judged(bare, task.suite, task.expected, around, insists=task.insists(attempt))
+        known = task.known_objections(attempt)
+        return self.bench(task).judged(bare, task.suite, task.expected, around, known_objections=known)
 
     def enter(self, attempts: Mapping[str, Attempt]) -> bool:
         """Judge new attempts, with the best of the group's others; they become the best where together they pass more.

@@ -101,10 +101,12 @@ class Task:
         since = self.history[self.divided_at :]
         return [attempt for attempt in since if attempt.rung not in ("kept", "mechanical", "rival")]
 
-    def insists(self, attempt: Attempt) -> bool:
-        """Whether an attempt was written by somebody who knew what is objected to, or was once let through with it."""
-        told = (a for a in self.history if a.number < attempt.number and any(map(objected, a.findings)))
-        return attempt.rung == "kept" or (attempt.rung != "rival" and any(told))
+    def known_objections(self, attempt: Attempt) -> frozenset[str]:
+        """What the author of an attempt knew to be objected to when it was written; a rival's author knows nothing."""
+        if attempt.rung == "rival":
+            return frozenset()
+        earlier = (a.findings for a in self.history if a.number < attempt.number)
+        return frozenset(filter(None, (objected(finding) for findings in earlier for finding in findings)))
 
     def divided(self, spec: FunctionSpec) -> Task:
         """The task begun afresh with helpers, on which `spec` depends; what was tried and noted goes on in it."""

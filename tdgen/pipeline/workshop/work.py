@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from tdgen.errors import BudgetSpent
 from tdgen.events import FunctionEnded, SuiteWritten
-from tdgen.impl import implement, objected
+from tdgen.impl import implement, insistence, objected
 from tdgen.pipeline.workshop.bench import NOT_DETERMINISTIC
 from tdgen.pipeline.workshop.challenge import challenge, measure
 from tdgen.pipeline.workshop.charges import Charge
@@ -157,7 +157,7 @@ def _tell_advice(shop: Shop, task: Task) -> None:
         if said.startswith(NOT_DETERMINISTIC):
             shop.note(task, said)
         elif name := objected(said):
-            shop.note(task, f"it calls {name}, and did so again when told not to: never give it text that others wrote")
+            shop.note(task, insistence(name))
 
 
 def _result(shop: Shop, task: Task, stopped: str) -> FunctionResult:
@@ -176,7 +176,7 @@ def _result(shop: Shop, task: Task, stopped: str) -> FunctionResult:
 def _outcome(shop: Shop, task: Task, stopped: str) -> tuple[Outcome, str]:
     if not task.suite.cases:
         return "undecided", "it has no case that can be judged"
-    if stopped and not task.passes:
+    if stopped and not (task.best is not None and (task.green or _doubt(task.best))):
         return "red", stopped
     blockers = [result.function for result in shop.below if result.outcome != "green"]
     if task.green:
@@ -186,11 +186,22 @@ def _outcome(shop: Shop, task: Task, stopped: str) -> tuple[Outcome, str]:
         return "blocked", f"{passes}, but stands on what is not green: {', '.join(blockers)}"
     if task.green:
         return _demanded(shop, task)
-    if task.passes and task.best is not None:
-        edit = task.best.mended[0]
-        return "undecided", f"it passes all its cases by an edit that a search found and no author confirmed: {edit}"
+    if task.best is not None and (doubt := _doubt(task.best)):
+        return "undecided", f"it passes all its cases, but {doubt}"
     attempts = len(task.history)
     return "red", f"not right after {attempts} attempt{'s' * (attempts != 1)}"
+
+
+def _doubt(attempt: Attempt) -> str:
+    """What no author was asked about an attempt that passes all its cases; empty where nothing, or where it fails."""
+    if attempt.passes:
+        return (
+            f"by an edit that a search found and no author confirmed: {attempt.mended[0]}" if attempt.is_patch else ""
+        )
+    fails = attempt.passed < len(attempt.verdicts) or not attempt.verdicts or attempt.vetoes
+    if fails or not all(map(objected, attempt.findings)):
+        return ""
+    return attempt.findings[0]
 
 
 def _demanded(shop: Shop, task: Task) -> tuple[Outcome, str]:

@@ -38,7 +38,7 @@ class TestEditsThatPart:
     """`<= 1`, `< 2` and a body that always says yes pass the same cases."""
 
     def test_are_told_apart_by_what_the_contract_says(self, known, near):
-        """The author sees calls alone; what it says joins the suite, and the developer is shown the edit that is left."""
+        """The author sees calls alone; what it says joins the suite, and the developer sees the edit that is left."""
         solved = known(near(ONE_OFF, RIGHT, RIGHT), truth, **SEARCHING)
         assert solved.solution.all_tests_passed
         assert [attempt.rung for attempt in solved["near"].history] == ["first", "mechanical", "repair"]

@@ -46,7 +46,7 @@ class TestPatches:
 
     @pytest.mark.parametrize("body", [OFF_BY_ONE, HELD_OUT], ids=["a loop's bound", "a constant"])
     def test_a_patch_is_shown_to_the_developer_whose_code_counts(self, studio, total, body):
-        """The repair is asked for with the edit as evidence, beside the code that it edits; the patch itself is not green."""
+        """The repair is asked for with the edit as evidence, beside the code that it edits; the patch is not green."""
         solved = studio.solve(total(body, "", "    return sum(numbers)"), settings=SEARCHING)
         assert solved.solution.all_tests_passed
         assert [attempt.rung for attempt in solved["total"].history] == ["first", "mechanical", "repair"]

@@ -57,31 +57,27 @@ class TestFailing:
         assert not task.green
 
 
-class TestInsistence:
+class TestKnownObjections:
     """What is only objected to stands against an attempt unless its author was told before."""
 
     OBJECTED = "line 2: eval is not allowed: parse the text instead"
 
-    def test_takes_an_attempt_that_was_objected_to(self, task):
+    def test_are_those_against_earlier_attempts(self, task):
         """The first knew nothing of it, whenever it is judged; those after it do."""
         first, second = attempt(1, findings=(self.OBJECTED,)), attempt(2, rung="repair")
         task.history = [first, second]
-        assert not task.insists(first)
-        assert task.insists(second)
+        assert not task.known_objections(first)
+        assert task.known_objections(second) == {"eval"}
 
-    def test_takes_an_author_who_was_told(self, task):
+    def test_are_none_to_a_rival(self, task):
         """A rival is written in ignorance of the others."""
         task.history = [attempt(1, findings=(self.OBJECTED,))]
-        assert not task.insists(attempt(2, rung="rival"))
+        assert not task.known_objections(attempt(2, rung="rival"))
 
-    def test_needs_an_objection(self, task):
-        """Other findings are none."""
+    def test_do_not_count_other_findings(self, task):
+        """These stand whoever knows them."""
         task.history = [attempt(1, findings=("line 2: importing socket is not allowed",))]
-        assert not task.insists(attempt(2, rung="repair"))
-
-    def test_is_granted_to_what_was_green_before(self, task):
-        """What is kept was let through once."""
-        assert task.insists(attempt(1, rung="kept"))
+        assert not task.known_objections(attempt(2, rung="repair"))
 
 
 class TestLines:

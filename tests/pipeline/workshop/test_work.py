@@ -100,6 +100,50 @@ class TestRunningText:
         assert (attempt.rung, attempt.green) == ("kept", True)
 
 
+class TestAccidentalExceptions:
+    """A case that expects ValueError passes by `list.remove`; its author is asked whether that is meant."""
+
+    ACCIDENT = "def take(names: list[str], name: str) -> list[str]:\n    names.remove(name)\n    return names"
+    CHECKED = """\
+        def take(names: list[str], name: str) -> list[str]:
+            if name not in names:
+                raise ValueError(f"{name} is not among the names")
+            return [other for other in names if other != name]
+    """
+
+    @pytest.fixture
+    def take(self, write):
+        def make(*tries):
+            cases = [
+                write.returns("take(['a', 'b'], 'a')", "['b']"),
+                write.raises("take(['a'], 'c')", "ValueError"),
+            ]
+            told = "The names without one; ValueError where it is not among them."
+            signature = "take(names: list[str], name: str) -> list[str]"
+            return write.function(signature, told, cases=cases, tries=tries, raises=["ValueError"])
+
+        return make
+
+    def test_are_objected_to(self, studio, take):
+        """The next prompt names the line, and the code that checks counts."""
+        solved = studio.solve(take(self.ACCIDENT, self.CHECKED))
+        assert [attempt.green for attempt in solved["take"].history] == [False, True]
+        assert "names.remove(name)" in solved.prompts("repair")[0].rpartition("<observed>")[2]
+
+    def test_are_let_through_where_the_author_means_them(self, studio, take):
+        """And the user is told."""
+        solved = studio.solve(take(self.ACCIDENT, self.ACCIDENT))
+        assert solved["take"].outcome == "green"
+        (note,) = solved.solution.notes
+        assert "its author was asked" in note
+
+    def test_leave_a_function_undecided_where_nobody_can_be_asked(self, studio, take):
+        """All cases pass, and what is in doubt is the reason."""
+        solved = studio.solve(take(self.ACCIDENT), settings={"budget": "iterations=1"})
+        assert solved["take"].outcome == "undecided"
+        assert "by accident" in solved["take"].reason
+
+
 def test_unusable_answers_alone_end_red_without_code(studio, double, write):
     """There is nothing to show then, and that is said."""
     said = write.said("No.")

@@ -1,0 +1,57 @@
+"""Exceptions that come by accident: the class that a case expects, raised by a slip within rather than by a check.
+
+`open_authors.remove(reviewer)` raises ValueError where the reviewer is no author; a case that expects ValueError for
+another reason passes by it. Neither the class nor a mutant tells the two apart, so the author of the code is asked.
+What rejects an input in the field's usual way (`int("x")`, a missing key, an index out of range) is no accident.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+
+from tdgen.impl.shortening import cut
+from tdgen.types import Case, ExpectedException, Raised, Verdict
+
+ACCIDENT = "raised by accident"
+_ANY = re.compile("")
+_ABOUT_INTERNALS: Mapping[str, re.Pattern[str]] = {
+    "ValueError": re.compile(
+        r"not in (list|tuple|deque)\b|sub(string|section) not found|values? to unpack|closed file"
+    ),
+    "TypeError": re.compile(r"NoneType|required positional|unexpected keyword|positional arguments? but|not callable"),
+    "AttributeError": _ANY,
+    "NameError": _ANY,
+    "UnboundLocalError": _ANY,
+    "RecursionError": _ANY,
+    "StopIteration": _ANY,
+    "RuntimeError": re.compile(r"changed size during iteration|StopIteration"),
+}
+
+
+def accidents(cases: Sequence[Case], verdicts: Sequence[Verdict]) -> tuple[str, ...]:
+    """What to say of the first passing case whose expected exception came by accident; nothing where none did."""
+    expecting = {case.name: case for case in cases if isinstance(case.expectation, ExpectedException)}
+    for verdict in verdicts:
+        case = expecting.get(verdict.case)
+        if case is not None and verdict.passed and verdict.raised is not None and _is_accident(verdict.raised):
+            return (_told(case, verdict.raised),)
+    return ()
+
+
+def _is_accident(raised: Raised) -> bool:
+    """Whether no `raise` of the code made it, and its message speaks of the code's own data."""
+    if not raised.frames or raised.frames[-1].text.startswith(("raise ", "raise\n", "assert ")):
+        return False
+    module, _, name = raised.type.rpartition(".")
+    about = _ABOUT_INTERNALS.get(name) if module == "builtins" else None
+    return about is not None and about.search(raised.message) is not None
+
+
+def _told(case: Case, raised: Raised) -> str:
+    name, line = raised.type.rpartition(".")[2], raised.frames[-1].text
+    return (
+        f"`{cut(case.expression, 200)}`: {name} is {ACCIDENT}, not by a check: "
+        f"`{cut(line, 120)}` gives {cut(raised.message, 120)!r}. Where the contract asks for {name}, test its "
+        f"condition and raise it; if this line is that test, answer with the same code again"
+    )
