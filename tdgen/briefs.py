@@ -4,7 +4,44 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from tdgen.types import Call, Case, Check, ExpectedException, FunctionSpec, Tolerance, Value, World
+from tdgen.types import Call, Case, Check, ExpectedException, Frozen, FunctionSpec, Plan, Tolerance, Value, World
+
+RANK = (
+    "The instruction is the user's, the contract a planner's reading of the part of it that this function does. The "
+    "user's own examples and tests decide first, then the instruction's words, then the contract."
+)
+
+
+class PromptContext(Frozen):
+    """What every prompt about one function shows: the user's words, the contract, what surrounds it, what is pinned.
+
+    `instruction` is the user's text word for word, `types` the shared types' source, `pinned` the user's own cases.
+    """
+
+    spec: FunctionSpec
+    plan: Plan
+    instruction: str = ""
+    types: str = ""
+    pinned: tuple[Case, ...] = ()
+
+    @property
+    def text(self) -> str:
+        """The context, with which a prompt begins: what all functions share comes first, so that it can be cached."""
+        return "".join(
+            [
+                self._words,
+                types_section(self.types),
+                f"\n<contract>\n{contract(self.spec)}\n</contract>\n",
+                dependencies_section("functions_it_calls", map(self.plan.spec, self.spec.dependencies)),
+                cases_section("users_examples", self.pinned),
+            ]
+        ).strip()
+
+    @property
+    def _words(self) -> str:
+        if not self.instruction.strip():
+            return ""
+        return f"<instruction>\n{self.instruction.strip()}\n</instruction>\n{RANK}\n"
 
 
 def contract(spec: FunctionSpec) -> str:
@@ -60,8 +97,17 @@ def claim_text(case: Case) -> str:
 
 
 def _situation(call: Call) -> list[str]:
-    setup = [f"  after setup: `{'; '.join(call.setup.strip().splitlines())}`"] if call.setup else []
-    return setup + [f"  with {text}" for text in _world(call.world)]
+    return [*_setup(call.setup.strip()), *(f"  with {text}" for text in _world(call.world))]
+
+
+def _setup(source: str) -> list[str]:
+    """A setup of one line in line, a longer one as the block of code that it is."""
+    if not source:
+        return []
+    lines = source.splitlines()
+    return (
+        [f"  after setup: `{source}`"] if len(lines) == 1 else ["  after setup:", *(f"      {line}" for line in lines)]
+    )
 
 
 def _expected(case: Case) -> str:

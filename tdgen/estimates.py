@@ -12,6 +12,7 @@ from contextlib import suppress
 from functools import partial
 from typing import Final
 
+from tdgen.briefs import PromptContext
 from tdgen.impl import Brief, implement
 from tdgen.models import Prices, prices_of, unpriced
 from tdgen.models.tokens import estimated_usage
@@ -69,12 +70,15 @@ def _estimate(plan: Plan, asked: Instruction, settings: Settings, python: str, b
     requests = list(before)
     types, law = declare_types(plan), law_of(plan)
 
+    def context(spec: FunctionSpec) -> PromptContext:
+        return PromptContext(spec=spec, plan=plan, instruction=asked.text, types=types, pinned=law[spec.name])
+
     def ask_cases(model: Model, spec: FunctionSpec) -> None:
-        write_cases(model, spec, plan, types=types, law=law[spec.name], evaluate=lambda cases: {})
+        write_cases(model, context(spec), evaluate=lambda cases: {})
 
     def ask_code(model: Model, spec: FunctionSpec) -> None:
         suite = given.get(spec.name) or Suite(function=spec.name, cases=(*law[spec.name], *_supposed_cases(spec)))
-        brief = Brief(spec=spec, plan=plan, types=types, python=python, allowed=frozenset(settings.allow))
+        brief = Brief(**dict(context(spec)), python=python, allowed=frozenset(settings.allow))
         implement(model, brief, suite)
 
     for spec in plan.functions:

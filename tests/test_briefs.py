@@ -4,7 +4,16 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.briefs import call_text, case_text, cases_section, contract, dependencies_section, types_section
+from tdgen.briefs import (
+    RANK,
+    PromptContext,
+    call_text,
+    case_text,
+    cases_section,
+    contract,
+    dependencies_section,
+    types_section,
+)
 from tdgen.types import (
     After,
     Case,
@@ -12,6 +21,7 @@ from tdgen.types import (
     ExpectedException,
     FunctionSpec,
     Parameter,
+    Plan,
     Raises,
     Returns,
     Tolerance,
@@ -63,7 +73,10 @@ TOLD = {
         case(expectation=Check(source="len(result) == 1")),
         "- it: `rank(['a'])` returns a result for which `len(result) == 1` holds",
     ),
-    "a setup": (case(setup="x = 1\ny = 2"), "- it: `rank(['a'])` returns `{'a': 1}`\n  after setup: `x = 1; y = 2`"),
+    "a setup": (
+        case(setup="x = 1\ny = 2"),
+        "- it: `rank(['a'])` returns `{'a': 1}`\n  after setup:\n      x = 1\n      y = 2",
+    ),
     "a world": (
         case(world=World(files={"a.txt": "hi"}, stdin="in", environment={"A": "b"}, clock="2020-01-01", seed=0)),
         "- it: `rank(['a'])` returns `{'a': 1}`\n  with the file 'a.txt': 'hi'\n  with stdin 'in'\n"
@@ -99,3 +112,33 @@ def test_sections_stand_between_tags():
     assert types_section("class A: ...\n") == "\n<shared_types>\nclass A: ...\n</shared_types>\n"
     assert cases_section("law", [case()]) == "\n<law>\n- it: `rank(['a'])` returns `{'a': 1}`\n</law>\n"
     assert dependencies_section("below", [SPEC]).startswith("\n<below>\n`def rank")
+
+
+class TestThePromptContext:
+    """What every prompt about one function shows, whoever is asked: the user's words stand above the contract."""
+
+    WORDS = "Rank the names:\n\n    rank(['a']) -> {'a': 1}\n\nTies go to the earlier name."
+    LOW = FunctionSpec(name="low", purpose="The least.", returns=Returns(type="int"))
+    PLAN = Plan(module="kit", functions=(SPEC, LOW))
+
+    def context(self, spec=SPEC, **more) -> str:
+        told = {"instruction": self.WORDS, "types": "class Name: ...\n", "pinned": (case(provenance="instruction"),)}
+        return PromptContext(spec=spec, plan=self.PLAN, **(told | more)).text
+
+    def test_it_holds_the_instruction_word_for_word_and_says_what_ranks_above_what(self):
+        """Also what the planner left out of the contract."""
+        text = self.context()
+        assert text.startswith(f"<instruction>\n{self.WORDS}\n</instruction>\n{RANK}\n")
+        assert text.index(RANK) < text.index("<contract>") < text.index("<users_examples>")
+
+    def test_what_all_functions_share_comes_first(self):
+        """So that an endpoint can cache it: the instruction and the shared types."""
+        one, other = self.context(), self.context(self.LOW, pinned=())
+        shared = one[: one.index("<contract>")]
+        assert "class Name" in shared
+        assert other.startswith(shared)
+
+    def test_what_is_not_there_is_not_spoken_of(self):
+        """A plan that was handed in may come without prose."""
+        bare = self.context(instruction=" ", types="", pinned=())
+        assert bare == f"<contract>\n{contract(SPEC)}\n</contract>"

@@ -77,7 +77,7 @@ class SimulatedModel:
     def _troubles(self, problem: Problem, asked: Asked) -> list[Trouble] | None:
         """What is wrong with the code at hand; None where nothing is."""
         if asked.code:
-            shown = asked.sections.get("some_of_the_tests", "")
+            shown = "\n".join(asked.sections.get(tag, "") for tag in ("users_examples", "some_of_the_tests"))
             return troubles_of(problem, asked.code, shown, self._bench) or None
         first = self._fresh(problem, 0)
         found = unreadable(first)

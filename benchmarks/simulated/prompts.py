@@ -15,9 +15,8 @@ _GIVEN = frozenset(
         "contract",
         "some_of_the_tests",
         "shared_types",
-        "functions_you_may_call",
         "functions_it_calls",
-        "law",
+        "users_examples",
     ]
 )
 _CODE = frozenset({"your_code", "code", "program", "best_so_far", "source"})

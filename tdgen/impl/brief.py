@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
+from tdgen.briefs import PromptContext
 from tdgen.impl.findings import FORBIDDEN
-from tdgen.types import Frozen, FunctionSpec, Plan
 
 
-class Brief(Frozen):
-    """A function's contract, and what surrounds it; `allowed` and `forbidden` are the user's word on imports."""
+class Brief(PromptContext):
+    """What a developer's prompt shows of a function; `allowed` and `forbidden` are the user's word on imports."""
 
-    spec: FunctionSpec
-    plan: Plan
-    types: str = ""
     python: str = ""
     allowed: frozenset[str] = frozenset()
     forbidden: frozenset[str] = frozenset()

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tdgen.briefs import cases_section, contract, dependencies_section, types_section
+from tdgen.briefs import cases_section
 from tdgen.errors import ReplyError
 from tdgen.impl.brief import Brief
 from tdgen.impl.digest import failed_approaches
@@ -76,28 +76,19 @@ def _repaired(
 def _request(
     purpose: Purpose, prompt: str, number: int, brief: Brief, suite: Suite, more: Mapping[str, str], sample: int = 0
 ) -> Request:
-    spec, packages = brief.spec, ", ".join(brief.plan.packages)
+    packages = ", ".join(brief.plan.packages)
     return Request(
         purpose=purpose,
-        subject=spec.name,
+        subject=brief.spec.name,
         attempt=number,
         sample=sample,
         messages=conversation(
             "tdgen.impl",
             prompt,
-            function=spec.name,
-            capitals=spec.name.upper(),
-            signature=spec.signature,
-            packages=f", and {packages}" if packages else "",
-            forbidden=", ".join(sorted(brief.banned)),
-            python=brief.python,
-            domain=render("tdgen.impl", f"domains/{brief.plan.domain}"),
-            contract=contract(spec),
-            types=types_section(brief.types),
-            dependencies=dependencies_section(
-                "functions_you_may_call", (brief.plan.spec(name) for name in spec.dependencies)
-            ),
-            cases=cases_section("some_of_the_tests", suite.visible),
+            rules=render("tdgen.impl", "rules", packages=f", and {packages}" if packages else "", python=brief.python),
+            function=brief.spec.name,
+            context=brief.text,
+            cases=cases_section("some_of_the_tests", [case for case in suite.visible if not case.is_law]),
             **more,
         ),
     )

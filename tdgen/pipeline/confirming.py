@@ -17,7 +17,7 @@ from tdgen.pipeline.testing import Evaluation, settle_calls
 from tdgen.pipeline.workshop.concord import say_the_same
 from tdgen.pipeline.workshop.court import judge_doubtful, votes_for
 from tdgen.testgen.settling import Asking
-from tdgen.trials import Evidence, Ruling, hold_trial
+from tdgen.trials import Ruling, hold_trial
 from tdgen.types import Case, FunctionSpec, Revision, Suite
 
 MOST_AT_ONCE = 16
@@ -85,13 +85,11 @@ class _Court:
     def __init__(self, tools: Tools, draft: Draft, spec: FunctionSpec) -> None:
         self._tools = tools
         self._evaluate = Evaluation(tools, draft, spec)
-        law = tuple(draft.law.get(spec.name, ()))
-        text = draft.instruction.text
-        self._evidence = Evidence(spec=spec, plan=draft.made_plan, instruction=text, types=draft.types, law=law)
+        self._context = draft.context(spec)
 
     def vote(self, cases: Sequence[Case], number: int) -> Mapping[str, Ruling]:
         """One numbered vote on the cases; under an attempt of its own, apart from trials held with code."""
-        return hold_trial(self._tools.model, self._evidence, cases, evaluate=self._evaluate, attempt=101, sample=number)
+        return hold_trial(self._tools.model, self._context, cases, evaluate=self._evaluate, attempt=101, sample=number)
 
     def passes(self, cases: Sequence[Case]) -> Mapping[str, bool]:
         """None: there is nothing that could pass."""
@@ -102,8 +100,8 @@ def _borne_out(
     tools: Tools, draft: Draft, spec: FunctionSpec, cases: Sequence[Case], expected: Mapping[str, Expected]
 ) -> set[str] | None:
     """The names of the cases that a second working bears out; None where nothing usable was said at all."""
-    calls, law = [case.done for case in cases], draft.law.get(spec.name, ())
-    settled = settle_calls(tools, draft, spec, calls, law=law, asking=Asking(provenance="model", attempt=101))
+    calls = [case.done for case in cases]
+    settled = settle_calls(tools, draft, draft.context(spec), calls, Asking(provenance="model", attempt=101))
     if not settled.cases and not settled.open:
         return None
     second = Oracle(tools.oracle, draft.made_plan.module, draft.types).expectations(settled.cases.values())

@@ -99,9 +99,7 @@ def _planned(shop: Shop, task: Task, most: int) -> Division:
     tools = shop.tools
     division = divide(
         tools.model,
-        task.spec,
-        shop.plan,
-        types=shop.draft.types,
+        shop.draft.context(task.spec, task.law),
         failed=failed_approaches(task.history, task.suite),
         most=most,
         packages=tools.packages,

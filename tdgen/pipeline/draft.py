@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
+from tdgen.briefs import PromptContext
 from tdgen.depgraph import Dependencies
 from tdgen.events import CaseRevised
 from tdgen.judge import Expected
@@ -124,6 +125,16 @@ class Draft:
     def specs(self) -> tuple[FunctionSpec, ...]:
         """The functions that the stages before building are about."""
         return tuple(spec for spec in self.made_plan.functions if not self.only or spec.name in self.only)
+
+    def context(self, spec: FunctionSpec, pinned: Sequence[Case] | None = None) -> PromptContext:
+        """What every prompt about a function shows; `pinned` are the user's cases, those of the plan unless given."""
+        return PromptContext(
+            spec=spec,
+            plan=self.made_plan,
+            instruction=self.instruction.text,
+            types=self.types,
+            pinned=tuple(self.law.get(spec.name, ()) if pinned is None else pinned),
+        )
 
     @property
     def made_dependencies(self) -> Dependencies:

@@ -48,10 +48,7 @@ def _promised(tools: Tools, draft: Draft, spec: FunctionSpec) -> Promised:
     try:
         return write_properties(
             tools.model,
-            spec,
-            draft.made_plan,
-            types=draft.types,
-            law=draft.law.get(spec.name, ()),
+            draft.context(spec),
             cases=draft.suites[spec.name].cases,
             evaluate=_evaluation(tools, draft, spec),
         )

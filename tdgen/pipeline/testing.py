@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from tdgen.briefs import claim_text
+from tdgen.briefs import PromptContext, claim_text
 from tdgen.errors import BudgetSpent, InputError, ReplyError
 from tdgen.events import Noted, RedSeen, SuiteWritten
 from tdgen.judge import Expected, Oracle, candidate_probe
@@ -129,10 +129,9 @@ class _Written(NamedTuple):
 
 def _write(tools: Tools, draft: Draft, spec: FunctionSpec) -> _Written:
     """The function's cases; none where they can't be had: the others' work is not lost with it."""
-    law = draft.law[spec.name]
     evaluate = Evaluation(tools, draft, spec)
     try:
-        found = write_cases(tools.model, spec, draft.made_plan, types=draft.types, law=law, evaluate=evaluate)
+        found = write_cases(tools.model, draft.context(spec), evaluate=evaluate)
         return _Written(*found, expected=evaluate.seen_red(found.cases))
     except ReplyError as error:
         tools.emit(Noted(text=str(error)))
@@ -181,20 +180,10 @@ class Evaluation:
         return {case.name: value for case, value in self._sound if case in cases}
 
 
-def settle_calls(
-    tools: Tools, draft: Draft, spec: FunctionSpec, calls: Sequence[Call], *, law: Sequence[Case], asking: Asking
-) -> Settled:
+def settle_calls(tools: Tools, draft: Draft, context: PromptContext, calls: Sequence[Call], asking: Asking) -> Settled:
     """What the test author says that calls of a planned function must give; see `tdgen.testgen.settling.settle`."""
-    return settle(
-        tools.model,
-        spec,
-        draft.made_plan,
-        calls,
-        types=draft.types,
-        law=law,
-        evaluate=Evaluation(tools, draft, spec),
-        asking=asking,
-    )
+    evaluate = Evaluation(tools, draft, context.spec)
+    return settle(tools.model, context, calls, evaluate=evaluate, asking=asking)
 
 
 def _faults(

@@ -111,8 +111,8 @@ def _answered(tools: Tools, draft: Draft, suite: Suite, calls: Sequence[Call], p
     rounds = sum(case.provenance == "property" for case in suite.cases)
     try:
         asking = Asking("property", attempt=2 * rounds + 1, why=Why.PROPERTIES, there=suite.cases)
-        law = [case for case in suite.cases if case.is_law]
-        settled = settle_calls(tools, draft, spec, calls, law=law, asking=asking)
+        context = draft.context(spec, [case for case in suite.cases if case.is_law])
+        settled = settle_calls(tools, draft, context, calls, asking)
     except (BudgetSpent, ModelError) as error:
         return _Answers({}, {}, f"it could not be settled: {error}")
     cases = settled.in_order

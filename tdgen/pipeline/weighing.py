@@ -67,10 +67,7 @@ def _strengthened(tools: Tools, draft: Draft, spec: FunctionSpec, was: Weighed, 
     try:
         written = more_cases(
             tools.model,
-            spec,
-            draft.made_plan,
-            types=draft.types,
-            law=draft.law.get(spec.name, ()),
+            draft.context(spec),
             cases=was.suite.cases,
             weaknesses=weak,
             evaluate=Evaluation(tools, draft, spec),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from tdgen.briefs import contract, dependencies_section, types_section
+from tdgen.briefs import PromptContext
 from tdgen.prompts import conversation
 from tdgen.protocols import Model, Request
 from tdgen.replies import ask_for
@@ -48,14 +48,13 @@ class Division(NamedTuple):
         )
 
 
-def divide(
-    model: Model, spec: FunctionSpec, plan: Plan, *, types: str, failed: str, most: int, packages: frozenset[str]
-) -> Division:
-    """Helpers for a function of `plan`, at most so many, with one chance to mend what breaks the rules.
+def divide(model: Model, context: PromptContext, *, failed: str, most: int, packages: frozenset[str]) -> Division:
+    """Helpers for a function, at most so many, with one chance to mend what breaks the rules.
 
-    `failed` tells in a line each how attempts at it failed, `types` is the shared types' source, and `packages` are
-    those that the user allows. ReplyError where the second answer can't be used either.
+    `failed` tells in a line each how attempts at it failed, and `packages` are those that the user allows. ReplyError
+    where the second answer can't be used either.
     """
+    spec, plan = context.spec, context.plan
     request = Request(
         purpose="plan",
         subject=spec.name,
@@ -65,9 +64,7 @@ def divide(
             function=spec.name,
             prefix=_prefix(spec.name),
             most=str(most),
-            contract=contract(spec),
-            types=types_section(types),
-            dependencies=dependencies_section("functions_that_may_be_called", map(plan.spec, spec.dependencies)),
+            context=context.text,
             failed=failed,
         ),
         schema_name="helpers",

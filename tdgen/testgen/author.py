@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from tdgen.briefs import case_text, cases_section, claim_text, contract, dependencies_section, types_section
+from tdgen.briefs import PromptContext, case_text, claim_text
 from tdgen.errors import BudgetSpent, ReplyError
 from tdgen.prompts import conversation, render
 from tdgen.protocols import Model, Request
@@ -13,7 +13,7 @@ from tdgen.replies import ask_for
 from tdgen.testgen.law import named_apart
 from tdgen.testgen.problems import faults
 from tdgen.testgen.reply import CasesReply
-from tdgen.types import Case, FunctionSpec, Plan
+from tdgen.types import Case, FunctionSpec
 from tdgen.values.names import PACKAGES
 
 COUNTS = {"simple": "5 to 8", "medium": "7 to 10", "complex": "9 to 14"}
@@ -30,25 +30,20 @@ class Written(NamedTuple):
     set_aside: dict[str, str]
 
 
-def write_cases(
-    model: Model, spec: FunctionSpec, plan: Plan, *, types: str, law: Sequence[Case], evaluate: Evaluate
-) -> Written:
-    """Cases for `spec`, checked by reading and then by `evaluate`, which runs what needs no implementation.
+def write_cases(model: Model, context: PromptContext, *, evaluate: Evaluate) -> Written:
+    """Cases for a function, checked by reading and then by `evaluate`, which runs what needs no implementation.
 
     Whatever is wrong goes back to the author once. Then the answer with more sound cases is taken (of two alike the
     second), and its other cases are set aside. ReplyError where neither answer could be read, or has a sound case
-    while there is no law.
+    while nothing is pinned.
     """
-    return _asked(model, _request(spec, plan, types, law), spec, law, evaluate)
+    return _asked(model, _request(context), context.spec, context.pinned, evaluate)
 
 
 def more_cases(
     model: Model,
-    spec: FunctionSpec,
-    plan: Plan,
+    context: PromptContext,
     *,
-    types: str,
-    law: Sequence[Case],
     cases: Sequence[Case],
     weaknesses: Sequence[str],
     evaluate: Evaluate,
@@ -57,7 +52,7 @@ def more_cases(
 
     What is wrong goes back once, as with `write_cases`. ReplyError where neither answer could be read.
     """
-    request = _request(spec, plan, types, law)
+    request = _request(context)
     told = render(
         "tdgen.testgen",
         "more",
@@ -68,7 +63,7 @@ def more_cases(
     *before, last = request.messages
     more = last.model_copy(update={"content": f"{last.content}\n\n{told}"})
     request = request.model_copy(update={"messages": (*before, more), "attempt": 3})
-    return _asked(model, request, spec, cases, evaluate)
+    return _asked(model, request, context.spec, cases, evaluate)
 
 
 def _asked(model: Model, request: Request, spec: FunctionSpec, there: Sequence[Case], evaluate: Evaluate) -> Written:
@@ -95,22 +90,18 @@ def _asked(model: Model, request: Request, spec: FunctionSpec, there: Sequence[C
     return max(reversed(answers), key=lambda answer: len(answer.cases))
 
 
-def _request(spec: FunctionSpec, plan: Plan, types: str, law: Sequence[Case]) -> Request:
-    allowed = ", ".join(plan.packages)
+def _request(context: PromptContext) -> Request:
+    allowed = ", ".join(context.plan.packages)
     return Request(
         purpose="cases",
-        subject=spec.name,
+        subject=context.spec.name,
         messages=conversation(
             "tdgen.testgen",
             "cases",
-            count=COUNTS[spec.complexity],
-            function=spec.name,
+            count=COUNTS[context.spec.complexity],
             packages=f", {allowed}" if allowed else "",
-            arrays=f"\n- {ARRAYS}" if set(PACKAGES.values()) & set(plan.packages) else "",
-            contract=contract(spec),
-            types=types_section(types),
-            dependencies=dependencies_section("functions_it_calls", (plan.spec(name) for name in spec.dependencies)),
-            law=cases_section("law", law),
+            arrays=f"\n- {ARRAYS}" if set(PACKAGES.values()) & set(context.plan.packages) else "",
+            context=context.text,
         ),
         schema_name="cases",
     )

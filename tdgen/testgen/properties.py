@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
-from tdgen.briefs import cases_section, contract, dependencies_section, types_section
+from tdgen.briefs import PromptContext, cases_section, dependencies_section
 from tdgen.errors import ReplyError
 from tdgen.prompts import conversation
 from tdgen.protocols import Model, Request
@@ -63,31 +63,28 @@ class Promised(NamedTuple):
 
 def write_properties(
     model: Model,
-    spec: FunctionSpec,
-    plan: Plan,
+    context: PromptContext,
     *,
-    types: str,
-    law: Sequence[Case],
     cases: Sequence[Case],
     evaluate: Try = lambda properties: {},
 ) -> Promised:
-    """Up to MOST_PROPERTIES properties of `spec`, checked by reading and then by `evaluate`; none is a good answer.
+    """At most MOST_PROPERTIES of a function, checked by reading and then by `evaluate`; none is a good answer.
 
-    `cases` are those that exist beside the law. What is wrong goes back to the author once; of two answers the one with
-    more sound properties counts, and its others are set aside. Nothing is raised for an answer that can't be read:
-    BudgetSpent and ModelError pass through.
+    `cases` are those that exist beside what is pinned. What is wrong goes back to the author once; of two answers the
+    one with more sound properties counts, and its others are set aside. Nothing is raised for an answer that can't be
+    read: BudgetSpent and ModelError pass through.
     """
     answers: list[Promised] = []
 
     def problems(reply: PropertiesReply) -> list[str]:
-        sound, wrong = _read(reply, spec, plan)
+        sound, wrong = _read(reply, context.spec, context.plan)
         failed = evaluate(sound) if sound else {}
         wrong |= failed
         answers.append(Promised(tuple(one for one in sound if one.name not in failed), wrong))
         return [f"property {name!r}: {problem}" for name, problem in wrong.items()]
 
     with suppress(ReplyError):
-        ask_for(model, _request(spec, plan, types, law, cases), PropertiesReply, problems)
+        ask_for(model, _request(context, cases), PropertiesReply, problems)
     return max(reversed(answers), key=lambda answer: len(answer.properties), default=Promised())
 
 
@@ -199,8 +196,9 @@ def _name(node: ast.expr) -> str:
     return next(called_names(ast.Expr(called)), "")
 
 
-def _request(spec: FunctionSpec, plan: Plan, types: str, law: Sequence[Case], cases: Sequence[Case]) -> Request:
-    others = (other for other in plan.functions if other.name != spec.name)
+def _request(context: PromptContext, cases: Sequence[Case]) -> Request:
+    spec, known = context.spec, (context.spec.name, *context.spec.dependencies)
+    others = (other for other in context.plan.functions if other.name not in known)
     return Request(
         purpose="properties",
         subject=spec.name,
@@ -209,10 +207,8 @@ def _request(spec: FunctionSpec, plan: Plan, types: str, law: Sequence[Case], ca
             "properties",
             most=str(MOST_PROPERTIES),
             function=spec.name,
-            contract=contract(spec),
-            types=types_section(types),
-            functions=dependencies_section("functions_of_the_plan", others),
-            law=cases_section("law", law),
+            context=context.text,
+            functions=dependencies_section("other_functions_of_the_plan", others),
             cases=cases_section("cases_that_exist", [case for case in cases if not case.is_law]),
         ),
         schema_name="properties",

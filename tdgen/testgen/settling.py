@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
-from tdgen.briefs import call_text, cases_section, contract, dependencies_section, types_section
+from tdgen.briefs import PromptContext, call_text
 from tdgen.errors import ReplyError
 from tdgen.prompts import conversation
 from tdgen.protocols import Model, Request
@@ -17,7 +17,7 @@ from tdgen.testgen.author import Evaluate
 from tdgen.testgen.law import named_apart
 from tdgen.testgen.problems import faults
 from tdgen.testgen.reply import slug
-from tdgen.types import Call, Case, Expectation, FunctionSpec, Plan, Provenance
+from tdgen.types import Call, Case, Expectation, FunctionSpec, Provenance
 
 
 class SettledReply(BaseModel):
@@ -80,12 +80,9 @@ class Asking(NamedTuple):
 
 def settle(
     model: Model,
-    spec: FunctionSpec,
-    plan: Plan,
+    context: PromptContext,
     calls: Sequence[Call],
     *,
-    types: str,
-    law: Sequence[Case],
     evaluate: Evaluate,
     asking: Asking = Asking(),  # noqa: B008 - immutable
 ) -> Settled:
@@ -98,7 +95,7 @@ def settle(
 
     def problems(reply: SettleReply) -> list[str]:
         nonlocal best
-        found, wrong = _read(reply, spec, calls, evaluate, asking)
+        found, wrong = _read(reply, context.spec, calls, evaluate, asking)
         if len(found.cases) + len(found.open) > len(best.cases) + len(best.open):
             best = found
         missing = [n for n in range(1, len(calls) + 1) if n not in {answer.number for answer in reply.answers}]
@@ -108,7 +105,7 @@ def settle(
         ]
 
     try:
-        ask_for(model, _request(spec, plan, calls, types, law, asking), SettleReply, problems)
+        ask_for(model, _request(context, calls, asking), SettleReply, problems)
     except ReplyError:
         return best
     return best
@@ -144,21 +141,16 @@ def _case(call: Call, answer: SettledReply, provenance: Provenance) -> Case:
     )
 
 
-def _request(
-    spec: FunctionSpec, plan: Plan, calls: Sequence[Call], types: str, law: Sequence[Case], asking: Asking
-) -> Request:
+def _request(context: PromptContext, calls: Sequence[Call], asking: Asking) -> Request:
     return Request(
         purpose="settle",
-        subject=spec.name,
+        subject=context.spec.name,
         attempt=asking.attempt,
         sample=int(asking.why),
         messages=conversation(
             "tdgen.testgen",
             "settle",
-            contract=contract(spec),
-            types=types_section(types),
-            dependencies=dependencies_section("functions_it_calls", (plan.spec(name) for name in spec.dependencies)),
-            law=cases_section("law", law),
+            context=context.text,
             calls="\n".join(f"{number}. {call_text(call)}" for number, call in enumerate(calls, start=1)),
         ),
         schema_name="settle",

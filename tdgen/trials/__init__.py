@@ -1,5 +1,5 @@
 """Who is wrong, the case or the code? A separate call that sees contract and case, and never any code."""
 
-from tdgen.trials.trial import Evidence, Ruling, hold_trial
+from tdgen.trials.trial import Ruling, hold_trial
 
-__all__ = ["Evidence", "Ruling", "hold_trial"]
+__all__ = ["Ruling", "hold_trial"]

@@ -5,26 +5,16 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 
-from tdgen.briefs import case_text, cases_section, contract, dependencies_section, types_section
+from tdgen.briefs import PromptContext, case_text, contract
 from tdgen.errors import ReplyError
 from tdgen.prompts import conversation
 from tdgen.protocols import Model, Request
 from tdgen.replies import ask_for
 from tdgen.trials.reply import Found, RulingReply, TrialReply
-from tdgen.types import Case, Expectation, Frozen, FunctionSpec, Plan, Value
+from tdgen.types import Case, Expectation, Frozen, Value
 
 Evaluate = Callable[[Sequence[Case]], Mapping[str, str]]
 LONGEST_REASON = 600
-
-
-class Evidence(Frozen):
-    """What a trial sees beside the cases: the user's prose, the function's contract, what surrounds it, and its law."""
-
-    spec: FunctionSpec
-    plan: Plan
-    instruction: str
-    types: str = ""
-    law: tuple[Case, ...] = ()
 
 
 class Ruling(Frozen):
@@ -38,7 +28,13 @@ class Ruling(Frozen):
 
 
 def hold_trial(
-    model: Model, evidence: Evidence, cases: Sequence[Case], *, evaluate: Evaluate, attempt: int = 1, sample: int = 0
+    model: Model,
+    context: PromptContext,
+    cases: Sequence[Case],
+    *,
+    evaluate: Evaluate,
+    attempt: int = 1,
+    sample: int = 0,
 ) -> dict[str, Ruling]:
     """The rulings on `cases`, by name; a case on which no usable word was said has none.
 
@@ -50,7 +46,7 @@ def hold_trial(
 
     def problems(reply: TrialReply) -> list[str]:
         nonlocal best
-        found, reasons = _sound(reply.rulings, on_trial, evidence, evaluate)
+        found, reasons = _sound(reply.rulings, on_trial, context, evaluate)
         best = max(best, found, key=len)
         silent = [
             f"there is no ruling on the case {name!r}"
@@ -60,14 +56,14 @@ def hold_trial(
         return [*reasons, *silent]
 
     try:
-        ask_for(model, _request(evidence, cases, attempt, sample), TrialReply, problems)
+        ask_for(model, _request(context, cases, attempt, sample), TrialReply, problems)
     except ReplyError:
         return best
     return best
 
 
 def _sound(
-    replies: Sequence[RulingReply], on_trial: Mapping[str, Case], evidence: Evidence, evaluate: Evaluate
+    replies: Sequence[RulingReply], on_trial: Mapping[str, Case], context: PromptContext, evaluate: Evaluate
 ) -> tuple[dict[str, Ruling], list[str]]:
     """The rulings that can be used, by case, and what is wrong with the others."""
     found: dict[str, Ruling] = {}
@@ -77,7 +73,7 @@ def _sound(
         if case is None or reply.case in found:
             continue
         ruling = _ruling(reply, case)
-        problem = _unproven(ruling, evidence)
+        problem = _unproven(ruling, context)
         if not problem and ruling.expectation is not None:
             revised = case.model_copy(update={"expectation": ruling.expectation})
             problem = evaluate([revised]).get(case.name, "")
@@ -102,14 +98,14 @@ def _ruling(reply: RulingReply, case: Case) -> Ruling:
     return ruling.model_copy(update={"expectation": expectation})
 
 
-def _unproven(ruling: Ruling, evidence: Evidence) -> str:
+def _unproven(ruling: Ruling, context: PromptContext) -> str:
     """Why the words that a ruling quotes prove nothing; empty where they are the user's, or the contract's."""
     if ruling.verdict == "unsettled":
         return ""
     if not ruling.quote:
         return "it quotes nothing: copy the words that settle it, or say that it is unsettled"
     quote = _folded(ruling.quote)
-    texts = (evidence.instruction, contract(evidence.spec), evidence.types, *map(case_text, evidence.law))
+    texts = (context.instruction, contract(context.spec), context.types, *map(case_text, context.pinned))
     if not any(quote in _folded(text) for text in texts):
         told = ruling.quote[:200]
         return f"its quote {told!r} is neither in the instruction nor in the contract: copy the words exactly"
@@ -121,22 +117,14 @@ def _folded(text: str) -> str:
     return re.sub(r"[\s`*\"'“”‘’…]+", " ", text).strip(" .-").casefold()
 
 
-def _request(evidence: Evidence, cases: Sequence[Case], attempt: int, sample: int) -> Request:
-    spec, plan = evidence.spec, evidence.plan
+def _request(context: PromptContext, cases: Sequence[Case], attempt: int, sample: int) -> Request:
     return Request(
         purpose="trial",
-        subject=spec.name,
+        subject=context.spec.name,
         attempt=attempt,
         sample=sample,
         messages=conversation(
-            "tdgen.trials",
-            "trial",
-            instruction=evidence.instruction.strip(),
-            contract=contract(spec),
-            types=types_section(evidence.types),
-            dependencies=dependencies_section("functions_it_calls", (plan.spec(name) for name in spec.dependencies)),
-            law=cases_section("examples_of_the_user", evidence.law),
-            cases="\n".join(case_text(case) for case in cases),
+            "tdgen.trials", "trial", context=context.text, cases="\n".join(case_text(case) for case in cases)
         ),
         schema_name="trial",
     )

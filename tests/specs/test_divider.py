@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tdgen.briefs import PromptContext
 from tdgen.errors import ReplyError
 from tdgen.models import Script, ScriptedAnswer, ScriptedModel
 from tdgen.specs.divider import Division, divide, division_problems
@@ -109,9 +110,7 @@ def asked(*texts: str) -> tuple[ScriptedModel, Division | ReplyError]:
     try:
         made = divide(
             model,
-            PLAN.spec("parse"),
-            PLAN,
-            types="class Token: ...",
+            PromptContext(spec=PLAN.spec("parse"), plan=PLAN, types="class Token: ..."),
             failed="- a loop: passes 1 of the 3 shown cases",
             most=2,
             packages=frozenset(),

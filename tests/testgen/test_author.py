@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from tdgen.briefs import PromptContext
 from tdgen.errors import ReplyError
 from tdgen.models import ScriptedModel
 from tdgen.testgen.author import MAX_CASES, write_cases
@@ -59,10 +60,11 @@ class Author:
         texts = [answer if isinstance(answer, str) else json.dumps({"cases": answer}) for answer in answers]
         told = [{"purpose": "cases", "subject": "f", "attempt": n, "text": text} for n, text in enumerate(texts, 1)]
         self.model = ScriptedModel.from_dict({"answers": told})
-        self._how = {"types": "class Point: ...\n", "law": law, "evaluate": evaluate}
+        self._pinned, self._evaluate = tuple(law), evaluate
 
     def write(self, plan=PLAN):
-        return write_cases(self.model, SPEC, plan, **self._how)
+        told = {"instruction": "Write `f`.", "types": "class Point: ...\n", "pinned": self._pinned}
+        return write_cases(self.model, PromptContext(spec=SPEC, plan=plan, **told), evaluate=self._evaluate)
 
     @property
     def prompt(self) -> str:
@@ -85,7 +87,7 @@ class TestTheQuestion:
             "`def f(x: int) -> int`\n\nCounts up.",
             "<shared_types>\nclass Point: ...",
             "<functions_it_calls>\n`def low() -> int`",
-            "<law>\n- example_1: `f(9)` returns `10`",
+            "<users_examples>\n- example_1: `f(9)` returns `10`",
             "Only the standard library, numpy",
         ):
             assert part in author.prompt

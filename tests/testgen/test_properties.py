@@ -6,6 +6,7 @@ import json
 
 import pytest
 
+from tdgen.briefs import PromptContext
 from tdgen.errors import ModelError
 from tdgen.models import Script, ScriptedAnswer, ScriptedModel
 from tdgen.testgen.properties import MOST_PROPERTIES, functions_in, write_properties
@@ -19,6 +20,7 @@ ENCODE = FunctionSpec(
 )
 DECODE = ENCODE.model_copy(update={"name": "decode", "purpose": "The text whose runs were counted."})
 PLAN = Plan(module="runs", functions=(ENCODE, DECODE))
+CONTEXT = PromptContext(spec=ENCODE, plan=PLAN)
 ROUND_TRIP = "@given(st.text(max_size=20))\ndef test_round_trip(text):\n    assert decode(encode(text)) == text\n"
 
 
@@ -37,7 +39,7 @@ def scripted(*answers: list[dict[str, str]]) -> ScriptedModel:
 
 
 def written(model: ScriptedModel, **more):
-    return write_properties(model, ENCODE, PLAN, types="", law=(), cases=(), **more)
+    return write_properties(model, CONTEXT, cases=(), **more)
 
 
 def of(*sources: str) -> list[dict[str, str]]:
@@ -48,7 +50,7 @@ def test_the_author_sees_the_contract_and_never_code():
     """Beside it the other functions' contracts, and the cases that exist."""
     model = scripted([])
     case = Case(name="runs", function="encode", arguments=("'aa'",), expectation=Value(source="'2a'"))
-    assert not write_properties(model, ENCODE, PLAN, types="", law=(), cases=(case,)).properties
+    assert not write_properties(model, CONTEXT, cases=(case,)).properties
     (request,) = model.asked
     told = "\n".join(message.content for message in request.messages)
     assert (request.purpose, request.subject) == ("properties", "encode")

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from tdgen.briefs import PromptContext
 from tdgen.errors import ModelError
 from tdgen.models import ScriptedModel
 from tdgen.testgen.settling import Asking, Settled, Why, settle
@@ -45,8 +46,8 @@ class Author:
         self._evaluate = evaluate
 
     def settled(self, *calls: Call) -> Settled:
-        how = {"types": "class Point: ...\n", "law": [LAW], "evaluate": self._evaluate, "asking": self._asking}
-        return settle(self.model, SPEC, PLAN, calls or (ONE, TWO), **how)
+        context = PromptContext(spec=SPEC, plan=PLAN, types="class Point: ...\n", pinned=(LAW,))
+        return settle(self.model, context, calls or (ONE, TWO), evaluate=self._evaluate, asking=self._asking)
 
     @property
     def prompt(self) -> str:
@@ -64,7 +65,7 @@ class TestTheQuestion:
             "<contract>\n`def f(x: int) -> int`\n\nCounts up.",
             "<shared_types>\nclass Point: ...",
             "<functions_it_calls>\n`def low() -> int`",
-            "<law>\n- example_1: `f(9)` returns `10`",
+            "<users_examples>\n- example_1: `f(9)` returns `10`",
             "<calls>\n1. `f(1)`\n2. `f(len(text))`\n  after setup: `text = 'ab'`\n  with random.seed(3)\n</calls>",
         ):
             assert part in author.prompt

@@ -7,9 +7,10 @@ from typing import Any
 
 import pytest
 
+from tdgen.briefs import PromptContext
 from tdgen.errors import ModelError
 from tdgen.models import ScriptedModel
-from tdgen.trials import Evidence, Ruling, hold_trial
+from tdgen.trials import Ruling, hold_trial
 from tdgen.types import Case, Check, ExpectedException, FunctionSpec, Parameter, Plan, Returns, Tolerance, Value
 
 SPEC = FunctionSpec(
@@ -19,12 +20,12 @@ SPEC = FunctionSpec(
     returns=Returns(type="int"),
 )
 LAW = Case(name="example_1", function="f", provenance="instruction", arguments=("9",), expectation=Value(source="18"))
-EVIDENCE = Evidence(
+CONTEXT = PromptContext(
     spec=SPEC,
     plan=Plan(module="kit", functions=(SPEC,)),
     instruction="Write `f`, which doubles — even “negative” numbers.",
     types="class Point: ...\n",
-    law=(LAW,),
+    pinned=(LAW,),
 )
 
 
@@ -50,7 +51,7 @@ class Court:
         self._evaluate = evaluate
 
     def rulings(self, *cases: Case) -> dict[str, Ruling]:
-        return hold_trial(self.model, EVIDENCE, cases or (case(),), evaluate=self._evaluate)
+        return hold_trial(self.model, CONTEXT, cases or (case(),), evaluate=self._evaluate)
 
     @property
     def prompt(self) -> str:
@@ -67,7 +68,7 @@ class TestWhatItSees:
         for part in (
             "<instruction>\nWrite `f`, which doubles",
             "<contract>\n`def f(number: int) -> int`\n\nTwice the number.",
-            "<examples_of_the_user>\n- example_1: `f(9)` returns `18`",
+            "<users_examples>\n- example_1: `f(9)` returns `18`",
             "<shared_types>\nclass Point: ...",
             "<cases_in_doubt>\n- three: `f(3)` returns `7`",
         ):
@@ -77,7 +78,7 @@ class TestWhatItSees:
         """So that a vote is not the answer of the one before."""
         told = {"purpose": "trial", "subject": "f", "attempt": 101, "sample": 2}
         model = ScriptedModel.from_dict({"answers": [told | {"text": json.dumps({"rulings": [said("upheld")]})}]})
-        assert hold_trial(model, EVIDENCE, [case()], evaluate=lambda cases: {}, attempt=101, sample=2)
+        assert hold_trial(model, CONTEXT, [case()], evaluate=lambda cases: {}, attempt=101, sample=2)
 
 
 class TestRulings:
@@ -207,7 +208,7 @@ class TestNonsense:
         """It says nothing of the case."""
         told = {"purpose": "trial", "subject": "f", "text": "I can't.", "finish_reason": "refusal"}
         model = ScriptedModel.from_dict({"answers": [told]})
-        assert hold_trial(model, EVIDENCE, [case()], evaluate=lambda cases: {}) == {}
+        assert hold_trial(model, CONTEXT, [case()], evaluate=lambda cases: {}) == {}
         assert len(model.asked) == 1
 
     def test_a_model_that_is_not_there_is_told(self):

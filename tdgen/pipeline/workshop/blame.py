@@ -124,9 +124,8 @@ class _Inquiry:
         """What the contract says of the calls."""
         shop, cases = self._shop, self._suspect.suite.cases
         asking = Asking("caller", attempt=2 * self._task.inquiries - 1, why=why, there=cases)
-        law = [case for case in cases if case.is_law]
-        settled = settle_calls(shop.tools, shop.draft, self._spec, calls, law=law, asking=asking)
-        return settled.in_order
+        context = shop.draft.context(self._spec, [case for case in cases if case.is_law])
+        return settle_calls(shop.tools, shop.draft, context, calls, asking).in_order
 
     def _failed(self, cases: Sequence[Case]) -> Mapping[str, Verdict]:
         """The cases that the dependency fails as it is, each called by itself."""

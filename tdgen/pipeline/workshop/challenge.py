@@ -140,7 +140,7 @@ def _is_reached(shop: Shop, task: Task) -> bool:
 def _settled(shop: Shop, task: Task, calls: Sequence[Call]) -> Settled:
     asking = Asking(attempt=2 * task.challenges - 1, there=task.suite.cases)
     try:
-        return settle_calls(shop.tools, shop.draft, task.spec, calls, law=task.law, asking=asking)
+        return settle_calls(shop.tools, shop.draft, shop.draft.context(task.spec, task.law), calls, asking)
     except (BudgetSpent, ModelError) as error:
         shop.note(task, f"its suite could not be made stronger: {error}")
         return Settled({}, frozenset())

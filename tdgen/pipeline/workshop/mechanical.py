@@ -87,7 +87,7 @@ def _parted(shop: Shop, task: Task, found: Rivals) -> tuple[Case, ...]:
     task.edits_parted = True
     calls, asking = found.calls[:MOST_PARTED], Asking(why=Why.EDITS, there=task.suite.cases)
     try:
-        settled = settle_calls(shop.tools, shop.draft, task.spec, calls, law=task.law, asking=asking)
+        settled = settle_calls(shop.tools, shop.draft, shop.draft.context(task.spec, task.law), calls, asking)
     except (BudgetSpent, ModelError) as error:
         shop.note(task, f"edits that pass alike were not told apart by the contract: {error}")
         return ()

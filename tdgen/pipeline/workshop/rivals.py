@@ -109,7 +109,7 @@ def _settled(shop: Shop, task: Task, calls: Sequence[Call]) -> Settled:
     asking = Asking(provenance="model", attempt=2 * task.compared - 1, why=Why.RIVALS, there=task.suite.cases)
     try:
         if shop.can_spare(task, "settle"):
-            return settle_calls(shop.tools, shop.draft, task.spec, calls, law=task.law, asking=asking)
+            return settle_calls(shop.tools, shop.draft, shop.draft.context(task.spec, task.law), calls, asking)
     except (BudgetSpent, ModelError) as error:
         shop.note(task, f"calls on which two implementations part were not settled: {error}")
     return Settled({}, frozenset(range(len(calls))))

@@ -18,7 +18,7 @@ from tdgen.pipeline.workshop.court import MOST_TRIED, MOST_VOTES, judge_doubtful
 from tdgen.pipeline.workshop.mechanical import can_search, search_edits
 from tdgen.pipeline.workshop.shop import Shop
 from tdgen.pipeline.workshop.task import Task, signature
-from tdgen.trials import Evidence, Ruling, hold_trial
+from tdgen.trials import Ruling, hold_trial
 from tdgen.types import Case, Question, Revision, Step
 
 MOST_TRIALS = 2
@@ -104,20 +104,14 @@ def _try_cases(shop: Shop, task: Task) -> bool:
 def hold_court(shop: Shop, task: Task, doubtful: list[Case]) -> bool:
     """Put cases on trial, and change the suite as it is decided; whether that changed anything."""
     evaluate = shop.evaluate(task)
-    evidence = Evidence(
-        spec=task.spec,
-        plan=shop.plan,
-        instruction=shop.draft.instruction.text,
-        types=shop.draft.types,
-        law=task.law,
-    )
+    context = shop.draft.context(task.spec, task.law)
     held = max((task.heard[case.name] for case in doubtful), default=0)
 
     def vote(cases: Sequence[Case], number: int) -> Mapping[str, Ruling]:
         if number and not shop.can_spare(task, "trial"):
             return {}
         sample = held * MOST_VOTES + number
-        return hold_trial(shop.tools.model, evidence, cases, evaluate=evaluate, sample=sample)
+        return hold_trial(shop.tools.model, context, cases, evaluate=evaluate, sample=sample)
 
     def passes(cases: Sequence[Case]) -> Mapping[str, bool]:
         return _passes(shop, task, cases)

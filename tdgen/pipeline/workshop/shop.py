@@ -76,9 +76,7 @@ class Shop:
         """What a developer is told of a task beside its cases."""
         settings = self.tools.settings
         return Brief(
-            spec=task.spec,
-            plan=self.plan,
-            types=self.draft.types,
+            **dict(self.draft.context(task.spec, task.law)),
             python=self.tools.python,
             allowed=frozenset(settings.allow),
             forbidden=frozenset(settings.forbid),

@@ -144,7 +144,7 @@ class TestLaw:
         law = write.example("double(3) is 6", "double(3)", "6")
         solved = studio.solve(doubtful([TO_RIGHT]), text="double(3) is 6", settings=STANDARD, examples=[law])
         (prompt,) = solved.prompts("trial")
-        assert "`double(3)` returns `6`" in prompt.rpartition("<examples_of_the_user>")[2]
+        assert "`double(3)` returns `6`" in prompt.rpartition("<users_examples>")[2]
 
 
 def test_at_quick_nothing_is_tried(studio, doubtful):
