@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 
 from tdgen.types import Call, Case, Check, ExpectedException, Frozen, FunctionSpec, Plan, Tolerance, Value, World
@@ -36,6 +37,11 @@ class PromptContext(Frozen):
                 cases_section("users_examples", self.pinned),
             ]
         ).strip()
+
+    def says(self, quote: str) -> bool:
+        """Whether words stand in what the user or the contract says, whatever a copyist changes of them."""
+        texts = (self.instruction, contract(self.spec), self.types, *map(case_text, self.pinned))
+        return any(_folded(quote) in _folded(text) for text in texts)
 
     @property
     def _words(self) -> str:
@@ -133,3 +139,8 @@ def _world(world: World) -> list[str]:
     if world.seed is not None:
         parts.append(f"random.seed({world.seed})")
     return parts
+
+
+def _folded(text: str) -> str:
+    """A text without what a copyist changes: line ends, quotation marks, back-ticks, capitals, bullets."""
+    return re.sub(r"[\s`*\"'“”‘’…]+", " ", text).strip(" .-").casefold()

@@ -16,6 +16,7 @@ from tdgen.impl.digest import failed_approaches
 from tdgen.impl.feedback import feedback
 from tdgen.impl.findings import import_findings
 from tdgen.impl.mending import mended
+from tdgen.impl.objections import find_objections
 from tdgen.impl.piece import read_piece
 from tdgen.impl.trace import trace_text
 from tdgen.prompts import conversation, render
@@ -30,7 +31,7 @@ def implement(model: Model, brief: Brief, suite: Suite, *, line: int = 0) -> Att
     Each `line` is an attempt of its own: the same is asked, as another sample.
     """
     request = _request("implement", "implement", 1, brief, suite, {}, sample=line)
-    return _attempt(model.ask(request), brief, Attempt(function=brief.spec.name, number=1, source="", line=line))
+    return _attempt(model.ask(request), brief, suite, Attempt(function=brief.spec.name, number=1, source="", line=line))
 
 
 def repair(
@@ -57,7 +58,7 @@ def another(model: Model, brief: Brief, suite: Suite, history: Sequence[Attempt]
     failed = failed_approaches(history, suite)
     request = _request("implement", "another", number, brief, suite, {"failed": failed}, sample=line)
     begun = Attempt(function=brief.spec.name, number=number, source="", rung="fresh", line=line)
-    return _attempt(model.ask(request), brief, begun)
+    return _attempt(model.ask(request), brief, suite, begun)
 
 
 def _repaired(
@@ -70,7 +71,7 @@ def _repaired(
     begun = Attempt.model_validate(
         {"function": brief.spec.name, "number": number, "source": "", "rung": rung, "line": best.line}
     )
-    return _attempt(model.ask(request), brief, begun)
+    return _attempt(model.ask(request), brief, suite, begun)
 
 
 def _request(
@@ -94,8 +95,10 @@ def _request(
     )
 
 
-def _attempt(answer: Answer, brief: Brief, begun: Attempt) -> Attempt:
+def _attempt(answer: Answer, brief: Brief, suite: Suite, begun: Attempt) -> Attempt:
     """`begun` with what the answer gives."""
+    shown = {case.name for case in suite.visible}
+    begun = begun.model_copy(update={"objections": find_objections(answer.text, brief, shown)})
     try:
         if answer.finish_reason == "length":
             raise ReplyError(f"the answer was cut off after {answer.usage.completion_tokens} tokens: write less")

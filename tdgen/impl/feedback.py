@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from tdgen.briefs import case_text
 from tdgen.impl.digest import MOST_ATTEMPTS, digest, smallest_failures
 from tdgen.impl.shortening import cut
-from tdgen.types import Attempt, Case, Frame, Raised, Suite, Verdict
+from tdgen.types import ARBITRATED, Attempt, Case, Frame, Raised, Suite, Verdict
 
 MOST_CASES = 5
 MOST_CHARACTERS = 6_000
@@ -52,6 +52,8 @@ def _told(verdict: Verdict, case: Case) -> str:
         lines.append(f"  {place}{cut(difference.actual)}, expected {cut(difference.expected)}")
     if len(verdict.differences) > _MOST_DIFFERENCES:
         lines.append(f"  and {len(verdict.differences) - _MOST_DIFFERENCES} more differences")
+    if ARBITRATED in case.confirmed:
+        lines.append("  an arbiter who saw the words, and no code, upheld this test")
     if verdict.detail:
         lines.append(f"  {cut(verdict.detail)}")
     if verdict.raised is not None:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 
-from tdgen.briefs import PromptContext, case_text, contract
+from tdgen.briefs import PromptContext, case_text
 from tdgen.errors import ReplyError
 from tdgen.prompts import conversation
 from tdgen.protocols import Model, Request
@@ -33,11 +33,13 @@ def hold_trial(
     cases: Sequence[Case],
     *,
     evaluate: Evaluate,
+    doubts: Mapping[str, Sequence[str]] = MappingProxyType({}),
     attempt: int = 1,
     sample: int = 0,
 ) -> dict[str, Ruling]:
     """The rulings on `cases`, by name; a case on which no usable word was said has none.
 
+    `doubts` says by case what speaks against it: a developer's objection, what implementations written apart give.
     A ruling counts where its quote is in the instruction or the contract and, if it revises, where `evaluate` (which
     runs what needs no implementation) finds nothing wrong with the case as revised. What is wrong goes back once.
     """
@@ -56,7 +58,7 @@ def hold_trial(
         return [*reasons, *silent]
 
     try:
-        ask_for(model, _request(context, cases, attempt, sample), TrialReply, problems)
+        ask_for(model, _request(context, cases, doubts, attempt, sample), TrialReply, problems)
     except ReplyError:
         return best
     return best
@@ -104,27 +106,21 @@ def _unproven(ruling: Ruling, context: PromptContext) -> str:
         return ""
     if not ruling.quote:
         return "it quotes nothing: copy the words that settle it, or say that it is unsettled"
-    quote = _folded(ruling.quote)
-    texts = (context.instruction, contract(context.spec), context.types, *map(case_text, context.pinned))
-    if not any(quote in _folded(text) for text in texts):
+    if not context.says(ruling.quote):
         told = ruling.quote[:200]
         return f"its quote {told!r} is neither in the instruction nor in the contract: copy the words exactly"
     return ""
 
 
-def _folded(text: str) -> str:
-    """A text without what a copyist changes: line ends, quotation marks, back-ticks, capitals, bullets."""
-    return re.sub(r"[\s`*\"'“”‘’…]+", " ", text).strip(" .-").casefold()
-
-
-def _request(context: PromptContext, cases: Sequence[Case], attempt: int, sample: int) -> Request:
+def _request(
+    context: PromptContext, cases: Sequence[Case], doubts: Mapping[str, Sequence[str]], attempt: int, sample: int
+) -> Request:
+    told = "\n".join("\n".join([case_text(case), *(f"  {d}" for d in doubts.get(case.name, ()))]) for case in cases)
     return Request(
         purpose="trial",
         subject=context.spec.name,
         attempt=attempt,
         sample=sample,
-        messages=conversation(
-            "tdgen.trials", "trial", context=context.text, cases="\n".join(case_text(case) for case in cases)
-        ),
+        messages=conversation("tdgen.trials", "trial", context=context.text, cases=told),
         schema_name="trial",
     )

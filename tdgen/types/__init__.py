@@ -2,6 +2,7 @@
 
 from tdgen.types.base import Frozen, digest
 from tdgen.types.cases import (
+    ARBITRATED,
     After,
     Call,
     Case,
@@ -35,6 +36,7 @@ from tdgen.types.plan import (
 from tdgen.types.record import (
     Attempt,
     FunctionResult,
+    Objection,
     Outcome,
     Revision,
     Rung,
@@ -66,6 +68,7 @@ from tdgen.types.runs import (
 from tdgen.types.solution import Solution
 
 __all__ = [
+    "ARBITRATED",
     "After",
     "Attempt",
     "Call",
@@ -90,6 +93,7 @@ __all__ = [
     "Job",
     "Layer",
     "Limits",
+    "Objection",
     "Observation",
     "Outcome",
     "Parameter",

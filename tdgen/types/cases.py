@@ -102,6 +102,10 @@ class After(Frozen):
     source: str
 
 
+ARBITRATED = "trial"
+"""What confirms a case that an arbiter upheld, or corrected."""
+
+
 class Case(Frozen):
     """One example: what is called in what world, and what must be observed.
 

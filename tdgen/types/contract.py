@@ -153,4 +153,5 @@ def _attempt(attempt: Attempt) -> dict[str, Any]:
         "vetoes": list(attempt.vetoes),
         "advice": list(attempt.advice),
         "mended": list(attempt.mended),
+        "objections": [objection.model_dump(mode="json") for objection in attempt.objections],
     }

@@ -54,12 +54,20 @@ class Spent(Frozen):
     usage: Usage
 
 
+class Objection(Frozen):
+    """A developer's word against a case: what of the instruction or the contract it contradicts, word for word."""
+
+    case: str
+    quote: str
+
+
 class Attempt(Frozen):
     """One implementation tried: its source, the verdicts on it, and what reading it found.
 
     `rung` says how it came to be, and `line` which line of thought it belongs to: attempts of different lines do not
     share code. `findings` stand against it, `vetoes` took its green away, `advice` is only worth saying where it fails.
-    `mended` tells what was put right in the model's answer without asking it again.
+    `mended` tells what was put right in the model's answer without asking it again. `objections` are its author's word
+    against cases.
     """
 
     function: str
@@ -72,6 +80,7 @@ class Attempt(Frozen):
     vetoes: tuple[str, ...] = ()
     advice: tuple[str, ...] = ()
     mended: tuple[str, ...] = ()
+    objections: tuple[Objection, ...] = ()
 
     @property
     def passed(self) -> int:

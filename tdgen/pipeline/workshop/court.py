@@ -13,7 +13,7 @@ from typing import NamedTuple
 from tdgen.briefs import claim_text
 from tdgen.testgen.problems import same
 from tdgen.trials import Ruling
-from tdgen.types import Case, Revision
+from tdgen.types import ARBITRATED, Case, Revision
 
 Vote = Callable[[Sequence[Case], int], Mapping[str, Ruling]]
 Passes = Callable[[Sequence[Case]], Mapping[str, bool]]
@@ -95,10 +95,10 @@ def _judgement(cases: Sequence[Case], decided: Mapping[str, Ruling]) -> Judgemen
             continue
         if ruling.verdict == "upheld":
             upheld.append(case.name)
-            changed[case.name] = case.model_copy(update={"confirmed": (*case.confirmed, "trial")})
+            changed[case.name] = case.model_copy(update={"confirmed": (*case.confirmed, ARBITRATED)})
         elif ruling.expectation is not None:
             now = case.model_copy(
-                update={"expectation": ruling.expectation, "why": ruling.quote, "confirmed": ("trial",)}
+                update={"expectation": ruling.expectation, "why": ruling.quote, "confirmed": (ARBITRATED,)}
             )
             changed[case.name] = now
             revisions.append(_revision(case, ruling, "revised", claim_text(now)))

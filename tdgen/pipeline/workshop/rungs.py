@@ -22,6 +22,7 @@ from tdgen.trials import Ruling, hold_trial
 from tdgen.types import Case, Question, Revision, Step
 
 MOST_TRIALS = 2
+MOST_DISPUTED = 2
 MOST_WITH_HELPERS = 3
 
 
@@ -45,8 +46,8 @@ def climb(shop: Shop, task: Task) -> bool:
 
 
 def _may_write(shop: Shop, task: Task) -> bool:
-    """Whether another attempt may be asked for."""
-    return not shop.is_blocked and _attempts_left(shop, task) > 0
+    """Whether another attempt may be asked for: none once two developers' words speak against all that it fails."""
+    return not shop.is_blocked and _attempts_left(shop, task) > 0 and not task.is_disputed(MOST_DISPUTED)
 
 
 def _attempts_left(shop: Shop, task: Task) -> int:
@@ -63,19 +64,29 @@ def _is_doubtful(shop: Shop, task: Task) -> bool:
     return bool(_doubtful(shop, task)) and shop.can_spare(task, "trial")
 
 
-def _doubtful(shop: Shop, task: Task) -> list[Case]:
-    """Failing cases that may be wrong, none of them law.
+def _doubtful(shop: Shop, task: Task) -> dict[str, list[str]]:
+    """Failing cases that may be wrong, none of them law, each with what speaks against it beside the failure.
 
-    All of them where the attempt passes the law and most of the rest, or where it went on failing after a repair; else
-    those on which an attempt of another line, which shares no code with this one, did the same.
+    First those to which a developer objects in words that were not heard yet. Else all of them where the attempt
+    passes the law and most of the rest, or where it went on failing after a repair; else those on which an attempt of
+    another line, which shares no code with this one, did the same.
     """
     failing = [case for case in task.failing if not case.is_law and task.heard[case.name] < MOST_TRIALS]
+    if objected := {case.name: told for case in failing if (told := _objections(task, case))}:
+        return dict([*objected.items()][:MOST_TRIED])
     untried = [case for case in failing if not task.heard[case.name]]
     few = len(task.failing) * 2 <= len(task.suite.cases) and not any(case.is_law for case in task.failing)
     if untried and (few or _was_repaired(task)):
-        return untried[:MOST_TRIED]
+        return {case.name: [] for case in untried[:MOST_TRIED]}
     agreed = _agreed_against(shop, task, failing)
-    return [case for case in failing if case.name in agreed][:MOST_TRIED]
+    alike = {name: [f"two implementations that share no code: it {given}"] for name, given in agreed.items()}
+    return dict([*alike.items()][:MOST_TRIED])
+
+
+def _objections(task: Task, case: Case) -> list[str]:
+    """What developers said against a case in words on which no trial was held."""
+    quotes = [quote for quote in task.objected.get(case.name, ()) if (case.name, quote) not in task.heard_objections]
+    return [f'a developer objects, quoting: "{quote}"' for quote in quotes]
 
 
 def _was_repaired(task: Task) -> bool:
@@ -83,25 +94,32 @@ def _was_repaired(task: Task) -> bool:
     return task.best is not None and ("repair", signature(task.best)) in task.climbed
 
 
-def _agreed_against(shop: Shop, task: Task, failing: list[Case]) -> set[str]:
-    """The failing cases on which an attempt of another line was seen to do just what the best did."""
+def _agreed_against(shop: Shop, task: Task, failing: list[Case]) -> dict[str, str]:
+    """What the best attempt did on the failing cases on which an attempt of another line was seen to do the same."""
     best, other = task.best, task.of_another_line
     if best is None or other is None or not failing:
-        return set()
+        return {}
     bench = shop.bench(task)
     seen = {}
     for attempt in (best, other):
         module = bench.module(attempt.source, shop.around(task))
         seen[attempt.number] = bench.watched(module, failing).observations
     pairs = zip(failing, seen[best.number], seen[other.number], strict=True)
-    return {case.name for case, one, other in pairs if agree(one, other, case.done, task.spec)}
+    return {
+        case.name: task.verdicts[case.name].actual
+        for case, one, other in pairs
+        if agree(one, other, case.done, task.spec)
+    }
 
 
 def _try_cases(shop: Shop, task: Task) -> bool:
-    return hold_court(shop, task, _doubtful(shop, task))
+    doubts = _doubtful(shop, task)
+    changed = _hold_court(shop, task, [case for case in task.suite.cases if case.name in doubts], doubts)
+    task.heard_objections |= {(name, quote) for name in doubts for quote in task.objected.get(name, ())}
+    return changed
 
 
-def hold_court(shop: Shop, task: Task, doubtful: list[Case]) -> bool:
+def _hold_court(shop: Shop, task: Task, doubtful: list[Case], doubts: Mapping[str, Sequence[str]]) -> bool:
     """Put cases on trial, and change the suite as it is decided; whether that changed anything."""
     evaluate = shop.evaluate(task)
     context = shop.draft.context(task.spec, task.law)
@@ -111,7 +129,7 @@ def hold_court(shop: Shop, task: Task, doubtful: list[Case]) -> bool:
         if number and not shop.can_spare(task, "trial"):
             return {}
         sample = held * MOST_VOTES + number
-        return hold_trial(shop.tools.model, context, cases, evaluate=evaluate, sample=sample)
+        return hold_trial(shop.tools.model, context, cases, evaluate=evaluate, doubts=doubts, sample=sample)
 
     def passes(cases: Sequence[Case]) -> Mapping[str, bool]:
         return _passes(shop, task, cases)

@@ -147,6 +147,50 @@ class TestLaw:
         assert "`double(3)` returns `6`" in prompt.rpartition("<users_examples>")[2]
 
 
+class TestAnObjection:
+    """A developer names a case that contradicts the words, and answers with the code that it stands by."""
+
+    NEVER = "def double(number: int) -> int:\n    return 99"
+    OBJECTING = f'OBJECTION wrong: "{QUOTE}"\n```python\n{RIGHT}\n```'
+
+    def test_is_told_to_the_trial_which_decides(self, studio, doubtful, write):
+        """The words are quoted beside the case; the code is not shown."""
+        tries = (self.NEVER, write.said(self.OBJECTING))
+        solved = studio.solve(doubtful([TO_RIGHT], tries=tries), settings=STANDARD)
+        assert solved.solution.all_tests_passed
+        (prompt,) = solved.prompts("trial")
+        told = prompt.rpartition("<cases_in_doubt>")[2]
+        assert f'- wrong: `double(-4)` returns `8`\n  a developer objects, quoting: "{QUOTE}"' in told
+        assert "2 * number" not in prompt
+        assert wrong_case(solved).expectation.source == "-8"
+
+    def test_is_not_heard_twice_on_the_same_words(self, studio, doubtful, write):
+        """Upheld, the case stands, and the developer is told so."""
+        tries = (self.NEVER, write.said(self.OBJECTING), write.said(self.OBJECTING))
+        function = doubtful([word("wrong", "upheld")], tries=tries)
+        solved = studio.solve(function, settings=STANDARD | {"budget": "iterations=3"})
+        assert len(solved.prompts("trial")) == 1
+        assert "upheld this test" in solved.prompts("repair")[1]
+
+    def test_to_what_the_user_wrote_is_a_question(self, studio, doubtful, write):
+        """No trial touches it. Two attempts that object are enough: the function ends undecided, not red."""
+        law = write.example("double(3) is 5", "double(3)", "5")
+        objecting = write.said(self.OBJECTING.replace("wrong", "example_1"))
+        solved = studio.solve(
+            doubtful(tries=(RIGHT, objecting, objecting, RIGHT, RIGHT), wrong="-8"),
+            text="double(number): double(3) is 5",
+            settings=STANDARD | {"budget": "iterations=5"},
+            examples=[law],
+        )
+        assert solved["double"].outcome == "undecided"
+        assert "example_1" in solved["double"].reason
+        assert len(solved["double"].history) == 3
+        assert not solved.prompts("trial")
+        (question,) = solved.solution.questions
+        assert QUOTE in question.question
+        assert question.call == "double(3)"
+
+
 def test_at_quick_nothing_is_tried(studio, doubtful):
     """The repair comes at once; the wrong case stays what it is."""
     solved = studio.solve(doubtful([TO_RIGHT], tries=(RIGHT, BENT)))

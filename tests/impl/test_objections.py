@@ -1,0 +1,47 @@
+"""An objection counts where it names a test that was shown and quotes words that stand there."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdgen.impl.objections import find_objections
+from tdgen.types import Objection
+
+WORDS = "Overlapping entries keep the earlier one."
+QUOTED = {
+    "as it is asked for": 'OBJECTION overlap: "Overlapping entries keep the earlier one."',
+    "with back-ticks": "OBJECTION `overlap`: “overlapping entries keep\u00a0the earlier one”",
+    "as an item of a list": '- OBJECTION overlap: "keep the earlier one"',
+    "in bold": '**OBJECTION overlap:** "keep the earlier one"',
+}
+NONE = {
+    "other words than the user's": 'OBJECTION overlap: "the later one wins"',
+    "a test that was not shown": f'OBJECTION hidden: "{WORDS}"',
+    "no words": "OBJECTION overlap: ",
+    "a comment in the code": f'```python\n# OBJECTION overlap: "{WORDS}"\n```',
+    "prose": "I have no objection to overlap.",
+}
+
+
+@pytest.fixture
+def context(brief):
+    return brief("f(x: int) -> int", instruction=f"Merge them. {WORDS}")
+
+
+@pytest.mark.parametrize("line", QUOTED.values(), ids=QUOTED)
+def test_it_is_found_however_it_is_marked_up(context, line):
+    """The words are compared less what a copyist changes."""
+    (found,) = find_objections(f"The test is wrong.\n{line}\n```python\nx = 1\n```\n", context, {"overlap"})
+    assert found.case == "overlap"
+
+
+@pytest.mark.parametrize("text", NONE.values(), ids=NONE)
+def test_nothing_else_is_one(context, text):
+    """Words that nobody said prove nothing."""
+    assert find_objections(text, context, {"overlap"}) == ()
+
+
+def test_a_test_is_objected_to_once(context):
+    """The first words count."""
+    text = 'OBJECTION overlap: "Merge them"\nOBJECTION overlap: "keep the earlier one"'
+    assert find_objections(text, context, {"overlap"}) == (Objection(case="overlap", quote="Merge them"),)
