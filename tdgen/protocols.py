@@ -10,12 +10,12 @@ from contextlib import AbstractContextManager
 from typing import Any, Literal, Protocol
 
 from tdgen.events import Event
-from tdgen.types import FileJob, FileReport, Frozen, Job, Layer, Question, Report, Usage
+from tdgen.types import Asked, FileJob, FileReport, Frozen, Job, Layer, Report, Usage
 
 Purpose = Literal["plan", "cases", "settle", "properties", "implement", "repair", "trial"]
 Role = Literal["planner", "tester", "developer", "trial"]
 Emit = Callable[[Event], None]
-Ask = Callable[[Question], str]
+Ask = Callable[[Asked], str]
 """Puts an open question to the user: an option's number, a value's source, `raises E`, or "" for the assumption."""
 
 ROLES: dict[Purpose, Role] = {

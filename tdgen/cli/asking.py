@@ -11,7 +11,7 @@ from tdgen.errors import InputError
 if TYPE_CHECKING:
     from tdgen.cli.progress import Teller
     from tdgen.protocols import Ask
-    from tdgen.types import Question
+    from tdgen.types import Asked
 
 
 def asking(teller: Teller) -> Ask:
@@ -19,16 +19,16 @@ def asking(teller: Teller) -> Ask:
     if not (is_terminal(sys.stdin) and is_terminal(sys.stderr)):
         raise InputError("--ask needs a terminal to ask at: use --assume, or say in the instruction what is open")
 
-    def ask(question: Question) -> str:
+    def ask(question: Asked) -> str:
         with teller.silent():
             return _answer(question)
 
     return ask
 
 
-def _answer(question: Question) -> str:
-    about = f"{question.function}: " if question.function else ""
-    say(f"{about}the instruction leaves this open", "strong")
+def _answer(question: Asked) -> str:
+    about = f" about {question.function}" if question.function else ""
+    say(f"waiting for you: {question.told_place}{about} that the instruction leaves open", "strong")
     say(f"  {question.question}")
     for number, option in enumerate(question.options, start=1):
         say(f"  {number}  {option}")

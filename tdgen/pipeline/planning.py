@@ -13,7 +13,7 @@ from tdgen.specs.declarations import declare_types
 from tdgen.specs.planner import Rules, Tested, make_plan
 from tdgen.testgen.law import law_of
 from tdgen.testgen.reading import ReadTests, read_tests
-from tdgen.types import Plan
+from tdgen.types import Asked, Plan
 
 
 def plan(tools: Tools, draft: Draft) -> Draft:
@@ -43,11 +43,18 @@ def _planned(tools: Tools, draft: Draft, tests: ReadTests | None, attempt: int =
 
 
 def _remarks(tools: Tools, draft: Draft, made: Plan) -> list[str]:
-    """What the user says to the plan's own questions, once; nothing where nobody can be asked."""
+    """What the user says to the plan's own questions, once: each with its answer, or the assumption let be.
+
+    Nothing where nobody can be asked, and where all assumptions are let be: the plan has those already.
+    """
     if tools.ask is None or draft.instruction.plan is not None or draft.instruction.remarks:
         return []
-    said = [(question.question, tools.ask(question).strip()) for question in made.questions]
-    return [f"{question} {answer}" for question, answer in said if answer]
+    asked = [Asked.of(question, n, len(made.questions)) for n, question in enumerate(made.questions, start=1)]
+    answers = [tools.ask(question).strip() for question in asked]
+    if not any(answers):
+        return []
+    said = zip(asked, answers, strict=True)
+    return [f"{question.question} {answer or f'As assumed: {question.assumption}'}" for question, answer in said]
 
 
 def order(tools: Tools, draft: Draft) -> Draft:

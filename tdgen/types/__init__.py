@@ -20,6 +20,7 @@ from tdgen.types.cases import (
 )
 from tdgen.types.instruction import Instruction
 from tdgen.types.plan import (
+    Asked,
     Complexity,
     Domain,
     Entry,
@@ -70,6 +71,7 @@ from tdgen.types.solution import Solution
 __all__ = [
     "ARBITRATED",
     "After",
+    "Asked",
     "Attempt",
     "Call",
     "Case",

@@ -95,6 +95,23 @@ class Question(Frozen):
     answered: bool = False
 
 
+class Asked(Question):
+    """A question as it is put to the user: which one of how many that wait."""
+
+    place: int = 1
+    total: int = 1
+
+    @classmethod
+    def of(cls, question: Question, place: int, total: int) -> Asked:
+        """The question, put to the user at that place."""
+        return cls(**question.model_dump(), place=place, total=total)
+
+    @property
+    def told_place(self) -> str:
+        """`question 1 of 3`, or `a question` where there is no other."""
+        return f"question {self.place} of {self.total}" if self.total > 1 else "a question"
+
+
 class Example(Frozen):
     """An example of the user's, quoted from the instruction word for word."""
 

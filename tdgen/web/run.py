@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tdgen.errors import BudgetSpent, StoreError, TdgenError
 from tdgen.events import AttemptStarted, Event, ModelAsked, ModelWrote, PlanMade
-from tdgen.types import Question, Solution, digest
+from tdgen.types import Asked, Solution, digest
 from tdgen.web.log import FILE, EventLog, events_in
 from tdgen.web.orders import Conflict, RunRecord, State, changes
 from tdgen.web.retelling import concluded, retold
@@ -175,9 +175,9 @@ class Run:
         self._wrote[writer] = moment
         return True
 
-    def _ask(self, question: Question) -> str:
+    def _ask(self, question: Asked) -> str:
         """Put a question to whoever looks on, and wait; "" where nobody answers in time."""
-        known = digest(question.model_dump(mode="json"))
+        known = digest(question.model_dump(mode="json", exclude={"place", "total"}))
         with self._changing:
             if known in self.record.answers:
                 return self.record.answers[known]

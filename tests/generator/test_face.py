@@ -558,6 +558,24 @@ class TestQuestions:
         assert generator.solve("Double it.").cached
         assert len(asked) == 1
 
+    def test_an_assumption_that_is_let_be_reaches_the_second_plan(self, studio, double):
+        """Beside the answers: the planner would take another one for what it was told nothing of."""
+        questions = [{"question": f"Is {name} allowed?", "assumption": f"No {name}."} for name in ("A", "B", "C")]
+        model = studio.model(double(), questions=questions)
+        model = with_answer(model, "plan", 3, model._script.answers[0].text)
+        asked = []
+
+        def answer(question):
+            asked.append(question.told_place)
+            return "Of course." if question.place == 2 else ""
+
+        studio.generator(model, questions="ask", trust="quick").under(on_question=answer).solve("Double it.")
+        assert asked == ["question 1 of 3", "question 2 of 3", "question 3 of 3"]
+        second = text_of(model.asked[1])
+        assert (
+            "- Is A allowed? As assumed: No A.\n- Is B allowed? Of course.\n- Is C allowed? As assumed: No C." in second
+        )
+
     def test_nothing_said_lets_the_assumption_stand(self, studio, double):
         """And costs no call."""
         model = studio.model(double(), questions=[{"question": "Are floats allowed?", "assumption": "No."}])

@@ -157,6 +157,7 @@ def test_a_question_is_put_and_answered(serve, studio, write):
     answered = []
     for _, event in service.events(identity):
         if event["event"] == "question_asked":
+            assert 1 <= event["question"]["place"] <= event["question"]["total"]
             reply = {"question": event["number"], "answer": "1"}
             answered.append(service.http.post(f"/runs/{identity}/answers", json=reply).status_code)
             assert service.http.post(f"/runs/{identity}/answers", json=reply).status_code == 409

@@ -42,13 +42,7 @@ class Picture:
         self._lock = threading.Lock()
         self._state = State()
         self._spinner = Spinner("dots")
-        self._live = Live(
-            get_renderable=self._drawn,
-            console=self._console,
-            refresh_per_second=8,
-            transient=True,
-            redirect_stdout=False,
-        )
+        self._live = self._new_live()
         self._started = False
 
     def take(self, event: Event) -> None:
@@ -64,13 +58,15 @@ class Picture:
 
     @contextmanager
     def aside(self) -> Iterator[None]:
-        """The picture is gone while the block runs."""
+        """The picture is gone while the block runs; what is written meanwhile stays above it."""
         if self._started:
             self._live.stop()
         try:
             yield
         finally:
             if self._started:
+                # The old one would begin where it was drawn last, over what was written since.
+                self._live = self._new_live()
                 self._live.start()
 
     def __enter__(self) -> Self:
@@ -81,6 +77,15 @@ class Picture:
     ) -> None:
         if self._started:
             self._live.stop()
+
+    def _new_live(self) -> Live:
+        return Live(
+            get_renderable=self._drawn,
+            console=self._console,
+            refresh_per_second=8,
+            transient=True,
+            redirect_stdout=False,
+        )
 
     def _drawn(self) -> RenderableType:
         with self._lock:

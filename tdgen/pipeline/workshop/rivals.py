@@ -20,7 +20,7 @@ from tdgen.pipeline.workshop.screening import Trial
 from tdgen.pipeline.workshop.shop import Shop
 from tdgen.pipeline.workshop.task import Task
 from tdgen.testgen.settling import Asking, Settled, Why
-from tdgen.types import Attempt, Call, Case, Observation, Question, World
+from tdgen.types import Asked, Attempt, Call, Case, Observation, Question, World
 
 COMPARED_ON = 120
 MOST_SETTLED = 4
@@ -118,9 +118,10 @@ def _settled(shop: Shop, task: Task, calls: Sequence[Call]) -> Settled:
 def _answers(shop: Shop, task: Task, partings: Sequence[Parting]) -> list[Case]:
     """The user's answers as law; where nobody answers, what the best attempt does is assumed, and recorded."""
     found: list[Case] = []
-    for parting in partings:
+    for place, parting in enumerate(partings, start=1):
         question = _question(task, parting)
-        answer = read_answer(question, shop.tools.ask(question)) if shop.tools.ask else None
+        asked = Asked.of(question, place, len(partings))
+        answer = read_answer(question, shop.tools.ask(asked)) if shop.tools.ask else None
         if answer is None:
             task.questions.append(question)
             continue

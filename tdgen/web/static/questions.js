@@ -12,7 +12,7 @@ export class Questions {
   }
 
   show(run) {
-    const open = [...run.questions.values()].filter((question) => question.answer === null && run.ended === null);
+    const open = unanswered(run);
     for (const [number, form] of this.forms) {
       if (!open.some((question) => question.number === number)) {
         form.remove();
@@ -44,7 +44,7 @@ export class Questions {
     const form = h(
       "form",
       { class: "question" },
-      h("fieldset", null, h("legend", null, question.question), choices, h("label", { for: `${name}-own` }, "or in your own words"), own),
+      h("fieldset", null, h("legend", null, question.total > 1 && h("small", null, `Question ${question.place} of ${question.total} `), question.question), choices, h("label", { for: `${name}-own` }, "or in your own words"), own),
       problem,
       h(
         "div",
@@ -61,6 +61,9 @@ export class Questions {
     return form;
   }
 }
+
+// The questions for whose answers the run waits.
+export const unanswered = (run) => [...run.questions.values()].filter((question) => question.answer === null && run.ended === null);
 
 const choice = (name, value, told) =>
   h("label", { class: "choice" }, h("input", { type: "radio", name, value }), h("code", null, told));

@@ -6,7 +6,7 @@ import { fill, h } from "./dom.js";
 import { Functions } from "./functions.js";
 import { Graph } from "./graph.js";
 import { Meter, Roles, Stages } from "./progress.js";
-import { Questions, assumed } from "./questions.js";
+import { Questions, assumed, unanswered } from "./questions.js";
 import { fold, newRun, tally } from "./state.js";
 import { count, figure, money } from "./words.js";
 
@@ -103,7 +103,8 @@ export class RunView {
 
   drawHead() {
     const { run } = this;
-    const state = run.ended === null && this.record?.stopping ? "stopping" : run.state;
+    const waits = unanswered(run).length > 0;
+    const state = run.ended === null && this.record?.stopping ? "stopping" : waits ? "waits for your answer" : run.state;
     this.title.textContent = run.plan?.module ?? (run.ended === null ? "Planning …" : "Nothing came of it");
     this.badge.className = `badge ${run.state}`;
     this.badge.textContent = { green: "all green", red: "not all green" }[state] ?? state;
@@ -112,7 +113,7 @@ export class RunView {
     this.stages.show(run);
     this.meter.show(run);
     const { green } = tally(run);
-    document.title = `${run.plan ? `${green}/${run.functions.size} ` : ""}${run.plan?.module ?? run.state} · tdgen`;
+    document.title = `${waits ? "Waits for you: " : ""}${run.plan ? `${green}/${run.functions.size} ` : ""}${run.plan?.module ?? run.state} · tdgen`;
     const shown = `${run.ended !== null}${run.package}${run.state}`;
     if (this.shown !== shown) this.drawActions();
     this.shown = shown;

@@ -136,12 +136,12 @@ const CHANGES = {
   },
   question_asked(run, event) {
     run.questions.set(event.number, { ...event.question, number: event.number, answer: null });
-    return [{ part: "questions" }];
+    return [{ part: "questions" }, head];
   },
   question_answered(run, event) {
     const question = run.questions.get(event.number);
     if (question) question.answer = event.answer;
-    return [{ part: "questions" }];
+    return [{ part: "questions" }, head];
   },
   solution_told(run, event) {
     run.summary = event;

@@ -132,6 +132,33 @@ class TestPicture:
             picture.take(Noted(text="[b]a thing to know[/b]"))
         assert "note      [b]a thing to know[/b]" in capture.get()
 
+    def test_what_is_asked_and_answered_stays(self):
+        """The picture goes on below it."""
+        console = Console(width=60, force_terminal=True, color_system=None, legacy_windows=False)
+        with console.capture() as capture, Picture(console) as picture:
+            picture.take(plan_made("f", "g"))
+            with picture.aside():
+                console.print("waiting for you: question 1 of 2")
+                console.print("> the answer")
+            picture.take(AttemptStarted(function="f", number=1))
+        assert screen(capture.get())[:2] == ["waiting for you: question 1 of 2", "> the answer"]
+
+
+def screen(written: str) -> list[str]:
+    """What a terminal shows in the end, where nothing but lines, and going up and erasing them, was written."""
+    lines, at = [""], 0
+    for piece in re.findall(r"\x1b\[\d*[A-Za-z]|\x1b\[\?\d+[hl]|\r|\n|[^\x1b\r\n]+", written):
+        if piece == "\n":
+            at += 1
+            lines += [""] * (at == len(lines))
+        elif piece == "\x1b[2K":
+            lines[at] = ""
+        elif piece.startswith("\x1b[") and piece.endswith("A"):
+            at = max(0, at - int(piece[2:-1] or 1))
+        elif not piece.startswith("\x1b") and piece != "\r":
+            lines[at] = lines[at] + piece if lines[at].isspace() else piece
+    return [line.rstrip() for line in lines]
+
 
 def test_a_whole_run_on_a_terminal(start, said, instruction):
     """The picture moves on stderr, the summary stays, and the result alone is on stdout."""
