@@ -26,6 +26,7 @@ class Row(Frozen):
     key: str
     instruction: str
     functions: int
+    names: tuple[str, ...] = ()
     trust: Trust
     model: str
     created: str
@@ -133,6 +134,7 @@ def _row(solution: Solution, size: int) -> Row:
         key=solution.key,
         instruction=lines[0].strip() if lines else "",
         functions=len(solution.plan.functions),
+        names=tuple(spec.name for spec in solution.plan.functions),
         trust=solution.trust,
         model=solution.model,
         created=datetime.now(UTC).isoformat(timespec="microseconds"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from importlib import resources
@@ -18,6 +19,7 @@ from tdgen import __version__
 from tdgen.errors import InputError, StoreError, TdgenError
 from tdgen.generator import Generator
 from tdgen.types.story import look
+from tdgen.types.story.words import words
 from tdgen.web.desk import Desk
 from tdgen.web.guard import COOKIE, Guard, Rules, token_in
 from tdgen.web.history import history_router
@@ -84,6 +86,7 @@ def _add_page(app: FastAPI, rules: Rules) -> None:
     folder = resources.files("tdgen.web").joinpath("static")
     files = {entry.name: entry.read_bytes() for entry in folder.iterdir() if Path(entry.name).suffix in _KINDS}
     files["look.css"] = look().encode()
+    files["told.js"] = "".join(f"export const {n} = {json.dumps(v)};\n" for n, v in words().items()).encode()
 
     @app.get("/", include_in_schema=False)
     async def page(request: Request) -> Response:

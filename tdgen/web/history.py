@@ -11,6 +11,7 @@ from tdgen.cache import Row
 from tdgen.errors import InputError
 from tdgen.generator import Generator
 from tdgen.types import Solution
+from tdgen.web.drawing import with_graph
 from tdgen.web.orders import NoSuchRun, Told
 from tdgen.web.retelling import retold
 from tdgen.web.runs import ZIP, story_of, zip_of
@@ -33,7 +34,7 @@ def history_router(generator: Generator) -> APIRouter:
     @router.get("/{key}/events", responses=ABSENT)
     def told(key: Key) -> JSONResponse:
         """A kept solution, told as the events of a run."""
-        return JSONResponse([event.to_dict() for event in retold(_found(generator, key))])
+        return JSONResponse([event.to_dict() for event in with_graph(retold(_found(generator, key)))])
 
     @router.get("/{key}/solution", responses=ABSENT)
     def solution(key: Key) -> JSONResponse:

@@ -92,9 +92,11 @@ class RunRecord(Body):
     stopping: bool = False
     starts: int = 0
     error: str = ""
+    advice: str = ""
     key: str = ""
     module: str = ""
     functions: int = 0
+    names: tuple[str, ...] = ()
     green: int = 0
     cached: bool = False
     usage: Usage = Usage()
@@ -114,8 +116,10 @@ class RunRow(Body):
     state: State
     created: str
     ended: str = ""
+    key: str = ""
     module: str = ""
     functions: int = 0
+    names: tuple[str, ...] = ()
     green: int = 0
 
     @classmethod

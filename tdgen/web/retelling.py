@@ -31,6 +31,7 @@ class SolutionTold(Event):
     """What is to be said of a solution as a whole."""
 
     kind = "solution_told"
+    instruction: str = ""
     questions: tuple[Question, ...] = ()
     usage: Usage = Usage()
     spent: tuple[Spent, ...] = ()
@@ -39,6 +40,7 @@ class SolutionTold(Event):
     model: str = ""
     sandbox: str = ""
     notes: tuple[str, ...] = ()
+    follows: str = ""
 
 
 def concluded(solution: Solution) -> Iterator[Event]:

@@ -12,6 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 from tdgen.errors import BudgetSpent, StoreError, TdgenError
 from tdgen.events import AttemptStarted, Event, ModelAsked, ModelWrote, PlanMade
 from tdgen.types import Asked, Solution, digest
+from tdgen.web.advice import BUDGET, NOT_GREEN, advice
+from tdgen.web.drawing import Drawing
 from tdgen.web.log import FILE, EventLog, events_in
 from tdgen.web.orders import Conflict, RunRecord, State, changes
 from tdgen.web.retelling import concluded, retold
@@ -39,6 +41,7 @@ class Run:
         self._questions: dict[int, str] = {}
         self._given: dict[int, str] = {}
         self._wrote: dict[tuple[str, str], float] = {}
+        self._drawing = Drawing()
         self._generator: Generator | None = None
         self._leaving = False
 
@@ -47,7 +50,7 @@ class Run:
         if self.record.has_ended:
             return
         self._change(state="running", started=self.record.started or now(), starts=self.record.starts + 1)
-        self.tell("run_started", start=self.record.starts)
+        self.tell("run_started", start=self.record.starts, model=generator.settings.model)
         try:
             options = self.record.order.options
             self._generator = generator.under(
@@ -55,9 +58,12 @@ class Run:
             )
             solution = self._solved(self._generator)
         except TdgenError as error:
-            self._end("cancelled" if self.record.stopping else "failed", str(error))
+            if self.record.stopping:
+                self._end("cancelled", str(error))
+            else:
+                self._end("failed", str(error), advice(error))
         except Exception as error:  # noqa: BLE001 - a bug ends its own run, not the service
-            self._end("failed", f"this is a bug in tdgen: {type(error).__name__}: {error}")
+            self._end("failed", f"this is a bug in tdgen: {type(error).__name__}: {error}", advice(error))
         else:
             self._deliver(solution)
 
@@ -119,17 +125,18 @@ class Run:
         self._change(key=solution.key, green=green, functions=len(solution.results), cached=solution.cached)
         self._change(module=solution.plan.module, usage=solution.usage)
         done: State = "green" if solution.all_tests_passed else "cancelled" if self.record.stopping else "red"
-        self._end(done, _CANCELLED if done == "cancelled" else solution.stopped)
+        further = {"red": BUDGET if solution.stopped else NOT_GREEN}.get(done, "")
+        self._end(done, _CANCELLED if done == "cancelled" else solution.stopped, further)
 
-    def _end(self, state: State, error: str) -> None:
+    def _end(self, state: State, error: str, further: str = "") -> None:
         if state in ("failed", "cancelled") and not self._leaving:
             self._salvage(error)
         with self._changing:
             if self.record.has_ended or self._leaving:
                 return
             has = (self.folder / SOLUTION).exists()
-            self.tell("run_ended", state=state, error=error, key=self.record.key, package=has)
-            self._change(state=state, error=error, ended=now(), stopping=False)
+            self.tell("run_ended", state=state, error=error, advice=further, key=self.record.key, package=has)
+            self._change(state=state, error=error, advice=further, ended=now(), stopping=False)
         if self.log is not None:
             self.log.close()
         self._generator = None
@@ -163,9 +170,11 @@ class Run:
         if isinstance(event, ModelWrote) and not self._is_due((event.purpose, event.subject)):
             return
         if isinstance(event, PlanMade):
-            self._change(module=event.plan.module, functions=len(event.plan.functions))
-        if self.log is not None:
-            self.log.append(event.to_dict())
+            names = tuple(spec.name for spec in event.plan.functions)
+            self._change(module=event.plan.module, functions=len(names), names=names)
+        for told in (event, self._drawing.after(event)):
+            if told is not None and self.log is not None:
+                self.log.append(told.to_dict())
 
     def _is_due(self, writer: tuple[str, str]) -> bool:
         """Whether it is time to tell again how far an answer is."""

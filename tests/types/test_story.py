@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import re
 from html.parser import HTMLParser
+from typing import get_args
 
 import pytest
 
-from tdgen.types.story.code import changes, python
-from tdgen.types.story.graph import layers
+from tdgen.types.record import Outcome
+from tdgen.types.story.code import changes, folded, python
 from tdgen.types.story.markup import Markup, tag, text
+from tdgen.types.story.words import STATE_MARKS
 
 WRONG = "def double(number: int) -> int:\n    return 2 * number if number < 7 else 0"
 RIGHT = "def double(number: int) -> int:\n    '''Twice.'''\n    return 2 * number"
@@ -28,11 +30,11 @@ class Elements(HTMLParser):
 
     def handle_starttag(self, tag, attrs):
         self.found.append((tag, dict(attrs)))
-        if tag not in ("meta", "wbr", "path", "rect", "circle"):
+        if tag not in ("meta", "wbr", "input", "path", "rect"):
             self.open.append(tag)
 
     def handle_endtag(self, tag):
-        if tag not in ("path", "rect", "circle"):
+        if tag not in ("path", "rect"):
             assert self.open.pop() == tag
 
     def handle_data(self, data):
@@ -59,10 +61,13 @@ def story(one_studio, double) -> Elements:
         "Twice the number.",
         "test_double.py",
         "assert result == expected",
-        "held out: no prompt shows it",
-        "the test author",
-        "attempt 1 3 of 4 cases pass: written from the contract",
-        "attempt 2 4 of 4 cases pass: repaired from what failed",
+        "held out of every prompt",
+        "the tester",
+        "✗ attempt 1 3 of 4 cases pass: written from the contract",
+        "✓ attempt 2 4 of 4 cases pass: repaired from what failed",
+        "kit.py: the whole module",
+        "gpt-5-mini · trust quick",
+        "tdgen solve --follow",
         "Changed since attempt 1",
         "-     return 2 * number if number < 7 else 0",
         "+     return 2 * number",
@@ -127,24 +132,59 @@ def test_a_notebook_shows_it_in_a_frame(studio, double):
 def test_what_is_not_green_says_so(studio, double):
     """First, and with what failed opened."""
     told = studio.solve(double(WRONG), settings={"budget": "iterations=1"}).solution.to_html()
-    assert "not all green: 0 of 1" in told
+    assert "✗ not all green: 0 of 1" in told
+    assert "--follow" not in told
     assert re.search(r'<details open class="attempt">', told)
 
 
-@pytest.mark.parametrize(
-    ("needs", "columns"),
-    [
-        ({}, []),
-        ({"a": ()}, [["a"]]),
-        ({"a": (), "b": ("a",), "c": ("a", "b")}, [["a"], ["b"], ["c"]]),
-        ({"a": (), "b": ("a",), "near": (), "c": ("b", "near")}, [["a"], ["b", "near"], ["c"]]),
-        ({"even": ("odd",), "odd": ("even",)}, [["even"], ["odd"]]),
-        ({"own": ("own", "of_no_plan")}, [["own"]]),
-    ],
-)
-def test_the_graph_has_columns(needs, columns):
-    """What is needed stands to the left, as near as it can; circles end somewhere."""
-    assert layers(needs) == columns
+def test_what_was_assumed_and_the_cases_come_first(story):
+    """Assumptions before the plan, and a function's cases before the source of its tests."""
+    places = [story.words.index(words) for words in ("Assumed:", "The plan", "expected", "test_double.py")]
+    assert places == sorted(places)
+
+
+def test_every_case_has_expected_beside_actual(studio, double):
+    """In the row of the case itself, whether it passes or fails, and labelled for where a row is a card."""
+    told = Elements(studio.solve(double(WRONG), settings={"budget": "iterations=1"}).solution.to_html())
+    labels = [
+        attributes["data-label"] for name, attributes in told.found if name == "td" and "data-label" in attributes
+    ]
+    assert labels == ["call", "expected", "actual"] * 4
+    assert re.search(r"double\(7\)\s*return 14\s*returned 0", told.words)
+
+
+def test_functions_lead_to_each_other(studio, write):
+    """From the graph, and from what is needed to what needs it, and back."""
+    one, two = (
+        write.function(
+            f"{name}(number: int) -> int",
+            cases=[write.returns(f"{name}({n})", str(n)) for n in (1, 2, 3)],
+            tries=[f"def {name}(number: int) -> int:\n    return number"],
+            uses=uses,
+        )
+        for name, uses in (("one", []), ("two", ["one"]))
+    )
+    told = Elements(studio.solve(one, two).solution.to_html())
+    links = [attributes["href"] for name, attributes in told.found if name == "a"]
+    assert links == ["#function-one", "#function-two", "#function-two", "#function-one"]
+    assert {"function-one", "function-two"} <= {attributes.get("id") for _, attributes in told.found}
+    assert "is needed by two" in told.words
+    assert "needs one" in told.words
+
+
+def test_a_long_value_is_folded():
+    """To its beginning, and opens to all of it; a short one stands as it is."""
+    assert folded("12") == "<code>12</code>"
+    told = Elements(folded("'" + "x" * 300 + "'"))
+    assert [name for name, _ in told.found][:2] == ["details", "summary"]
+    assert "302 characters" in told.words
+    assert "'" + "x" * 300 + "'" in told.words
+
+
+def test_a_state_is_told_without_its_colour():
+    """Every outcome that a function can have has a mark of its own."""
+    marks = [STATE_MARKS[outcome] for outcome in get_args(Outcome)]
+    assert len(set(marks)) == len(marks) == 4
 
 
 def test_python_is_coloured_and_unchanged():

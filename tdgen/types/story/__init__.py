@@ -5,11 +5,14 @@ It needs nothing beside itself: no script, no font, no picture from elsewhere, a
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from importlib import resources
 from typing import Final
 
+from tdgen.types.plan import Question
 from tdgen.types.record import SolutionRecord, Spent, Usage
-from tdgen.types.story.functions import function
+from tdgen.types.story.code import block
+from tdgen.types.story.functions import badge, counted, function
 from tdgen.types.story.graph import graph
 from tdgen.types.story.markup import Markup, join, tag, text
 
@@ -48,6 +51,7 @@ def story_frame(solution: SolutionRecord) -> str:
 
 
 def _body(solution: SolutionRecord) -> Markup:
+    follow = tag("code", f'tdgen solve --follow {solution.key.removeprefix("sha256:")[:12]} "what should change"')
     return join(
         [
             tag("header", *_heading(solution)),
@@ -58,39 +62,58 @@ def _body(solution: SolutionRecord) -> Markup:
                 *(function(solution, r) for r in solution.results),
                 _cost(solution),
             ),
-            tag("footer", tag("p", f"Made by tdgen at trust level {solution.trust}. Key {solution.key}")),
+            tag(
+                "footer",
+                tag("p", "Go on from it: ", follow) if solution.all_tests_passed else None,
+                tag("p", f"Made by tdgen at trust level {solution.trust}. Key {solution.key}"),
+            ),
         ]
     )
 
 
-def _heading(solution: SolutionRecord) -> list[Markup]:
+def _heading(solution: SolutionRecord) -> list[Markup | None]:
     green = sum(result.outcome == "green" for result in solution.results)
     whole = len(solution.results)
     done = solution.all_tests_passed
-    told = f"all green: {whole} function{'s' * (whole != 1)}" if done else f"not all green: {green} of {whole}"
-    stopped = f"Stopped: {solution.stopped}" if solution.stopped else ""
+    told = f"all green: {counted(whole, 'function')}" if done else f"not all green: {green} of {whole}"
+    made = [solution.model, f"trust {solution.trust}", counted(solution.usage.calls, "model call")]
     return [
         tag("p", "tdgen", class_="brand"),
         tag("h1", solution.plan.module),
+        tag("p", badge("green" if done else "red", told), tag("span", " · ".join(filter(None, made)), class_="made")),
+        tag("p", f"Stopped: {solution.stopped}", class_="reason") if solution.stopped else None,
         tag("p", solution.plan.summary, class_="lead"),
-        tag("p", tag("span", told, class_=f"badge {'green' if done else 'red'}"), f" {stopped}"),
     ]
 
 
 def _asked(solution: SolutionRecord) -> Markup:
-    follows = tag("p", f"It goes on from {solution.follows}.", class_="faint") if solution.follows else None
-    return tag("section", tag("h2", "What was asked"), tag("blockquote", solution.instruction.strip()), follows)
+    follows = f"It follows up the solution {solution.follows.removeprefix('sha256:')[:12]}."
+    return tag(
+        "section",
+        tag("h2", "What was asked"),
+        tag("blockquote", solution.instruction.strip()),
+        tag("p", follows, class_="faint") if solution.follows else None,
+        _assumed(solution.questions or solution.plan.questions),
+    )
+
+
+def _assumed(questions: Sequence[Question]) -> Markup | None:
+    """What was unclear, with what was taken for it."""
+    if not questions:
+        return None
+    told = [
+        tag("li", q.question, " ", tag("strong", "You said: " if q.answered else "Assumed: "), q.assumption)
+        for q in questions
+    ]
+    return tag("div", tag("h3", "What was unclear"), tag("ul", *told), class_="assumed")
 
 
 def _planned(solution: SolutionRecord) -> Markup:
     outcomes = {result.function: result.outcome for result in solution.results}
-    questions = [
-        tag("li", q.question, " ", tag("strong", "You said: " if q.answered else "Assumed: "), q.assumption)
-        for q in solution.questions or solution.plan.questions
-    ]
-    unclear = join([tag("h3", "What was unclear"), tag("ul", *questions)]) if questions else None
     notes = tag("ul", *(tag("li", note) for note in solution.notes), class_="notes") if solution.notes else None
-    return tag("section", tag("h2", "The plan"), graph(solution.plan, outcomes), unclear, notes)
+    name = f"{solution.plan.module}.py"
+    module = tag("details", tag("summary", f"{name}: the whole module"), block(solution.module_source, name))
+    return tag("section", tag("h2", "The plan"), graph(solution.plan, outcomes), notes, module)
 
 
 def _cost(solution: SolutionRecord) -> Markup:

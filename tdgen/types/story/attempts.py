@@ -2,24 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from tdgen.types.cases import Suite
 from tdgen.types.record import Attempt, FunctionResult
 from tdgen.types.runs import Raised, Verdict
-from tdgen.types.story.code import block, changes
-from tdgen.types.story.markup import Markup, join, tag
-
-RUNGS: Final = {
-    "first": "written from the contract",
-    "rival": "written by another line of thought",
-    "kept": "kept from an earlier solution",
-    "mechanical": "found by search, without a model",
-    "repair": "repaired from what failed",
-    "trace": "repaired from a trace of the run",
-    "fresh": "begun anew",
-    "helpers": "divided into helpers",
-}
+from tdgen.types.story.code import block, changes, folded
+from tdgen.types.story.markup import Markup, breakable, join, tag
+from tdgen.types.story.words import RUNGS, STATE_MARKS
 
 
 def attempts(result: FunctionResult) -> Markup:
@@ -38,7 +26,7 @@ def _attempt(attempt: Attempt, before: Attempt | None, suite: Suite, *, is_open:
     counts = f"{attempt.passed} of {len(attempt.verdicts)} cases pass" if attempt.verdicts else "not run"
     heading = tag(
         "summary",
-        tag("span", f"attempt {attempt.number}", class_=f"badge {state}"),
+        tag("span", f"{STATE_MARKS[state]} attempt {attempt.number}", class_=f"badge {state}"),
         f" {counts}: {RUNGS[attempt.rung]}",
     )
     against = [*attempt.findings, *attempt.vetoes]
@@ -64,8 +52,8 @@ def failing(verdict: Verdict, suite: Suite) -> Markup:
         tag(
             "tr",
             tag("td", one.where or "result"),
-            tag("td", tag("code", one.expected)),
-            tag("td", tag("code", one.actual)),
+            tag("td", folded(one.expected)),
+            tag("td", folded(one.actual)),
         )
         for one in verdict.differences
     ]
@@ -73,10 +61,11 @@ def failing(verdict: Verdict, suite: Suite) -> Markup:
     table = tag("table", tag("thead", head), tag("tbody", *rows), class_="difference") if rows else None
     return tag(
         "div",
-        tag("h5", verdict.case, " ", tag("code", call) if call else None),
+        tag("h5", breakable(verdict.case)),
+        tag("div", folded(call), class_="call") if call else None,
         table,
         tag("p", verdict.detail) if verdict.detail else None,
-        tag("p", "It did this: ", tag("code", verdict.actual)) if verdict.actual and not rows else None,
+        tag("div", "It did this: ", folded(verdict.actual)) if verdict.actual and not rows else None,
         _raised(verdict.raised) if verdict.raised else None,
         class_="failing",
     )

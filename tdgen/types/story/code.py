@@ -8,7 +8,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from tdgen.types.story.markup import Markup, join, tag
+from tdgen.types.story.markup import Markup, breakable, join, tag
+from tdgen.types.story.words import LONGEST
 
 _WORDS: Final = "|".join(keyword.kwlist)
 _TOKEN: Final = re.compile(
@@ -33,11 +34,19 @@ def python(source: str) -> Markup:
     return join([*parts, source[end:]])
 
 
-def block(source: str, label: str) -> Markup:
-    """Python source as a block that can be scrolled by keyboard."""
-    return tag(
-        "pre", tag("code", python(source.rstrip())), class_="code", tabindex="0", role="region", aria_label=label
-    )
+def block(source: str, label: str, title: str = "") -> Markup:
+    """Python source as a block that can be scrolled by keyboard, under its title."""
+    inner = tag("code", python(source.rstrip()))
+    pre = tag("pre", inner, class_="code", tabindex="0", role="region", aria_label=label)
+    return tag("figure", tag("figcaption", breakable(title)), pre, class_="source") if title else pre
+
+
+def folded(source: str) -> Markup:
+    """A value's source in a line of text; of a long one the beginning, which opens to all of it."""
+    if len(source) <= LONGEST:
+        return tag("code", source)
+    shown = tag("summary", tag("code", f"{source[: LONGEST // 2]}…"), tag("small", f"{len(source):,} characters"))
+    return tag("details", shown, tag("code", source), class_="folded")
 
 
 def changes(before: str, after: str, label: str) -> Markup:

@@ -6,66 +6,78 @@ from tdgen.types.plan import FunctionSpec
 from tdgen.types.record import FunctionResult, Revision, SolutionRecord, Strength
 from tdgen.types.story.attempts import attempts
 from tdgen.types.story.code import block
-from tdgen.types.story.markup import Markup, join, tag
+from tdgen.types.story.markup import Markup, breakable, join, tag
 from tdgen.types.story.suites import cases
+from tdgen.types.story.words import STATE_MARKS
 
 
-def function(solution: SolutionRecord, result: FunctionResult) -> Markup:
-    """All there is to say of a function."""
+def function(solution: SolutionRecord, result: FunctionResult, anchor: str = "function-") -> Markup:
+    """All there is to say of a function; `anchor` begins the ids of a solution's functions."""
     spec = solution.plan.spec(result.function)
     revised = [revision for revision in solution.revisions if revision.function == result.function]
-    number = len(result.history)
     return tag(
         "section",
-        tag("h3", spec.name, " ", tag("span", result.outcome, class_=f"badge {result.outcome}")),
+        tag("h3", breakable(spec.name), " ", badge(result.outcome, result.outcome)),
         tag("p", result.reason, class_="reason") if result.reason else None,
-        _contract(spec),
-        tag("div", _tests(solution, result), _code(result), class_="beside"),
-        tag("h4", f"Its {len(result.suite.cases)} cases, and whether they pass"),
+        _contract(spec, [other.name for other in solution.plan.functions if spec.name in other.dependencies], anchor),
+        tag("h4", counted(len(result.suite.cases), "case")),
         cases(result),
         _revisions(revised),
         _strength(result.strength) if result.strength else None,
-        tag("h4", f"{number} attempt{'s' * (number != 1)}"),
+        _sources(solution, result),
+        tag("h4", counted(len(result.history), "attempt")),
         attempts(result),
-        id=f"function-{spec.name}",
+        id=f"{anchor}{spec.name}",
         class_="function",
     )
 
 
-def _contract(spec: FunctionSpec) -> Markup:
-    raises = [tag("li", "raises ", tag("code", one.type), f" when {one.when}") for one in spec.raises]
-    needs = (
-        [tag("li", "needs ", join([tag("code", name) for name in spec.dependencies], ", "))]
-        if spec.dependencies
-        else []
-    )
-    gives = [tag("li", f"returns {spec.returns.description}")] if spec.returns.description else []
+def badge(outcome: str, told: str) -> Markup:
+    """A state in its colour, with its mark."""
+    return tag("span", f"{STATE_MARKS[outcome]} {told}", class_=f"badge {outcome}")
+
+
+def counted(number: int, noun: str) -> str:
+    """Such as `2 cases`."""
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
+def _contract(spec: FunctionSpec, users: list[str], anchor: str) -> Markup:
+    said = [tag("li", f"returns {spec.returns.description}")] if spec.returns.description else []
+    said += [tag("li", "raises ", tag("code", one.type), f" when {one.when}") for one in spec.raises]
+    said += [
+        tag("li", f"{told} ", join([tag("a", tag("code", name), href=f"#{anchor}{name}") for name in names], ", "))
+        for told, names in (("needs", spec.dependencies), ("is needed by", users))
+        if names
+    ]
     return tag(
         "div",
         tag("p", tag("code", spec.signature), class_="signature"),
         tag("p", spec.purpose),
-        tag("ul", *gives, *raises, *needs) if gives or raises or needs else None,
+        tag("ul", *said) if said else None,
         class_="contract",
     )
 
 
-def _tests(solution: SolutionRecord, result: FunctionResult) -> Markup:
-    name = f"test_{result.function}.py"
-    source = solution.test_files.get(name, "")
-    inner = block(source, f"Tests of {result.function}") if source else tag("p", "No test file.", class_="faint")
-    return tag("div", tag("h4", name), inner)
-
-
-def _code(result: FunctionResult) -> Markup:
-    source = result.best.source if result.best else ""
-    inner = block(source, f"Code of {result.function}") if source else tag("p", "No code.", class_="faint")
-    return tag("div", tag("h4", "its code" if result.outcome == "green" else "its best attempt"), inner)
+def _sources(solution: SolutionRecord, result: FunctionResult) -> Markup:
+    """The code, and beside it the test file."""
+    tests = solution.test_files.get(f"test_{result.function}.py", "")
+    code = result.best.source if result.best else ""
+    title = "Code" if result.outcome == "green" else "Best attempt"
+    shown = [
+        block(source, f"{label} of {result.function}", head)
+        for source, label, head in ((code, "Code", title), (tests, "Tests", f"test_{result.function}.py"))
+        if source
+    ]
+    return tag("div", *shown, class_="beside") if shown else tag("p", "No code.", class_="faint")
 
 
 def _revisions(revised: list[Revision]) -> Markup | None:
     if not revised:
         return None
-    return join([tag("h4", "What became of some cases"), tag("ul", *map(_revision, revised), class_="revisions")])
+    return join(
+        [tag("h4", "Cases that were changed or set aside"), tag("ul", *map(_revision, revised), class_="revisions")]
+    )
 
 
 def _revision(one: Revision) -> Markup:
@@ -83,7 +95,7 @@ def _strength(strength: Strength) -> Markup:
     ]
     return join(
         [
-            tag("h4", "How hard its suite is to deceive"),
+            tag("h4", "Mutants"),
             tag("p", told + reach),
             tag("ul", *survived) if survived else None,
         ]

@@ -13,7 +13,7 @@ from typing import Final
 
 _REORDERING: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u2028\u2029")
 _KEPT: Final = frozenset("\n\t")
-_VOID: Final = frozenset({"meta", "link", "br", "hr", "wbr", "path", "rect", "circle"})
+_VOID: Final = frozenset({"meta", "link", "br", "hr", "wbr", "path", "rect", "line", "input"})
 
 
 class Markup(str):
@@ -40,7 +40,7 @@ def tag(name: str, /, *children: object, **attributes: object) -> Markup:
     """An element; `class_` and `data_x` are the attributes `class` and `data-x`, None and False leave one out."""
     told = "".join(_attribute(key, value) for key, value in attributes.items() if value not in (None, False))
     if name in _VOID:
-        return Markup(f"<{name}{told}>" if name in ("meta", "link", "br", "hr", "wbr") else f"<{name}{told}/>")
+        return Markup(f"<{name}{told}>" if name in ("meta", "link", "br", "hr", "wbr", "input") else f"<{name}{told}/>")
     return Markup(f"<{name}{told}>{join(children)}</{name}>")
 
 

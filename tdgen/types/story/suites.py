@@ -1,69 +1,71 @@
-"""A function's cases as a table: what is called, what must come of it, and why one may believe that."""
+"""A function's cases: what is called, what is expected, what came of it, and on whose word; a table, or cards."""
 
 from __future__ import annotations
-
-from typing import Final
 
 from tdgen.types.cases import Case, Check, ExpectedException, Property, Suite, Value
 from tdgen.types.record import FunctionResult
 from tdgen.types.runs import Verdict
-from tdgen.types.story.code import block
+from tdgen.types.story.code import block, folded
 from tdgen.types.story.markup import Markup, breakable, join, tag
-
-ORIGINS: Final = {
-    "instruction": "your words",
-    "user": "your own test",
-    "model": "the test author",
-    "property": "a property",
-    "survivor": "a mutant that survived",
-    "caller": "a function that calls it",
-}
+from tdgen.types.story.words import ORIGINS, STATE_MARKS
 
 
 def cases(result: FunctionResult) -> Markup:
     """The suite's cases with their verdicts on the best attempt, and its properties."""
     verdicts = {verdict.case: verdict for verdict in result.best.verdicts} if result.best else {}
-    head = tag("tr", *(tag("th", title, scope="col") for title in ("", "case", "call", "must", "on whose word")))
+    head = tag("tr", *(tag("th", title, scope="col") for title in ("case", "call", "expected", "actual")))
     rows = [_row(case, result.suite, verdicts.get(case.name)) for case in result.suite.cases]
     table = tag("table", tag("thead", head), tag("tbody", *rows), class_="cases")
-    frame = tag("div", table, class_="wide", tabindex="0", role="region", aria_label=f"Cases of {result.function}")
-    return join([frame, *map(_property, result.suite.properties)])
+    return join([tag("div", table, class_="cases-frame"), *map(_property, result.suite.properties)])
 
 
 def expectation(case: Case) -> Markup:
     """What must come of a case's call, in a few words and its source."""
+    printed = ["prints ", folded(repr(case.stdout))] if case.stdout is not None else []
+    return join([*_outcome(case), *([tag("div", *printed)] if printed else [])])
+
+
+def _outcome(case: Case) -> list[object]:
     match case.expectation:
         case Value(source=source):
-            return join(["return ", tag("code", source)])
+            return ["return ", folded(source)]
         case ExpectedException(type=name, match=pattern):
-            return join(["raise ", tag("code", name), *([" with ", tag("code", pattern)] if pattern else [])])
+            return ["raise ", tag("code", name), *([" with ", tag("code", pattern)] if pattern else [])]
         case Check(source=source):
-            return join(["satisfy ", tag("code", source)])
+            return ["satisfy ", folded(source)]
 
 
 def _row(case: Case, suite: Suite, verdict: Verdict | None) -> Markup:
     state = "waiting" if verdict is None else "green" if verdict.passed else "red"
     told = {"waiting": "not run", "green": "passes", "red": "fails"}[state]
+    mark = tag("span", STATE_MARKS[state], class_=f"mark {state}", title=told, role="img", aria_label=told)
     setup = tag("code", case.setup, class_="setup") if case.setup else None
+    name = tag("strong", breakable(case.name))
     return tag(
         "tr",
-        tag("td", tag("span", told, class_=f"badge {state}")),
-        tag("td", breakable(case.name), tag("small", case.kind)),
-        tag("td", setup, tag("code", case.expression)),
-        tag("td", expectation(case)),
-        tag("td", *_word(case, suite)),
-        class_="law" if case.is_law else None,
+        tag("td", mark, tag("div", name, tag("small", _word(case, suite))), class_="case"),
+        tag("td", setup, folded(case.expression), data_label="call"),
+        tag("td", expectation(case), data_label="expected"),
+        tag("td", _actual(verdict), data_label="actual"),
+        class_="pinned" if case.is_law else None,
     )
 
 
-def _word(case: Case, suite: Suite) -> list[object]:
-    """On whose word it stands, and what has borne it out since."""
-    notes = [*(f"confirmed by {who}" for who in case.confirmed)]
-    if case.is_law:
-        notes.append("law: never changed")
-    if case.name in suite.held_out:
-        notes.append("held out: no prompt shows it")
-    return [ORIGINS[case.provenance], *(tag("small", note) for note in notes)]
+def _actual(verdict: Verdict | None) -> object:
+    """What came of it, where that is not what was expected."""
+    if verdict is None:
+        return tag("span", "not run", class_="faint")
+    if verdict.passed:
+        return tag("span", "as expected", class_="faint")
+    return folded(verdict.actual) if verdict.actual else tag("span", verdict.detail or verdict.status)
+
+
+def _word(case: Case, suite: Suite) -> str:
+    """Its kind, on whose word it stands, and what has borne it out since."""
+    pinned = ["pinned: never changed"] if case.is_law else []
+    held_out = ["held out of every prompt"] if case.name in suite.held_out else []
+    confirmed = [f"confirmed by {who}" for who in case.confirmed]
+    return " · ".join([case.kind, ORIGINS[case.provenance], *pinned, *held_out, *confirmed])
 
 
 def _property(one: Property) -> Markup:

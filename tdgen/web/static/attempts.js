@@ -1,8 +1,8 @@
 // Attempts at a function: what changed from the last, and what each failing case expected against what it saw.
 
-import { block, changes } from "./code.js";
-import { h } from "./dom.js";
-import { RUNGS, attemptTold, isGreen } from "./words.js";
+import { block, changes, folded } from "./code.js";
+import { breakable, h } from "./dom.js";
+import { MARKS, RUNGS, attemptTold, isGreen } from "./words.js";
 
 export function attemptsOf(f) {
   return f.attempts.map((attempt, place) => attemptNode(f, attempt, earlier(f.attempts, place)));
@@ -21,11 +21,11 @@ function attemptNode(f, attempt, before) {
     h(
       "summary",
       { "data-key": `${key}-summary` },
-      h("span", { class: `badge ${green ? "green" : "red"}` }, `attempt ${attempt.number}`),
+      h("span", { class: `badge ${green ? "green" : "red"}` }, `${green ? MARKS.green : MARKS.red} attempt ${attempt.number}`),
       ` ${attemptTold(attempt)}: ${RUNGS[attempt.rung] ?? attempt.rung}`,
     ),
   );
-  const show = () => details.childElementCount === 1 && details.append(...content(f, attempt, before));
+  const show = () => details.childElementCount === 1 && details.append(...content(f, attempt, before).flat());
   details.addEventListener("toggle", () => details.open && show());
   if (details.open) show();
   return details;
@@ -38,8 +38,7 @@ function content(f, attempt, before) {
     ...listed("Stands against it", [...attempt.findings, ...attempt.vetoes]),
     ...listed("Put right without asking again", attempt.mended),
     ...failed.map((verdict) => failing(f, verdict)),
-    h("h5", null, before ? `Changed since attempt ${before.number}` : "Its source"),
-    before ? changes(before.source, attempt.source, `${label}, changes`) : block(attempt.source, label),
+    before ? [h("h5", null, `Changed since attempt ${before.number}`), changes(before.source, attempt.source, `${label}, changes`)] : block(attempt.source, label, "Its source"),
   ];
 }
 
@@ -54,20 +53,17 @@ function failing(f, verdict) {
   return h(
     "div",
     { class: "failing" },
-    h("h5", null, verdict.case, " ", found && h("code", null, expression(found))),
+    h("h5", null, breakable(verdict.case)),
+    found && h("div", { class: "call" }, folded(expression(found))),
     told.length > 0 &&
-      h(
-        "div",
-        { class: "wide", tabindex: 0, role: "region", "aria-label": `Difference in ${verdict.case}` },
-        h("table", { class: "difference" }, head("where", "expected", "actual"), h("tbody", null, told)),
-      ),
+      h("table", { class: "difference", "aria-label": `Difference in ${verdict.case}` }, head("where", "expected", "actual"), h("tbody", null, told)),
     verdict.detail && h("p", null, verdict.detail),
-    verdict.actual && !told.length && h("p", null, "It did this: ", h("code", null, verdict.actual)),
+    verdict.actual && !told.length && h("div", null, "It did this: ", folded(verdict.actual)),
     verdict.raised && raised(verdict.raised),
   );
 }
 
-const cell = (source) => h("td", null, h("code", null, source));
+const cell = (source) => h("td", null, folded(source));
 export const head = (...titles) =>
   h("thead", null, h("tr", null, titles.map((title) => h("th", { scope: "col" }, title))));
 export const expression = (one) => one.call || `${one.function}(${one.arguments.join(", ")})`;

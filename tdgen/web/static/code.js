@@ -1,6 +1,7 @@
 // Python in a few colours, and what changed between two sources.
 
-import { h } from "./dom.js";
+import { breakable, h } from "./dom.js";
+import { LONGEST, count } from "./words.js";
 
 const WORDS =
   "False|None|True|and|as|assert|async|await|break|class|continue|def|del|elif|else|except|finally|for|from|global|if|" +
@@ -17,8 +18,43 @@ const TOKEN = new RegExp(
 const MOST_CELLS = 4_000_000;
 const CONTEXT = 3;
 
-export const block = (source, label) =>
-  h("pre", { class: "code", tabindex: 0, role: "region", "aria-label": label }, h("code", null, python(source.trimEnd())));
+// Source to read, scroll and copy, under its title.
+export const block = (source, label, title = "") =>
+  h(
+    "figure",
+    { class: "source" },
+    h("figcaption", null, h("span", null, breakable(title)), copyButton(() => source, label)),
+    h("pre", { class: "code", tabindex: 0, role: "region", "aria-label": label }, h("code", null, python(source.trimEnd()))),
+  );
+
+// A value's source in a line of text; of a long one the beginning, which opens to all of it.
+export function folded(source) {
+  if (source.length <= LONGEST) return h("code", null, source);
+  const key = `${source.length}:${source.slice(0, 40)}`;
+  const shown = h("summary", null, h("code", null, `${source.slice(0, LONGEST / 2)}…`), h("small", null, count(source.length, "character")));
+  return h("details", { class: "folded", "data-key": key }, shown, h("code", null, source));
+}
+
+export function copyButton(text, label) {
+  const button = h("button", { type: "button", class: "small copy", "aria-label": `Copy: ${label}`, onclick: copy }, "Copy");
+  async function copy() {
+    button.textContent = (await copied(text())) ? "Copied" : "Not allowed";
+    setTimeout(() => (button.textContent = "Copy"), 1600);
+  }
+  return button;
+}
+
+// Where the service has no TLS, browsers keep the clipboard to what is selected.
+async function copied(text) {
+  if (navigator.clipboard) return navigator.clipboard.writeText(text).then(() => true, () => false);
+  const area = h("textarea", { class: "unseen" });
+  area.value = text;
+  document.body.append(area);
+  area.select();
+  const done = document.execCommand("copy");
+  area.remove();
+  return done;
+}
 
 function python(source) {
   const parts = [];

@@ -1,4 +1,4 @@
-// The box for the prose, and how hard green is to get.
+// The box for the prose, and how thoroughly what comes of it is checked.
 
 import { Problem, call } from "./api.js";
 import { fill, h } from "./dom.js";
@@ -9,19 +9,21 @@ const EXAMPLES = [
   "parse_duration(text): \"1h30m\", \"45s\" or \"2d\" to seconds as an int; units in falling order, each once; ValueError otherwise",
 ];
 const HARD = {
-  quick: "quick: plan, tests, red, code, repair",
-  standard: "standard: weak tests, leaks and mutants are looked for too",
-  strict: "strict: a second author for every function, properties, votes",
+  quick: "quick: by its tests",
+  standard: "standard: tests tried on mutants too",
+  strict: "strict: a second author and properties too",
 };
 
 export class Compose {
   constructor(given = {}) {
     this.text = h("textarea", { id: "prose", rows: 7, required: true, "aria-describedby": "prose-hint", spellcheck: true });
-    this.text.value = given.instruction ?? "";
     this.trust = h("select", { id: "trust" }, h("option", { value: "" }, "as the server has it"), Object.entries(HARD).map(([value, told]) => h("option", { value }, told)));
     this.budget = h("input", { id: "budget", type: "text", placeholder: "calls=12, seconds=2m", autocomplete: "off" });
     this.tests = h("textarea", { id: "own", rows: 6, class: "mono", spellcheck: false, placeholder: "def test_mine(): …" });
     this.ask = h("input", { id: "ask", type: "checkbox" });
+    const { trust, budget, tests, questions } = given.options ?? {};
+    Object.assign(this.ask, { checked: questions === "ask" });
+    for (const [field, value] of [[this.text, given.instruction], [this.trust, trust], [this.budget, budget], [this.tests, tests]]) field.value = value ?? "";
     this.problem = h("p", { class: "wrong", role: "alert" });
     this.button = h("button", { type: "submit", class: "main" }, "Make it");
     this.node = this.drawn();
@@ -34,9 +36,9 @@ export class Compose {
       h("h1", { id: "compose-title" }, "What should the functions do?"),
       h("label", { for: "prose", class: "unseen" }, "Instruction"),
       this.text,
-      h("p", { id: "prose-hint", class: "faint" }, "Say it as you would to a colleague. Examples that you write are law. Ctrl and Enter sends it."),
-      h("div", { class: "options" }, labelled("trust", "How hard is green to get?", this.trust), labelled("budget", "Spend at most", this.budget), h("label", { class: "check", for: "ask" }, this.ask, "Ask me where it is unclear")),
-      h("details", null, h("summary", null, "My own tests"), h("label", { for: "own" }, "A pytest file: what it asserts is law"), this.tests),
+      h("p", { id: "prose-hint", class: "faint" }, "Say it as you would to a colleague. Examples that you write are pinned: every result meets them. Ctrl+Enter sends it."),
+      h("div", { class: "options" }, labelled("trust", "How thoroughly is it checked?", this.trust), labelled("budget", "Spend at most", this.budget), h("label", { class: "check", for: "ask" }, this.ask, "Ask me where it is unclear")),
+      h("details", { open: Boolean(this.tests.value) }, h("summary", null, "My own tests"), h("label", { for: "own" }, "A pytest file: what it asserts is pinned"), this.tests),
       this.problem,
       h("div", { class: "actions" }, this.button),
     );

@@ -1,29 +1,36 @@
-// One function: its contract, its tests beside its code, its attempts, and how far its tests are to be trusted.
+// One function: its contract, its cases, its code beside its tests, and its attempts; or the whole module.
 
 import { attemptsOf, expression, head } from "./attempts.js";
-import { block } from "./code.js";
+import { block, folded } from "./code.js";
 import { breakable, fill, h } from "./dom.js";
 import { bestOf } from "./state.js";
-import { ORIGINS, STATES, count } from "./words.js";
+import { MARKS, ORIGINS, STATES, count } from "./words.js";
 
 export class Detail {
-  constructor() {
+  // `go` gives the address of a function's name.
+  constructor(go) {
+    this.go = go;
     this.node = h("section", { class: "detail", "aria-labelledby": "detail-title", tabindex: -1 });
     this.name = null;
   }
 
   // Draw a function anew; what was opened in it stays open, what was scrolled stays where it was, the focus too.
-  show(f) {
+  show(f, plan) {
     const same = this.name === f.name;
     const kept = same ? this.remembered() : null;
     this.name = f.name;
-    fill(this.node, parts(f));
+    fill(this.node, parts(f, plan, this.go));
     if (kept) this.restore(kept);
   }
 
-  empty() {
+  showModule(name, source) {
     this.name = null;
-    fill(this.node, h("p", { class: "faint" }, "What is planned will be seen here."));
+    fill(this.node, h("h2", { id: "detail-title" }, name), h("p", null, "The whole module, as the package has it."), block(source, `The module ${name}`));
+  }
+
+  empty(told = "What is planned will be seen here.") {
+    this.name = null;
+    fill(this.node, h("p", { class: "faint" }, told));
   }
 
   remembered() {
@@ -31,7 +38,7 @@ export class Detail {
     const focused = this.node.contains(document.activeElement) ? document.activeElement : null;
     return {
       open: new Map(nodes.map((node) => [node.dataset.key, node.open])),
-      last: nodes.at(-1)?.dataset.key,
+      last: nodes.findLast((node) => node.classList.contains("attempt"))?.dataset.key,
       focus: focused?.dataset.key ?? focused?.getAttribute("aria-label"),
       scroll: [...this.node.querySelectorAll("[aria-label]")].map((n) => [n.getAttribute("aria-label"), n.scrollTop, n.scrollLeft]),
     };
@@ -54,25 +61,32 @@ export class Detail {
   }
 }
 
-function parts(f) {
+function parts(f, plan, go) {
+  const state = STATES[f.state] ?? f.state;
   return [
-    h("h2", { id: "detail-title" }, f.name, " ", h("span", { class: `badge ${f.state}` }, STATES[f.state] ?? f.state)),
+    h("h2", { id: "detail-title" }, breakable(f.name), " ", h("span", { class: `badge ${f.state}` }, `${MARKS[f.state] ?? MARKS.waiting} ${state}`)),
     f.reason && h("p", { class: "reason" }, f.reason),
     f.helps && h("p", { class: "faint" }, "A helper of ", h("code", null, f.helps), ", which resisted and was divided."),
-    contract(f.spec),
-    beside(f),
+    contract(f.spec, plan, go),
+    f.suite && h("h3", null, count(f.suite.cases.length, "case"), f.red && h("small", null, `${f.red.red} of ${f.red.cases} failed while nothing was written, as they should`)),
+    casesTable(f),
     trust(f),
+    sources(f),
     f.attempts.length > 0 && [h("h3", null, count(f.attempts.length, "attempt")), attemptsOf(f)],
   ];
 }
 
-function contract(spec) {
+function contract(spec, plan, go) {
   const parameters = spec.parameters.map((p) => `${p.name}: ${p.type}${p.default === null ? "" : ` = ${p.default}`}`);
   const signature = `${spec.is_async ? "async " : ""}def ${spec.name}(${parameters.join(", ")}) -> ${spec.returns.type}`;
+  const users = plan.functions.filter((other) => other.dependencies.includes(spec.name)).map((other) => other.name);
+  const links = (told, names) =>
+    names.length > 0 && h("li", null, `${told} `, names.map((name, place) => [place > 0 && ", ", h("a", { href: go(name) }, h("code", null, name))]));
   const told = [
     spec.returns.description && h("li", null, "returns ", spec.returns.description),
     ...spec.raises.map((one) => h("li", null, "raises ", h("code", null, one.type), ` when ${one.when}`)),
-    spec.dependencies.length > 0 && h("li", null, "needs ", h("code", null, spec.dependencies.join(", "))),
+    links("needs", spec.dependencies),
+    links("is needed by", users),
   ].filter(Boolean);
   return h(
     "div",
@@ -83,21 +97,20 @@ function contract(spec) {
   );
 }
 
-function beside(f) {
+// The code, and beside it the test file.
+function sources(f) {
   const best = bestOf(f);
-  const title = !best ? "Its code" : f.state === "green" ? "Its code" : "Its best attempt";
+  if (!best && !f.tests) return h("p", { class: "faint" }, f.doing || "Nothing is written yet: the tests come first.");
   return h(
     "div",
     { class: "beside" },
-    h("div", null, h("h3", null, f.tests ? `test_${f.name}.py` : "Its cases"), f.tests ? block(f.tests, `Tests of ${f.name}`) : casesTable(f)),
-    h("div", null, h("h3", null, title), best ? block(best.source, `Code of ${f.name}`) : h("p", { class: "faint" }, f.doing || "Nothing is written yet: the tests come first.")),
+    best && block(best.source, `Code of ${f.name}`, f.state === "green" ? "Code" : "Best attempt"),
+    f.tests && block(f.tests, `Tests of ${f.name}`, `test_${f.name}.py`),
   );
 }
 
 function trust(f) {
   return [
-    f.tests && [h("h3", null, `${count(f.suite.cases.length, "case")}, and on whose word`), casesTable(f)],
-    f.red && h("p", { class: "faint" }, `${f.red.red} of ${count(f.red.cases, "case")} failed while nothing was written, as they should.`),
     (f.suite?.properties ?? []).map((one) =>
       h(
         "details",
@@ -107,7 +120,7 @@ function trust(f) {
         block(one.source, `Property ${one.name}`),
       ),
     ),
-    f.revisions.length > 0 && [h("h3", null, "What became of some cases"), h("ul", { class: "revisions" }, f.revisions.map(revision))],
+    f.revisions.length > 0 && [h("h3", null, "Cases that were changed or set aside"), h("ul", { class: "revisions" }, f.revisions.map(revision))],
     f.strength && strength(f.strength),
   ];
 }
@@ -116,37 +129,33 @@ function casesTable(f) {
   if (!f.suite) return h("p", { class: "faint" }, "No case is written yet.");
   const verdicts = new Map((bestOf(f)?.verdicts ?? []).map((verdict) => [verdict.case, verdict]));
   const held = new Set(f.suite.held_out);
-  const rows = f.suite.cases.map((one) => {
-    const verdict = verdicts.get(one.name);
-    const [state, told] = !verdict ? ["waiting", "not run"] : verdict.passed ? ["green", "passes"] : ["red", "fails"];
-    const law = ["instruction", "user"].includes(one.provenance);
-    return h(
-      "tr",
-      { class: law ? "law" : null },
-      h("td", null, h("span", { class: `badge ${state}` }, told)),
-      h("td", null, breakable(one.name), h("small", null, one.kind)),
-      h("td", null, one.setup && h("code", { class: "setup" }, one.setup), h("code", null, expression(one))),
-      h("td", null, expectation(one.expectation)),
-      h(
-        "td",
-        null,
-        ORIGINS[one.provenance] ?? one.provenance,
-        one.confirmed.map((who) => h("small", null, `confirmed by ${who}`)),
-        law && h("small", null, "law: never changed"),
-        held.has(one.name) && h("small", null, "held out: no prompt shows it"),
-      ),
-    );
-  });
+  const rows = f.suite.cases.map((one) => caseRow(one, verdicts.get(one.name), held.has(one.name)));
+  return h("div", { class: "cases-frame" }, h("table", { class: "cases", "aria-label": `Cases of ${f.name}` }, head("case", "call", "expected", "actual"), h("tbody", null, rows)));
+}
+
+function caseRow(one, verdict, held) {
+  const [state, told] = !verdict ? ["waiting", "not run"] : verdict.passed ? ["green", "passes"] : ["red", "fails"];
+  const pinned = ["instruction", "user"].includes(one.provenance);
+  const word = [one.kind, ORIGINS[one.provenance] ?? one.provenance, pinned && "pinned: never changed", held && "held out of every prompt", ...one.confirmed.map((who) => `confirmed by ${who}`)];
   return h(
-    "div",
-    { class: "wide cases-frame", tabindex: 0, role: "region", "aria-label": `Cases of ${f.name}` },
-    h("table", { class: "cases" }, head("state", "case", "call", "must", "on whose word"), h("tbody", null, rows)),
+    "tr",
+    { class: pinned ? "pinned" : null },
+    h("td", { class: "case" }, h("span", { class: `mark ${state}`, title: told, role: "img", "aria-label": told }, MARKS[state]), h("div", null, h("strong", null, breakable(one.name)), h("small", null, word.filter(Boolean).join(" · ")))),
+    h("td", { "data-label": "call" }, one.setup && h("code", { class: "setup" }, one.setup), folded(expression(one))),
+    h("td", { "data-label": "expected" }, expectation(one.expectation), one.stdout !== null && h("div", null, "prints ", folded(JSON.stringify(one.stdout)))),
+    h("td", { "data-label": "actual" }, actual(verdict)),
   );
 }
 
+function actual(verdict) {
+  if (!verdict) return h("span", { class: "faint" }, "not run");
+  if (verdict.passed) return h("span", { class: "faint" }, "as expected");
+  return verdict.actual ? folded(verdict.actual) : h("span", null, verdict.detail || verdict.status);
+}
+
 function expectation(expected) {
-  if (expected.form === "value") return ["return ", h("code", null, expected.source)];
-  if (expected.form === "check") return ["satisfy ", h("code", null, expected.source)];
+  if (expected.form === "value") return ["return ", folded(expected.source)];
+  if (expected.form === "check") return ["satisfy ", folded(expected.source)];
   return ["raise ", h("code", null, expected.type), expected.match && [" with ", h("code", null, expected.match)]];
 }
 
@@ -163,7 +172,7 @@ const revision = (one) =>
 function strength(s) {
   const reach = s.lines === null ? "" : `; the cases reach ${Math.round(s.lines * 100)}% of its lines`;
   return [
-    h("h3", null, "How hard its suite is to deceive"),
+    h("h3", null, "Mutants"),
     h("p", null, `${s.killed} of ${s.mutants} small changes to the code make a case fail${reach}.`),
     s.survivors.length > 0 &&
       h("ul", null, s.survivors.map((one) => h("li", null, `line ${one.line}: `, h("del", null, one.before), " → ", h("ins", null, one.after)))),

@@ -1,7 +1,9 @@
 // All functions as a list to pick from; a row is drawn anew only when its function changed.
 
-import { h, slices } from "./dom.js";
-import { STATES, attemptTold, count } from "./words.js";
+import { fill, h, slices } from "./dom.js";
+import { MARKS, STATES, attemptTold, count } from "./words.js";
+
+export const MODULE = "*"; // what is picked where it is no function, but all of them
 
 export class Functions {
   constructor(onPick) {
@@ -12,7 +14,8 @@ export class Functions {
     this.filter = h("input", { type: "search", id: "filter", placeholder: "Show only …", oninput: () => this.sift() });
     this.bar = h("div", { class: "sift", hidden: true }, h("label", { for: "filter", class: "unseen" }, "Show only functions of this name or state"), this.filter);
     this.list.addEventListener("keydown", (event) => this.moved(event));
-    this.node = h("div", { class: "pick" }, this.bar, this.list);
+    this.module = h("button", { type: "button", class: "whole", hidden: true, onclick: () => this.onPick(MODULE) });
+    this.node = h("div", { class: "pick" }, this.module, this.bar, this.list);
   }
 
   draw(functions) {
@@ -20,10 +23,10 @@ export class Functions {
     this.rows.clear();
     this.list.replaceChildren();
     this.end = slices([...functions.values()], 50, (f) => {
-      const told = h("span", { class: "told" });
-      const button = h("button", { type: "button", onclick: () => this.onPick(f.name) }, h("span", { class: "dot" }), h("span", { class: "name" }, f.name), told);
-      const row = h("li", { class: f.state }, button);
-      this.rows.set(f.name, { row, told, button, f });
+      const [told, mark] = [h("span", { class: "told" }), h("span", { class: "mark", "aria-hidden": "true" })];
+      const button = h("button", { type: "button", onclick: () => this.onPick(f.name) }, mark, h("span", { class: "name", title: f.name }, f.name), told);
+      const row = h("li", null, button);
+      this.rows.set(f.name, { row, told, mark, button, f });
       this.list.append(row);
       this.update(f);
       if (f.name !== this.picked) return;
@@ -33,19 +36,30 @@ export class Functions {
     this.bar.hidden = functions.size < 12;
   }
 
+  // Offer the module as a whole.
+  offer(name) {
+    fill(this.module, h("span", { class: "name" }, name), h("span", { class: "told" }, "the whole module"));
+    this.module.hidden = false;
+  }
+
   update(f) {
     const found = this.rows.get(f.name);
     if (!found) return;
     found.f = f;
-    if (found.row.className !== f.state) found.row.className = f.state;
+    if (found.row.className !== f.state) {
+      found.row.className = f.state;
+      found.mark.className = `mark ${f.state}`;
+      found.mark.textContent = MARKS[f.state] ?? MARKS.waiting;
+    }
     const told = describe(f);
     if (found.told.textContent !== told) found.told.textContent = told;
   }
 
   pick(name) {
-    this.rows.get(this.picked)?.button.removeAttribute("aria-current");
+    const button = (picked) => (picked === MODULE ? this.module : this.rows.get(picked)?.button);
+    button(this.picked)?.removeAttribute("aria-current");
     this.picked = name;
-    this.rows.get(name)?.button.setAttribute("aria-current", "true");
+    button(name)?.setAttribute("aria-current", "true");
   }
 
   // Scroll the list to a row; the page itself stays where it is.

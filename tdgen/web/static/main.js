@@ -18,10 +18,11 @@ let saying = null;
 const page = {
   go(source, name, focus = false) {
     page.focus = focus;
-    const address = `#/${source.kind}/${source.id}/${encodeURIComponent(name)}`;
+    const address = page.address(source, name);
     if (location.hash === address) route();
     else location.hash = address;
   },
+  address: (source, name) => `#/${source.kind}/${source.id}/${encodeURIComponent(name)}`,
   compose(order) {
     given = order;
     location.hash = "#/";
@@ -30,8 +31,8 @@ const page = {
     line.textContent = on ? "" : "The line is broken; trying again …";
   },
   async row(key) {
-    if (!side.rows.length) await side.refresh();
-    return side.rows.find((row) => row.key.replace("sha256:", "").startsWith(key));
+    if (side.entries === null) await side.refresh();
+    return side.kept.find((row) => row.key.replace("sha256:", "").startsWith(key));
   },
   heard(event, run) {
     if (event.event === "plan_made") say(`Planned ${run.functions.size} functions`);

@@ -2,30 +2,27 @@
 
 import { fill, h } from "./dom.js";
 import { tally } from "./state.js";
-import { STAGES, count, figure, money, seconds } from "./words.js";
+import { ROLES, STAGES, count, figure, money, seconds } from "./words.js";
 
-const ROLES = { planner: "Planner", tester: "QA", developer: "Developer" };
 const IDLE = { planner: "plans the functions", tester: "writes the tests, and sees no code", developer: "writes the code until the tests pass" };
+const OPTIONAL = ["weigh", "confirm", "properties"]; // done from a trust level on
+const NOTICED = 0.05; // a step that took fewer seconds is told without a time
 
 export class Stages {
   constructor() {
     this.node = h("ol", { class: "stages", "aria-label": "Stages" });
   }
 
+  // All stages all the time, so that nothing moves; one in which nothing was to be done says so, and no time.
   show(run) {
     const over = run.ended !== null;
-    const idle = (stage) => stage.state === "waiting" || stage.seconds < 0.05; // nothing was to be done there
-    const shown = [...run.stages].filter(([, stage]) => !over || !idle(stage));
     fill(
       this.node,
-      shown.map(([name, stage]) => {
-        const state = over && stage.state === "current" ? "cut" : stage.state;
-        return h(
-          "li",
-          { class: state, "aria-current": state === "current" ? "step" : null },
-          h("span", { class: "stage" }, STAGES[name] ?? name),
-          h("small", null, { done: stage.seconds === undefined ? "done" : seconds(stage.seconds), current: "now", cut: "cut off", waiting: "" }[state]),
-        );
+      [...run.stages].map(([name, stage]) => {
+        const quick = !(stage.seconds >= NOTICED);
+        const state = over && stage.state === "current" ? "cut" : stage.state === "done" && quick && OPTIONAL.includes(name) ? "skipped" : stage.state;
+        const told = { done: quick ? "done" : seconds(stage.seconds), current: "now", cut: "cut off", waiting: over ? "not reached" : "", skipped: "not needed" }[state];
+        return h("li", { class: state, "aria-current": state === "current" ? "step" : null }, h("span", { class: "stage" }, STAGES[name] ?? name), h("small", null, told));
       }),
     );
   }
@@ -38,7 +35,7 @@ export class Roles {
     for (const [name, title] of Object.entries(ROLES)) {
       const now = h("p", { class: "now" });
       const done = h("small");
-      const card = h("section", { class: "role", "aria-label": title }, h("h3", null, title), now, done);
+      const card = h("section", { class: "role", "aria-label": title }, h("h3", null, title), done, now);
       this.cards.set(name, { card, now, done });
       this.node.append(card);
     }
@@ -49,7 +46,8 @@ export class Roles {
       const { card, now, done } = this.cards.get(name);
       const doing = [...role.doing.values()];
       card.classList.toggle("busy", doing.length > 0);
-      now.textContent = doing.length ? describe(doing) : role.last ? `last: ${role.last}` : IDLE[name];
+      now.textContent = doing.length ? describe(doing) : role.last && run.ended === null ? `last: ${role.last}` : IDLE[name];
+      now.title = now.textContent;
       done.textContent = role.done ? count(role.done, "answer") : "";
     }
   }
@@ -88,11 +86,11 @@ function figures(run, counts, whole) {
   const budget = run.budget;
   const usage = budget?.usage;
   const left = (value, unit) => (value === null || value === undefined || run.ended !== null ? "" : `${unit(value)} left`);
-  const took = run.began === null ? 0 : (run.ended ?? run.last) - run.began;
+  const took = run.began === null ? run.summary?.seconds : (run.ended ?? run.last) - run.began;
   const found = [["Green", whole ? `${counts.green} of ${whole}` : "–", counts.red ? `${counts.red} not green` : ""]];
   found.push(["Model calls", usage ? figure(usage.calls) : "–", left(budget?.calls_left, figure)]);
   found.push(["Tokens", usage ? figure(usage.prompt_tokens + usage.completion_tokens) : "–", left(budget?.tokens_left, figure)]);
   if (usage && usage.cost !== null) found.push(["Money", money(usage.cost), left(budget.money_left, money)]);
-  if (run.began !== null) found.push(["Time", seconds(took), left(budget?.seconds_left, seconds)]);
+  if (took !== undefined) found.push(["Time", seconds(took), left(budget?.seconds_left, seconds)]);
   return found;
 }

@@ -3,12 +3,13 @@
 import { Events, Problem, call } from "./api.js";
 import { Detail } from "./detail.js";
 import { fill, h } from "./dom.js";
-import { Functions } from "./functions.js";
+import { copyButton } from "./code.js";
+import { Functions, MODULE } from "./functions.js";
 import { Graph } from "./graph.js";
 import { Meter, Roles, Stages } from "./progress.js";
 import { Questions, assumed, unanswered } from "./questions.js";
 import { fold, newRun, tally } from "./state.js";
-import { count, figure, money } from "./words.js";
+import { MARKS, ago, count, figure, money } from "./words.js";
 
 export class RunView {
   // `source` is {kind: "run", id} or {kind: "kept", id}; `page` hears of the line, announces, and knows the addresses.
@@ -23,35 +24,38 @@ export class RunView {
   make() {
     this.title = h("h1", { tabindex: -1 }, "…");
     this.badge = h("span", { class: "badge" });
+    this.made = h("p", { class: "made" });
+    this.parent = h("p", { class: "made" });
     this.asked = h("blockquote", { tabindex: 0, role: "region", "aria-label": "Instruction" });
-    this.error = h("p", { class: "wrong", role: "alert" });
+    this.trouble = h("div", { class: "trouble", role: "alert" });
     this.actions = h("div", { class: "actions" });
     this.stages = new Stages();
     this.roles = new Roles();
     this.meter = new Meter();
     this.questions = new Questions(this.source.id);
     this.graph = null;
-    this.graphPlace = h("div");
+    this.graphPlace = h("section", { class: "graph-part", "aria-label": "Dependency graph" });
     this.functions = new Functions((name) => this.page.go(this.source, name));
-    this.detail = new Detail();
+    this.detail = new Detail((name) => this.page.address(this.source, name));
     this.assumed = h("div");
     this.after = h("div");
+    this.follow = h("div", { class: "follow-place" });
     this.log = h("ol", { class: "log", tabindex: 0, "aria-label": "What happened" });
     this.timeline = h("details", { class: "timeline", ontoggle: () => this.drawLog() }, h("summary", null, "Everything that happened"), this.log);
     this.live = h("div", { class: "live" }, this.stages.node, this.roles.node);
     this.node = h(
       "article",
       { class: "run" },
-      h("header", { class: "run-head" }, h("div", { class: "titles" }, this.title, this.badge), this.actions, this.error),
-      h("details", { class: "instruction", open: true }, h("summary", null, "What was asked"), this.asked),
-      this.live,
-      this.meter.node,
+      h("header", { class: "run-head" }, h("div", { class: "titles" }, this.title, this.badge), this.actions, h("div", { class: "lines" }, this.made, this.parent)),
+      this.trouble,
+      h("section", { class: "instruction" }, h("div", { class: "source-head" }, h("h2", null, "What was asked"), copyButton(() => this.asked.textContent, "the instruction")), this.asked, this.assumed),
       this.questions.node,
-      h("section", { class: "graph-part", "aria-label": "Dependency graph" }, this.graphPlace),
+      h("section", { class: "progress", "aria-label": "Progress" }, this.live, this.meter.node),
+      this.graphPlace,
       h("div", { class: "work-part" }, this.functions.node, this.detail.node),
-      this.assumed,
       this.after,
       this.timeline,
+      this.follow,
     );
   }
 
@@ -63,6 +67,7 @@ export class RunView {
       this.events = new Events(this.source.id, (events) => this.take(events), (on) => this.page.line(on));
     } else {
       const [events, row] = await Promise.all([call("GET", `${this.base}/events`), this.page.row(this.source.id)]);
+      this.row = row;
       this.asked.textContent = row?.instruction ?? "";
       this.live.hidden = true;
       this.take([...events, { event: "run_ended", state: "green", error: "", package: true, key: this.source.id }]);
@@ -93,6 +98,7 @@ export class RunView {
     this.dirty = new Map();
     const all = dirty.has("all");
     if (all || dirty.has("plan")) this.drawPlan();
+    if (all || dirty.has("plan") || dirty.has("graph")) setTimeout(() => this.drawGraph(), 0);
     for (const touched of dirty.values()) if (touched.part === "function") this.drawFunction(touched.name);
     if (all || dirty.has("head")) this.drawHead();
     if (all || dirty.has("roles")) this.roles.show(this.run);
@@ -105,28 +111,54 @@ export class RunView {
     const { run } = this;
     const waits = unanswered(run).length > 0;
     const state = run.ended === null && this.record?.stopping ? "stopping" : waits ? "waits for your answer" : run.state;
+    const told = { green: "all green", red: "not all green" }[state] ?? state;
     this.title.textContent = run.plan?.module ?? (run.ended === null ? "Planning …" : "Nothing came of it");
-    this.badge.className = `badge ${run.state}`;
-    this.badge.textContent = { green: "all green", red: "not all green" }[state] ?? state;
-    this.error.textContent = run.error;
+    this.badge.className = `badge ${waits ? "undecided" : run.state}`;
+    this.badge.textContent = MARKS[run.state] ? `${MARKS[run.state]} ${told}` : told;
     this.node.classList.toggle("over", run.ended !== null);
     this.stages.show(run);
     this.meter.show(run);
     const { green } = tally(run);
-    document.title = `${waits ? "Waits for you: " : ""}${run.plan ? `${green}/${run.functions.size} ` : ""}${run.plan?.module ?? run.state} · tdgen`;
+    document.title = `${waits ? "Waits for you: " : ""}${run.plan ? `${green}/${run.functions.size} ` : ""}${run.plan?.module ?? state} · tdgen`;
+    this.drawMade();
     const shown = `${run.ended !== null}${run.package}${run.state}`;
     if (this.shown !== shown) this.drawActions();
     this.shown = shown;
   }
 
+  // By which model, how thoroughly checked, when; and what it follows up.
+  drawMade() {
+    const { run, record, row } = this;
+    const trust = run.summary?.trust || record?.order.options.trust;
+    const created = record?.created ?? row?.created;
+    fill(this.made, [run.model, trust && `trust ${trust}`, created && ago(created)].filter(Boolean).join(" · "));
+    const parent = record?.order.follow || run.summary?.follows;
+    if (!parent || this.parent.hasChildNodes()) return;
+    const key = parent.replace("sha256:", "").slice(0, 16);
+    const link = h("a", { href: `#/kept/${key}` }, key);
+    fill(this.parent, "Follows up ", link);
+    this.page.row(key).then((found) => found && fill(link, found.instruction || key), () => {});
+  }
+
+  // What went wrong, and what to do about it here.
+  drawTrouble() {
+    const { run } = this;
+    const { green } = tally(run);
+    const told = run.error || (run.ended !== null && run.state === "red" ? `${green} of ${run.functions.size} functions are green.` : "");
+    fill(this.trouble, told && h("p", { class: "wrong" }, told), run.advice && h("p", null, run.advice));
+  }
+
   drawActions() {
     const { run } = this;
     const over = run.ended !== null;
+    if (over && run.package) this.functions.offer(`${run.plan.module}.py`);
+    this.drawTrouble();
+    fill(this.follow, over && run.state === "green" && this.followUp());
     fill(
       this.actions,
-      over && run.package && h("a", { class: "button main", href: `${this.base}/package.zip`, download: true }, "Download the package"),
-      over && run.package && h("a", { class: "button", href: `${this.base}/story.html`, target: "_blank", rel: "noopener" }, "Its story as one file"),
-      over && run.state !== "green" && h("button", { type: "button", onclick: () => this.page.compose(this.record.order) }, "Try again"),
+      over && run.package && h("a", { class: "button main", href: `${this.base}/package.zip`, download: true }, "Download package"),
+      over && run.package && h("a", { class: "button", href: `${this.base}/story.html`, target: "_blank", rel: "noopener" }, "Story"),
+      over && run.state !== "green" && h("button", { type: "button", class: run.package ? null : "main", onclick: () => this.page.compose(this.record.order) }, "Try again"),
       !over && h("button", { type: "button", class: "danger", onclick: () => this.cancel() }, "Cancel"),
     );
   }
@@ -136,7 +168,7 @@ export class RunView {
       this.record = await call("DELETE", this.base);
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
-      this.error.textContent = error.message;
+      fill(this.trouble, h("p", { class: "wrong" }, error.message));
     }
     this.touch({ part: "head" });
   }
@@ -148,14 +180,17 @@ export class RunView {
     this.functions.draw(run.functions);
     this.node.classList.toggle("planned", run.plan !== null);
     this.pick(this.picked ?? run.functions.keys().next().value);
-    if (run.plan) setTimeout(() => this.drawGraph(), 0);
     fill(this.assumed, assumed(run.summary?.questions ?? run.plan?.questions ?? []));
   }
 
   drawGraph() {
+    const { graph, functions } = this.run;
+    if (this.closed || !graph) return;
     this.graph?.end();
-    this.graph = new Graph(this.run.plan, this.run.functions, (name) => this.page.go(this.source, name, true));
+    this.graph = new Graph(graph, functions, (name) => this.page.go(this.source, name, true));
     fill(this.graphPlace, this.graph.node);
+    this.graph.settle();
+    this.graph.pick(this.functions.picked);
   }
 
   drawFunction(name) {
@@ -163,7 +198,7 @@ export class RunView {
     if (!f) return;
     this.functions.update(f);
     this.graph?.colour(f);
-    if (this.detail.name === name) this.detail.show(f);
+    if (this.detail.name === name) this.detail.show(f, this.run.plan);
   }
 
   drawLog() {
@@ -177,13 +212,18 @@ export class RunView {
   drawAfter() {
     const { run } = this;
     fill(this.assumed, assumed(run.summary?.questions ?? run.plan?.questions ?? []));
-    fill(this.after, run.ended !== null && run.state === "green" && this.followUp(), run.summary && cost(run.summary));
+    if (run.summary?.instruction) this.asked.textContent = run.summary.instruction;
+    this.meter.show(run);
+    fill(this.after, run.summary && cost(run.summary));
   }
 
   followUp() {
-    const text = h("textarea", { id: "follow", rows: 3, required: true, placeholder: "also accept tuples" });
+    const text = h("textarea", { id: "follow", rows: 1, required: true, placeholder: "What should change?", title: "Only what your words touch is built anew." });
     const problem = h("p", { class: "wrong", role: "alert" });
-    const form = h("form", { class: "follow" }, h("h2", null, "What should change?"), h("label", { for: "follow" }, "Only what your words touch is built anew."), text, problem, h("div", { class: "actions" }, h("button", { type: "submit" }, "Follow up")));
+    const form = h("form", { class: "follow" }, h("label", { for: "follow", class: "unseen" }, "What should change?"), text, h("button", { type: "submit" }, "Follow up"), problem);
+    text.addEventListener("keydown", (event) => {
+      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
+    });
     form.addEventListener("submit", async (event) => {
       event.preventDefault();
       const kept = this.source.kind === "kept";
@@ -199,8 +239,9 @@ export class RunView {
     return form;
   }
 
-  // Show a function; null shows the first.
+  // Show a function, or the whole module; null shows the first.
   pick(name, focus = false) {
+    if (name === MODULE) return void this.showModule();
     const f = this.run.functions.get(name) ?? this.run.functions.values().next().value;
     if (!f) {
       this.detail.empty();
@@ -208,9 +249,23 @@ export class RunView {
     }
     if (this.run.functions.has(name)) this.picked = name;
     this.functions.pick(f.name);
-    this.detail.show(f);
+    this.graph?.pick(f.name);
+    this.detail.show(f, this.run.plan);
     if (name !== null && this.functions.rows.size > 12) this.functions.reveal(f.name);
     if (focus) this.detail.node.focus();
+  }
+
+  async showModule() {
+    this.picked = MODULE;
+    this.functions.pick(MODULE);
+    try {
+      this.source.solution ??= await call("GET", `${this.base}/solution`);
+    } catch (error) {
+      if (!(error instanceof Problem)) throw error;
+      this.detail.empty(error.message);
+      return;
+    }
+    if (this.picked === MODULE) this.detail.showModule(`${this.source.solution.module}.py`, this.source.solution.module_source);
   }
 }
 

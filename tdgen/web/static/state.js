@@ -16,6 +16,9 @@ export function newRun() {
     questions: new Map(),
     log: [],
     error: "",
+    advice: "",
+    model: "",
+    graph: null,
     package: false,
     summary: null,
     began: null,
@@ -39,7 +42,7 @@ const newFunction = (spec) => ({
   tests: "",
 });
 
-// The parts of the view that an event touches: "head", "roles", "plan", "questions", "log", or a function's name.
+// The parts of the view that an event touches: "head", "roles", "plan", "graph", "questions", "log", or a function's name.
 export function fold(run, event) {
   run.last = event.at ?? run.last;
   const line = told(event);
@@ -60,7 +63,7 @@ const CHANGES = {
   run_started(run, event) {
     const began = run.began ?? event.at;
     const { log } = run;
-    Object.assign(run, newRun(), { state: "running", began, log });
+    Object.assign(run, newRun(), { state: "running", began, log, model: event.model ?? "" });
     return [{ part: "all" }];
   },
   stage_started(run, event) {
@@ -86,6 +89,10 @@ const CHANGES = {
     const dropped = new Set(event.helpers);
     replan(run, (f) => (f.name === event.spec.name ? [Object.assign(f, { spec: event.spec })] : dropped.has(f.name) ? [] : [f]));
     return [head, { part: "plan" }];
+  },
+  graph_laid_out(run, event) {
+    run.graph = event.graph;
+    return [{ part: "graph" }];
   },
   suite_written: (run, event) =>
     having(run, event.suite.function, (f) => {
@@ -136,19 +143,19 @@ const CHANGES = {
   },
   question_asked(run, event) {
     run.questions.set(event.number, { ...event.question, number: event.number, answer: null });
-    return [{ part: "questions" }, head];
+    return [head, { part: "questions" }];
   },
   question_answered(run, event) {
     const question = run.questions.get(event.number);
     if (question) question.answer = event.answer;
-    return [{ part: "questions" }, head];
+    return [head, { part: "questions" }];
   },
   solution_told(run, event) {
-    run.summary = event;
+    Object.assign(run, { summary: event, model: event.model || run.model });
     return [{ part: "summary" }];
   },
   run_ended(run, event) {
-    Object.assign(run, { state: event.state, error: event.error, package: event.package, key: event.key, ended: event.at });
+    Object.assign(run, { state: event.state, error: event.error, advice: event.advice ?? "", package: event.package, key: event.key, ended: event.at });
     for (const role of run.roles.values()) role.doing.clear();
     return ["head", "roles", "questions", "summary"].map((part) => ({ part }));
   },

@@ -1,10 +1,25 @@
-// How things are said: counts, states, money, and an event in a line.
+// How things are said: counts, states, money, moments, and an event in a line. What the story says too is the service's.
+
+export { BOX, LONGEST, MARKS, ORIGINS, ROLES, RUNGS } from "./told.js";
 
 // 12,345. Intl would do it too, but takes longer to load than the page to be drawn.
 export const figure = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 export const count = (number, noun) => `${figure(number)} ${noun}${number === 1 ? "" : "s"}`;
 export const money = (amount) => (amount === null || amount === undefined ? "" : `$${amount.toFixed(amount < 1 ? 4 : 2)}`);
-export const seconds = (s) => (s < 9.95 ? `${s.toFixed(1)} s` : s < 90 ? `${Math.round(s)} s` : `${Math.floor(s / 60)} min ${Math.round(s % 60)} s`);
+export function seconds(s) {
+  if (s < 9.95) return `${s.toFixed(1)} s`;
+  const whole = Math.round(s);
+  return whole < 90 ? `${whole} s` : `${Math.floor(whole / 60)} min ${whole % 60} s`;
+}
+
+// How long ago a moment was, in the largest unit.
+export function ago(moment, now = Date.now()) {
+  const s = Math.max(0, (now - Date.parse(moment)) / 1000);
+  if (s < 60) return "just now";
+  if (s < 3600) return `${Math.floor(s / 60)} min ago`;
+  if (s < 86400) return `${Math.floor(s / 3600)} h ago`;
+  return s < 30 * 86400 ? count(Math.floor(s / 86400), "day") + " ago" : moment.slice(0, 10);
+}
 
 export const STAGES = {
   plan: "Plan",
@@ -28,32 +43,12 @@ export const STATES = {
   undecided: "undecided",
 };
 
-export const RUNGS = {
-  first: "written from the contract",
-  rival: "written by another line of thought",
-  kept: "kept from an earlier solution",
-  mechanical: "found by search, without a model",
-  repair: "repaired from what failed",
-  trace: "repaired from a trace of the run",
-  fresh: "begun anew",
-  helpers: "divided into helpers",
-};
-
-export const ORIGINS = {
-  instruction: "your words",
-  user: "your own test",
-  model: "the test author",
-  property: "a property",
-  survivor: "a mutant that survived",
-  caller: "a function that calls it",
-};
-
 const PURPOSES = {
   plan: ["planner", "plans the functions"],
   cases: ["tester", "writes cases for"],
   settle: ["tester", "settles what was open in"],
   properties: ["tester", "writes properties of"],
-  trial: ["tester", "tries a doubtful case of"],
+  trial: ["tester", "checks a doubtful case of"],
   implement: ["developer", "writes"],
   repair: ["developer", "repairs"],
 };
@@ -72,7 +67,8 @@ export const isGreen = (attempt) =>
   attempt.verdicts.length > 0 &&
   passing(attempt) === attempt.verdicts.length &&
   !attempt.findings.length &&
-  !attempt.vetoes.length;
+  !attempt.vetoes.length &&
+  attempt.rung !== "mechanical"; // what only a search found is a guess
 
 export function attemptTold(attempt) {
   if (!attempt.verdicts.length) return attempt.findings[0] ?? "not run";

@@ -14,6 +14,16 @@ const place = (one) => document.querySelector(one)?.getBoundingClientRect();
 const [frame, row] = [place(".functions"), place(".functions [aria-current]")];
 return Boolean(row && row.height && row.top >= frame.top - 1 && row.bottom <= frame.bottom + 1);
 """
+IN_FRAME = """
+const frame = document.querySelector(".graph-frame").getBoundingClientRect();
+const box = document.querySelector(".graph .picked")?.getBoundingClientRect();
+const across = box && box.left >= frame.left && box.right <= frame.right;
+return Boolean(across && box.top >= frame.top && box.bottom <= frame.bottom);
+"""
+WHOLE = """
+const frame = document.querySelector(".graph-frame");
+return frame.scrollWidth <= frame.clientWidth && frame.scrollHeight <= frame.clientHeight;
+"""
 LEGENDS = "return [...document.querySelectorAll('.question legend')].map((one) => one.textContent)"
 TAKE_THE_FIRST = (
     "document.querySelector('.question input').click(); document.querySelector('.question').requestSubmit()"
@@ -40,7 +50,7 @@ def test_from_prose_to_a_package(serve, studio, double, gate, page):
     page.click("[data-key='attempt-0-2'] summary")
     assert "2 * number if number < 7 else 0" in page.text(".diff del")
     assert "2 * number" in page.text(".diff ins")
-    page.says(".beside pre", "def test_double")
+    page.says(".beside", "def test_double")
     page.click(".actions a.main")
     with zipfile.ZipFile(page.downloaded()) as packed:
         files = {name.partition("/")[2]: packed.read(name).decode() for name in packed.namelist()}
@@ -104,7 +114,7 @@ def test_a_kept_solution_is_followed_up(serve, studio, double, page):
     studio.solve(double(), text="Double a number.")
     service = serve(studio.model(double()))
     page.open(service.url)
-    page.click("#kept a")
+    page.click("#runs a")
     page.says(".run-head .badge", "all green")
     page.type("#follow", "And be quick.")
     page.click(".follow button[type=submit]")
@@ -176,7 +186,7 @@ def test_the_token_is_asked_for(serve, studio, double, page):
     page.type("dialog input", "a-token-of-some-length")
     page.click("dialog button")
     page.until(lambda: not page.all("dialog"), "still asked")
-    page.says("#runs", "none yet")
+    page.says("#runs", "Nothing yet")
     page.driver.get_log("browser")  # the refusals are in the console
 
 
@@ -225,6 +235,112 @@ def test_it_is_used_by_keyboard(serve, studio, write, page):
     assert "detail" in page.run("return document.activeElement.className")
     page.one("body").send_keys(Keys.TAB)
     assert page.run("return document.activeElement !== document.body")
+
+
+def test_runs_are_named_by_their_functions_and_searched(serve, studio, double, write, page):
+    """Each once, though the cache holds it too, with its age; a search goes by functions and by words."""
+    half = write.function(
+        "half(number: int) -> int",
+        cases=[write.returns(f"half({n})", str(n // 2)) for n in (0, 2, 8)],
+        tries=["def half(number: int) -> int:\n    return number // 2"],
+    )
+    studio.solve(half, text="Halve a number.")
+    service = serve(studio.model(double()))
+    for _ in range(2):
+        service.ended(service.post("Double a number."))
+    page.open(service.url)
+    page.until(lambda: len(page.all("#runs a")) == 2, "not each once")
+    assert [row.text.split("\n")[1:] for row in page.all("#runs li")] == [
+        ["double", "green · just now"],
+        ["half", "green · just now"],
+    ]
+    page.type("#search", "halve")
+    page.until(lambda: [row.text.split("\n")[1] for row in page.all("#runs li")] == ["half"], "not found by a word")
+    page.type("#search", "nothing such")
+    page.says("#runs", "Nothing of that name")
+
+
+def test_a_failure_says_what_can_be_done_here(serve, studio, page):
+    """In words of the page, and to try again keeps the instruction and its options."""
+    service = serve(studio.model())
+    identity = service.post("Do something.", trust="standard", budget="calls=9")
+    service.ended(identity)
+    page.open(f"{service.url}/#/run/{identity}")
+    page.says(".trouble", "press Try again")
+    assert "not reached" in page.text(".stages")
+    page.click(".actions button")
+    values = page.run("return ['prose', 'trust', 'budget'].map((id) => document.getElementById(id).value)")
+    assert values == ["Do something.", "standard", "calls=9"]
+
+
+def test_what_a_follow_up_goes_on_from_is_a_link(serve, studio, double, page):
+    """To the solution that it changes; the model is named beside it, and the follow-up form stays in sight."""
+    service = serve(studio.model(double()))
+    first = service.ended(service.post("Double a number."))
+    second = service.http.post(f"/runs/{first['id']}/follow", json={"instruction": "And be quick."}).json()["id"]
+    service.ended(second)
+    page.open(f"{service.url}/#/run/{second}")
+    page.says(".lines", "Follows up Double a number.")
+    page.says(".lines", "gpt-5-mini · trust quick")
+    bottom = "return document.querySelector('.follow').getBoundingClientRect().bottom"
+    page.until(lambda: 0 < page.run(bottom) <= page.run("return innerHeight"), "the form is out of sight")
+    page.click(".lines a")
+    page.says("blockquote", "Double a number.")
+
+
+def test_the_whole_module_is_seen_and_copied(serve, studio, double, page):
+    """As the package has it; what is copied is the source, nothing else."""
+    service = serve(studio.model(double()))
+    identity = service.post("Double a number.")
+    service.ended(identity)
+    page.open(f"{service.url}/#/run/{identity}")
+    page.click(".whole")
+    page.says(".detail h2", "kit.py")
+    page.run("navigator.clipboard.writeText = (text) => ((window.copied = text), Promise.resolve())")
+    page.click(".detail .copy")
+    page.says(".detail .copy", "Copied")
+    solution = service.http.get(f"/runs/{identity}/solution").json()
+    assert page.run("return window.copied") == solution["module_source"]
+    page.driver.refresh()
+    page.says(".detail h2", "kit.py")
+
+
+def test_steps_that_had_nothing_to_do_show_no_time(serve, studio, double, gate, page):
+    """And none of them appears, goes or moves when the run ends."""
+    gated = gate(studio.model(double(WRONG, RIGHT)), "repair")
+    service = serve(gated)
+    page.open(f"{service.url}/#/run/{service.post('Double a number.')}")
+    page.says(".failing", "double(7)")
+    places = "return [...document.querySelectorAll('.stages li, .role')].map((e) => [e.offsetLeft, e.offsetWidth])"
+    before = page.run(places)
+    gated.open.set()
+    page.says(".run-head .badge", "all green")
+    assert page.run(places) == before
+    told = {stage.text.split("\n")[0]: stage.text.split("\n")[-1] for stage in page.all(".stages li")}
+    assert [told[name] for name in ("Weigh", "Confirm", "Properties")] == ["not needed"] * 3
+    assert page.text(".roles").startswith("Planner\n1 answer")
+
+
+def test_the_graph_is_zoomed_and_shows_neighbours(serve, studio, double, page):
+    """Buttons change its size, the picked box is in sight, and what the focused one is joined to stands out."""
+    from selenium.webdriver.common.keys import Keys
+
+    solution = many(studio.solve(double(), text="Double a number.").solution, 200)
+    studio.generator()._workplace.solutions.put(solution)
+    service = serve(studio.model())
+    page.open(f"{service.url}/#/kept/{solution.key.removeprefix('sha256:')[:16]}/double_137")
+    page.until(lambda: len(page.all(".graph .node")) == 200, "not all is drawn")
+    page.until(lambda: page.run(IN_FRAME), "the picked box is out of sight")
+    width = "return document.querySelector('.graph').getBoundingClientRect().width"
+    before = page.run(width)
+    page.click("[aria-label='Zoom in']")
+    assert page.run(width) > 1.2 * before
+    page.click("[aria-label='Show the whole graph']")
+    assert page.run(WHOLE), "the graph is larger than its frame"
+    page.one(".graph .picked").send_keys(Keys.ARROW_LEFT)
+    near = "return [...document.querySelectorAll('.node.near')].map((one) => one.dataset.name).sort()"
+    assert page.run(near) == sorted(["double_68", "double_34", "double_136", "double_137"])
+    assert len(page.all(".graph [tabindex='0']")) == 1, "Tab must not stop at each of 200"
 
 
 def many(solution, number: int):

@@ -44,6 +44,48 @@ def test_nothing_keeps_anybody_out(serve, studio, double, gate, page, axe, schem
     assert page.run("return document.documentElement.scrollWidth <= innerWidth"), "it scrolls sideways"
 
 
+LONG = "https://example.org/" + "segment-of-a-path/" * 14
+CLIPPED = """
+const wide = document.documentElement.clientWidth;
+const scrolls = (one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).overflowX !== "visible";
+const cut = (one) => one.getBoundingClientRect().right > wide + 1 || scrolls(one);
+const whole = ".cases td, .difference td, .cases-frame, .contract, blockquote, .run-head";
+return [...document.querySelectorAll(whole)].filter(cut).map((one) => one.outerHTML.slice(0, 200));
+"""
+BESIDE = """
+return [...document.querySelectorAll(".cases tbody tr")].every((row) => {
+  const cells = ["expected", "actual"].map((label) => row.querySelector(`[data-label=${label}]`));
+  const [left, right] = cells.map((cell) => cell.getBoundingClientRect());
+  return left.right <= right.left + 1 && left.top < right.bottom && right.top < left.bottom;
+});
+"""
+
+
+@pytest.mark.parametrize("across", [390, 1280])
+def test_nothing_of_a_case_is_clipped(serve, studio, write, page, across):
+    """Long names, calls and values: whole at any width, with what was expected beside what came of it."""
+    name = "every_link_of_a_document_in_its_normal_form_without_duplicates"
+    links = write.function(
+        f"{name}(links: list[str]) -> list[str]",
+        cases=[write.returns(f"{name}([{LONG + end!r}])", repr([LONG + end]), name=f"a_{end}") for end in "abc"],
+        tries=[f"def {name}(links: list[str]) -> list[str]:\n    return [link[:90] for link in links]"],
+    )
+    service = serve(studio.model(links), budget="iterations=1")
+    identity = service.post("Links.")
+    service.ended(identity)
+    page.driver.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride", {"width": across, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    )
+    page.open(f"{service.url}/#/run/{identity}")
+    page.says(".run-head .badge", "not all green")
+    page.one(".failing .difference")
+    page.run("for (const one of document.querySelectorAll('.folded')) one.open = true")
+    assert page.run(CLIPPED) == []
+    assert page.run(BESIDE), "expected is not beside actual"
+    assert page.run("return document.documentElement.scrollWidth <= innerWidth"), "it scrolls sideways"
+    page.driver.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
+
 def test_the_story_keeps_nobody_out(serve, studio, double, page, axe, scheme, tmp_path):
     """As one file, opened from disk."""
     solved = studio.solve(double(WRONG, RIGHT), text="Double a number.")
