@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from html import escape
 from importlib import resources
 from typing import Final, NamedTuple
 
@@ -15,9 +14,16 @@ from tdgen.evaluation.plots import Curve, bars, divided, steps
 from tdgen.evaluation.problems import Problem
 from tdgen.evaluation.records import Record
 from tdgen.evaluation.scores import lines, scores
-from tdgen.types import Attempt, Solution
+from tdgen.types import Solution
+from tdgen.types.story import POLICY, look
+from tdgen.types.story.code import block, folded
+from tdgen.types.story.functions import badge, counted, function
+from tdgen.types.story.markup import Markup, tag
+from tdgen.types.story.words import STATE_MARKS
 
 MOST_BARS: Final = 16
+MOST_FIGURES: Final = 5
+"""So many of the figures stand large at the head."""
 LONGEST: Final = 20_000
 
 
@@ -38,38 +44,56 @@ def page(
 ) -> str:
     """The page as HTML; `solutions` are the first run's, by the problem's id."""
     title = f"tdgen on {told.dataset}: {told.model}, trust {told.trust}"
-    body = "\n".join(
-        [
-            f"<h1>{escape(title)}</h1>",
-            *(f"<p>{escape(note)}</p>" for note in told.notes),
-            _figures(runs),
-            *_plots([record for run in runs for record in run]),
-            "<h2>Problems</h2>",
-            *_stories(problems, runs, solutions),
-        ]
-    )
     style = resources.files("tdgen.evaluation").joinpath("page.css").read_text(encoding="utf-8")
-    policy = "default-src 'none'; style-src 'unsafe-inline'"
-    return (
-        f'<!doctype html>\n<html lang="en"><head><meta charset="utf-8">\n'
-        f'<meta http-equiv="Content-Security-Policy" content="{policy}">\n'
-        f"<title>{escape(title)}</title>\n<style>\n{style}</style></head>\n<body>\n{body}\n</body></html>\n"
+    head = tag(
+        "head",
+        tag("meta", charset="utf-8"),
+        tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
+        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
+        tag("meta", name="color-scheme", content="light dark"),
+        tag("title", title),
+        Markup(f"<style>{look()}{style}</style>"),
     )
+    plots = tag("div", *_plots([record for run in runs for record in run]), class_="plots")
+    body = tag(
+        "body",
+        tag("header", *_heading(told)),
+        tag(
+            "main",
+            _figures(runs),
+            tag("section", tag("h2", "Effort"), plots),
+            tag("section", tag("h2", "Problems"), *_stories(problems, runs, solutions)),
+        ),
+        class_="story report",
+    )
+    return f"<!DOCTYPE html>\n{tag('html', head, body, lang='en')}\n"
 
 
-def _figures(runs: Sequence[Sequence[Record]]) -> str:
+def _heading(told: Told) -> list[Markup]:
+    return [
+        tag("p", "tdgen", class_="brand"),
+        tag("h1", told.dataset),
+        tag("p", f"{told.model} · trust {told.trust}", class_="made"),
+        *(tag("p", note, class_="lead") for note in told.notes),
+    ]
+
+
+def _figures(runs: Sequence[Sequence[Record]]) -> Markup:
     found = scores(runs)
-    rows = "\n".join(f"<tr><td>{escape(name)}</td><td>{escape(value)}</td></tr>" for name, value in lines(found))
+    told = lines(found)
+    first = [tag("div", tag("dt", name), tag("dd", value)) for name, value in told[:MOST_FIGURES]]
+    rows = [tag("tr", tag("td", name), tag("td", value, class_="number")) for name, value in told[MOST_FIGURES:]]
     note = "Shares come with their 95% interval (Wilson)."
     if found.forgeable:
         note += (
             f" The hidden tests of {found.forgeable:,} problems loop or define functions: they ran in one process with "
             "the code, where a forged answer could pass."
         )
-    return f"<table>{rows}</table><p>{escape(note)}</p>"
+    table = tag("table", tag("tbody", *rows))
+    return tag("section", tag("dl", *first, class_="headline"), table, tag("p", note, class_="faint"))
 
 
-def _plots(records: Sequence[Record]) -> Iterator[str]:
+def _plots(records: Sequence[Record]) -> Iterator[Markup]:
     curves = [Curve("tdgen", _curve([(r.usage.tokens, r.accepted and r.last.right) for r in records]))]
     beside = [record.beside for record in records if record.beside]
     if beside:
@@ -106,68 +130,53 @@ def _time(records: Sequence[Record]) -> list[tuple[str, float]]:
 
 def _stories(
     problems: Sequence[Problem], runs: Sequence[Sequence[Record]], solutions: Mapping[str, Solution]
-) -> Iterator[str]:
+) -> Iterator[Markup]:
     records: dict[str, list[Record]] = {}
     for run in runs:
         for record in run:
             records.setdefault(record.id, []).append(record)
-    for problem in problems:
+    for place, problem in enumerate(problems):
         for number, record in enumerate(records.get(problem.id, []), start=1):
             name = f"{problem.id}, run {number}" if len(runs) > 1 else problem.id
             solution = solutions.get(problem.id) if number == 1 else None
-            yield _story(name, problem, record, solution)
+            yield _story(name, problem, record, *(_history(f"problem-{place}-", solution) if solution else ()))
 
 
-def _story(name: str, problem: Problem, record: Record, solution: Solution | None) -> str:
-    verdict = "right" if record.last.right else "wrong"
-    false = " false" if record.accepted != record.last.right else ""
+def _story(name: str, problem: Problem, record: Record, *history: Markup) -> Markup:
+    """A problem's row, which opens to what was asked, what the hidden tests say, and the story of its functions."""
     passed = f"{record.last.tests - record.last.failed} of {record.last.tests} hidden tests pass"
-    head = f"{name}: {record.outcome}, {passed}, {record.usage.calls} calls, {record.seconds:.1f} s"
-    parts = [_pre(problem.instruction)]
-    if record.reason:
-        parts.append(f"<p>{escape(record.reason)}</p>")
-    parts += _list("Hidden tests that fail", record.last.faults)
-    parts += list(_beside(record))
-    if solution is not None:
-        parts += list(_history(solution))
-    summary = f'<summary class="{verdict}{false}">{escape(head)}</summary>'
-    return f"<details>{summary}{''.join(parts)}</details>"
+    told = f"{passed} · {counted(record.usage.calls, 'model call')} · {record.seconds:.1f} s"
+    state = record.outcome if record.outcome in STATE_MARKS else "cancelled"
+    kind = "green" if record.accepted else "red"
+    wrong = tag("span", f"false {kind}", class_="badge false") if record.accepted != record.last.right else None
+    return tag(
+        "details",
+        tag("summary", badge(state, record.outcome), wrong, tag("strong", name), tag("small", told)),
+        tag("blockquote", problem.instruction[:LONGEST]),
+        tag("p", record.reason, class_="reason") if record.reason else None,
+        _faults(record.last.faults),
+        *_beside(record),
+        *history,
+        class_="problem",
+    )
 
 
-def _beside(record: Record) -> Iterator[str]:
+def _faults(faults: Sequence[str]) -> Markup | None:
+    if not faults:
+        return None
+    items = [tag("li", folded(fault[:LONGEST])) for fault in faults]
+    return tag("div", tag("h4", "Hidden tests that fail"), tag("ul", *items))
+
+
+def _beside(record: Record) -> Iterator[Markup]:
     if record.beside is None:
         return
     for name, asked in (("asked once", record.beside.once), ("asked often", record.beside.often)):
         verdict = "right" if asked.judged.right else "wrong"
-        told = f"{name}: {verdict}, {asked.samples} samples, {asked.usage.tokens:,} tokens"
-        yield f"<p>{escape(told)}</p>"
+        yield tag("p", f"{name}: {verdict}, {asked.samples} samples, {asked.usage.tokens:,} tokens")
 
 
-def _history(solution: Solution) -> Iterator[str]:
-    for result in solution.results:
-        yield f"<h3>{escape(result.function)}: {escape(result.outcome)}</h3>"
-        for attempt in result.history:
-            yield _attempt(attempt)
-    for revision in solution.revisions:
-        yield f"<p>{escape(f'{revision.function}: {revision.case} {revision.action}: {revision.reason}')}</p>"
-    yield "<h3>The module</h3>" + _pre(solution.module_source)
-    for name, text in solution.test_files.items():
-        yield f"<h3>{escape(name)}</h3>" + _pre(text)
-
-
-def _attempt(attempt: Attempt) -> str:
-    head = f"attempt {attempt.number} ({attempt.rung}): {attempt.passed} of {len(attempt.verdicts)} cases pass"
-    failed = [f"{v.case}: {v.actual or v.detail}" for v in attempt.verdicts if not v.passed]
-    against = _list("", [*attempt.findings, *attempt.vetoes, *failed])
-    return f"<details><summary>{escape(head)}</summary>{''.join(against)}{_pre(attempt.source)}</details>"
-
-
-def _list(title: str, items: Sequence[str]) -> list[str]:
-    if not items:
-        return []
-    head = f"<p>{escape(title)}</p>" if title else ""
-    return [f"{head}<ul>{''.join(f'<li>{escape(item[:LONGEST])}</li>' for item in items)}</ul>"]
-
-
-def _pre(text: str) -> str:
-    return f"<pre>{escape(text[:LONGEST])}</pre>"
+def _history(anchor: str, solution: Solution) -> Iterator[Markup]:
+    yield from (function(solution, result, anchor) for result in solution.results)
+    module = f"{solution.plan.module}.py"
+    yield tag("details", tag("summary", f"{module}: the whole module"), block(solution.module_source, module))
