@@ -66,7 +66,7 @@ def story(one_studio, double) -> Elements:
         "✗ attempt 1 3 of 4 cases pass: written from the contract",
         "✓ attempt 2 4 of 4 cases pass: repaired from what failed",
         "kit.py: the whole module",
-        "gpt-5-mini · trust quick",
+        " · trust quick · ",
         "tdgen solve --follow",
         "Changed since attempt 1",
         "-     return 2 * number if number < 7 else 0",
