@@ -12,11 +12,15 @@ RANK = (
     "user's own examples and tests decide first, then the instruction's words, then the contract."
 )
 
+LONGEST_WHOLE = 6_000
+"""Of how many characters (some 1,500 tokens) an instruction may be to stand whole in every prompt."""
+
 
 class PromptContext(Frozen):
     """What every prompt about one function shows: the user's words, the contract, what surrounds it, what is pinned.
 
-    `instruction` is the user's text word for word, `types` the shared types' source, `pinned` the user's own cases.
+    `instruction` is the user's text, `types` the shared types' source, `pinned` the user's own cases. The text is shown
+    word for word: whole, or where it is long the passages that the plan assigns to the function or to none.
     """
 
     spec: FunctionSpec
@@ -45,9 +49,15 @@ class PromptContext(Frozen):
 
     @property
     def _words(self) -> str:
-        if not self.instruction.strip():
-            return ""
-        return f"<instruction>\n{self.instruction.strip()}\n</instruction>\n{RANK}\n"
+        words = self.instruction.strip()
+        if len(words) > LONGEST_WHOLE and self.spec.passages:
+            words = "\n[…]\n".join(_in_order(words, (*self.spec.passages, *self.plan.unassigned)))
+        return f"<instruction>\n{words}\n</instruction>\n{RANK}\n" if words else ""
+
+
+def _in_order(text: str, parts: Iterable[str]) -> list[str]:
+    """Parts of a text in the order in which they stand there, each once."""
+    return sorted(dict.fromkeys(parts), key=text.find)
 
 
 def contract(spec: FunctionSpec) -> str:

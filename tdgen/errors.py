@@ -2,6 +2,7 @@
 
 TdgenError
 ├── InputError                 2   the instruction, a file or a setting can't be used
+│   ├── Contradicted           2   the instruction demands two things that can't both be
 │   ├── OutOfScope             2   the planner declined: what is asked for is not what tdgen makes
 │   └── PlanError              2   no usable plan came of the instruction
 ├── BudgetSpent                3   a limit the user set was reached first
@@ -29,6 +30,10 @@ class InputError(TdgenError):
     """The instruction, a file or a setting can't be used."""
 
     exit_code = 2
+
+
+class Contradicted(InputError):
+    """The instruction demands two things that can't both be; the message quotes both places."""
 
 
 class OutOfScope(InputError):

@@ -227,6 +227,12 @@ def text_of(request: Request) -> str:
     return "\n".join(message.content for message in request.messages)
 
 
+def with_answer(model, purpose, attempt, text):
+    """The same model with one answer more."""
+    script = Script(answers=(*model._script.answers, ScriptedAnswer(purpose=purpose, attempt=attempt, text=text)))
+    return type(model)(script)
+
+
 class Studio:
     """Makes generators that share a warm sandbox, and a cache folder of the test's own."""
 

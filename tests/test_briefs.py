@@ -142,3 +142,11 @@ class TestThePromptContext:
         """A plan that was handed in may come without prose."""
         bare = self.context(instruction=" ", types="", pinned=())
         assert bare == f"<contract>\n{contract(SPEC)}\n</contract>"
+
+    def test_of_a_long_instruction_the_passages_that_concern_the_function_are_shown(self):
+        """In the order of the text, with those that the plan assigned to nobody."""
+        first, second, third = "Rank the names.", "Draw a chart. " * 1000, "Ties go to the earlier name."
+        spec = SPEC.model_copy(update={"passages": (third,)})
+        plan = self.PLAN.model_copy(update={"unassigned": (first,)})
+        told = PromptContext(spec=spec, plan=plan, instruction=f"{first} {second} {third}").text
+        assert told.startswith(f"<instruction>\n{first}\n[…]\n{third}\n</instruction>")

@@ -56,7 +56,7 @@ class Program(NamedTuple):
     @property
     def plan(self) -> Plan:
         """A plan of this one function."""
-        return Plan(module=f"quix_{self.name}", domain="algorithms", functions=(self.spec,))
+        return Plan(module=f"quix_{self.name}", functions=(self.spec,))
 
     @property
     def suite(self) -> Suite:

@@ -36,7 +36,6 @@ def plan_reply(problem: Problem) -> dict[str, Any]:
     return {
         "module": f"{problem.function.lower()}_module",
         "summary": spec.purpose.partition("\n")[0],
-        "domain": "algorithms",
         "functions": [function],
         "types": [],
         "packages": [],

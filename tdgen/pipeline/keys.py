@@ -22,7 +22,7 @@ def function_keys(draft: Draft, settings: Settings, python: str) -> dict[str, st
         spec.name: digest([_dumped([spec]), _dumped(draft.law.get(spec.name, ())), _dumped(given.get(spec.name, ()))])
         for spec in plan.functions
     }
-    around = [FORMAT, python, plan.module, plan.domain, sorted(plan.packages), draft.types, settings.identity()]
+    around = [FORMAT, python, plan.module, sorted(plan.packages), draft.types, settings.identity()]
     return {name: digest([around, key, [own[n] for n in dependencies.below(name)]]) for name, key in own.items()}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tdgen.depgraph import Dependencies
-from tdgen.errors import BudgetSpent
+from tdgen.errors import BudgetSpent, Contradicted
 from tdgen.events import PlanMade
 from tdgen.pipeline.draft import Draft, Tools, Veto
 from tdgen.pipeline.keys import function_keys
@@ -13,19 +13,22 @@ from tdgen.specs.declarations import declare_types
 from tdgen.specs.planner import Rules, Tested, make_plan
 from tdgen.testgen.law import law_of
 from tdgen.testgen.reading import ReadTests, read_tests
-from tdgen.types import Asked, Plan
+from tdgen.types import Asked, Plan, Question
 
 
 def plan(tools: Tools, draft: Draft) -> Draft:
     """One model call from prose to contracts; the user's examples and tests become law."""
     tests = read_tests(draft.instruction.tests, None) if draft.instruction.tests else None
     made = _planned(tools, draft, tests)
+    _must_be_consistent(tools, draft, made)
     if remarks := _remarks(tools, draft, made):
         draft = draft.having(instruction=draft.instruction.with_remarks(remarks))
         made = _planned(tools, draft, tests, attempt=3)
     tests = read_tests(draft.instruction.tests, None, made.packages) if tests else None
     return draft.having(
         plan=made,
+        questions=(*draft.questions, *_questions(made.model_copy(update={"questions": ()}))),
+        notes=(*draft.notes, *_unassigned(made)),
         types=declare_types(made),
         law=law_of(made, tests.cases if tests else (), draft.instruction.answers),
         veto=_veto(draft.instruction.tests, tests, made) if tests else Veto(),
@@ -42,6 +45,31 @@ def _planned(tools: Tools, draft: Draft, tests: ReadTests | None, attempt: int =
     return make_plan(tools.model, draft.instruction, rules, attempt=attempt)
 
 
+def _unassigned(made: Plan) -> list[str]:
+    """What is noted of the passages that the plan assigns to no function; all prompts show them."""
+    return [f"the plan assigns no function to: {' '.join(passage.split())}" for passage in made.unassigned]
+
+
+def _must_be_consistent(tools: Tools, draft: Draft, made: Plan) -> None:
+    """Contradicted where the instruction contradicts itself, and nobody can be asked which place holds.
+
+    With assumptions allowed the plan's are taken, and told as those of other questions are.
+    """
+    is_settled = tools.ask is not None or tools.settings.questions or draft.instruction.remarks
+    if made.contradictions and not is_settled:
+        found = "; ".join(contradiction.sentence for contradiction in made.contradictions)
+        raise Contradicted(
+            f"the instruction contradicts itself: {found}. Say which holds (--ask puts it to you, --assume decides)"
+        )
+
+
+def _questions(made: Plan) -> tuple[Question, ...]:
+    """What the plan leaves to the user: which of two places of the instruction holds, and its own questions."""
+    which = "The instruction contradicts itself: {}. Which holds?".format
+    contradictions = (Question(question=which(c.sentence), assumption=c.assumption) for c in made.contradictions)
+    return (*contradictions, *made.questions)
+
+
 def _remarks(tools: Tools, draft: Draft, made: Plan) -> list[str]:
     """What the user says to the plan's own questions, once: each with its answer, or the assumption let be.
 
@@ -49,7 +77,8 @@ def _remarks(tools: Tools, draft: Draft, made: Plan) -> list[str]:
     """
     if tools.ask is None or draft.instruction.plan is not None or draft.instruction.remarks:
         return []
-    asked = [Asked.of(question, n, len(made.questions)) for n, question in enumerate(made.questions, start=1)]
+    questions = _questions(made)
+    asked = [Asked.of(question, n, len(questions)) for n, question in enumerate(questions, start=1)]
     answers = [tools.ask(question).strip() for question in asked]
     if not any(answers):
         return []

@@ -125,5 +125,6 @@ def _shape(spec: FunctionSpec) -> tuple[list[str], str]:
 
 
 def _division(spec: FunctionSpec, helpers: tuple[FunctionSpec, ...]) -> Division:
+    helpers = tuple(helper.model_copy(update={"passages": spec.passages}) for helper in helpers)
     names = tuple(dict.fromkeys((*spec.dependencies, *(helper.name for helper in helpers))))
     return Division(spec.model_copy(update={"dependencies": names}), helpers)

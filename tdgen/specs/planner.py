@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 from tdgen.errors import OutOfScope, PlanError, ReplyError
 from tdgen.prompts import conversation
@@ -11,10 +11,19 @@ from tdgen.protocols import Model, Request
 from tdgen.replies import ask_for
 from tdgen.specs.lawful import lawful
 from tdgen.specs.module_name import with_own_module_name
+from tdgen.specs.passages import numbered
 from tdgen.specs.problems import plan_problems
 from tdgen.specs.reply import PlanReply
 from tdgen.types import Instruction, Plan
 
+_OF_ITS_OWN_TEXT: Final[dict[str, Any]] = {
+    "examples": True,
+    "questions": True,
+    "contradictions": True,
+    "unassigned": True,
+    "functions": {"__all__": {"passages"}},
+}
+"""What a plan has of its own instruction's words: a follow-up has others."""
 Tried = Callable[[Plan], list[str]]
 _HALF_DECLINED = "it declines and plans functions: leave `declined` empty, or `functions`"
 
@@ -56,7 +65,7 @@ def make_plan(model: Model, instruction: Instruction, rules: Rules, *, attempt: 
         return instruction.plan
 
     def planned(reply: PlanReply) -> Plan:
-        return lawful(with_own_module_name(reply.plan(), rules.tested.module), instruction.text)
+        return lawful(with_own_module_name(reply.plan(instruction.text), rules.tested.module), instruction.text)
 
     def problems(reply: PlanReply) -> list[str]:
         if reply.declined.strip():
@@ -80,7 +89,7 @@ def _request(instruction: Instruction, packages: frozenset[str], attempt: int) -
             "tdgen.specs",
             "plan",
             packages=", ".join(sorted(packages)) or "none",
-            instruction=instruction.text.strip(),
+            instruction=numbered(instruction.text.strip()),
             earlier=_earlier(instruction.earlier),
             tests=_tests(instruction.tests),
         ),
@@ -109,5 +118,5 @@ def _earlier(plan: Plan | None) -> str:
     return (
         "This instruction goes on from an earlier one, whose plan follows. Keep every contract that the instruction "
         "does not touch exactly as it is, word for word, and answer with the whole new plan.\n<earlier_plan>\n"
-        f"{plan.model_dump_json(indent=1, exclude={'examples', 'questions'})}\n</earlier_plan>\n\n"
+        f"{plan.model_dump_json(indent=1, exclude=_OF_ITS_OWN_TEXT)}\n</earlier_plan>\n\n"
     )

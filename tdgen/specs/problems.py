@@ -10,9 +10,9 @@ from collections.abc import Iterator
 from tdgen.specs.annotations import annotation_problem, package_names
 from tdgen.specs.misfits import misfits
 from tdgen.specs.module_name import shadows
-from tdgen.specs.quotes import quote_problem
+from tdgen.specs.quotes import is_quoted, quote_problem
 from tdgen.syntax import expression_or_none, parses
-from tdgen.types import Example, FunctionSpec, Plan, SharedType
+from tdgen.types import Contradiction, Example, FunctionSpec, Plan, SharedType
 from tdgen.values.imports import free_names
 from tdgen.values.names import KNOWN_NAMES, STDLIB
 
@@ -38,6 +38,8 @@ def _plan(plan: Plan, text: str, max_functions: int, packages: frozenset[str]) -
     for example in plan.examples:
         yield from _example_problems(example, frozenset(f.name for f in plan.functions), text)
         yield from misfits(example, plan)
+    for contradiction in plan.contradictions:
+        yield from _contradiction_problems(contradiction, text)
     for package in {package.split(".")[0] for package in plan.packages} - packages - STDLIB:
         yield f"the package {package!r} can't be imported here; allowed: the standard library, {_listed(packages)}"
 
@@ -125,6 +127,15 @@ def _example_problems(example: Example, functions: frozenset[str], text: str) ->
         yield f"{where}the value {example.value!r} is not a Python expression"
     if problem := quote_problem(example, text):
         yield where + problem
+
+
+def _contradiction_problems(contradiction: Contradiction, text: str) -> Iterator[str]:
+    for words in (contradiction.first, contradiction.second):
+        if not words.strip() or not is_quoted(words, text):
+            yield f"a contradiction quotes {words!r}, which is not in the instruction: copy the user's words exactly"
+    first, second = contradiction.first, contradiction.second
+    if is_quoted(first, second) or is_quoted(second, first):
+        yield f"a contradiction is between two places, {first!r} and {second!r} are one"
 
 
 def _name_problem(what: str, name: str) -> str | None:

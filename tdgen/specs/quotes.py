@@ -13,9 +13,14 @@ def quote_problem(example: Example, text: str) -> str | None:
     """Why the example's quote is none, or None: its words are not the user's."""
     if not example.quote.strip():
         return "it quotes nothing: copy the words of the instruction that give it"
-    if _folded(example.quote) not in _folded(text):
+    if not is_quoted(example.quote, text):
         return f"its quote {example.quote!r} is not in the instruction: copy the user's words exactly"
     return None
+
+
+def is_quoted(words: str, text: str) -> bool:
+    """Whether words are in a text, less what is lost in copying."""
+    return _folded(words) in _folded(text)
 
 
 def unsaid(example: Example) -> str | int | float | None:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from tdgen.specs.passages import passages, unmarked
 from tdgen.types import (
     Complexity,
-    Domain,
+    Contradiction,
     Entry,
     Example,
     Field,
@@ -57,6 +59,7 @@ class FunctionReply(_Reply):
     dependencies: list[str] = []
     complexity: Complexity = "simple"
     is_async: bool = False
+    sentences: list[int] = []
 
 
 class FieldReply(_Reply):
@@ -95,32 +98,50 @@ class QuestionReply(_Reply):
     assumption: str
 
 
+class ContradictionReply(_Reply):
+    """Two places of the instruction that can't both hold, quoted."""
+
+    first: str
+    second: str
+    why: str = ""
+    assumption: str = ""
+
+    def contradiction(self) -> Contradiction:
+        """The answer in the domain's words, its quotes without the numbers of passages."""
+        quotes = {"first": unmarked(self.first), "second": unmarked(self.second)}
+        return Contradiction(**self.model_dump() | quotes)
+
+
 class PlanReply(_Reply):
     """A whole plan, or with `declined` the reason why there is none."""
 
     declined: str = ""
     module: str = ""
     summary: str = ""
-    domain: Domain = "general"
     functions: list[FunctionReply] = []
     types: list[TypeReply] = []
     packages: list[str] = []
     entry_function: str = ""
     examples: list[ExampleReply] = []
     questions: list[QuestionReply] = []
+    contradictions: list[ContradictionReply] = []
+    asks_nothing: list[int] = []
 
-    def plan(self) -> Plan:
-        """The answer in the domain's words, unchecked."""
+    def plan(self, text: str) -> Plan:
+        """The answer in the domain's words, unchecked; `text` is the instruction whose passages it numbers."""
+        told = dict(enumerate(passages(text), start=1))
+        assigned = {number for function in self.functions for number in function.sentences} | {*self.asks_nothing}
         return Plan(
             module=self.module.strip(),
             summary=self.summary,
-            domain=self.domain,
-            functions=tuple(_function(f) for f in self.functions),
+            functions=tuple(_function(f, told) for f in self.functions),
             types=tuple(_type(t) for t in self.types),
             packages=tuple(self.packages),
-            examples=tuple(Example(**e.model_dump()) for e in self.examples),
+            examples=tuple(Example(**e.model_dump() | {"quote": unmarked(e.quote)}) for e in self.examples),
             entry=Entry(function=self.entry_function) if self.entry_function else None,
             questions=tuple(Question(**q.model_dump()) for q in self.questions),
+            contradictions=tuple(c.contradiction() for c in self.contradictions),
+            unassigned=tuple(p for number, p in told.items() if number not in assigned) if assigned else (),
         )
 
 
@@ -131,10 +152,10 @@ class HelpersReply(_Reply):
 
     def specs(self) -> tuple[FunctionSpec, ...]:
         """The answer in the domain's words, unchecked."""
-        return tuple(_function(f) for f in self.functions)
+        return tuple(_function(f, {}) for f in self.functions)
 
 
-def _function(reply: FunctionReply) -> FunctionSpec:
+def _function(reply: FunctionReply, told: Mapping[int, str]) -> FunctionSpec:
     return FunctionSpec(
         name=reply.name,
         purpose=reply.purpose,
@@ -148,6 +169,7 @@ def _function(reply: FunctionReply) -> FunctionSpec:
         dependencies=tuple(dict.fromkeys(d for d in reply.dependencies if d != reply.name)),
         complexity=reply.complexity,
         is_async=reply.is_async,
+        passages=tuple(told[number] for number in sorted(set(reply.sentences)) if number in told),
     )
 
 

@@ -22,7 +22,7 @@ from tdgen.types.instruction import Instruction
 from tdgen.types.plan import (
     Asked,
     Complexity,
-    Domain,
+    Contradiction,
     Entry,
     Example,
     Field,
@@ -78,8 +78,8 @@ __all__ = [
     "CaseKind",
     "Check",
     "Complexity",
+    "Contradiction",
     "Difference",
-    "Domain",
     "Entry",
     "Example",
     "Expectation",

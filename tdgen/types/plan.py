@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Any, Literal
+
+from pydantic import model_validator
 
 from tdgen.types.base import Frozen
 
 Complexity = Literal["simple", "medium", "complex"]
-Domain = Literal["algorithms", "data", "text", "parsing", "files", "web", "low-level", "general"]
 TypeKind = Literal["dataclass", "enum", "typed_dict", "named_tuple", "exception"]
 
 
@@ -36,7 +37,7 @@ class Raises(Frozen):
 
 
 class FunctionSpec(Frozen):
-    """One function's contract."""
+    """One function's contract, and the passages of the instruction that bind it, word for word."""
 
     name: str
     purpose: str
@@ -46,6 +47,7 @@ class FunctionSpec(Frozen):
     dependencies: tuple[str, ...] = ()
     complexity: Complexity = "simple"
     is_async: bool = False
+    passages: tuple[str, ...] = ()
 
     @property
     def signature(self) -> str:
@@ -122,18 +124,47 @@ class Example(Frozen):
     value: str
 
 
+class Contradiction(Frozen):
+    """Two places of the instruction, word for word, that demand different things of the same situation, and why.
+
+    `assumption` says which of the two the contracts go by.
+    """
+
+    first: str
+    second: str
+    why: str = ""
+    assumption: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """It in one line, both places quoted."""
+        why = f" ({self.why.strip().rstrip('.')})" if self.why.strip() else ""
+        return f'"{" ".join(self.first.split())}" against "{" ".join(self.second.split())}"{why}'
+
+
 class Plan(Frozen):
-    """All of an instruction's functions and what they share."""
+    """All of an instruction's functions and what they share.
+
+    `unassigned` are the passages of the instruction that the planner assigned to no function, and of which it did not
+    say that they ask for nothing.
+    """
 
     module: str
     summary: str = ""
-    domain: Domain = "general"
     functions: tuple[FunctionSpec, ...]
     types: tuple[SharedType, ...] = ()
     packages: tuple[str, ...] = ()
     examples: tuple[Example, ...] = ()
     entry: Entry | None = None
     questions: tuple[Question, ...] = ()
+    contradictions: tuple[Contradiction, ...] = ()
+    unassigned: tuple[str, ...] = ()
+
+    @model_validator(mode="before")
+    @classmethod
+    def _without_domain(cls, told: Any) -> Any:
+        """Plans that were kept by earlier versions have a domain, which nothing goes by any more."""
+        return {key: value for key, value in told.items() if key != "domain"} if isinstance(told, dict) else told
 
     def spec(self, name: str) -> FunctionSpec:
         """The function of that name; KeyError where the plan has none."""

@@ -15,10 +15,12 @@ from tdgen.cache import runs
 from tdgen.errors import BudgetSpent, InputError, ModelError, StoreError
 from tdgen.events import BudgetTold, FunctionEnded, Noted
 from tdgen.generator import Generator, Handed
-from tdgen.models import Script, ScriptedAnswer, ScriptedModel
+from tdgen.models import ScriptedModel
 from tdgen.protocols import Answer, Request
 from tdgen.settings import Settings
+from tdgen.specs.passages import unmarked
 from tdgen.types import Solution
+from tests.conftest import with_answer
 
 RIGHT = "def double(number: int) -> int:\n    return 2 * number"
 WRONG = "def double(number: int) -> int:\n    return 1"
@@ -571,7 +573,7 @@ class TestQuestions:
 
         studio.generator(model, questions="ask", trust="quick").under(on_question=answer).solve("Double it.")
         assert asked == ["question 1 of 3", "question 2 of 3", "question 3 of 3"]
-        second = text_of(model.asked[1])
+        second = unmarked(text_of(model.asked[1]))
         assert (
             "- Is A allowed? As assumed: No A.\n- Is B allowed? Of course.\n- Is C allowed? As assumed: No C." in second
         )
@@ -583,12 +585,6 @@ class TestQuestions:
         solution = generator.solve("Double it.")
         assert [request.purpose for request in model.asked].count("plan") == 1
         assert solution.questions[0].assumption == "No."
-
-
-def with_answer(model, purpose, attempt, text):
-    """The same model with one answer more."""
-    script = Script(answers=(*model._script.answers, ScriptedAnswer(purpose=purpose, attempt=attempt, text=text)))
-    return type(model)(script)
 
 
 def text_of(request):

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from typing import Final
+
 import pytest
 
-from tdgen.errors import BudgetSpent, InputError, OutOfScope, PlanError
+from tdgen.errors import BudgetSpent, Contradicted, InputError, ModelError, OutOfScope, PlanError
 from tdgen.events import PlanMade
 from tdgen.generator import Handed
+from tests.conftest import text_of, with_answer
 
 
 def test_examples_of_the_instruction_are_law(studio, double, write):
@@ -226,3 +229,91 @@ def test_what_is_handed_in_need_not_be_paid_for(studio, double):
     assert studio.solve(double(), handed=handed, settings={"budget": "calls=1"}).solution.all_tests_passed
     again = studio.solve(double(), text="Something else.", settings={"budget": "calls=1"})
     assert again.solution.all_tests_passed
+
+
+class TestAContradiction:
+    """Two places of the instruction that can't both hold are never settled in silence."""
+
+    TEXT = "Write double(number). Twice the number, so that 3 gives 6. In the table, 3 stands beside 7."
+    BETWEEN: Final = {
+        "first": "3 gives 6",
+        "second": "3 stands beside 7",
+        "why": "one number, two results",
+        "assumption": "6",
+    }
+
+    def test_is_refused_with_both_places(self, studio, double):
+        """After the plan alone, by the exit code of bad input, with what to do."""
+        model = studio.model(double(), contradictions=[self.BETWEEN])
+        with pytest.raises(Contradicted, match=r'"3 gives 6" against "3 stands beside 7" .one number.*--ask') as caught:
+            studio.generator(model).solve(self.TEXT)
+        assert caught.value.exit_code == 2
+        assert [request.purpose for request in model.asked] == ["plan"]
+
+    def test_is_put_to_the_user_where_one_can_be_asked(self, studio, double):
+        """The answer is part of the second plan's instruction, which is not refused again."""
+        asked = []
+
+        def answer(question):
+            asked.append(question.question)
+            return "the table is out of date"
+
+        model = studio.model(double(), contradictions=[self.BETWEEN])
+        model = with_answer(model, "plan", 3, model._script.answers[0].text)
+        generator = studio.generator(model, questions="ask").under(on_question=answer)
+        solution = generator.solve(self.TEXT)
+        assert solution.all_tests_passed
+        assert '"3 gives 6" against "3 stands beside 7"' in asked[0]
+        assert "the table is out of date" in text_of(model.asked[1])
+
+    def test_is_assumed_where_the_user_allows_it_and_told(self, studio, double):
+        """As a question with the plan's assumption."""
+        model = studio.model(double(), contradictions=[self.BETWEEN])
+        solution = studio.generator(model, questions="assume").solve(self.TEXT)
+        (question, *_) = solution.questions
+        assert "3 stands beside 7" in question.question
+        assert question.assumption == "6"
+
+    @pytest.mark.parametrize(
+        "changed", [{"first": "4 gives 8"}, {"second": "gives 6"}, {"second": ""}], ids=["invented", "one", "empty"]
+    )
+    def test_that_quotes_no_two_places_goes_back(self, studio, double, changed):
+        """The planner is told why, once."""
+        model = studio.model(double(), contradictions=[self.BETWEEN | changed])
+        with pytest.raises(ModelError):  # the script has no second answer
+            studio.generator(model).solve(self.TEXT)
+        assert "a contradiction" in text_of(model.asked[1])
+
+
+class TestPassages:
+    """The plan says by number which of the user's sentences bind which function."""
+
+    TEXT = "Hello! Write double(number). It gives twice the number. Zero stays zero."
+
+    def planned(self, studio, double, sentences, **more):
+        function = double()
+        spec = function.spec | {"sentences": sentences}
+        plan = {"module": "kit", "functions": [spec], **more}
+        return studio.generator(studio.model(function, plan=plan)).solve(self.TEXT)
+
+    def test_are_shown_to_the_planner_with_their_numbers(self, studio, double):
+        """And nobody else sees these."""
+        solved = studio.solve(double(), text=self.TEXT)
+        assert "\u27e63\u27e7 It gives twice the number." in solved.prompts("plan")[0]
+        assert "\u27e6" not in solved.prompts("cases")[0]
+
+    def test_become_the_functions_own(self, studio, double):
+        """Word for word, in the order of the text."""
+        solution = self.planned(studio, double, [3, 2, 99], asks_nothing=[1])
+        assert solution.plan.functions[0].passages == ("Write double(number).", "It gives twice the number.")
+
+    def test_that_no_function_is_assigned_are_told(self, studio, double):
+        """What asks for nothing is not among them."""
+        solution = self.planned(studio, double, [2, 3], asks_nothing=[1])
+        assert solution.plan.unassigned == ("Zero stays zero.",)
+        assert "the plan assigns no function to: Zero stays zero." in solution.notes
+
+    def test_are_not_missed_where_a_model_numbers_nothing(self, studio, double):
+        """It may not know how."""
+        solution = self.planned(studio, double, [])
+        assert solution.plan.unassigned == ()
