@@ -13,7 +13,8 @@ from typing import Any
 
 from tdgen.judge.words import text_difference
 from tdgen.types import Difference, Wire
-from tdgen.values.agreement import Agreement, TooLong, is_set, items_of, same_class
+from tdgen.values.agreement import Agreement, is_set, items_of, same_class
+from tdgen.values.budget import TooLong
 from tdgen.values.kinds import Iterated, Opaque, Record
 from tdgen.values.pieces import Piece, pieces, words
 from tdgen.values.plain import decode

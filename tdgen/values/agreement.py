@@ -21,10 +21,12 @@ from fractions import Fraction
 from typing import Any
 
 from tdgen.types import Tolerance
-from tdgen.values.keys import Key, is_nan, key_of, last_name
+from tdgen.values.budget import Budget
+from tdgen.values.keys import Keys, last_name
 from tdgen.values.kinds import ClassName, Iterated, Member, Missing, Opaque, Record, Scalar, Stamp, Unordered
 from tdgen.values.matching import in_order_of
 from tdgen.values.moments import moment_of
+from tdgen.values.numbers import equal, is_nan
 from tdgen.values.pieces import TABULAR, pieces
 from tdgen.values.relation import Relation
 
@@ -33,12 +35,8 @@ MAX_RANGE = 10_000
 _EXACT = Tolerance(rel=0.0, abs=0.0)
 
 
-class TooLong(Exception):
-    """The two values can't be compared in a bounded number of steps."""
-
-
 def agrees(expected: Any, actual: Any, relation: Relation) -> bool:
-    """Whether the plain value `actual` is what `expected` asks for; TooLong where that takes too many steps to tell."""
+    """Whether the plain value `actual` is what `expected` asks for; TooLong where that costs too much to tell."""
     return Agreement(relation).whole(expected, actual)
 
 
@@ -48,9 +46,10 @@ class Agreement:
     The values given to it must stay alive as long as it does.
     """
 
-    def __init__(self, relation: Relation) -> None:
+    def __init__(self, relation: Relation, budget: Budget | None = None) -> None:
         self.relation = relation
-        self._steps = 0
+        self._budget = budget or Budget(MAX_STEPS)
+        self._keys = Keys(self._budget)
         self._known: dict[tuple[int, int], bool] = {}
 
     def whole(self, expected: Any, actual: Any) -> bool:
@@ -62,14 +61,12 @@ class Agreement:
         if self.relation.iterated:
             expected, actual = _listed(expected), _listed(actual)
         if self.relation.unordered and type(expected) is type(actual) and type(expected) in (list, tuple):
-            actual = type(actual)(in_order_of(expected, actual, self.parts))
+            actual = type(actual)(in_order_of(expected, actual, self.parts, self._keys))
         return expected, actual
 
     def parts(self, expected: Any, actual: Any) -> bool:
         """Whether two values agree, at any depth."""
-        self._steps += 1
-        if self._steps > MAX_STEPS:
-            raise TooLong
+        self._budget.spend()
         kinds = {type(expected), type(actual)}
         if Opaque in kinds:
             return False
@@ -90,13 +87,13 @@ class Agreement:
 
     def missing(self, expected: Iterable[Any], actual: Iterable[Any]) -> tuple[list[Any], list[Any]]:
         """What only one of two sets (or two dicts' keys) has: the items missing in the actual, and those too many."""
-        waiting: dict[Key, list[Any]] = collections.defaultdict(list)
+        waiting: dict[str, list[Any]] = collections.defaultdict(list)
         for item in actual:
-            waiting[key_of(item)].append(item)
+            waiting[self._keys.of(item)].append(item)
         exact = self._exact()
         absent = []
         for item in expected:
-            same = waiting.get(key_of(item))
+            same = waiting.get(self._keys.of(item))
             if same and exact.parts(item, same[-1]):
                 same.pop()
             else:
@@ -105,7 +102,7 @@ class Agreement:
 
     def _exact(self) -> Agreement:
         """The same relation without a tolerance."""
-        return Agreement(Relation(tolerance=_EXACT, exact_int=self.relation.exact_int))
+        return Agreement(Relation(tolerance=_EXACT, exact_int=self.relation.exact_int), self._budget)
 
     def _members(self, expected: Any, actual: Any) -> bool:
         """An Enum's member with anything: as its builtin where it has one mixed in, else by class and name."""
@@ -126,7 +123,7 @@ class Agreement:
             return all(e == a or (is_nan(e) and is_nan(a)) for e, a in pairs)
         if is_nan(expected) or is_nan(actual):
             return type(expected) is type(actual) and is_nan(expected) and is_nan(actual)
-        return bool(expected == actual)
+        return equal(expected, actual, self._budget)
 
     def _scalars(self, expected: Any, actual: Any) -> bool:
         """One of numpy's or pandas' values without parts, with anything."""
@@ -144,9 +141,10 @@ class Agreement:
 
     def _typed(self, expected: Any, actual: Any) -> bool:
         """Two values of one dtype: complex numbers within the tolerance, as numpy has it."""
-        if type(expected) is type(actual) is complex and not (is_nan(abs(expected)) or is_nan(abs(actual))):
-            allowed = max(self.relation.tolerance.rel * abs(expected), self.relation.tolerance.abs)
-            return expected == actual or (math.isfinite(abs(expected)) and abs(expected - actual) <= allowed)
+        if type(expected) is type(actual) is complex and expected == expected and actual == actual:
+            size = _size(expected)
+            allowed = max(self.relation.tolerance.rel * size, self.relation.tolerance.abs)
+            return expected == actual or (math.isfinite(size) and _size(expected - actual) <= allowed)
         return self.parts(expected, actual)
 
     def _stamps(self, expected: Any, actual: Any) -> bool:
@@ -181,12 +179,12 @@ class Agreement:
     def _dicts(self, expected: Sequence[Any], actual: Sequence[Any]) -> bool:
         if len(expected) != len(actual):
             return False
-        waiting: dict[Key, list[Any]] = collections.defaultdict(list)
+        waiting: dict[str, list[Any]] = collections.defaultdict(list)
         for pair in actual:
-            waiting[key_of(pair[0])].append(pair)
+            waiting[self._keys.of(pair[0])].append(pair)
         exact = self._exact()
         for key, value in expected:
-            same = waiting.get(key_of(key), [])
+            same = waiting.get(self._keys.of(key), [])
             for place, (other, held) in enumerate(same):
                 if exact.parts(key, other) and self.parts(value, held):
                     del same[place]
@@ -248,6 +246,11 @@ def _close(expected: float, actual: float, tolerance: Tolerance) -> bool:
         return abs(expected - actual) <= max(tolerance.rel * abs(expected), tolerance.abs)
     except OverflowError:  # an int beyond all floats
         return False
+
+
+def _size(value: complex) -> float:
+    """What `abs` gives, and infinity where that raises an error."""
+    return math.hypot(value.real, value.imag)
 
 
 def _listed(value: Any) -> Any:

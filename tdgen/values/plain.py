@@ -1,30 +1,46 @@
 """What a wire tells of, as data the host can look at safely: no generated class, no code, no real cycle.
 
-The wire is hostile: every shape is looked at, depth and size are bounded, and a part that is shared is one object.
+The wire is hostile: every shape is looked at, depth and size are bounded, and a part that is shared is one object. A
+set or dict is Python's own only where its hashes are no burden: one whose items collide on purpose takes hours to make.
 """
 
 from __future__ import annotations
 
 import collections
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from decimal import Decimal
+from fractions import Fraction
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any, Literal
 
+from tdgen.values.budget import Budget, TooLong
 from tdgen.values.kinds import ClassName, Cycle, Iterated, Member, Opaque, Pattern, Record, Unordered
 from tdgen.values.readers import READERS, Unreadable, list_of, pattern_parts, read_leaf, text_of
 from tdgen.values.tables import SCALARS, TABLES
 
-MAX_DEPTH = 200
+MAX_DEPTH = 150
 MAX_SIZE = 1_000_000
+MAX_COLLIDING = 100
+MAX_HASHED_BITS = 1_000
 
 
 def decode(wire: Any) -> Any:
     """The plain data that `wire` tells of; a shared part is one shared object.
 
-    Raises Unreadable (a ValueError) for a wire of no shape that `encode` makes, one nested more than MAX_DEPTH levels,
-    or one of more than MAX_SIZE values when each shared part is counted wherever it is met.
+    Raises Unreadable (a ValueError), and nothing else, for a wire of no shape that `encode` makes, one nested more than
+    MAX_DEPTH levels or than the stack has room for, one of more than MAX_SIZE values when each shared part is counted
+    wherever it is met, or one that takes too long to read.
     """
-    return _Decoder().decode(wire, 0, 0)
+    try:
+        return _Decoder().decode(wire, 0, 0)
+    except Unreadable:
+        raise
+    except RecursionError:
+        raise Unreadable("nested too deep") from None
+    except TooLong:
+        raise Unreadable("it takes too long to read") from None
+    except Exception as error:  # whatever a hostile wire makes a reader raise
+        raise Unreadable(f"of no readable form: {type(error).__name__}") from None
 
 
 class _Decoder:
@@ -35,6 +51,8 @@ class _Decoder:
         self.made: dict[int, tuple[Any, int]] = {}
         self.count = 0
         self.size = 0
+        self.has_large_numbers = False
+        self._budget = Budget()
 
     def decode(self, wire: Any, depth: int, level: int) -> Any:
         """The value of one node, `depth` nodes and `level` containers below the top."""
@@ -54,7 +72,9 @@ class _Decoder:
         if tag in _OTHERS:
             return _OTHERS[tag](self, wire, depth + 1, level)
         if tag in READERS:
-            return read_leaf(wire)
+            leaf = read_leaf(wire)
+            self.has_large_numbers |= _is_large(leaf)
+            return leaf
         raise Unreadable(f"an unknown kind of value: {tag[:40]}")
 
     def grow(self, size: int) -> None:
@@ -62,6 +82,7 @@ class _Decoder:
         self.size += size
         if self.size > MAX_SIZE:
             raise Unreadable(f"more than {MAX_SIZE} values")
+        self._budget.spend()
 
     def container(self, wire: Any, make: _Make, depth: int, level: int) -> Any:
         """A container: numbered before its parts, kept with its size after them."""
@@ -76,6 +97,27 @@ class _Decoder:
     def all(self, items: list[Any], depth: int, level: int) -> tuple[Any, ...]:
         """Each of `items`."""
         return tuple([self.decode(item, depth, level) for item in items])
+
+    def can_be_hashed(self, items: Sequence[Any]) -> bool:
+        """Whether Python can make a set of `items` at a cost that is linear in their number.
+
+        Few of them have one hash, and those that do are compared at little cost: `Decimal == int` is quadratic in the
+        digits of a large int.
+        """
+        try:
+            hashes = collections.Counter(map(hash, items))
+        except (TypeError, ArithmeticError):
+            return False
+        return max(hashes.values(), default=1) <= (1 if self.has_large_numbers else MAX_COLLIDING)
+
+
+def _is_large(leaf: Any) -> bool:
+    """Whether it is a number that doesn't compare with every other at once."""
+    if type(leaf) is int:
+        return leaf.bit_length() > MAX_HASHED_BITS
+    if type(leaf) is Decimal:
+        return leaf.is_finite() and len(str(leaf)) > MAX_HASHED_BITS
+    return type(leaf) is Fraction and max(leaf.numerator.bit_length(), leaf.denominator.bit_length()) > MAX_HASHED_BITS
 
 
 _Make = Callable[[_Decoder, Any, int, int], Any]
@@ -103,10 +145,9 @@ def _tuple(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
 def _set(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
     items = d.all(list_of(wire, "items"), depth, level)
     kind: Literal["set", "frozenset"] = "set" if wire["$"] == "set" else "frozenset"
-    try:
-        made = set(items) if kind == "set" else frozenset(items)
-    except TypeError:
+    if not d.can_be_hashed(items):
         return Unordered(kind, items)
+    made = set(items) if kind == "set" else frozenset(items)
     return made if len(made) == len(items) else Unordered(kind, items)
 
 
@@ -115,10 +156,9 @@ def _dict(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
     if len(pairs) != len(wire["items"]):
         raise Unreadable("a dict's item is a key and a value")
     items = tuple([d.all(pair, depth, level) for pair in pairs])
-    try:
-        made = dict(items)
-    except TypeError:
+    if not d.can_be_hashed([key for key, _ in items]):
         return Unordered("dict", items)
+    made = dict(items)
     return made if len(made) == len(items) else Unordered("dict", items)
 
 
@@ -155,7 +195,8 @@ def _iterator(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
 
 def _sub(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
     base = wire.get("base")
-    if type(base) is dict and (base.get("$") not in _BASES and base.get("$") not in READERS):
+    tag = base.get("$") if type(base) is dict else ""
+    if type(tag) is not str or (tag and tag not in _BASES and tag not in READERS):
         raise Unreadable("a subclass of no builtin")
     return d.decode(base, depth, level - 1)  # it and what it holds are one container
 

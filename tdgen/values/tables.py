@@ -13,6 +13,7 @@ from tdgen.values.kinds import Array, Frame, Index, Missing, Scalar, Series, Sta
 from tdgen.values.readers import Unreadable, list_of, read_leaf, text_of
 
 MAX_DIMENSIONS = 64
+MAX_LENGTH = 2**31
 _MISSING = frozenset({"masked", "NaT", "NA"})
 _STAMPS = {"Timestamp": 2, "Timedelta": 1, "Period": 3, "Interval": 3}
 
@@ -32,7 +33,7 @@ class Decoder(Protocol):
 
 def _ndarray(d: Decoder, wire: dict[str, Any], depth: int, level: int) -> Any:
     shape = tuple(list_of(wire, "shape"))
-    if len(shape) > MAX_DIMENSIONS or not all(type(size) is int and size >= 0 for size in shape):
+    if len(shape) > MAX_DIMENSIONS or not all(type(size) is int and 0 <= size < MAX_LENGTH for size in shape):
         raise Unreadable("an array of no readable shape")
     items = _records(d, wire, shape, depth, level) if "fields" in wire else _items(d, wire, depth, level)
     if len(items) != math.prod(shape):
@@ -56,6 +57,7 @@ def _items(d: Decoder, wire: dict[str, Any], depth: int, level: int) -> Sequence
 def _records(d: Decoder, wire: dict[str, Any], shape: tuple[int, ...], depth: int, level: int) -> Sequence[Any]:
     """A structured array's items: a tuple of its fields' items each; of a field that is an array, its part."""
     count = math.prod(shape)
+    d.grow(count)
     columns = []
     for pair in list_of(wire, "fields"):
         if type(pair) is not list or len(pair) != 2 or type(pair[0]) is not str:
@@ -66,7 +68,6 @@ def _records(d: Decoder, wire: dict[str, Any], shape: tuple[int, ...], depth: in
         size = math.prod(field.shape[1:])
         parts = [field.items[n * size : (n + 1) * size] for n in range(count)]
         columns.append([Array(field.dtype, field.shape[1:], part) if field.shape[1:] else part[0] for part in parts])
-    d.grow(count)
     return tuple(zip(*columns, strict=True)) if columns else ((),) * count
 
 

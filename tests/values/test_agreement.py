@@ -17,7 +17,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tdgen.types import Tolerance
-from tdgen.values.agreement import TooLong, agrees
+from tdgen.values.agreement import agrees
+from tdgen.values.budget import TooLong
 from tdgen.values.kinds import Opaque
 from tdgen.values.plain import decode
 from tdgen.values.relation import Relation

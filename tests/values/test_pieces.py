@@ -177,7 +177,7 @@ def test_a_timestamp_is_the_datetime_of_its_moment():
     for same in (stamp(count, "s"), stamp(count * 10**9, "ns")):
         assert agrees(decode(told), decode(same), Relation())
         assert agrees(decode(same), decode(told), Relation())
-        assert key_of(decode(same)) in {key_of(noon), ("moment", count * 10**9)}
+        assert key_of(decode(same)) == key_of(noon)
     assert not agrees(decode(told), decode(stamp(count * 10**9 + 1, "ns")), Relation())
     assert not agrees(decode(told), decode(stamp(count, "s", UTC)), Relation())
     zoned = noon.replace(tzinfo=dt.timezone(dt.timedelta(hours=1)))

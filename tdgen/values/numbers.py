@@ -1,0 +1,78 @@
+"""Numbers of different types compared on the host, where a hostile one may have millions of digits.
+
+Python's own `Decimal == int` converts the int at a cost that is quadratic in its digits: ten seconds for two million
+bits. Here two numbers whose magnitudes differ are unequal at once, and conversions are bounded.
+"""
+
+from __future__ import annotations
+
+import math
+from decimal import Decimal
+from fractions import Fraction
+
+from tdgen.values.budget import Budget, TooLong
+
+Number = int | float | complex | Decimal | Fraction
+MAX_BITS = 10_000
+MAX_DIGITS = 3_000
+_DIGITS_PER_BIT = math.log10(2)
+
+
+def is_nan(value: object) -> bool:
+    """Whether `value` is a float or Decimal that is not a number."""
+    return value.is_nan() if type(value) is Decimal else type(value) is float and value != value
+
+
+def equal(one: Number, other: Number, budget: Budget) -> bool:
+    """Whether two numbers, none of them NaN, are equal; TooLong where that can't be told at a bounded cost."""
+    budget.spend(cost(one) + cost(other))
+    if type(other) is Decimal:
+        one, other = other, one
+    if type(one) is not Decimal or type(other) in (Decimal, float, complex) or not one.is_finite():
+        return bool(one == other)
+    ratio = (other, 1) if isinstance(other, int) else other.as_integer_ratio()  # type: ignore[union-attr]
+    if not one or not ratio[0]:
+        return not one and not ratio[0]
+    magnitude = (ratio[0].bit_length() - ratio[1].bit_length()) * _DIGITS_PER_BIT
+    if abs(magnitude - one.adjusted()) > 2:
+        return False
+    if max(part.bit_length() for part in ratio) > MAX_BITS or len(str(one)) > MAX_DIGITS:
+        raise TooLong
+    return bool(one == other)
+
+
+def cost(value: Number) -> int:
+    """About how many steps an operation on the number costs that is linear in its size."""
+    if isinstance(value, int):
+        return value.bit_length() // 10_000
+    if isinstance(value, Fraction):
+        return (value.numerator.bit_length() + value.denominator.bit_length()) // 100
+    return 1
+
+
+def as_float(value: int | float | Decimal | Fraction) -> float:
+    """The nearest float; infinity where it is beyond all floats."""
+    try:
+        return float(value)
+    except OverflowError:
+        return math.inf if value > 0 else -math.inf
+
+
+def key_text(value: int | float | Decimal | Fraction) -> str:
+    """A text that is the same for two numbers, none of them NaN, exactly where they are equal.
+
+    A finite Decimal of very many digits, or with a very large exponent, has a text that no number of another type has.
+    """
+    if not value:
+        return "0"
+    if type(value) is Decimal:
+        if not value.is_finite():
+            return str(float(value))
+        text = str(value)
+        if (len(text) > MAX_DIGITS or abs(value.adjusted()) > MAX_DIGITS):
+            digits, _, exponent = f"{value:E}".partition("E")
+            return f"{digits.rstrip('0').rstrip('.') if '.' in digits else digits}E{exponent}"
+    elif type(value) is float and math.isinf(value):
+        return str(value)
+    numerator, denominator = value.as_integer_ratio()
+    return f"{numerator:x}" if denominator == 1 else f"{numerator:x}/{denominator:x}"
