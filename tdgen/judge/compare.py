@@ -20,7 +20,7 @@ from tdgen.values.pieces import Piece, pieces, words
 from tdgen.values.plain import decode
 from tdgen.values.readers import Unreadable
 from tdgen.values.relation import Relation
-from tdgen.values.show import clean, cut, show
+from tdgen.values.show import brief, cut, show
 
 MAX_DIFFERENCES = 5
 MAX_WHERE = 120
@@ -37,19 +37,27 @@ def differences(expected: Wire, actual: Wire, relation: Relation) -> tuple[Diffe
     try:
         found = decode(actual)
     except Unreadable as error:
-        return (Difference(where="", expected=show(wanted), actual=f"a value that can't be read: {clean(str(error))}"),)
+        return (
+            Difference(where="", expected=show(wanted), actual=f"a value that can't be read: {brief(str(error), 200)}"),
+        )
     return plain_differences(wanted, found, relation)
 
 
 def plain_differences(expected: Any, actual: Any, relation: Relation) -> tuple[Difference, ...]:
-    """The same for two values that are decoded already."""
+    """The same for two values that are decoded already.
+
+    Two that can't be compared differ: at a bounded cost, or at all, as a hostile value may make what compares it fail.
+    """
     agreement = Agreement(relation)
     summary = _difference("", expected, actual)
     try:
         expected, actual = agreement.prepared(expected, actual)
         return () if agreement.parts(expected, actual) else _walk(expected, actual, agreement) or (summary,)
     except (TooLong, RecursionError):
-        return (summary.model_copy(update={"actual": f"{summary.actual} (too large to compare)"}),)
+        why = "too large to compare"
+    except Exception as error:  # noqa: BLE001 - the actual value is hostile
+        why = f"it can't be compared: {type(error).__name__}"
+    return (summary.model_copy(update={"actual": f"{summary.actual} ({why})"}),)
 
 
 def _walk(expected: Any, actual: Any, agreement: Agreement) -> tuple[Difference, ...]:
@@ -191,7 +199,7 @@ def _where(level: Any) -> str:
         if type(label) is _Words:
             steps.append(label)
         else:
-            steps.append(f".{clean(label)[:80]}" if type(level.t1) is _Fields else f"[{show(label, 60)}]")
+            steps.append(f".{brief(label, 80)}" if type(level.t1) is _Fields else f"[{show(label, 60)}]")
     return cut("".join(reversed(steps)).strip(), MAX_WHERE)
 
 

@@ -1,16 +1,31 @@
-"""Evaluates what cases expect, in a sandbox that never sees a candidate, and settles checks on what one returned."""
+"""Evaluates what cases expect, in a sandbox that never sees a candidate, and settles checks on what one returned.
+
+No case's code can speak for another case: code that is more than plain values has a process of its own, as whoever
+shares one can forge what the other is seen to do, or patch a builtin that it needs.
+"""
 
 from __future__ import annotations
 
+import collections
 from collections.abc import Iterable, Mapping, Sequence
 
 from tdgen.judge.expected import Expected
-from tdgen.judge.probes import expected_probe, holds_probe, without_parameters, without_setup
+from tdgen.judge.probes import (
+    RESULT,
+    Code,
+    code_of,
+    expected_probe,
+    holds_probe,
+    names_read,
+    without_parameters,
+    without_setup,
+)
 from tdgen.judge.verdict import judge
 from tdgen.judge.words import outcome
 from tdgen.protocols import Sandbox
 from tdgen.types import (
     Case,
+    Check,
     ExpectedException,
     FunctionSpec,
     Job,
@@ -24,10 +39,11 @@ from tdgen.values.keys import last_name
 from tdgen.values.kinds import holds_opaque
 from tdgen.values.plain import decode
 from tdgen.values.readers import Unreadable
-from tdgen.values.show import clean, show
+from tdgen.values.show import brief, show
 
-_FAULTS = frozenset({"NameError", "UnboundLocalError", "SyntaxError", "IndentationError", "error", "PatternError"})
-"""Exceptions that speak of the check or the pattern itself, not of what it was given."""
+_NAME_ERRORS = frozenset({"NameError", "UnboundLocalError"})
+_PATTERN_ERRORS = frozenset({"error", "PatternError"})
+_REPEATED = "another case of the function has the same name"
 
 
 class Oracle:
@@ -45,10 +61,13 @@ class Oracle:
 
     def expectations(self, cases: Iterable[Case]) -> dict[str, Expected]:
         """What each of one function's cases expects, by the case's name; `problem` says why one can't be evaluated."""
-        wanted = {case.name: case for case in cases}
+        asked = list(cases)
+        repeated = _repeated(asked)
+        wanted = {case.name: case for case in asked if case.name not in repeated}
         ways = [[expected_probe(case), expected_probe(without_setup(case))] for case in wanted.values()]
         seen = self._evaluate(ways)
-        return {name: _expected(case, seen[name]) for name, case in wanted.items()}
+        found = {name: _expected(case, seen[name]) for name, case in wanted.items()}
+        return found | {name: Expected(problem=_REPEATED) for name in repeated}
 
     def settle(
         self,
@@ -58,17 +77,20 @@ class Oracle:
         expected: Mapping[str, Expected],
     ) -> dict[str, Expected]:
         """The expectations, with each check and each message pattern evaluated on the observation of its case."""
-        settled, ways = {}, []
-        for case in cases:
-            name = case.name
+        asked = {case.name: case for case in cases}
+        settled: dict[str, Expected] = {}
+        ways: dict[str, list[Probe]] = {}
+        for name, case in asked.items():
             settled[name] = expected[name]
             if name in observations and not settled[name].problem:
                 try:
-                    ways.append(_ways_to_hold(case, spec, observations[name]))
+                    ways[name] = _ways_to_hold(case, spec, observations[name])
                 except (SyntaxError, ValueError) as error:
                     settled[name] = _with_problem(settled[name], f"its check is no Python: {error}")
-        for name, seen in self._evaluate([way for way in ways if way]).items():
-            settled[name] = _held(settled[name], seen)
+        found = self._evaluate([way for way in ways.values() if way])
+        at_fault = self._at_fault([ways[name] for name, seen in found.items() if _kind(seen) in _PATTERN_ERRORS])
+        for name, seen in found.items():
+            settled[name] = _held(asked[name], settled[name], seen, pattern_at_fault=name in at_fault)
         return settled
 
     def verdicts(
@@ -81,9 +103,15 @@ class Oracle:
         """The verdict on each case, in the cases' order; a case without an observation of its name was not run."""
         seen = {observation.name: observation for observation in observations}
         settled = self.settle(spec, cases, seen, expected)
+        settled |= {name: Expected(problem=_REPEATED) for name in _repeated(cases)}
         return tuple(
             judge(case, spec, seen.get(case.name) or _not_run(case.name), settled[case.name]) for case in cases
         )
+
+    def _at_fault(self, ways: Sequence[Sequence[Probe]]) -> set[str]:
+        """Those of the checks, by name, whose own pattern is none: it is refused whatever was returned."""
+        for_none = [[probe.model_copy(update={"given": {RESULT: None}}) for probe in way] for way in ways]
+        return {name for name, seen in self._evaluate(for_none).items() if _kind(seen) in _PATTERN_ERRORS}
 
     def _evaluate(self, ways: Sequence[Sequence[Probe]]) -> dict[str, Observation]:
         """What the first way that can run came to, by the probes' name. The later ways need less of the candidate."""
@@ -96,9 +124,21 @@ class Oracle:
         return seen
 
     def _run(self, probes: Sequence[Probe]) -> dict[str, Observation]:
-        job = Job(module=self.module, source=self._types_source, probes=tuple(probes), limits=self._limits)
-        seen = {observation.name: observation for observation in self._sandbox.run(job).observations}
+        """What each probe came to: plain values are evaluated together, the same code together, other code apart."""
+        together: dict[Code, list[Probe]] = collections.defaultdict(list)
+        for probe in probes:
+            together[code_of(probe)].append(probe)
+        seen: dict[str, Observation] = {}
+        for some in together.values():
+            job = Job(module=self.module, source=self._types_source, probes=tuple(some), limits=self._limits)
+            names = {probe.name for probe in some}
+            seen |= {one.name: one for one in self._sandbox.run(job).observations if one.name in names}
         return {probe.name: seen.get(probe.name) or _not_run(probe.name) for probe in probes}
+
+
+def _repeated(cases: Iterable[Case]) -> set[str]:
+    """The names that more than one case has: what is seen of one would be taken for the other."""
+    return {name for name, number in collections.Counter(case.name for case in cases).items() if number > 1}
 
 
 def _not_run(name: str) -> Observation:
@@ -123,7 +163,7 @@ def _expected(case: Case, seen: Observation) -> Expected:
     if isinstance(case.expectation, ExpectedException):
         name = seen.value.get("name") if isinstance(seen.value, dict) and seen.value.get("$") == "class" else None
         if not isinstance(name, str):
-            return Expected(problem=f"{clean(case.expectation.type)} is no exception's class")
+            return Expected(problem=f"{brief(case.expectation.type, 80)} is no exception's class")
         return Expected(exception=name, after=seen.after)
     return Expected(value=seen.value, after=seen.after)
 
@@ -142,17 +182,34 @@ def _incomparable(case: Case, seen: Observation) -> str:
     return "" if len(seen.after) == len(case.after) else "what it expects afterwards was not evaluated"
 
 
-def _held(expected: Expected, seen: Observation) -> Expected:
-    """The expectation with what evaluating its check or pattern came to."""
+def _held(case: Case, expected: Expected, seen: Observation, *, pattern_at_fault: bool) -> Expected:
+    """The expectation with what evaluating its check or pattern came to.
+
+    An exception speaks against what was returned, which may be made to raise any: a text that is no pattern, no Python,
+    or names what isn't there. Against the case speaks one that comes whatever was returned.
+    """
     if seen.status == "returned":
         return expected.model_copy(update={"holds": seen.value is True, "detail": ""})
-    kind = last_name(seen.raised.type) if seen.raised else ""
-    if kind in _FAULTS or (seen.status == "not_run" and kind != "Unreadable"):
+    kind = _kind(seen)
+    not_run = seen.status == "not_run" and kind != "Unreadable"
+    if not_run or pattern_at_fault or (kind in _NAME_ERRORS and _names_its_own(case, seen)):
         return _with_problem(expected, f"it can't be evaluated: {outcome(seen)}")
     detail = f"the check {outcome(seen)}"
     if kind == "AssertionError" and seen.raised is not None:
-        detail = clean(seen.raised.message[:300])
+        detail = brief(seen.raised.message, 300)
     return expected.model_copy(update={"holds": False, "detail": detail})
+
+
+def _kind(seen: Observation) -> str:
+    """The last name of the class of what was raised; empty where nothing was."""
+    return last_name(seen.raised.type) if seen.raised else ""
+
+
+def _names_its_own(case: Case, seen: Observation) -> bool:
+    """Whether a NameError speaks of a name that the check itself reads."""
+    if not isinstance(case.expectation, Check) or seen.raised is None:
+        return False
+    return any(f"'{name}'" in seen.raised.message for name in names_read(case.expectation.source))
 
 
 def _with_problem(expected: Expected, problem: str) -> Expected:

@@ -13,6 +13,16 @@ from tdgen.types import Call, Case, Check, ExpectedException, FunctionSpec, Obse
 
 RESULT = "result"
 _HOLDS = "_holds"
+_MATCHES = "re.search(pattern, message) is not None"
+_PURE = frozenset(
+    {"issubclass", "re.compile", "set", "frozenset", "float", "Decimal", "Fraction", "date", "datetime", "timedelta"}
+    | {"Path", "PurePath", "deque", "Counter", "OrderedDict", "datetime.date", "datetime.datetime"}
+)
+_PLAIN = (ast.Constant, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.UnaryOp, ast.unaryop, ast.IfExp, ast.BoolOp)
+_READ = (ast.boolop, ast.Name, ast.Attribute, ast.Call, ast.keyword, ast.expr_context)
+
+Code = tuple[str, ...]
+"""What probes have in common that may share a process; empty for all that evaluate plain values."""
 
 
 def candidate_probe(case: Case) -> Probe:
@@ -36,13 +46,43 @@ def call_probe(name: str, call: Call) -> Probe:
 def expected_probe(case: Case) -> Probe:
     """What evaluates the expected value, or the exception's class, and the values expected afterwards."""
     asked = case.expectation
-    source = "None"
+    source, given = "None", {}
     if isinstance(asked, Value):
         source = asked.source
     elif isinstance(asked, ExpectedException):
         source = f"{asked.type} if issubclass({asked.type}, BaseException) else None"
+        if asked.match:  # a pattern that is none is the case's fault, and found before it is searched in a message
+            source, given = f"re.compile(pattern) and ({source})", {"pattern": asked.match}
     after = tuple(after.source for after in case.after)
-    return Probe(name=case.name, setup=case.setup, call=source, world=case.world, after=after)
+    return Probe(name=case.name, setup=case.setup, call=source, world=case.world, after=after, given=given)
+
+
+def code_of(probe: Probe) -> Code:
+    """The code that a probe of the oracle runs; empty where it can do nothing to the process that it runs in.
+
+    That is a literal, a name, or the call of a class that makes a plain value of such, without a setup.
+    """
+    sources = (probe.call, *probe.after)
+    if not probe.setup and (probe.call == _MATCHES or all(map(_is_plain, sources))):
+        return ()
+    return (probe.setup, *sources, repr(probe.world))
+
+
+def _is_plain(source: str) -> bool:
+    """Whether evaluating an expression runs nothing but well-known constructors."""
+    try:
+        tree = expression(source)
+    except SyntaxError:
+        return False
+    return all(isinstance(node, (*_PLAIN, *_READ)) for node in ast.walk(tree)) and all(
+        ast.unparse(node.func) in _PURE for node in ast.walk(tree) if isinstance(node, ast.Call)
+    )
+
+
+def names_read(check: str) -> frozenset[str]:
+    """The names that a check reads."""
+    nodes = [node for statement in _parsed(check) for node in ast.walk(statement) if isinstance(node, ast.Name)]
+    return frozenset(node.id for node in nodes if isinstance(node.ctx, ast.Load))
 
 
 def holds_probe(case: Case, spec: FunctionSpec, observation: Observation) -> Probe | None:
@@ -64,7 +104,7 @@ def holds_probe(case: Case, spec: FunctionSpec, observation: Observation) -> Pro
         )
     if isinstance(asked, ExpectedException) and asked.match and observation.raised is not None:
         given = {"message": observation.raised.message, "pattern": asked.match}
-        return Probe(name=case.name, call="re.search(pattern, message) is not None", given=given)
+        return Probe(name=case.name, call=_MATCHES, given=given)
     return None
 
 

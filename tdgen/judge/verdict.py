@@ -22,7 +22,7 @@ from tdgen.types import (
     Verdict,
 )
 from tdgen.values.relation import Relation, relation_of_case
-from tdgen.values.show import clean, cut, show_wire
+from tdgen.values.show import brief, clean, cut, show_wire
 
 MAX_OUTPUT = 2_000
 
@@ -95,9 +95,9 @@ def _of_afterwards(case: Case, observation: Observation, expected: Expected) -> 
     tolerance = case.expectation.tolerance if isinstance(case.expectation, Value) else None
     relation = Relation(tolerance=tolerance) if tolerance else Relation()
     for place, after in enumerate(case.after):
-        where = cut(clean(after.expression), 80)
+        where = brief(after.expression, 80)
         if place >= len(expected.after) or place >= len(observation.after):
-            yield Difference(where=where, expected=cut(clean(after.source), 200), actual="not evaluated")
+            yield Difference(where=where, expected=brief(after.source, 200), actual="not evaluated")
             continue
         for difference in differences(expected.after[place], observation.after[place], relation):
             yield difference.model_copy(update={"where": where + difference.where})
@@ -109,5 +109,5 @@ def _wanted(case: Case, expected: Expected) -> str:
     if isinstance(asked, Value):
         return show_wire(expected.value)
     if isinstance(asked, Check):
-        return f"a result for which {cut(clean(asked.source), 200)} holds"
-    return cut(clean(asked.type), 80) + (f" with a message that matches {clean(asked.match)!r}" if asked.match else "")
+        return f"a result for which {brief(asked.source, 200)} holds"
+    return brief(asked.type, 80) + (f" with a message that matches {clean(asked.match)!r}" if asked.match else "")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tdgen.types import Difference, Observation, Raised
-from tdgen.values.show import LIMIT, clean, cut, show_wire
+from tdgen.values.show import LIMIT, brief, clean, show_wire
 
 _BEFORE, _AFTER = 30, 90
 _ENDINGS = {
@@ -16,7 +16,7 @@ _ENDINGS = {
 
 def outcome(observation: Observation) -> str:
     """What a call did: `returned 3`, `raised KeyError: 'x'`, `died: killed by SIGSEGV`."""
-    detail = clean(observation.detail[:300])
+    detail = brief(observation.detail, 300)
     if observation.status == "returned":
         return f"returned {show_wire(observation.value)}"
     if observation.status == "raised" and observation.raised is not None:
@@ -30,8 +30,8 @@ def outcome(observation: Observation) -> str:
 
 def exception(raised: Raised) -> str:
     """An exception as Python prints it: its class, without `builtins`, and its message."""
-    name = cut(clean(raised.type.removeprefix("builtins.")), 80)
-    message = cut(clean(raised.message[:1_000]), 200)
+    name = brief(raised.type.removeprefix("builtins."), 80)
+    message = brief(raised.message, 200)
     return f"{name}: {message}" if message else name
 
 

@@ -16,7 +16,7 @@ from tdgen.testgen.law import named_apart
 from tdgen.testgen.problems import situation
 from tdgen.testgen.rendering import render_suite
 from tdgen.testgen.settling import Asking, Settled, settle
-from tdgen.types import Call, Case, ExpectedException, FunctionSpec, Job, Observation, Plan, Raised, Revision, Suite
+from tdgen.types import Call, Case, FunctionSpec, Job, Plan, Revision, Suite
 
 UNWRITTEN = "_Unwritten"
 
@@ -191,21 +191,8 @@ def _faults(
 ) -> dict[str, str]:
     """Cases whose expectation can't be evaluated, that can't be written down, or that do not fail on a stub."""
     found = {name: value.problem for name, value in values.items() if value.problem}
-    found |= _bad_patterns(tools, draft, spec, cases, values)
     found |= _unwritable([case for case in cases if case.name not in found], spec, draft.made_plan)
     return found | not_red(tools, draft, [case for case in cases if case.name not in found])
-
-
-def _bad_patterns(
-    tools: Tools, draft: Draft, spec: FunctionSpec, cases: Sequence[Case], values: Mapping[str, Expected]
-) -> dict[str, str]:
-    """Cases whose pattern for a message is no pattern: tried on an empty message."""
-    asked = [case for case in cases if isinstance(case.expectation, ExpectedException) and case.expectation.match]
-    if not asked:
-        return {}
-    seen = {c.name: Observation(name=c.name, status="raised", raised=Raised(types=())) for c in asked}
-    settled = Oracle(tools.oracle, draft.made_plan.module, draft.types).settle(spec, asked, seen, values)
-    return {name: value.problem for name, value in settled.items() if value.problem}
 
 
 def _unwritable(cases: Sequence[Case], spec: FunctionSpec, made: Plan) -> dict[str, str]:

@@ -24,7 +24,7 @@ from tdgen.sandbox.server import Kind, Plan, Server, ServerLost
 from tdgen.types import FileJob, FileReport, Job, Layer, Report, Resources
 
 T = TypeVar("T")
-_HYPOTHESIS = re.compile(r"^\s*(?:from|import)\s+hypothesis\b", re.MULTILINE)
+_HYPOTHESIS = re.compile(r"^[ \t]*(?:from|import)\s+hypothesis\b", re.MULTILINE)
 
 
 class WarmSandbox(Closing):

@@ -11,6 +11,7 @@ from tdgen.values.kinds import Scalar, Stamp
 _UNITS = {"W": 604_800 * 10**9, "D": 86_400 * 10**9, "h": 3_600 * 10**9, "m": 60 * 10**9, "s": 10**9}
 _NANOSECONDS = {**_UNITS, "ms": 10**6, "us": 10**3, "ns": 1}
 _DTYPE = re.compile(r"[<>]?(?:datetime64|timedelta64|[mM]8)\[(\d*)(\w+)\]")
+_LONGEST = 1_000  # bits; Python writes no int of more than 4300 digits
 _EPOCH = dt.datetime(1970, 1, 1)
 _MICROSECOND = dt.timedelta(microseconds=1)
 
@@ -48,7 +49,7 @@ def moment_text(count: int) -> str:
     try:
         moment = _EPOCH + dt.timedelta(seconds=whole)
     except OverflowError:
-        return f"{count} ns since 1970"
+        return f"{_decimals(count)} ns since 1970"
     if not rest:
         return moment.date().isoformat() if moment.time() == dt.time() else moment.isoformat()
     return f"{moment.isoformat()}.{rest:09}".rstrip("0")
@@ -58,4 +59,9 @@ def span_text(count: int) -> str:
     """Nanoseconds in the largest unit that has a whole number of them."""
     units = ("D", "h", "m", "s", "ms", "us", "ns")
     unit = next(unit for unit in units if count % _NANOSECONDS[unit] == 0)
-    return f"{count // _NANOSECONDS[unit]} {unit}"
+    return f"{_decimals(count // _NANOSECONDS[unit])} {unit}"
+
+
+def _decimals(count: int) -> str:
+    """A count in decimals, one that is too long for them in hex."""
+    return str(count) if count.bit_length() <= _LONGEST else hex(count)

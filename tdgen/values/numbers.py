@@ -69,7 +69,7 @@ def key_text(value: int | float | Decimal | Fraction) -> str:
         if not value.is_finite():
             return str(float(value))
         text = str(value)
-        if (len(text) > MAX_DIGITS or abs(value.adjusted()) > MAX_DIGITS):
+        if len(text) > MAX_DIGITS or abs(value.adjusted()) > MAX_DIGITS:
             digits, _, exponent = f"{value:E}".partition("E")
             return f"{digits.rstrip('0').rstrip('.') if '.' in digits else digits}E{exponent}"
     elif type(value) is float and math.isinf(value):

@@ -39,7 +39,7 @@ def decode(wire: Any) -> Any:
         raise Unreadable("nested too deep") from None
     except TooLong:
         raise Unreadable("it takes too long to read") from None
-    except Exception as error:  # whatever a hostile wire makes a reader raise
+    except Exception as error:  # noqa: BLE001 - whatever a hostile wire makes a reader raise
         raise Unreadable(f"of no readable form: {type(error).__name__}") from None
 
 

@@ -23,7 +23,7 @@ from .remade import MAKERS
 
 __all__ = ["Opaque", "Unreadable", "rebuild"]
 
-MAX_DEPTH = 200
+MAX_DEPTH = 150
 _UNFINISHED = object()
 _FACTORIES = ("bool", "int", "float", "complex", "str", "bytes", "list", "tuple", "set", "frozenset", "dict")
 _KNOWN = {
@@ -55,9 +55,14 @@ class Opaque:
 def rebuild(wire: Any, namespace: Mapping[str, Any]) -> Any:
     """The object that `wire` tells of; shared types are looked up in `namespace` by their last name.
 
-    Raises Unreadable (a ValueError) where the wire is of no shape that `encode` makes.
+    Raises Unreadable (a ValueError), and nothing else, where the wire is of no shape that `encode` makes.
     """
-    return _Builder(namespace).build(wire, 0)
+    try:
+        return _Builder(namespace).build(wire, 0)
+    except Unreadable:
+        raise
+    except Exception as error:  # noqa: BLE001 - whatever a hostile wire makes a class or a reader raise
+        raise Unreadable(f"of no readable form: {type(error).__name__}") from None
 
 
 class _Builder:
@@ -215,7 +220,8 @@ def _named_tuple(b: _Builder, wire: dict[str, Any], depth: int) -> Any:
     cls = b.find(text_of(wire, "class"))
     number = b.reserve()
     items = b.all(list_of(wire, "items"), depth)
-    if cls is None or not issubclass(cls, tuple) or list(getattr(cls, "_fields", ())) != wire.get("fields"):
+    names = list_of(wire, "fields", len(items))
+    if cls is None or not issubclass(cls, tuple) or list(getattr(cls, "_fields", ())) != names:
         raise Unreadable(f"no named tuple {wire['class'][:80]} of these fields is declared")
     return b.keep(number, tuple.__new__(cls, items))
 

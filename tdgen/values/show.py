@@ -1,7 +1,8 @@
 """A value in one short line, for people and for prompts.
 
 The text reads like Python. Its cost is bounded by its length, whatever the value's size: of a long container the first
-and the last items are shown, of a long text its two ends. Nothing that a terminal would obey gets through.
+and the last items are shown, of a long text its two ends, of a deep value its first levels. Nothing that a terminal
+would obey gets through, and no value makes it raise an error.
 """
 
 from __future__ import annotations
@@ -26,12 +27,16 @@ from tdgen.values.show_tables import RENDERERS
 
 LIMIT = 200
 MAX_SORTED = 1_000
+MAX_LEVELS = 100
 _GAP = "…"
 
 
 def show(value: Any, limit: int = LIMIT) -> str:
     """The plain `value` as at most `limit` printable characters, cut in the middle where it is longer."""
-    return cut(_Shower(limit).show(value, 0), limit)
+    try:
+        return cut(_Shower(limit).show(value, 0), limit)
+    except Exception as error:  # noqa: BLE001 - whatever a hostile value makes its own repr raise
+        return cut(f"<{type(value).__name__} that can't be shown: {type(error).__name__}>", limit)
 
 
 def show_wire(wire: Any, limit: int = LIMIT) -> str:
@@ -39,7 +44,7 @@ def show_wire(wire: Any, limit: int = LIMIT) -> str:
     try:
         return show(decode(wire), limit)
     except Unreadable as error:
-        return cut(f"<unreadable: {clean(str(error))}>", limit)
+        return f"<unreadable: {brief(str(error), limit - 14)}>"
 
 
 def cut(text: str, limit: int) -> str:
@@ -55,17 +60,23 @@ def clean(text: str) -> str:
     return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
 
 
-class _Shower:
-    """One value's way to a text: how much may still be looked at."""
+def brief(text: str, limit: int) -> str:
+    """`text` as `clean` has it, in at most `limit` characters; no more of a long one is looked at than its two ends."""
+    return cut(clean(cut(text, limit)), limit)
 
-    def __init__(self, limit: int) -> None:
+
+class _Shower:
+    """One value's way to a text: how much may still be looked at, and whether that is for the order of a set."""
+
+    def __init__(self, limit: int, *, is_sorting: bool = False) -> None:
         self.limit = limit
         self.left = limit
+        self.is_sorting = is_sorting
 
     def show(self, value: Any, depth: int) -> str:
         """`value` in Python's notation."""
         self.left -= 1
-        if self.left < 0:
+        if self.left < 0 or depth > MAX_LEVELS:
             return _GAP
         kind = type(value)
         if kind is str or kind is bytes or kind is bytearray:
@@ -113,7 +124,7 @@ def number(value: int) -> str:
 
 def name(class_name: str) -> str:
     """A class as one writes it."""
-    return cut(clean(last_name(class_name)), 80)
+    return brief(last_name(class_name), 80)
 
 
 def _list(s: _Shower, value: Any, depth: int) -> str:
@@ -131,17 +142,23 @@ def _deque(s: _Shower, value: Any, depth: int) -> str:
 def _set(s: _Shower, value: Any, depth: int) -> str:
     if not value:
         return f"{type(value).__name__}()"
-    text = f"{{{s.all(in_order(value), len(value), depth)}}}"
+    text = f"{{{s.all(_in_order(value, is_sorting=s.is_sorting), len(value), depth)}}}"
     return text if type(value) is set else f"frozenset({text})"
 
 
-def in_order(items: Iterable[Any]) -> Iterable[Any]:
-    """A set's items in an order that is the same in each process, unless they are very many of mixed kinds."""
+def _in_order(items: Iterable[Any], *, is_sorting: bool) -> Iterable[Any]:
+    """A set's items in an order that is the same in each process, unless they are very many of mixed kinds.
+
+    For that order the items are shown once more; sets within them are then left as they are, as each level would be
+    shown twice, and so the innermost without end.
+    """
     kept = list(items)
     kinds = {type(item) for item in kept}
     if kinds <= {int, float} or kinds == {str}:
         return sorted(kept)
-    return sorted(kept, key=lambda item: show(item, 60)) if len(kept) <= MAX_SORTED else kept
+    if len(kept) > MAX_SORTED or is_sorting:
+        return kept
+    return sorted(kept, key=lambda item: cut(_Shower(60, is_sorting=True).show(item, 0), 60))
 
 
 def _dict(s: _Shower, value: Any, depth: int) -> str:
@@ -168,12 +185,12 @@ def _record(s: _Shower, value: Any, depth: int) -> str:
         args = dict(value.fields).get("args", ())
         return f"{name(value.class_name)}({s.all(args, len(args), depth)})"
     room = max(s.left // 2, 1)
-    shown = [f"{cut(clean(field), 80)}={s.show(item, depth)}" for field, item in islice(value.fields, room)]
+    shown = [f"{brief(field, 80)}={s.show(item, depth)}" for field, item in islice(value.fields, room)]
     return f"{name(value.class_name)}({', '.join(shown)}{f', {_GAP}' if len(value.fields) > room else ''})"
 
 
 def _member(s: _Shower, value: Any, depth: int) -> str:
-    shown = cut(clean(value.name), 80)
+    shown = brief(value.name, 80)
     return f"{name(value.class_name)}.{shown}" if shown else f"{name(value.class_name)}({s.show(value.value, depth)})"
 
 
@@ -185,7 +202,7 @@ def _iterated(s: _Shower, value: Any, depth: int) -> str:
 
 
 def _opaque(s: _Shower, value: Any, depth: int) -> str:
-    what = cut(clean(value.what), 80)
+    what = brief(value.what, 80)
     return f"<{what} of class {name(value.class_name)}>" if what == "an object" else f"<{what}>"
 
 

@@ -90,8 +90,12 @@ def test_a_missing_observation_is_not_taken_for_another(table_sandbox, make_case
         ),
         ({"status": "timeout"}, Expected(holds=False, detail="the check did not end in time")),
         (
-            {"status": "raised", "kind": "builtins.NameError", "message": "y"},
-            Expected(problem="it can't be evaluated: raised NameError: y"),
+            {"status": "raised", "kind": "builtins.NameError", "message": "name 'y' is not defined"},
+            Expected(holds=False, detail="the check raised NameError: name 'y' is not defined"),
+        ),
+        (
+            {"status": "raised", "kind": "builtins.NameError", "message": "name 'result' is not defined"},
+            Expected(problem="it can't be evaluated: raised NameError: name 'result' is not defined"),
         ),
         (
             {"status": "not_run", "kind": "tdgen.values.readers.Unreadable", "message": "no dataclass"},
@@ -231,3 +235,126 @@ def test_a_setup_that_needs_the_candidate(on_local, make_case):
     )
     assert on_local(case) == (True, [])
     assert on_local(make_case(setup="pair = f(2)", call="pair.left", check="result == 2")) == (True, [])
+
+
+# One case's code and another's
+
+FORGE = """
+import os, sys, gc, json, struct
+def forge():
+    for fd in range(3, 30):
+        for index in range(1, 4):
+            told = {"index": index, "status": "returned", "value": 7, "after": [], "mutated": {}, "stdout": "",
+                    "stderr": "", "files": {}, "last": index == 3}
+            body = json.dumps(told).encode()
+            try:
+                os.write(fd, struct.pack(">I", len(body)) + body)
+            except (OSError, ValueError):
+                pass
+forge()
+"""
+PATCHES = {
+    "a builtin": "import builtins\nbuiltins.sum = lambda items: 7",
+    "a module": "import math\nmath.floor = lambda x: 7",
+    "the frames": FORGE,
+    "the encoder": "import sys\nfor m in list(sys.modules.values()):\n"
+    "    if hasattr(m, 'encode') and hasattr(m, 'MAX_NODES'):\n        m.encode = lambda *a, **k: 7",
+    "the runner": "import gc\nfor x in gc.get_objects():\n"
+    "    if type(x) is dict and type(x.get('probes')) is list:\n"
+    "        [probe.update(call='7', setup='') for probe in x['probes']]",
+}
+
+
+@pytest.mark.parametrize("patch", PATCHES.values(), ids=PATCHES)
+@pytest.mark.parametrize("as_check", [False, True], ids=["its setup", "its check"])
+def test_one_cases_code_can_not_speak_for_another(local, make_case, make_spec, returned, patch, as_check):
+    """What a model's case does to its process, the user's case after it never notices."""
+    first = make_case(name="first", **({"check": f"{patch}\nassert True"} if as_check else {"setup": patch}))
+    user = make_case(
+        name="user", provenance="user", expectation={"form": "value", "source": "sum([1]) + math.floor(1)"}
+    )
+    checked = make_case(name="checked", provenance="user", check="result == sum([1]) + math.floor(1)")
+    oracle = Oracle(local, "m", MODULE)
+    cases = [first, user, checked]
+    expected = oracle.expectations(cases)
+    assert expected["user"] == Expected(value=2)
+    seven = [returned(7).model_copy(update={"name": case.name}) for case in cases]
+    verdicts = {v.case: v.passed for v in oracle.verdicts(make_spec(), cases, seven, expected)}
+    assert not verdicts["user"]
+    assert not verdicts["checked"]
+
+
+def test_plain_values_and_the_same_code_share_a_process(table_sandbox, make_case, make_spec, returned):
+    """A fork for each would cost more than it holds: they can do nothing, or nothing to another case."""
+    sandbox = table_sandbox(lambda probe: _seen(probe, value=True))
+    sources = ["2", "[1, {'a': -2.5}]", "Decimal('1.5')", "sorted([2, 1])", "Path('a')", "(lambda: 2)()"]
+    cases = [make_case(name=str(n), expectation={"form": "value", "source": s}) for n, s in enumerate(sources)]
+    oracle = Oracle(sandbox, "m", TYPES)
+    oracle.expectations(cases)
+    assert [[probe.name for probe in job.probes] for job in sandbox.jobs] == [["0", "1", "2", "4"], ["3"], ["5"]]
+    sandbox.jobs.clear()
+    versions = [make_case(name=str(n), check="result > 1") for n in range(3)]
+    seen = {case.name: returned(2) for case in versions}
+    oracle.settle(make_spec(), versions, seen, {case.name: Expected() for case in versions})
+    assert [len(job.probes) for job in sandbox.jobs] == [3]
+
+
+def test_two_cases_of_one_name_are_refused(table_sandbox, make_case, make_spec, returned):
+    """What is seen of the one would be taken for the other."""
+    sandbox = table_sandbox(lambda probe: _seen(probe, value=int(probe.call)))
+    oracle = Oracle(sandbox, "m", TYPES)
+    cases = [make_case(), make_case(expectation={"form": "value", "source": "3"}), make_case(name="other")]
+    expected = oracle.expectations(cases)
+    assert "same name" in expected["case"].problem
+    seen = [returned(2), returned(2).model_copy(update={"name": "other"})]
+    assert [v.passed for v in oracle.verdicts(make_spec(), cases, seen, expected)] == [False, False, True]
+    assert [
+        v.passed
+        for v in oracle.verdicts(make_spec(), cases, seen, {"case": Expected(value=2), "other": Expected(value=2)})
+    ] == [False, False, True]
+
+
+@pytest.mark.parametrize(
+    ("check", "value"),
+    [
+        ("re.compile(result)", "("),
+        ("eval(result) == 1", "1 +"),
+        ("eval(result) == 1", "nowhere"),
+        ("Color(result)", 9),
+        ("result.x", {"$": "enum", "class": "m.Color", "name": [1], "value": 1}),
+        ("result.x", {"$": "enum", "class": "m.Color", "name": {}, "value": [1]}),
+        ("result.end", {"$": "namedtuple", "class": "m.Span", "fields": ["start", "end"], "items": [1]}),
+        ("result.end", {"$": "namedtuple", "class": "m.Span", "fields": [[1], {}], "items": [1, 2]}),
+        ("result", {"$": "pattern", "v": "(", "flags": 0}),
+        ("result", {"$": "pattern", "v": "a", "flags": -1}),
+        ("result.reason == 1", {"$": "exception", "class": "builtins.UnicodeDecodeError", "args": []}),
+        ("result", {"$": "bytes", "b64": "\u00e9"}),
+        ("result", {"$": []}),
+        ("result", {"$": "sub", "class": "x", "base": {"$": [1]}}),
+        ("result", {"$": "set", "items": [{"$": []}]}),
+    ],
+)
+def test_a_value_that_makes_an_error_is_not_the_cases_fault(local, make_case, make_spec, returned, check, value):
+    """A candidate that could spoil a case by what it returns would get rid of it."""
+    types = "import enum, collections\nclass Color(enum.Enum):\n    RED = 1\n"
+    types += "Span = collections.namedtuple('Span', 'start end')\n"
+    case = make_case(check=check)
+    oracle = Oracle(local, "m", types)
+    settled = oracle.settle(make_spec(), [case], {"case": returned(value)}, {"case": Expected()})["case"]
+    assert (settled.holds, settled.problem) == (False, "")
+
+
+@pytest.mark.parametrize("check", ["re.match('(', str(result))", "resul == 1", "assert nowhere"])
+def test_a_check_that_errs_whatever_is_returned_is_the_cases_fault(local, make_case, make_spec, returned, check):
+    """No candidate could ever satisfy it."""
+    oracle = Oracle(local, "m", "")
+    case = make_case(check=check)
+    settled = oracle.settle(make_spec(), [case], {"case": returned(1)}, {"case": Expected()})["case"]
+    assert "can't be evaluated" in settled.problem
+
+
+def test_a_pattern_that_is_none_is_the_cases_fault(local, make_case):
+    """Found when it is read, so that no message is ever blamed for it."""
+    assert (
+        "error" in Oracle(local, "m", TYPES).expectations([make_case(raises="EmptyError", match="(")])["case"].problem
+    )

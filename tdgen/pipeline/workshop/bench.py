@@ -32,6 +32,7 @@ from tdgen.types import (
 )
 from tdgen.values.kinds import holds_opaque
 from tdgen.values.plain import decode
+from tdgen.values.readers import Unreadable
 
 IN_ORDER = FileJob(files={}, tests=())
 SHUFFLED = FileJob(files={}, tests=(), hash_seed=4242, shuffle=7)
@@ -250,7 +251,12 @@ def _was_left(seen: Observation) -> bool:
 
 def _is_told(seen: Observation) -> bool:
     """Whether it ended in what can be compared."""
-    return seen.status == "raised" or (seen.status == "returned" and not holds_opaque(decode(seen.value)))
+    if seen.status != "returned":
+        return seen.status == "raised"
+    try:
+        return not holds_opaque(decode(seen.value))
+    except Unreadable:
+        return False
 
 
 def part_of(module: str, source: str) -> tuple[int, int]:
