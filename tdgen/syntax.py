@@ -12,10 +12,11 @@ from __future__ import annotations
 import ast
 import threading
 import warnings
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+_MOST_HASHED = 5_000
 _parser = threading.Lock()
 
 
@@ -57,12 +58,21 @@ def expression_or_none(source: str) -> ast.expr | None:
 def literal(source: str | ast.expr) -> Any:
     """The value of a literal, given as its source or as its tree; ValueError for everything that is none.
 
-    As `ast.literal_eval` has it: also signed and complex numbers, and what tuples, lists, sets and dicts hold.
+    As `ast.literal_eval` has it: also signed and complex numbers, and what tuples, lists, sets and dicts hold. Sets and
+    dicts have a bound: ints can be chosen that all have one hash, and a set of them takes quadratic time.
     """
     try:
-        return ast.literal_eval(expression(source) if isinstance(source, str) else source)
+        tree = expression(source) if isinstance(source, str) else source
+        if any(len(_hashed(node)) > _MOST_HASHED for node in ast.walk(tree)):
+            raise ValueError("a set or dict of too many items")
+        return ast.literal_eval(tree)
     except (ValueError, SyntaxError, TypeError, RecursionError, MemoryError) as error:
         raise ValueError(f"not a literal: {error or type(error).__name__}") from None
+
+
+def _hashed(node: ast.AST) -> Sequence[ast.AST | None]:
+    """What a set or a dict hashes; nothing for other nodes."""
+    return node.elts if isinstance(node, ast.Set) else node.keys if isinstance(node, ast.Dict) else ()
 
 
 def is_literal(source: str | ast.expr) -> bool:

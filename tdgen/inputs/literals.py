@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import collections
 import datetime as dt
 import math
 from collections.abc import Collection
@@ -16,6 +17,7 @@ from tdgen.values.shapes import Made, Word
 _CONTAINERS = frozenset({"deque", "Counter", "OrderedDict", "bytearray", "frozenset", "set", "list", "tuple", "dict"})
 _CONSTANTS = {"inf": math.inf, "nan": math.nan}
 _LONGEST = 10_000  # bits; Python writes no int of more than 4300 digits
+_COLLIDING = 100  # a set of many ints that have one hash takes a time that is quadratic in their number
 _WORDS = frozenset({"timezone.utc", "datetime.timezone.utc", "UTC"})
 
 
@@ -109,7 +111,11 @@ def _there(part: Any) -> Any:
 
 def _hashed(make: type, items: Any) -> Any:
     try:
-        return make(items)
+        kept = list(items)
+        hashes = collections.Counter(hash(item[0] if make is dict else item) for item in kept)
+        if max(hashes.values(), default=0) > _COLLIDING and len({repr(item) for item in kept}) > _COLLIDING:
+            raise Unreadable("items whose hashes collide")
+        return make(kept)
     except TypeError as error:
         raise Unreadable(str(error)) from None
 
@@ -151,9 +157,18 @@ def _float(text: str) -> float:
     return float(text)
 
 
+def _fraction(*parts: Any) -> Fraction:
+    """As `Fraction`, without the exponents that take it minutes."""
+    for part in parts:
+        exponent = Decimal(part).adjusted() if isinstance(part, str | Decimal) and "/" not in str(part) else 0
+        if abs(exponent) > _LONGEST:
+            raise ValueError("an exponent too large to be written out")
+    return Fraction(*parts)
+
+
 _CONSTRUCTORS: dict[str, Any] = {
     "Decimal": Decimal,
-    "Fraction": Fraction,
+    "Fraction": _fraction,
     "Path": PurePosixPath,
     "PurePath": PurePosixPath,
     "PurePosixPath": PurePosixPath,

@@ -34,8 +34,11 @@ def _same_arguments(one: Observation, other: Observation) -> bool:
 
 
 def _equal(one: Wire, other: Wire, relation: Relation) -> bool:
-    if repr(one) == repr(other):  # not `==`, by which True is 1 and 2 is 2.0
-        return True
+    try:
+        if repr(one) == repr(other):  # not `==`, by which True is 1 and 2 is 2.0
+            return True
+    except (RecursionError, ValueError):  # nested too deep, or an int too long for decimals
+        return False
     try:
         return not (differences(one, other, relation) or differences(other, one, relation))
     except Unreadable:

@@ -89,12 +89,15 @@ def holds_probe(case: Case, spec: FunctionSpec, observation: Observation) -> Pro
     """What evaluates a check on what the candidate returned, or a pattern on the message of what it raised.
 
     None where the expectation is of neither form, or the observation is one that can't satisfy it anyway.
-    SyntaxError where the check is no Python.
+    SyntaxError where the check is no Python, or Python can't write it down again.
     """
     asked = case.expectation
     if isinstance(asked, Check) and observation.status == "returned":
-        bindings = "\n".join([case.setup, *_bindings(case, spec)])
-        setup, call = _check(asked.source, _stored(_parsed(bindings)) | {RESULT})
+        try:
+            bindings = "\n".join([case.setup, *_bindings(case, spec)])
+            setup, call = _check(asked.source, _stored(_parsed(bindings)) | {RESULT})
+        except RecursionError:
+            raise SyntaxError("an expression of too many terms") from None
         return Probe(
             name=case.name,
             setup=f"{bindings}\n{setup}",

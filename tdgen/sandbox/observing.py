@@ -10,19 +10,16 @@ from tdgen.sandbox.conversation import Ending
 from tdgen.types import Limits, Observation, Probe
 
 _TEXTS = ("stdout", "stderr", "detail")
+_WIRES = frozenset({"value", "mutated", "after"})
 _OF_FRAME = frozenset(Observation.model_fields) - {"name"}
 _DENIALS = ("PermissionError", "[Errno 1]", "[Errno 13]")
 
 
 def observation(probe: Probe, content: dict[str, Any]) -> Observation:
     """What a frame says of `probe`; `unreadable` where it is no frame that the inside would make."""
-    fields = {
-        name: printable(value) for name, value in content.items() if name in _OF_FRAME - {"value", "mutated", "after"}
-    }
-    for name in ("value", "mutated", "after"):
-        if name in content:
-            fields[name] = content[name]
     try:
+        fields = {name: printable(value) for name, value in content.items() if name in _OF_FRAME - _WIRES}
+        fields |= {name: content[name] for name in _WIRES & content.keys()}
         return Observation(name=probe.name, **fields)
     except (ValidationError, RecursionError):
         return Observation(name=probe.name, status="unreadable", detail="the candidate's process told nonsense")

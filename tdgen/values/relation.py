@@ -110,13 +110,22 @@ def _outermost(tree: ast.expr) -> list[str]:
     if isinstance(tree, ast.Constant) and isinstance(tree.value, str):
         return _outermost(_parsed(tree.value))
     if isinstance(tree, ast.BinOp):
-        return _outermost(tree.left) + _outermost(tree.right)
+        return [name for member in _members(tree) for name in _outermost(member)]
     if isinstance(tree, ast.Subscript):
         if _last_name(tree.value) in _WRAPPERS:
             parts = tree.slice.elts if isinstance(tree.slice, ast.Tuple) else [tree.slice]
             return [name for part in parts for name in _outermost(part)]
         return [_last_name(tree.value)]
     return [_last_name(tree)]
+
+
+def _members(union: ast.expr) -> list[ast.expr]:
+    """The members of `a | b | c`, which is nested as deep as it has members."""
+    found: list[ast.expr] = []
+    while isinstance(union, ast.BinOp):
+        found.append(union.right)
+        union = union.left
+    return [union, *reversed(found)]
 
 
 def _last_name(tree: ast.expr) -> str:

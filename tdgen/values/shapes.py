@@ -72,7 +72,12 @@ _DEEPEST = 6
 def shape_of(annotation: str, shared: Iterable[SharedType] = ()) -> Shape:
     """The shape of an annotation; `unknown` where it names what isn't known by reading, such as a Callable."""
     tree = expression_or_none(annotation)
-    return UNKNOWN if tree is None else _Reading({kind.name: kind for kind in shared}).shape(tree, 0)
+    if tree is None:
+        return UNKNOWN
+    try:
+        return _Reading({kind.name: kind for kind in shared}).shape(tree, 0)
+    except RecursionError:  # a union of very many members is nested as deep
+        return UNKNOWN
 
 
 def fits(value: Any, shape: Shape) -> bool:

@@ -27,6 +27,7 @@ from tdgen.values.show_tables import RENDERERS
 
 LIMIT = 200
 MAX_SORTED = 1_000
+MAX_SORTED_LEVELS = 8
 MAX_LEVELS = 100
 _GAP = "…"
 
@@ -142,7 +143,7 @@ def _deque(s: _Shower, value: Any, depth: int) -> str:
 def _set(s: _Shower, value: Any, depth: int) -> str:
     if not value:
         return f"{type(value).__name__}()"
-    text = f"{{{s.all(_in_order(value, is_sorting=s.is_sorting), len(value), depth)}}}"
+    text = f"{{{s.all(_in_order(value, is_sorting=s.is_sorting or depth > MAX_SORTED_LEVELS), len(value), depth)}}}"
     return text if type(value) is set else f"frozenset({text})"
 
 

@@ -67,7 +67,7 @@ NOT_RED = {
     ),
     "what it expects is computed by the function": ({"value": "double(1)"}, "what it expects can't be evaluated"),
     "what it expects is no exception": ({"expect": "raises", "value": "int"}, "int is no exception's class"),
-    "its pattern is no pattern": ({"expect": "raises", "value": "ValueError", "match": "("}, "it can't be evaluated"),
+    "its pattern is no pattern": ({"expect": "raises", "value": "ValueError", "match": "("}, "can't be evaluated"),
     "its check names what nobody knows": (
         {"expect": "check", "value": "result == answer"},
         "nobody knows the name answer",

@@ -19,6 +19,7 @@ from tdgen.values.imports import free_names
 from tdgen.values.relation import relation_for
 
 _FIRST = ("instruction", "user")
+_UNWRITABLE = (ValueError, SyntaxError, RecursionError, OverflowError)
 
 
 def blocks_of(suite: Suite, spec: FunctionSpec, plan: Plan, notes: Mapping[str, str]) -> list[Block]:
@@ -52,7 +53,7 @@ class _Grouping:
             try:
                 row = self._row(unambiguous(case))
                 groups.setdefault(self._alike(row) or case.name, []).append(row)
-            except ValueError as error:
+            except _UNWRITABLE as error:
                 raise ValueError(f"case {case.name!r}: {error}") from None
         return [block for rows in groups.values() for block in self._together(rows)]
 
@@ -97,7 +98,7 @@ class _Grouping:
             if isinstance(expectation, Check):
                 return [self._checks(rows, expectation)]
             return self._values(rows)
-        except ValueError as error:
+        except _UNWRITABLE as error:
             names = ", ".join(row.case.name for row in rows)
             raise ValueError(f"one of the cases {names}: {error}") from None
 
@@ -146,7 +147,7 @@ class _Grouping:
         name = slug(case.name).removeprefix(slug(self.spec.name)).strip("_") or "case"
         try:
             return Scene(case, self.spec, self.types).block(self._name(name), self.notes, is_text=self.is_text)
-        except ValueError as error:
+        except _UNWRITABLE as error:
             raise ValueError(f"case {case.name!r}: {error}") from None
 
     def _difference(self, names: Sequence[str]) -> str:
