@@ -16,10 +16,36 @@ _HOLDS = "_holds"
 _MATCHES = "re.search(pattern, message) is not None"
 _PURE = frozenset(
     {"issubclass", "re.compile", "set", "frozenset", "float", "Decimal", "Fraction", "date", "datetime", "timedelta"}
-    | {"Path", "PurePath", "deque", "Counter", "OrderedDict", "datetime.date", "datetime.datetime"}
+    | {
+        "Path",
+        "PurePath",
+        "deque",
+        "Counter",
+        "OrderedDict",
+        "datetime.date",
+        "datetime.datetime",
+        "datetime.timedelta",
+    }
+    | {
+        "abs",
+        "bool",
+        "bytes",
+        "dict",
+        "int",
+        "len",
+        "list",
+        "max",
+        "min",
+        "range",
+        "round",
+        "sorted",
+        "str",
+        "sum",
+        "tuple",
+    }
 )
 _PLAIN = (ast.Constant, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.UnaryOp, ast.unaryop, ast.IfExp, ast.BoolOp)
-_READ = (ast.boolop, ast.Name, ast.Attribute, ast.Call, ast.keyword, ast.expr_context)
+_READ = (ast.BinOp, ast.operator, ast.boolop, ast.Name, ast.Attribute, ast.Call, ast.keyword, ast.expr_context)
 
 Code = tuple[str, ...]
 """What probes have in common that may share a process; empty for all that evaluate plain values."""
@@ -60,7 +86,8 @@ def expected_probe(case: Case) -> Probe:
 def code_of(probe: Probe) -> Code:
     """The code that a probe of the oracle runs; empty where it can do nothing to the process that it runs in.
 
-    That is a literal, a name, or the call of a class that makes a plain value of such, without a setup.
+    That is a literal, a name, or the call of what makes a plain value of such and calls nothing of theirs, without a
+    setup.
     """
     sources = (probe.call, *probe.after)
     if not probe.setup and (probe.call == _MATCHES or all(map(_is_plain, sources))):
@@ -69,13 +96,16 @@ def code_of(probe: Probe) -> Code:
 
 
 def _is_plain(source: str) -> bool:
-    """Whether evaluating an expression runs nothing but well-known constructors."""
+    """Whether evaluating an expression runs nothing but well-known functions that are given nothing to call."""
     try:
         tree = expression(source)
     except SyntaxError:
         return False
-    return all(isinstance(node, (*_PLAIN, *_READ)) for node in ast.walk(tree)) and all(
-        ast.unparse(node.func) in _PURE for node in ast.walk(tree) if isinstance(node, ast.Call)
+    nodes = list(ast.walk(tree))
+    calls = [node for node in nodes if isinstance(node, ast.Call)]
+    return all(isinstance(node, (*_PLAIN, *_READ)) for node in nodes) and all(
+        ast.unparse(call.func) in _PURE and all(keyword.arg not in ("key", None) for keyword in call.keywords)
+        for call in calls
     )
 
 

@@ -287,7 +287,7 @@ def test_one_cases_code_can_not_speak_for_another(local, make_case, make_spec, r
 def test_plain_values_and_the_same_code_share_a_process(table_sandbox, make_case, make_spec, returned):
     """A fork for each would cost more than it holds: they can do nothing, or nothing to another case."""
     sandbox = table_sandbox(lambda probe: _seen(probe, value=True))
-    sources = ["2", "[1, {'a': -2.5}]", "Decimal('1.5')", "sorted([2, 1])", "Path('a')", "(lambda: 2)()"]
+    sources = ["2", "[1, {'a': -2.5}]", "Decimal('1.5')", "sorted([2, 1], key=print)", "Path('a')", "(lambda: 2)()"]
     cases = [make_case(name=str(n), expectation={"form": "value", "source": s}) for n, s in enumerate(sources)]
     oracle = Oracle(sandbox, "m", TYPES)
     oracle.expectations(cases)

@@ -59,6 +59,7 @@ class _Grouping:
 
     def _row(self, case: Case) -> Row:
         arguments = () if case.call else tuple(argument(source) for source in case.arguments)
+        expression(f"_({', '.join(given.source for given in arguments)})")  # a positional one after one by name is none
         return Row(case, arguments)
 
     def _alike(self, row: Row) -> object:
