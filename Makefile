@@ -6,7 +6,7 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test check format bench bench-sandbox bench-soak bench-repair bench-trust bench-batch bench-service clean
+.PHONY: demo test check format bench bench-sandbox bench-soak bench-repair bench-trust bench-batch bench-live bench-service clean
 
 demo: $(READY)
 	@$(BIN)/tdgen demo
@@ -41,6 +41,9 @@ bench-trust: $(READY)
 
 bench-batch: $(READY)
 	$(BIN)/python benchmarks/bench_batch.py
+
+bench-live: $(READY)
+	$(BIN)/python benchmarks/bench_live.py --check
 
 bench-service: $(READY)
 	$(BIN)/python benchmarks/bench_service.py
