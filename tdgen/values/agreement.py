@@ -21,7 +21,7 @@ from fractions import Fraction
 from typing import Any
 
 from tdgen.types import Tolerance
-from tdgen.values.budget import Budget
+from tdgen.values.budget import MAX_STEPS, Budget
 from tdgen.values.keys import Keys, last_name
 from tdgen.values.kinds import ClassName, Iterated, Member, Missing, Opaque, Record, Scalar, Stamp, Unordered
 from tdgen.values.matching import in_order_of
@@ -30,7 +30,6 @@ from tdgen.values.numbers import equal, is_nan
 from tdgen.values.pieces import TABULAR, pieces
 from tdgen.values.relation import Relation
 
-MAX_STEPS = 3_000_000
 MAX_RANGE = 10_000
 _EXACT = Tolerance(rel=0.0, abs=0.0)
 
