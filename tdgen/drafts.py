@@ -18,12 +18,14 @@ from typing import Any, Final, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
+from tdgen.cache.folder import written_record
 from tdgen.errors import InputError
+from tdgen.ruff import format_files, style_at
+from tdgen.saving import Place, check_file, save_file
 from tdgen.specs.instruction import normalise
 from tdgen.testgen.problems import broken
 from tdgen.testgen.rendering import render_suite
 from tdgen.types import Case, Plan, Suite, digest
-from tdgen.types.saving import check_file, check_folder, save_file, save_files
 
 FORMAT: Final = 1
 FILE: Final = "draft.json"
@@ -40,31 +42,38 @@ class DraftFile(NamedTuple):
 class DraftTarget:
     """Where a draft is to be written: one file, or a folder with its suites' pytest files beside it, to be read."""
 
-    def __init__(self, out: str, *, as_file: bool = False, force: bool = False) -> None:
-        """`out` names a file where `as_file` says so or it ends in `.json`, else a folder for a `draft.json`."""
+    def __init__(
+        self, out: str, cache: Path, *, as_file: bool = False, force: bool = False, overwrite: bool = False
+    ) -> None:
+        """`out` names a file where `as_file` says so or it ends in `.json`, else a folder for a `draft.json`.
+
+        `cache` is the cache's folder: what was written to a single file is recorded there.
+        """
         self._path = Path(out)
-        self._force = force
         self._is_file = as_file or self._path.suffix == ".json"
+        self._record = written_record(cache, self._path)
+        self._overwrite = overwrite
+        self._place = Place(self._path, force=force, overwrite=overwrite)
 
     def check(self) -> None:
         """InputError where it can't be written there, or would replace what is there; ask before any work is paid."""
         if self._is_file:
-            check_file(self._path, force=self._force)
+            check_file(self._path, record=self._record, overwrite=self._overwrite)
         else:
-            check_folder(self._path, force=self._force)
+            self._place.check(FILE)
 
     def write(self, draft: DraftFile) -> str:
         """Write it, and say in a line what is where now, and what to do with it."""
         text = json.dumps(draft_content(draft), indent=2, ensure_ascii=False) + "\n"
         if self._is_file:
-            save_file(self._path, text, force=self._force)
+            save_file(self._path, text, record=self._record, overwrite=self._overwrite)
             return f"wrote {self._path}: edit it, and go on with tdgen solve --plan {self._path}"
         rendered = {
             f"test_{suite.function}.py": render_suite(suite, draft.plan.spec(suite.function), draft.plan)
             for suite in draft.suites
             if suite.cases
         }
-        save_files(self._path, {FILE: text, **rendered}, force=self._force)
+        self._place.write({FILE: text, **format_files(rendered, style_at(self._path))})
         path = self._path / FILE
         beside = f" ({', '.join(sorted(rendered))} beside it only show its cases)" if rendered else ""
         return f"wrote {path}: edit it, and go on with tdgen solve --plan {path}{beside}"

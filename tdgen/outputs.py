@@ -6,34 +6,45 @@ unasked.
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from pathlib import Path
-from typing import Final, NamedTuple, Protocol
+from typing import Any, Final, NamedTuple, Protocol, get_args
 
 from pydantic import ValidationError
 
+from tdgen.cache.folder import written_record
 from tdgen.errors import InputError
+from tdgen.ruff import format_files, style_at
+from tdgen.saving import FOLDER, RECORD, Place, check_file, is_inside, save_file
 from tdgen.types import Solution
-from tdgen.types.saving import check_file, check_folder, save_file, save_files
+from tdgen.types.layouts import Layout, module_text
+from tdgen.types.package import write_package
+from tdgen.types.stored import restored
 
-RECORD: Final = "tdgen.json"
-"""The file of a package that holds the whole solution."""
+OLD_RECORD: Final = "tdgen.json"
+"""The record of tdgen 0.1: the whole solution, beside the files."""
 
 
 class Package(NamedTuple):
-    """A solution that was saved in a folder, and the texts of the folder's Python files as they are now."""
+    """A solution in a folder: the texts of its Python files as they are now, and which of them were changed.
+
+    `module` is the module's path among the files. Of a kept solution they are the files that would be written.
+    """
 
     solution: Solution
     files: dict[str, str]
+    module: str
+    changed: tuple[str, ...] = ()
 
 
-def module_text(solution: Solution) -> str:
-    """The module's source; what is not all green says so in its first line."""
-    if solution.all_tests_passed:
-        return solution.module_source
-    not_green = ", ".join(
-        f"{result.function} is {result.outcome}" for result in solution.results if result.outcome != "green"
-    )
-    return f"# Not all of this is right: {not_green}.\n{solution.module_source}"
+class Wishes(NamedTuple):
+    """How a solution is to be written: see `tdgen solve --help`."""
+
+    force: bool = False
+    overwrite: bool = False
+    layout: Layout | None = None
+    readme: bool = False
+    record: bool = True
 
 
 class Target(Protocol):
@@ -48,94 +59,123 @@ class Target(Protocol):
         ...
 
 
-def target_at(out: str, *, force: bool = False) -> Target:
-    """The target that a path names: a file where it ends in `.py`, else a folder. `force` lets it replace files."""
+def target_at(out: str, cache: Path, wishes: Wishes = Wishes()) -> Target:  # noqa: B008 - immutable
+    """The target that a path names: a file where it ends in `.py`, else a folder."""
     path = Path(out).expanduser() if out.startswith("~") else Path(out)
-    return ModuleFile(path, force=force) if path.suffix == ".py" else PackageFolder(path, force=force)
+    return ModuleFile(path, cache, wishes) if path.suffix == ".py" else PackageFolder(path, cache, wishes)
+
+
+def layout_named(name: str | None) -> Layout | None:
+    """The layout of that name; InputError where there is none."""
+    layouts: dict[str | None, Layout | None] = {None: None} | {layout: layout for layout in get_args(Layout)}
+    if name not in layouts:
+        raise InputError(f"there is no layout {name}: it is package, flat, src or single")
+    return layouts[name]
 
 
 class ModuleFile:
     """The module alone, in one file."""
 
-    def __init__(self, path: Path, *, force: bool = False) -> None:
+    def __init__(self, path: Path, cache: Path, wishes: Wishes) -> None:
         self._path = path
-        self._force = force
+        self._record = written_record(cache, path)
+        self._overwrite = wishes.overwrite
+        if wishes.layout not in (None, "single") or wishes.readme:
+            raise InputError(f"{path} is to be the module alone: name a folder to get more than that")
 
     def check(self) -> None:
         """InputError where the file is there already, or can't be."""
-        check_file(self._path, force=self._force)
+        check_file(self._path, record=self._record, overwrite=self._overwrite)
 
     def write(self, solution: Solution) -> str:
         """Write the module; a file that says the same already is left as it is."""
-        save_file(self._path, module_text(solution), force=self._force)
-        return f"wrote {self._path}: the module alone (name a folder to get its tests and README too)"
+        (text,) = format_files({"": module_text(solution)}, style_at(self._path.parent)).values()
+        save_file(self._path, text, record=self._record, overwrite=self._overwrite)
+        return f"wrote {self._path}: the module alone (name a folder to get its tests too)"
 
 
 class PackageFolder:
-    """A folder with the module, its tests, a README, and the record to verify it by."""
+    """A folder with the module, its tests, and the record to verify it by."""
 
-    def __init__(self, folder: Path, *, force: bool = False) -> None:
-        self._folder = folder
-        self._force = force
+    def __init__(self, folder: Path, cache: Path, wishes: Wishes) -> None:
+        self._wishes = wishes
+        record = _record_of(folder, cache) if wishes.record else written_record(cache, folder)
+        self._place = Place(folder, record=record, force=wishes.force, overwrite=wishes.overwrite)
 
     def check(self) -> None:
         """InputError where the folder can't be written, or holds what tdgen did not write."""
-        check_folder(self._folder, force=self._force)
-        if self._force or not (self._folder / RECORD).exists():
-            return
-        if changed := _changed(self._folder, _recorded(self._folder)):
-            raise InputError(
-                f"{self._folder / changed} was changed since tdgen wrote it: name another folder, or add --force"
-            )
+        self._place.check()
 
     def write(self, solution: Solution) -> str:
         """Write the package, in place of an earlier one that nobody touched."""
-        self.check()
-        old = {} if self._force or not (self._folder / RECORD).exists() else _recorded(self._folder).files()
-        files = solution.files()
-        save_files(self._folder, files, force=True)
-        for name in old.keys() - files.keys():
-            if Path(name).name == name:  # the record may be somebody else's: nothing outside the folder is touched
-                (self._folder / name).unlink(missing_ok=True)
-        return f"wrote {self._folder}/: {', '.join(sorted(files))}"
+        names = write_package(solution, self._place, self._wishes.layout, readme=self._wishes.readme)
+        return f"wrote {self._place.folder}/: {', '.join(names)}"
 
 
-def read_package(folder: Path) -> Package:
-    """The package in a folder that a solution was saved to; InputError where there is none that can be read."""
+def read_package(folder: Path, cache: Path) -> Package:
+    """The package in a folder that a solution was written to; InputError where there is none that can be read."""
     if not folder.is_dir():
         raise InputError(f"there is no folder {folder}")
-    if not (folder / RECORD).is_file():
+    place = Place(folder, record=_record_of(folder, cache))
+    record = place.record()
+    if record is None or "solution" not in record.content:
+        return _old_package(folder)
+    files = _texts(folder, record.files)
+    return _package(folder, place.record_path, files, record.content["solution"], tuple(sorted(place.changed())))
+
+
+def recorded_solution(folder: Path) -> Solution:
+    """The solution whose record is in a folder; InputError where there is none that can be read."""
+    return read_package(folder, folder / FOLDER).solution
+
+
+def _record_of(folder: Path, cache: Path) -> Path:
+    """A folder's record: its own, else the one that was left in the cache, else where its own would be."""
+    kept = written_record(cache, folder)
+    return kept if kept.exists() and not (folder / RECORD).exists() else folder / RECORD
+
+
+def _texts(folder: Path, names: Collection[str]) -> dict[str, str]:
+    """The Python files of a package that are there: those of these names, and what is beside them in a package."""
+    found = [name for name in names if name.endswith(".py") and is_inside(name) and (folder / name).is_file()]
+    beside = [path.name for path in folder.glob("*.py")] if "__init__.py" in names else []
+    try:
+        return {name: (folder / name).read_text(encoding="utf-8") for name in sorted({*found, *beside})}
+    except OSError as error:
+        raise InputError(f"the files in {folder} can't be read: {error.strerror}") from None
+    except UnicodeDecodeError:
+        raise InputError(f"the files in {folder} can't be read: one is no UTF-8 text") from None
+
+
+def _package(folder: Path, path: Path, files: dict[str, str], entry: Any, changed: tuple[str, ...]) -> Package:
+    try:
+        solution = Solution.model_validate(restored(entry, files))
+    except ValueError:
+        raise InputError(f"{path} is no solution that this version of tdgen can read") from None
+    return Package(solution, files, _module_in(folder, files, solution, path), changed)
+
+
+def _module_in(folder: Path, files: Collection[str], solution: Solution, path: Path) -> str:
+    """The module's path among the files; InputError where it is not there."""
+    name = f"{solution.plan.module}.py"
+    found = next((file for file in files if file.rpartition("/")[2] == name), None)
+    if found is None:
+        raise InputError(f"{folder} holds no {name}, which is the module that its {path.name} is of")
+    return found
+
+
+def _old_package(folder: Path) -> Package:
+    """The package of tdgen 0.1 in a folder: all files beside each other, the whole solution among them."""
+    path = folder / OLD_RECORD
+    if not path.is_file():
         raise InputError(f"{folder} holds no solution of tdgen's: there is no {RECORD} in it")
-    solution = _recorded(folder)
     try:
-        files = {path.name: path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.py"))}
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"the files in {folder} can't be read: {_why(error)}") from None
-    if f"{solution.plan.module}.py" not in files:
-        raise InputError(f"{folder} holds no {solution.plan.module}.py, which is the module that its {RECORD} is of")
-    return Package(solution, files)
-
-
-def _recorded(folder: Path) -> Solution:
-    path = folder / RECORD
-    try:
-        return Solution.model_validate_json(path.read_bytes())
+        solution = Solution.model_validate_json(path.read_bytes())
     except OSError as error:
         raise InputError(f"{path} can't be read: {error.strerror}") from None
     except ValidationError:
         raise InputError(f"{path} is no solution that this version of tdgen can read") from None
-
-
-def _changed(folder: Path, solution: Solution) -> str:
-    """The first file of the package that no longer says what was written; one that was removed counts as the same."""
-    for name, text in solution.files().items():
-        try:
-            if (folder / name).exists() and (folder / name).read_text(encoding="utf-8") != text:
-                return name
-        except (OSError, UnicodeDecodeError):
-            return name
-    return ""
-
-
-def _why(error: OSError | UnicodeDecodeError) -> str:
-    return error.strerror or "" if isinstance(error, OSError) else "one is no UTF-8 text"
+    files = _texts(folder, [file.name for file in folder.glob("*.py")])
+    written = {f"{solution.plan.module}.py": solution.module_source, **solution.test_files}
+    changed = tuple(sorted(name for name in files if name in written and files[name] != written[name]))
+    return Package(solution, files, _module_in(folder, files, solution, path), changed)

@@ -53,15 +53,13 @@ def style_at(folder: Path) -> tuple[str, ...]:
 
 
 def format_files(sources: Mapping[str, str], style: Sequence[str]) -> dict[str, str]:
-    """Python sources by relative path, formatted in one process as `style` says; ValueError where one is no Python."""
+    """Python sources by path, formatted in one process as `style` says; what is no Python stays as it is."""
     with tempfile.TemporaryDirectory(prefix="tdgen-ruff-") as made:
         paths = {name: Path(made, f"{number}.py") for number, name in enumerate(sources)}
         for name, path in paths.items():
-            path.write_bytes(sources[name].encode())
-        done = _run(["format", *style, "--quiet", "--no-cache", "--no-force-exclude", *map(str, paths.values())], "")
-        if done.returncode != 0:
-            raise ValueError(f"ruff can't format this: {_said(done)}")
-        return {name: path.read_bytes().decode() for name, path in paths.items()}
+            path.write_bytes(sources[name].encode("utf-8", "surrogatepass"))
+        _run(["format", *style, "--quiet", "--no-cache", "--no-force-exclude", *map(str, paths.values())], "")
+        return {name: path.read_bytes().decode("utf-8", "surrogatepass") for name, path in paths.items()}
 
 
 def _style_in(folder: Path) -> tuple[str, ...]:

@@ -178,25 +178,45 @@ class TestRefusals:
 class TestTarget:
     """Where a draft is written."""
 
-    def test_a_file(self, tmp_path):
+    @pytest.fixture
+    def target(self, tmp_path):
+        """The target of a path in the test's folder."""
+        return lambda name, **how: DraftTarget(str(tmp_path / name), tmp_path / "cache", **how)
+
+    def test_a_file(self, target, tmp_path):
         """Read back, it is the draft."""
         path = tmp_path / "draft.json"
-        said = DraftTarget(str(path)).write(DRAFT)
+        said = target("draft.json").write(DRAFT)
         assert said == f"wrote {path}: edit it, and go on with tdgen solve --plan {path}"
         assert read_draft(path.read_text(), "x").plan == PLAN
 
-    def test_a_folder(self, tmp_path):
+    def test_a_folder(self, target, tmp_path):
         """The pytest files beside it only show the cases."""
-        said = DraftTarget(str(tmp_path / "out")).write(DRAFT)
-        assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["draft.json", "test_double.py"]
+        said = target("out").write(DRAFT)
+        names = sorted(path.name for path in (tmp_path / "out").iterdir())
+        assert names == [".tdgen", "draft.json", "test_double.py"]
         assert said.endswith("draft.json (test_double.py beside it only show its cases)")
 
-    def test_what_is_there_is_found_out_first(self, tmp_path):
-        """In a file and in a folder."""
+    @pytest.mark.parametrize(("out", "file"), [("draft.json", "draft.json"), ("out", "out/draft.json")])
+    def test_an_edited_draft_is_not_replaced(self, target, tmp_path, out, file):
+        """Unless there is the word for it: it is the user's work."""
+        for _ in range(2):
+            target(out).check()
+            target(out).write(DRAFT)
+        (tmp_path / file).write_text("mine")
+        for act in (target(out).check, lambda: target(out, force=True).write(DRAFT)):
+            with pytest.raises(InputError, match=r"was changed since tdgen wrote it: .* --overwrite"):
+                act()
+        target(out, overwrite=True).write(DRAFT)
+        assert (tmp_path / file).read_text() != "mine"
+
+    def test_what_is_there_is_found_out_first(self, target, tmp_path):
+        """In a file and in a folder, and no word replaces it."""
         (tmp_path / "draft.json").write_text("mine")
-        for out in (tmp_path / "draft.json", tmp_path):
-            with pytest.raises(InputError, match="--force"):
-                DraftTarget(str(out)).check()
-        with pytest.raises(InputError, match="is a folder: name a file"):
-            DraftTarget(str(tmp_path), as_file=True).check()
-        DraftTarget(str(tmp_path / "draft.json"), force=True).check()
+        with pytest.raises(InputError, match="add --force to write beside them"):
+            target(".").check()
+        for out in ("draft.json", "."):
+            with pytest.raises(InputError, match=r"draft\.json is there, and not as tdgen wrote it"):
+                target(out, force=True, overwrite=True).check()
+        with pytest.raises(InputError, match="is a folder, where a file is to be written"):
+            target(".", as_file=True).check()

@@ -90,7 +90,7 @@ def test_without_settings_ruffs_defaults_do(tmp_path):
     assert styled(tmp_path) == format_source(LONG)
 
 
-def test_one_of_many_files_is_no_python(tmp_path):
-    """ValueError, as for one alone."""
-    with pytest.raises(ValueError, match="ruff can't format this"):
-        format_files({"a.py": "x = 1\n", "b.py": "def f(:\n"}, style_at(tmp_path))
+def test_what_is_no_python_stays_as_it_is(tmp_path):
+    """The files beside it are formatted all the same."""
+    files = {"a.py": "x = {  }\n", "b.py": "def f(:\n"}
+    assert format_files(files, style_at(tmp_path)) == {"a.py": "x = {}\n", "b.py": "def f(:\n"}

@@ -5,18 +5,20 @@ batch.json        of which file and which settings the run is
 results.jsonl     a row for each line that has ended
 summary.json      what all of it came to
 solutions/ID/     a solution's package, where they were asked for
+earlier-1/        what an earlier run had written when another one began anew
 ```
 
 A run whose file and settings are the same goes on from what is finished. Another one is refused the folder, unless it
 is told to begin anew (`force`) or to go on all the same (`resume`): then only lines that are word for word in both are
-finished, and those that a budget ended are tried again.
+finished, and those that a budget ended are tried again. Nothing of an earlier run is removed.
 """
 
 from __future__ import annotations
 
 import json
-import shutil
-from collections.abc import Mapping
+import os
+from collections.abc import Mapping, Sequence
+from itertools import chain, count
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,12 +28,13 @@ from tdgen.batch.lines import folder_name
 from tdgen.batch.results import Results
 from tdgen.closing import Closing
 from tdgen.errors import InputError
+from tdgen.saving import Place, write_file
 from tdgen.settings import Settings
-from tdgen.types import Frozen
-from tdgen.types.saving import save_file, save_files
+from tdgen.types import Frozen, Solution
+from tdgen.types.package import write_package
 
 STAMP: Final = "batch.json"
-_OURS: Final = ("results.jsonl", "results.draft", "summary.json", STAMP, "solutions")
+OURS: Final = ("results.jsonl", "results.draft", "summary.json", STAMP, "solutions")
 
 
 class Stamp(Frozen):
@@ -61,8 +64,13 @@ class Stamp(Frozen):
 class Output(Closing):
     """The folder, held by one run at a time; a context manager."""
 
-    def __init__(self, folder: Path, stamp: Stamp, *, force: bool = False, resume: bool = False) -> None:
-        """Take the folder; InputError where it is another run's, in use, or can't be written."""
+    def __init__(
+        self, folder: Path, stamp: Stamp, *, force: bool = False, resume: bool = False, ours: Sequence[str] = OURS
+    ) -> None:
+        """Take the folder; InputError where it is another run's, in use, or can't be written.
+
+        `ours` are the names of all that a run writes there.
+        """
         self.folder = folder
         self.tries_stopped = resume
         earlier = _earlier(folder, force=force)
@@ -72,22 +80,24 @@ class Output(Closing):
         self._guard = _guarded(folder)
         try:
             if force:
-                _clear(folder)
-            save_file(folder / STAMP, json.dumps(stamp.model_dump(), indent=1) + "\n", force=True)
+                _set_aside(folder, ours, is_ours=earlier is not None)
+            write_file(folder / STAMP, json.dumps(stamp.model_dump(), indent=1) + "\n")
             self.results = Results(folder / "results.jsonl")
         except BaseException:
             self._guard.release()
             raise
 
-    def save(self, name: str, files: Mapping[str, str]) -> str:
+    def save(self, name: str, solution: Solution) -> str:
         """Write a solution's package, and give its folder's path within this one; InputError where that can't be."""
-        place = f"solutions/{folder_name(name)}"
-        save_files(self.folder / place, files, force=True)
-        return place
+        names = (f"solutions/{folder_name(name)}{end}" for end in chain([""], (f".{n}" for n in count(2))))
+        # A package that somebody changed since stays, and the new one stands beside it.
+        path, place = next((p, at) for p in names if not (at := Place(self.folder / p, force=True)).changed())
+        write_package(solution, place)
+        return path
 
     def summarise(self, summary: Mapping[str, Any]) -> None:
         """Write `summary.json`."""
-        save_file(self.folder / "summary.json", json.dumps(summary, indent=1) + "\n", force=True)
+        write_file(self.folder / "summary.json", json.dumps(summary, indent=1) + "\n")
 
     def close(self) -> None:
         """Let go of the folder. Closing twice is allowed."""
@@ -127,14 +137,20 @@ def _guarded(folder: Path) -> Any:
     return guard
 
 
-def _clear(folder: Path) -> None:
-    """Remove an earlier run's files, none but those."""
-    for name in _OURS:
-        path = folder / name
-        if path.is_dir() and not path.is_symlink():
-            shutil.rmtree(path, ignore_errors=True)
-        else:
-            path.unlink(missing_ok=True)
+def _set_aside(folder: Path, names: Sequence[str], *, is_ours: bool) -> None:
+    """Move an earlier run's files out of the way; InputError where files of those names are somebody else's."""
+    there = [name for name in names if os.path.lexists(folder / name)]
+    if not there:
+        return
+    if not is_ours:
+        raise InputError(f"{folder / there[0]} is there, and of no run: move it away, or name another folder")
+    number = next(n for n in count(1) if not os.path.lexists(folder / f"earlier-{n}"))
+    try:
+        (folder / f"earlier-{number}").mkdir()
+        for name in there:
+            (folder / name).rename(folder / f"earlier-{number}" / name)
+    except OSError as error:
+        raise InputError(f"{folder} can't be written: {error.strerror}") from None
 
 
 def _told(value: Any) -> str:

@@ -234,9 +234,9 @@ class _Run:
             raise _broken(error) from None
         except Exception as error:  # noqa: BLE001 - whatever an executor makes of a task is that line's failure
             return failed_row(task.line, error)
-        if not done.files:
+        if done.solution is None:
             return done.row
-        return done.row.model_copy(update={"folder": self._output.save(task.line.id, done.files)})
+        return done.row.model_copy(update={"folder": self._output.save(task.line.id, done.solution)})
 
     def _end(self, rows: list[Row]) -> None:
         """Rows reach the disk, and then everybody who wants to know."""

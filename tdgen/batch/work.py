@@ -32,15 +32,15 @@ class Task(NamedTuple):
 
     line: Line
     tests: str
-    wants_files: bool = False
+    wants_solution: bool = False
     under: Mapping[str, Any] | None = None
 
 
 class Done(NamedTuple):
-    """A line's row, and where they are wanted the files of its solution. Picklable."""
+    """A line's row, and its solution where that is wanted. Picklable."""
 
     row: Row
-    files: Mapping[str, str] | None = None
+    solution: Solution | None = None
 
 
 def changes(task: Task, settings: Settings) -> dict[str, Any]:
@@ -77,7 +77,7 @@ def solve_task(generator: Generator, task: Task) -> Done:
         its_own = generator.under(on_event=note, **changes(task, generator.settings))
         solution = _solved(its_own, task)
         row = solved_row(task.line, solution, time.monotonic() - began, tuple(notes))
-        return Done(row, solution.files() if task.wants_files else None)
+        return Done(row, solution if task.wants_solution else None)
     except Exception as error:  # noqa: BLE001 - one line's failure, a bug's too, never stops the others
         return Done(failed_row(task.line, error, time.monotonic() - began))
 

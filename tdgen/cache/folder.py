@@ -6,6 +6,7 @@ cache.db       diskcache's database, with large texts in files beside it (xx/yy/
 locks/         one empty file for each key that was ever locked
 runs/          the run journal, no part of the cache (see `tdgen.cache.journal`)
 packages/      third-party packages that were allowed, a folder each set (see `tdgen.sandbox.packages`)
+written/       the records of files that were written where no record is beside them (see `tdgen.saving`)
 ```
 
 A folder that holds anything else is somebody's: it is neither used nor cleared.
@@ -27,7 +28,9 @@ from tdgen.errors import StoreError
 from tdgen.types import digest
 
 FORMAT: Final = 1
-_OURS: Final = re.compile(r"FORMAT|\.FORMAT\.[0-9a-f]+|cache\.db(-wal|-shm|-journal)?|locks|runs|packages|[0-9a-f]{2}")
+_OURS: Final = re.compile(
+    r"FORMAT|\.FORMAT\.[0-9a-f]+|cache\.db(-wal|-shm|-journal)?|locks|runs|packages|written|[0-9a-f]{2}"
+)
 
 
 def default_folder(environ: Mapping[str, str] | None = None, platform: str = sys.platform) -> Path:
@@ -47,6 +50,11 @@ def default_folder(environ: Mapping[str, str] | None = None, platform: str = sys
 def file_name(key: str) -> str:
     """A file name for `key`, whatever characters it holds: 64 hex digits."""
     return digest(key).removeprefix("sha256:")
+
+
+def written_record(folder: Path, path: Path) -> Path:
+    """Where the cache in `folder` keeps the record of a file or folder that has none beside it."""
+    return folder.expanduser() / "written" / f"{file_name(os.path.realpath(path))}.json"
 
 
 def prepare(folder: Path) -> Path:

@@ -75,4 +75,6 @@ def _rows(ctx: Context) -> list[Row]:
 
 def _packages() -> Iterator[str]:
     with suppress(OSError):
-        yield from sorted(path.parent.name for path in Path().glob("*/tdgen.json"))
+        found = [path.parents[0] for path in Path().glob("*/tdgen.json")]
+        found += [path.parents[1] for path in Path().glob("*/.tdgen/record.json")]
+        yield from sorted({path.name for path in found})

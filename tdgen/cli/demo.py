@@ -33,10 +33,10 @@ def demo(*, out: Out = None) -> int:
     from tdgen.cli.progress import told
     from tdgen.demo import demo_instruction, demo_settings
     from tdgen.generator import Generator
-    from tdgen.types.saving import check_folder
+    from tdgen.saving import Place
 
     if out is not None:
-        check_folder(out)
+        Place(out).check()
     with resumable(), tempfile.TemporaryDirectory(prefix="tdgen-demo-") as cache:
         give_lines(
             [
@@ -78,11 +78,12 @@ def _came_to(solution: Solution) -> Iterator[Line]:
 
 
 def _files(solution: Solution, out: Path | None) -> Iterator[Line]:
-    if out is not None:
-        solution.save(out)
+    from tdgen.outputs import read_package
+
+    files = solution.files() if out is None else read_package(solution.save(out), out).files
     yield Line("")
     yield Line(f"wrote to {out}:" if out else "its files (--out FOLDER writes them):", "strong")
-    for name, text in solution.files().items():
+    for name, text in files.items():
         yield Line(f"    {name:26} {count(text.count(chr(10)), 'line')}")
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tdgen.cli import options
@@ -10,8 +12,7 @@ from tdgen.cli.speaking import Line, give_json, give_lines, say
 
 if TYPE_CHECKING:
     from tdgen.drafts import DraftFile, DraftTarget
-    from tdgen.generator import Handed
-    from tdgen.pipeline import Draft
+    from tdgen.generator import Generator
 
 
 @options.settings(options.SOLVING)
@@ -19,7 +20,7 @@ def plan(
     text: options.Instruction = None,
     *,
     out: options.PlanOut = None,
-    force: options.Force = False,
+    overwrite: options.Overwrite = False,
     json: options.Json = False,
     tests: options.Tests = None,
     follow: options.Follow = None,
@@ -43,8 +44,9 @@ def plan(
     from tdgen.drafts import DraftFile
 
     instruction, handed = handed_in(text, tests=tests, follow=follow)
-    target = _target(out, as_file=True, force=force)
-    draft = _drafted(instruction, handed, until="plan", flags=flags, verbose=verbose, quiet=quiet)
+    with _generator(flags, verbose=verbose, quiet=quiet) as generator:
+        target = _target(out, generator.folder, as_file=True, overwrite=overwrite)
+        draft = generator.draft(instruction, until="plan", handed=handed)
     made = DraftFile(draft.instruction.text, draft.made_plan)
     wrote = _written(target, made)
     _deliver(made, plan_lines(made.plan), wrote, as_json=json, quiet=quiet)
@@ -57,6 +59,7 @@ def cases(
     *,
     out: options.TestsOut = None,
     force: options.Force = False,
+    overwrite: options.Overwrite = False,
     json: options.Json = False,
     tests: options.Tests = None,
     plan: options.PlanFile = None,
@@ -81,19 +84,22 @@ def cases(
     from tdgen.drafts import DraftFile
 
     instruction, handed = handed_in(text, tests=tests, plan=plan, follow=follow)
-    target = _target(out, as_file=False, force=force)
-    draft = _drafted(instruction, handed, until="weigh", flags=flags, verbose=verbose, quiet=quiet)
+    with _generator(flags, verbose=verbose, quiet=quiet) as generator:
+        target = _target(out, generator.folder, force=force, overwrite=overwrite)
+        draft = generator.draft(instruction, until="weigh", handed=handed)
     made = DraftFile(draft.instruction.text, draft.made_plan, tuple(draft.suites.values()))
     wrote = _written(target, made)
     _deliver(made, suite_lines(made.suites), wrote, as_json=json, quiet=quiet)
     return 0
 
 
-def _target(out: str | None, *, as_file: bool, force: bool) -> DraftTarget | None:
+def _target(
+    out: str | None, cache: Path, *, as_file: bool = False, force: bool = False, overwrite: bool = False
+) -> DraftTarget | None:
     """Where the draft is to be written; that it can be is seen to before any work is paid for."""
     from tdgen.drafts import DraftTarget
 
-    target = DraftTarget(out, as_file=as_file, force=force) if out else None
+    target = DraftTarget(out, cache, as_file=as_file, force=force, overwrite=overwrite) if out else None
     if target:
         target.check()
     return target
@@ -117,9 +123,8 @@ def _deliver(draft: DraftFile, lines: Iterable[Line], wrote: str, *, as_json: bo
         say(wrote)
 
 
-def _drafted(
-    instruction: str, handed: Handed, *, until: str, flags: dict[str, Any], verbose: bool, quiet: bool
-) -> Draft:
+@contextmanager
+def _generator(flags: dict[str, Any], *, verbose: bool, quiet: bool) -> Iterator[Generator]:
     from tdgen.cli.interrupts import resumable
     from tdgen.cli.progress import told
     from tdgen.generator import Generator
@@ -130,4 +135,4 @@ def _drafted(
         told(quiet=quiet, verbose=verbose) as emit,
         Generator(load_settings(flags), on_event=emit) as generator,
     ):
-        return generator.draft(instruction, until=until, handed=handed)
+        yield generator

@@ -76,6 +76,8 @@ def evaluate(
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.cli.progress.batch import watched
     from tdgen.evaluation import read_dataset
+    from tdgen.evaluation.logs import REPORTS
+    from tdgen.saving import Place
     from tdgen.settings import load_settings
 
     settings = load_settings(flags)
@@ -87,6 +89,7 @@ def evaluate(
         if replay:
             return _replayed(problems, Path(replay), path.name, settings, on_row, json=json)
         logs = Path(out or f"{path.name.partition('.')[0]}.eval")
+        Place(logs, force=True).check(*REPORTS)
         found = _evaluated(
             problems, logs, path.name, settings, on_row, runs=runs, alone=not no_baselines, resume=resume, force=force
         )

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from tdgen.cli.inputs import instruction_in, text_of
 from tdgen.errors import InputError
 from tdgen.outputs import Package, read_package
+from tdgen.types.layouts import module_text
 
 if TYPE_CHECKING:
     from tdgen.generator import Generator, Handed
@@ -38,6 +39,7 @@ def handed_in(
 def package_of(generator: Generator, name: str) -> Package:
     """The solution that HASH|FOLDER names, with its files (a folder's as they are now); InputError for no such one."""
     if "/" in name or Path(name).exists():
-        return read_package(Path(name))
+        return read_package(Path(name), generator.folder)
     solution = generator.find(name)
-    return Package(solution, solution.files())
+    module = f"{solution.plan.module}.py"
+    return Package(solution, {module: module_text(solution), **solution.test_files}, module)

@@ -102,7 +102,21 @@ TestsOut = Annotated[
     str | None,
     Option("--out", "-o", metavar="PATH", help="FILE.json to edit and hand back; or a folder, for pytest files too."),
 ]
-Force = Annotated[bool, Option("--force", "-f", help="Replace files that are there, and write beside others.")]
+Force = Annotated[bool, Option("--force", "-f", help="Write beside what others put there, of which nothing changes.")]
+Overwrite = Annotated[bool, Option("--overwrite", help="Replace what tdgen wrote there and somebody changed since.")]
+Layout = Annotated[
+    str | None,
+    Option(
+        "--layout",
+        metavar="LAYOUT",
+        help="package, flat, src or single: how the folder is laid out (a package, where it can be one).",
+        autocompletion=one_of("package", "flat", "src", "single"),
+    ),
+]
+Readme = Annotated[bool, Option("--readme", help="Write a README too.")]
+NoRecord = Annotated[
+    bool, Option("--no-record", help="Keep the record, by which the folder is verified, in the cache instead.")
+]
 Json = Annotated[bool, Option("--json", help="Print one JSON document on stdout, and nothing else there.")]
 DryRun = Annotated[bool, Option("--dry-run", help="Estimate calls and tokens; ask no model.")]
 Tests = Annotated[str | None, Option("--tests", metavar="FILE", help="Your own pytest file: what it asserts is law.")]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tdgen.cli import options
@@ -27,7 +28,7 @@ def show(
     tests: options.ShowTests = False,
     code: options.ShowCode = False,
     html: options.Html = None,
-    force: options.Force = False,
+    overwrite: options.Overwrite = False,
     flags: dict[str, Any],
 ) -> int:
     """Show a solution: what was asked, planned and written, how it ended, and what it cost.
@@ -45,10 +46,16 @@ def show(
 
     with Generator(load_settings(flags)) as generator:
         package = package_of(generator, name)
+        cache = generator.folder
+    for changed in package.changed:
+        say(
+            f"{changed} was changed since tdgen wrote it: here it is as it is now; the outcomes are those of then",
+            "bad",
+        )
     if html is not None:
-        _write_html(package, html, force=force)
+        _write_html(package, html, cache, overwrite=overwrite)
     elif json:
-        give_json(package.solution.to_dict())
+        give_json(package.solution.to_dict() | {"changed": list(package.changed)})
     elif code or tests:
         give("\n".join(_sources(package, code=code, tests=tests)))
     else:
@@ -82,26 +89,24 @@ def verify(name: options.Kept, *, json: options.Json = False, flags: dict[str, A
     return 0 if found.passed else NOT_GREEN
 
 
-def _write_html(package: Package, path: str, *, force: bool) -> None:
-    from pathlib import Path
-
-    from tdgen.types.saving import save_file
+def _write_html(package: Package, path: str, cache: Path, *, overwrite: bool) -> None:
+    from tdgen.cache.folder import written_record
+    from tdgen.saving import save_file
 
     if path == "-":
         give(package.solution.to_html())
         return
-    save_file(Path(path), package.solution.to_html(), force=force)
+    save_file(Path(path), package.solution.to_html(), record=written_record(cache, Path(path)), overwrite=overwrite)
     say(f"wrote {path}")
 
 
 def _sources(package: Package, *, code: bool, tests: bool) -> Iterator[str]:
     """The module, as it is, and the test files, each under its name."""
-    module = f"{package.solution.plan.module}.py"
     if code:
-        yield package.files[module]
+        yield package.files[package.module]
     if tests:
         for name in sorted(package.files):
-            if name.startswith("test_"):
+            if Path(name).name.startswith("test_"):
                 yield f"# {name}\n{package.files[name]}"
 
 
@@ -114,8 +119,8 @@ def _told(package: Package) -> Iterator[Line]:
     yield Line("")
     yield from plan_lines(solution.plan)
     yield Line("")
-    yield Line(f"{solution.plan.module}.py:", "strong")
-    yield from (Line(f"    {line}") for line in package.files[f"{solution.plan.module}.py"].splitlines())
+    yield Line(f"{package.module}:", "strong")
+    yield from (Line(f"    {line}") for line in package.files[package.module].splitlines())
     yield Line("")
     yield from detail_lines(solution)
     yield Line("")
@@ -126,6 +131,9 @@ def verified_lines(module: str, found: Verification, milliseconds: int) -> Itera
     """What a verification came to, function by function."""
     width = max(map(len, found.verdicts), default=0)
     for function, verdicts in found.verdicts.items():
+        if function in found.missing:
+            yield Line(f"{function:<{width}}  is missing: the module has no code for it yet", "bad")
+            continue
         failed = [verdict for verdict in verdicts if not verdict.passed]
         passed = len(verdicts) - len(failed)
         text = f"{function:<{width}}  {passed} of {count(len(verdicts), 'case')} pass"
@@ -148,6 +156,7 @@ def _verified_json(found: Verification, milliseconds: int) -> dict[str, Any]:
     return {
         "passed": found.passed,
         "milliseconds": milliseconds,
+        "missing": list(found.missing),
         "functions": {
             name: [verdict.model_dump(mode="json", exclude={"function"}) for verdict in verdicts]
             for name, verdicts in found.verdicts.items()

@@ -24,7 +24,11 @@ def solve(
     text: options.Instruction = None,
     *,
     out: options.Out = None,
+    layout: options.Layout = None,
+    readme: options.Readme = False,
+    no_record: options.NoRecord = False,
     force: options.Force = False,
+    overwrite: options.Overwrite = False,
     json: options.Json = False,
     dry_run: options.DryRun = False,
     tests: options.Tests = None,
@@ -44,7 +48,7 @@ def solve(
 
     \b
     tdgen solve "slugify(text): lower case, words joined by single hyphens"
-    tdgen solve spec.md -o calendars               the module, its tests, a README
+    tdgen solve spec.md -o calendars               the module and its tests
     tdgen solve spec.md -o calendars.py            the module alone
     git show HEAD:spec.md | tdgen solve - --json | jq .all_tests_passed
     tdgen solve spec.md --tests test_mine.py       your tests are law
@@ -64,19 +68,20 @@ def solve(
     from tdgen.cli.interrupts import held_back, resumable
     from tdgen.cli.progress import told
     from tdgen.generator import Generator
-    from tdgen.outputs import target_at
+    from tdgen.outputs import Wishes, layout_named, target_at
     from tdgen.settings import load_settings
 
     instruction, handed = handed_in(text, tests=tests, plan=plan, follow=follow)
     chosen = load_settings(flags | _questions(ask=ask, assume=assume))
     if dry_run:
         return _estimated(chosen, instruction, handed, as_json=json)
-    target = target_at(out, force=force) if out else None
+    wishes = Wishes(force, overwrite, layout_named(layout), readme, not no_record)
     with resumable():
         with (
             told(quiet=quiet, verbose=verbose) as teller,
             Generator(chosen, on_event=teller, on_question=asking(teller) if ask else None) as generator,
         ):
+            target = target_at(out, generator.folder, wishes) if out else None
             solution = _solved(generator, instruction, handed, target)
         with held_back():
             wrote = target.write(solution) if target else ""
@@ -104,7 +109,7 @@ def _solved(generator: Generator, instruction: str, handed: Handed, target: Targ
 def _deliver(solution: Solution, *, as_json: bool, wrote: str, quiet: bool, verbose: bool) -> None:
     """The result on stdout, and what there is to say of it on stderr, last, so that it is what is seen."""
     from tdgen.cli.summary import short, summary
-    from tdgen.outputs import module_text
+    from tdgen.types.layouts import module_text
 
     if as_json:
         give_json(solution.to_dict())

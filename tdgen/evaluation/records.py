@@ -13,8 +13,8 @@ from tdgen.errors import InputError
 from tdgen.evaluation.hidden import Judged
 from tdgen.evaluation.once import Baselines
 from tdgen.metrics import Task
+from tdgen.saving import write_file
 from tdgen.types import Frozen, Usage
-from tdgen.types.saving import save_file
 
 
 class Record(Frozen):
@@ -71,7 +71,7 @@ def record_path(run: Path, name: str) -> Path:
 
 def save_record(run: Path, record: Record) -> None:
     """Write a record, whole or not at all; InputError where that can't be."""
-    save_file(record_path(run, record.id), record.model_dump_json(indent=1) + "\n", force=True)
+    write_file(record_path(run, record.id), record.model_dump_json(indent=1) + "\n")
 
 
 def read_records(run: Path) -> Mapping[str, Record]:

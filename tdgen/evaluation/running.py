@@ -21,19 +21,19 @@ from pathlib import Path
 from threading import Event
 from typing import Any, Final, NamedTuple
 
-from pydantic import ValidationError
-
 from tdgen.batch import Line, Output, Stamp, Summary, run_batch
 from tdgen.batch.lines import folder_name
+from tdgen.batch.output import OURS
 from tdgen.batch.row import Row
 from tdgen.batch.running import OnRow
-from tdgen.errors import InputError, TdgenError
+from tdgen.errors import TdgenError
 from tdgen.evaluation.firsts import first_module
 from tdgen.evaluation.hidden import Judge
 from tdgen.evaluation.once import Baselines, ask_alone
 from tdgen.evaluation.problems import Problem
 from tdgen.evaluation.records import Record, read_records, record_path, save_record
 from tdgen.generator import Generator
+from tdgen.outputs import recorded_solution
 from tdgen.protocols import Model
 from tdgen.settings import Budget, Settings
 from tdgen.types import Solution, digest
@@ -100,9 +100,7 @@ def evaluate(
         run = logs / f"run-{number}"
         own = settings.model_copy(update={"cache_dir": str(run / "cache"), "fresh": False})
         stamp = Stamp.of(Path(name), digest([problem.model_dump() for problem in problems]), own)
-        with Output(run, stamp, force=force, resume=resume) as output:
-            if force:
-                _forget(run)
+        with Output(run, stamp, force=force, resume=resume, ours=(*OURS, "judged", "transcripts", "cache")) as output:
             summary = _solve(problems, own, output, source(run), model, on_row, stop)
             tell(f"run {number} of {runs}: judging by hidden tests" + (", asking the model alone" if alone else ""))
             found.append(tuple(_judge_all(problems, own, output, source(run), model, stop, alone=alone)))
@@ -192,7 +190,7 @@ class _Court:
         return record
 
     def _sealed(self, judge: Judge, problem: Problem, row: Row) -> Record:
-        solution = _solution(self._output.folder / row.folder / "tdgen.json") if row.folder else None
+        solution = recorded_solution(self._output.folder / row.folder) if row.folder else None
         last = judge.judge(solution.module_source if solution else "")
         first = last
         if solution is not None and (source := first_module(solution)) != solution.module_source:
@@ -224,27 +222,12 @@ class _Court:
                 return None
 
 
-def _solution(path: Path) -> Solution:
-    try:
-        return Solution.model_validate_json(path.read_bytes())
-    except (OSError, ValidationError):
-        raise InputError(f"{path} can't be read: evaluate into another folder, or add --force") from None
-
-
 def _purposes(solution: Solution | None) -> dict[str, float]:
     """Seconds waited for the model, by what was asked for."""
     found: dict[str, float] = {}
     for part in solution.spent if solution else ():
         found[part.purpose] = round(found.get(part.purpose, 0.0) + part.usage.seconds, 3)
     return found
-
-
-def _forget(run: Path) -> None:
-    """Remove what an earlier evaluation left beside its batch."""
-    import shutil
-
-    for name in ("judged", "transcripts", "cache"):
-        shutil.rmtree(run / name, ignore_errors=True)
 
 
 def is_judged(run: Path, name: str) -> bool:

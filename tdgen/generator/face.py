@@ -142,13 +142,13 @@ class Generator(Closing):
         return estimates(self._read(instruction, handed), self.settings, python=self._workplace.python)
 
     def verify(self, solution: Solution, files: Mapping[str, str] | None = None) -> Verification:
-        """Judge a solution again in the sandbox, offline; `files` are its package's files where they were changed."""
+        """Judge a solution again in the sandbox, offline; `files` are its folder's files where they may be others."""
         from tdgen.pipeline.verifying import verify
 
         expect("the solution", solution, Solution)
         return verify(
             solution,
-            files if files is not None else solution.files(),
+            files,
             sandbox=self._workplace.sandbox,
             oracle=self._workplace.oracle,
             limits=self.settings.limits,

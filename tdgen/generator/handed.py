@@ -9,6 +9,7 @@ from tdgen.errors import InputError
 from tdgen.generator.arguments import expect
 from tdgen.specs.instruction import normalise, read_instruction
 from tdgen.types import Instruction, Plan, Solution, Suite
+from tdgen.types.layouts import USER_TESTS
 
 
 class Handed(NamedTuple):
@@ -76,6 +77,4 @@ def _check(text: str, handed: Handed) -> None:
 
 def _own_tests(earlier: Solution) -> str:
     """The user's own tests that came with an earlier instruction: law until others take their place."""
-    from tdgen.pipeline.draft import USER_TESTS
-
     return earlier.test_files.get(USER_TESTS, "")

@@ -15,8 +15,6 @@ from tdgen.protocols import Ask, Emit, Model, Purpose, Sandbox
 from tdgen.settings import Settings
 from tdgen.types import Case, Example, FunctionResult, FunctionSpec, Instruction, Plan, Question, Revision, Suite
 
-USER_TESTS = "test_by_the_user.py"
-
 
 class Kept(Protocol):
     """Verified functions by their key."""

@@ -10,15 +10,17 @@ from collections.abc import Mapping, Sequence
 from tdgen.errors import StoreError
 from tdgen.events import FunctionEnded, Noted
 from tdgen.impl import assemble, trusted_piece
-from tdgen.pipeline.draft import USER_TESTS, Draft, Tools
+from tdgen.pipeline.draft import Draft, Tools
 from tdgen.pipeline.falsifying import LIMITS
 from tdgen.pipeline.keys import function_keys
 from tdgen.pipeline.promises import hold_promises
 from tdgen.ruff import format_source
+from tdgen.specs.unwritten import stub
 from tdgen.testgen.rendering import render_suite
 from tdgen.testgen.rendering.notes import notes_on, set_aside
 from tdgen.testgen.rendering.properties import property_file, render_properties
 from tdgen.types import FileJob, FileReport, FunctionResult, FunctionSpec, Limits, Suite
+from tdgen.types.layouts import USER_TESTS
 
 
 def finish(tools: Tools, draft: Draft) -> Draft:
@@ -42,12 +44,12 @@ def _keep(tools: Tools, draft: Draft) -> None:
 
 
 def _module(draft: Draft) -> str:
-    """The module with every function's best attempt, dependencies first."""
+    """The module with every function's best attempt, or a stub where there is none, dependencies first."""
     made, results = draft.made_plan, draft.results
     names = [name for group in draft.made_dependencies.order for name in group]
     written = {name: best.source for name in names if (best := results[name].best) is not None and best.source}
     entry = made.entry.function if made.entry and made.entry.function in written else ""
-    pieces = [trusted_piece(source) for source in written.values()]
+    pieces = [trusted_piece(written.get(name) or stub(made.spec(name))) for name in names]
     return format_source(assemble(draft.types, pieces, docstring=made.summary or made.module, entry=entry))
 
 

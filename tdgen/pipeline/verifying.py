@@ -5,31 +5,39 @@ from __future__ import annotations
 from collections.abc import Mapping
 from concurrent.futures import Executor
 from dataclasses import dataclass
+from pathlib import Path
 
 from tdgen.judge import Oracle
 from tdgen.pipeline.finishing import whole_run
 from tdgen.pipeline.workshop import verdicts_on
 from tdgen.protocols import Sandbox
 from tdgen.specs.declarations import declare_types
+from tdgen.specs.unwritten import unwritten
 from tdgen.types import FileReport, Limits, Solution, Verdict
+from tdgen.types.layouts import runnable
 
 
 @dataclass(frozen=True)
 class Verification:
-    """What came of it: the judge's verdicts by function, and what plain pytest said of the test files."""
+    """What came of it: the judge's verdicts by function, what plain pytest said of the test files, what is missing.
+
+    `missing` are the functions that the module has not, or only without a body.
+    """
 
     verdicts: Mapping[str, tuple[Verdict, ...]]
     report: FileReport
+    missing: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:
-        """Whether every case of every function passed, and every test file."""
-        return all(v.passed for found in self.verdicts.values() for v in found) and self.report.passed
+        """Whether every function is there and every case of it passed, and every test file."""
+        judged = all(v.passed for found in self.verdicts.values() for v in found)
+        return judged and self.report.passed and not self.missing
 
 
 def verify(
     solution: Solution,
-    files: Mapping[str, str],
+    files: Mapping[str, str] | None,
     *,
     sandbox: Sandbox,
     oracle: Sandbox,
@@ -38,12 +46,14 @@ def verify(
 ) -> Verification:
     """Judge the module in `files` on the solution's suites and run the test files there; no model is asked.
 
-    `files` are the package's files as they are now, by name; what a user has changed in them is what is tried.
+    `files` are the texts of a folder's files as they are now, by path; what a user has changed in them is what is
+    tried. None are those of the solution itself.
     """
     plan = solution.plan
-    module_file = f"{plan.module}.py"
-    source = files.get(module_file, "")
-    tests = tuple(sorted(name for name in files if name.startswith("test_") and name.endswith(".py")))
+    here = {**solution.test_files, f"{plan.module}.py": solution.module_source} if files is None else files
+    placed = runnable(here, plan.module)
+    source = next((text for name, text in placed.items() if Path(name).name == f"{plan.module}.py"), "")
+    tests = tuple(sorted(name for name in placed if Path(name).name.startswith("test_") and name.endswith(".py")))
     oracles = Oracle(oracle, plan.module, declare_types(plan))
 
     def judged(function: str) -> tuple[Verdict, ...]:
@@ -53,5 +63,5 @@ def verify(
 
     names = [result.function for result in solution.results]
     verdicts = dict(zip(names, executor.map(judged, names), strict=True))
-    report = sandbox.run_files(whole_run({n: files[n] for n in (module_file, *tests) if n in files}, tests))
-    return Verification(verdicts, report)
+    python = {name: text for name, text in placed.items() if name.endswith(".py")}
+    return Verification(verdicts, sandbox.run_files(whole_run(python, tests)), unwritten(source, tuple(names)))

@@ -7,6 +7,7 @@ import re
 import unicodedata
 
 from tdgen.errors import InputError
+from tdgen.specs.unwritten import is_open
 from tdgen.syntax import parse
 from tdgen.types import Instruction
 
@@ -59,17 +60,7 @@ def is_finished_code(text: str) -> bool:
         return False
     functions = [node for node in nodes if isinstance(node, _Function)]
     defines = functions or any(isinstance(node, ast.ClassDef | ast.Import | ast.ImportFrom) for node in nodes)
-    return bool(defines) and not any(map(_is_open, functions))
-
-
-def _is_open(function: _Function) -> bool:
-    """Whether a function has no body yet: a docstring, `...`, `pass`, or NotImplementedError alone."""
-    return all(
-        isinstance(node, ast.Pass)
-        or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
-        or (isinstance(node, ast.Raise) and node.exc is not None and "NotImplementedError" in ast.unparse(node.exc))
-        for node in function.body
-    )
+    return bool(defines) and not any(map(is_open, functions))
 
 
 def normalise(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, field_serializer
 
 from tdgen.types.base import Frozen, digest
 
@@ -170,6 +170,11 @@ class Suite(Frozen):
     cases: tuple[Case, ...]
     held_out: frozenset[str] = frozenset()
     properties: tuple[Property, ...] = ()
+
+    @field_serializer("held_out", when_used="json")
+    def _in_order(self, names: frozenset[str]) -> list[str]:
+        """The same text for the same suite: a set's own order is another in each process."""
+        return sorted(names)
 
     @property
     def visible(self) -> tuple[Case, ...]:

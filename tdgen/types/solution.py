@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from tdgen.saving import Place
 from tdgen.types.brief import brief
 from tdgen.types.contract import solution_dict
-from tdgen.types.readme import readme
+from tdgen.types.layouts import Layout
+from tdgen.types.package import package_files, write_package
 from tdgen.types.record import SolutionRecord
-from tdgen.types.saving import save_files
 
 
 class Solution(SolutionRecord):
@@ -23,14 +24,9 @@ class Solution(SolutionRecord):
         """The solution as plain JSON data, in the shape that the documentation promises."""
         return solution_dict(self)
 
-    def files(self) -> dict[str, str]:
-        """The package's files by name: the module, its tests, a README, and `tdgen.json` to verify it by."""
-        return {
-            f"{self.plan.module}.py": self.module_source,
-            **self.test_files,
-            "README.md": readme(self),
-            "tdgen.json": self.model_dump_json(indent=1) + "\n",
-        }
+    def files(self, layout: Layout = "package", *, readme: bool = False) -> dict[str, str]:
+        """The files of a folder with the solution by their paths: the module, its tests, what makes them importable."""
+        return package_files(self, layout, readme=readme)
 
     def to_html(self) -> str:
         """The story of the solution as one HTML document that needs nothing beside itself, and runs no script."""
@@ -44,7 +40,19 @@ class Solution(SolutionRecord):
 
         return story_frame(self)
 
-    def save(self, folder: str | Path, *, force: bool = False) -> Path:
-        """Write the package into `folder`, whole or not at all; InputError where it holds what would be lost."""
-        save_files(Path(folder), self.files(), force=force)
+    def save(
+        self,
+        folder: str | Path,
+        *,
+        layout: Layout | None = None,
+        readme: bool = False,
+        force: bool = False,
+        overwrite: bool = False,
+    ) -> Path:
+        """Write the solution's files into `folder`, all or none, formatted as the user's settings there say.
+
+        InputError where something would be lost: `force` writes beside what others put there, and `overwrite` also
+        replaces what tdgen wrote there and somebody changed. The record in `.tdgen/` is what `tdgen verify` reads.
+        """
+        write_package(self, Place(Path(folder), force=force, overwrite=overwrite), layout, readme=readme)
         return Path(folder)

@@ -6,8 +6,8 @@ import io
 import zipfile
 from typing import Final, NamedTuple
 
-from tdgen.outputs import module_text
 from tdgen.types import Solution
+from tdgen.types.package import with_record
 
 MARK: Final = "NOT-ALL-GREEN.txt"
 _MOMENT: Final = (1980, 1, 1, 0, 0, 0)
@@ -21,9 +21,9 @@ class Archive(NamedTuple):
 
 
 def archive(solution: Solution) -> Archive:
-    """The package's files in one folder. The same solution is the same bytes."""
+    """The package's files in one folder, its record among them. The same solution is the same bytes."""
     module = solution.plan.module
-    files = solution.files() | {f"{module}.py": module_text(solution)}
+    files = with_record(solution, solution.files(readme=True))
     if not solution.all_tests_passed:
         told = "".join(f"{r.function}: {r.outcome} {r.reason}".rstrip() + "\n" for r in solution.results)
         files[MARK] = f"Not all of this is right: it holds the best attempts.\n\n{told}"

@@ -15,6 +15,7 @@ from tdgen.impl import assemble, trusted_piece
 from tdgen.ruff import format_source
 from tdgen.specs.declarations import declare_types
 from tdgen.specs.divider import Division
+from tdgen.specs.unwritten import stub
 from tdgen.testgen.rendering import render_suite
 from tdgen.types import Attempt, FunctionResult, FunctionSpec, Outcome, Plan, Revision, Solution, Suite, Trust, Usage
 
@@ -104,13 +105,13 @@ class Wreck:
 
     def _module(self, plan: Plan, results: list[FunctionResult]) -> str:
         sources = {result.function: result.best.source for result in results if result.best}
-        names = [name for group in Dependencies(plan).order for name in group if name in sources]
         pieces = []
-        for name in names:
+        for name in (name for group in Dependencies(plan).order for name in group):
+            unwritten = stub(plan.spec(name))
             try:
-                pieces.append(trusted_piece(sources[name]))
+                pieces.append(trusted_piece(sources.get(name) or unwritten))
             except TdgenError:
-                continue  # an attempt that is no Python has no place in a module
+                pieces.append(trusted_piece(unwritten))  # an attempt that is no Python has no place in a module
         return format_source(assemble(declare_types(plan), pieces, docstring=plan.summary or plan.module))
 
     def _test_files(self, plan: Plan) -> dict[str, str]:

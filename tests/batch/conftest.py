@@ -15,6 +15,7 @@ from tdgen.batch import Line, Output, Stamp
 from tdgen.batch.row import Row
 from tdgen.batch.work import Done, Task
 from tdgen.settings import Settings
+from tdgen.types import FunctionResult, FunctionSpec, Plan, Returns, Solution, Suite
 
 
 class Desk(Executor):
@@ -55,6 +56,15 @@ class Desk(Executor):
 def row_of(task: Task, **more: Any) -> Row:
     line = task.line
     return Row(line=line.number, id=line.id, outcome="green", mark=line.mark, source=f"# {line.id}\n", **more)
+
+
+@pytest.fixture
+def solution() -> Solution:
+    """One that can be written."""
+    plan = Plan(module="kit", functions=(FunctionSpec(name="one", purpose="1", returns=Returns(type="int")),))
+    result = FunctionResult(function="one", outcome="green", suite=Suite(function="one", cases=()))
+    source = "def one():\n    return 1\n"
+    return Solution(key="k", instruction="1", plan=plan, results=(result,), module_source=source, test_files={})
 
 
 @pytest.fixture

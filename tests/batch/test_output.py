@@ -45,13 +45,17 @@ class TestAnEarlierRun:
             open_output(**other)
         assert finished(open_output()) == ["a"]
 
-    def test_force_begins_anew(self, open_output):
-        """What was finished there is gone, solutions too."""
-        output = open_output()
-        output.save("a", {"a.py": "1\n"})
-        again = open_output("b", force=True)
-        assert finished(again) == []
-        assert not (again.folder / "solutions").exists()
+    def test_force_begins_anew(self, open_output, solution):
+        """What was finished there is set aside, solutions too: somebody may have worked on them since."""
+        for number, (before, after) in enumerate(("ab", "bc"), start=1):
+            output = open_output(before)
+            output.save("a", solution)
+            (output.folder / "solutions" / "a" / "kit.py").write_text(f"mine = {number}\n")
+            assert finished(open_output(after, force=True)) == []
+            earlier = output.folder / f"earlier-{number}"
+            assert (earlier / "solutions" / "a" / "kit.py").read_text() == f"mine = {number}\n"
+            assert (earlier / "batch.json").exists()
+        assert '"a"' in (output.folder / "earlier-1" / "results.jsonl").read_text()
 
     def test_resume_goes_on(self, open_output):
         """From then on it is this run's."""
@@ -76,6 +80,26 @@ def test_somebody_elses_folder_is_refused(open_output, tmp_path):
     assert (tmp_path / "out" / "mine.txt").read_text() == "x"
 
 
+@pytest.mark.parametrize("name", ["results.jsonl", "summary.json", "batch.json", "solutions"])
+def test_what_only_has_the_name_of_a_runs_files_is_not_touched(open_output, tmp_path, name):
+    """Not even with force."""
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / name).write_text("mine")
+    with pytest.raises(InputError, match=f"{name} is there, and of no run"):
+        open_output(force=True)
+    assert (tmp_path / "out" / name).read_text() == "mine"
+
+
+def test_a_solution_that_somebody_changed_stays(open_output, solution):
+    """The same line's new one stands beside it."""
+    output = open_output()
+    place = output.save("a", solution)
+    assert output.save("a", solution) == place
+    (output.folder / place / "kit.py").write_text("mine = 1\n")
+    assert output.save("a", solution) == f"{place}.2"
+    assert (output.folder / place / "kit.py").read_text() == "mine = 1\n"
+
+
 def test_a_file_is_no_folder(open_output, tmp_path):
     """It is said."""
     (tmp_path / "out").write_text("x")
@@ -84,15 +108,15 @@ def test_a_file_is_no_folder(open_output, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["../../etc/x", "a/b", "ä", ".", "a b"])
-def test_no_id_leads_out_of_the_folder(open_output, name):
+def test_no_id_leads_out_of_the_folder(open_output, solution, name):
     """Each has a folder of its own, right in `solutions`."""
     output = open_output()
-    place = output.save(name, {"a.py": "1\n"})
+    place = output.save(name, solution)
     assert (output.folder / place).parent == output.folder / "solutions"
-    assert (output.folder / place / "a.py").read_text() == "1\n"
+    assert (output.folder / place / "kit.py").exists()
 
 
-def test_ids_that_look_alike_have_folders_of_their_own(open_output):
+def test_ids_that_look_alike_have_folders_of_their_own(open_output, solution):
     """What is not plain in them is told apart by a digest."""
     output = open_output()
-    assert len({output.save(name, {"a.py": "1\n"}) for name in ("a/b", "a b", "a_b")}) == 3
+    assert len({output.save(name, solution) for name in ("a/b", "a b", "a_b")}) == 3

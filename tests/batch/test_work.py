@@ -20,7 +20,7 @@ from tdgen.settings import Settings
 
 def test_a_task_travels(line):
     """To another process and back, settings with it."""
-    task = Task(line("a", trust="quick"), "def test_it(): ...", wants_files=True, under={"transcript": "t"})
+    task = Task(line("a", trust="quick"), "def test_it(): ...", wants_solution=True, under={"transcript": "t"})
     assert pickle.loads(pickle.dumps(task)) == task
     assert pickle.loads(pickle.dumps(Settings(trust="quick"))) == Settings(trust="quick")
 

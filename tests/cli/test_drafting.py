@@ -51,9 +51,10 @@ class TestPlan:
         ran = draft("plan", "-o", "plan.json")
         assert (ran.code, ran.err) == (
             2,
-            "tdgen: plan.json is there already: add --force to replace it, or name another file\n",
+            "tdgen: plan.json is there, and not as tdgen wrote it: move it away, or name another place\n",
         )
-        assert draft("plan", "-o", "plan.json", "--force").code == 0
+        assert draft("plan", "-o", "plan.json", "--overwrite").code == 2
+        assert Path("plan.json").read_text() == "mine"
 
     def test_a_later_solve_does_not_ask_for_it_again(self, draft, tdgen, said, instruction):
         """It goes on from the plan."""
@@ -90,7 +91,7 @@ class TestCases:
         ran = draft("tests", "-o", "cases")
         assert ran.code == 0
         names = sorted(path.name for path in Path("cases").iterdir())
-        assert names == ["draft.json", "test_double.py", "test_quadruple.py"]
+        assert names == [".tdgen", "draft.json", "test_double.py", "test_quadruple.py"]
         assert "def test_" in Path("cases/test_double.py").read_text()
 
     def test_a_folder_with_other_files(self, draft):

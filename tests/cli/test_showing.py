@@ -57,7 +57,7 @@ class TestShow:
             ("0000", "no kept solution's key starts with 0000: `tdgen cache list` shows them all"),
             ("xyz", "'xyz' is no solution's key: give at least 4 of its hex digits"),
             ("no/such", "there is no folder no/such"),
-            (".", ". holds no solution of tdgen's: there is no tdgen.json in it"),
+            (".", ". holds no solution of tdgen's: there is no .tdgen/record.json in it"),
         ],
     )
     def test_what_is_not_there(self, tdgen, command: str, name: str, line: str):
@@ -67,16 +67,34 @@ class TestShow:
 
     def test_a_record_that_is_none(self, tdgen, key: str):
         """Of another tool, or another version."""
-        Path("out/tdgen.json").write_text('{"key": 1}')
+        Path("out/.tdgen/record.json").write_text('{"format": 2, "files": {}, "solution": {}}')
         ran = tdgen("show", "out")
         assert (ran.code, ran.err) == (
             2,
-            "tdgen: out/tdgen.json is no solution that this version of tdgen can read\n",
+            "tdgen: out/.tdgen/record.json is no solution that this version of tdgen can read\n",
         )
+
+    def test_what_was_edited_since(self, tdgen, key: str):
+        """Is said, and shown as it is now."""
+        module = Path("out/doubling.py")
+        module.write_text(module.read_text().replace("n * 2", "n * 3"))
+        ran = tdgen("show", "out")
+        assert ran.err.startswith("doubling.py was changed since tdgen wrote it: ")
+        assert "n * 3" in ran.out
+        assert tdgen("show", "out", "--json").document["changed"] == ["doubling.py"]
 
 
 class TestVerify:
     """The tests once more."""
+
+    def test_what_is_missing_is_named(self, tdgen, key: str):
+        """A function whose body was taken out is not only one that fails."""
+        module = Path("out/doubling.py")
+        module.write_text("def double(n: int) -> int:\n    return n * 2\n\n\ndef quadruple(n: int) -> int:\n    ...\n")
+        ran = tdgen("verify", "out")
+        assert ran.code == 1
+        assert "quadruple  is missing: the module has no code for it yet" in ran.out
+        assert tdgen("verify", "out", "--json").document["missing"] == ["quadruple"]
 
     @pytest.mark.parametrize("what", ["folder", "key"])
     def test_all_pass(self, tdgen, key: str, what: str):
@@ -110,7 +128,7 @@ class TestVerify:
         """Can't be tried."""
         Path("out/doubling.py").unlink()
         ran = tdgen("verify", "out")
-        line = "tdgen: out holds no doubling.py, which is the module that its tdgen.json is of\n"
+        line = "tdgen: out holds no doubling.py, which is the module that its record.json is of\n"
         assert (ran.code, ran.err) == (2, line)
 
     def test_a_sandbox_that_can_not_be_had(self, tdgen, key: str, monkeypatch: pytest.MonkeyPatch):

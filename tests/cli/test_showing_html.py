@@ -28,13 +28,17 @@ def test_it_goes_to_stdout(tdgen, kept):
 
 
 def test_a_file_that_says_something_else_is_kept(tdgen, kept, tmp_path):
-    """Unless it is to be replaced."""
-    story = tmp_path / "story.html"
+    """Unless tdgen wrote it once, and it is to be replaced."""
+    story, theirs = tmp_path / "story.html", tmp_path / "theirs.html"
+    theirs.write_text("mine")
+    assert tdgen("show", kept, "--html", theirs, "--overwrite").code == 2
+    assert theirs.read_text() == "mine"
+    assert tdgen("show", kept, "--html", story).code == 0
     story.write_text("mine")
     ran = tdgen("show", kept, "--html", story)
     assert (ran.code, story.read_text()) == (2, "mine")
-    assert "--force" in ran.last
-    assert tdgen("show", kept, "--html", story, "--force").code == 0
+    assert "--overwrite" in ran.last
+    assert tdgen("show", kept, "--html", story, "--overwrite").code == 0
     assert story.read_text() != "mine"
 
 

@@ -46,12 +46,12 @@ class TestGreen:
         assert set(ran.document["implementations"]) == {"double", "quadruple"}
 
     def test_a_folder_gets_everything(self, solve, said):
-        """The module, its tests, a README, the record; stdout stays empty."""
+        """The module, its tests, the record; stdout stays empty."""
         said.green()
         ran = solve("--out", "out")
         assert (ran.code, ran.out) == (0, "")
-        names = ["README.md", "doubling.py", "tdgen.json", "test_double.py", "test_quadruple.py"]
-        assert sorted(path.name for path in Path("out").iterdir()) == names
+        names = ["__init__.py", "doubling.py", "test_double.py", "test_quadruple.py"]
+        assert sorted(path.name for path in Path("out").iterdir()) == [".tdgen", *names]
         assert ran.last == f"wrote out/: {', '.join(names)}"
 
     def test_a_file_gets_the_module_alone(self, solve, said):
@@ -60,7 +60,7 @@ class TestGreen:
         ran = solve("-o", "mine.py")
         assert (ran.code, ran.out) == (0, "")
         assert "def quadruple" in Path("mine.py").read_text()
-        assert ran.last == "wrote mine.py: the module alone (name a folder to get its tests and README too)"
+        assert ran.last == "wrote mine.py: the module alone (name a folder to get its tests too)"
 
     def test_quiet_is_quiet(self, solve, said):
         """The result and nothing else."""
@@ -115,14 +115,14 @@ class TestNotGreen:
         assert ran.last == "nothing was kept: --out FOLDER writes the best attempts with their tests"
 
     def test_the_best_attempt_is_marked(self, solve, said):
-        """In the module's first line, wherever it goes, and in the README."""
+        """In the module's first line, wherever it goes."""
         said.red()
         mark = "# Not all of this is right: double is red, quadruple is blocked.\n"
         assert solve().out.startswith(mark)
         assert solve("-o", "mine.py").code == 1
         assert Path("mine.py").read_text().startswith(mark)
         assert solve("-o", "out").code == 1
-        assert "Not all of this is right" in Path("out/README.md").read_text()
+        assert Path("out/doubling.py").read_text().startswith(mark)
 
     def test_json_says_so(self, solve, said):
         """By its contract and by the exit code."""
@@ -192,7 +192,7 @@ class TestOut:
         ran = solve("-o", "mine.py")
         assert (ran.code, ran.err) == (
             2,
-            "tdgen: mine.py is there already: add --force to replace it, or name another file\n",
+            "tdgen: mine.py is there, and not as tdgen wrote it: move it away, or name another place\n",
         )
 
     @pytest.mark.parametrize("out", ["/proc/self/out", "/proc/self/mine.py"])
@@ -224,18 +224,44 @@ class TestOutAgain:
         Path("out/doubling.py").write_text("mine = 1\n")
         said.path.write_text('{"answers": []}')
         ran = solve("-o", "out", text="double(n); double(4) is 8")
-        line = "tdgen: out/doubling.py was changed since tdgen wrote it: name another folder, or add --force\n"
-        assert (ran.code, ran.err) == (2, line)
+        assert ran.code == 2
+        assert ran.err.startswith("tdgen: out/doubling.py was changed since tdgen wrote it: ")
+        assert ran.err.endswith(", or add --overwrite to replace it\n")
 
-    def test_force_replaces_it(self, solve, said):
-        """And leaves what is beside it alone."""
+    def test_overwriting_replaces_it(self, solve, said):
+        """And leaves what is beside it alone; to write beside others' files is no such word."""
         said.green()
         solve("-o", "out")
         Path("out/doubling.py").write_text("mine = 1\n")
         Path("out/mine.txt").write_text("mine")
-        assert solve("-o", "out", "--force").code == 0
+        assert solve("-o", "out", "--force").code == 2
+        assert Path("out/doubling.py").read_text() == "mine = 1\n"
+        assert solve("-o", "out", "--overwrite").code == 0
         assert "def double" in Path("out/doubling.py").read_text()
         assert Path("out/mine.txt").read_text() == "mine"
+
+    def test_beside_a_project_nothing_of_it_changes(self, solve, said):
+        """Its README, its tests' settings, and a module of the very name."""
+        said.green()
+        mine = {"README.md": "mine", "conftest.py": "", "setup.py": "mine = 1\n"}
+        for name, text in mine.items():
+            Path(name).write_text(text)
+        assert solve("-o", ".").code == 2
+        assert solve("-o", ".", "--force").code == 0
+        assert {name: Path(name).read_text() for name in mine} == mine
+        assert "from doubling import double" in Path("test_double.py").read_text()
+        assert not Path("__init__.py").exists()
+        assert solve("-o", ".", "--force", "--readme").code == 2
+        assert Path("README.md").read_text() == "mine"
+
+    def test_what_is_wanted_else(self, solve, said):
+        """Another layout, a README, no record beside it."""
+        said.green()
+        assert solve("-o", "out", "--layout", "src", "--readme", "--no-record").code == 0
+        assert sorted(path.name for path in Path("out").iterdir()) == ["README.md", "src", "tests"]
+        assert solve("-o", "out", "--layout", "deep").err == (
+            "tdgen: there is no layout deep: it is package, flat, src or single\n"
+        )
 
 
 class TestBadAnswers:

@@ -59,6 +59,18 @@ def test_a_script_whose_entry_was_never_written_does_not_call_it(studio, write):
     assert "__main__" not in solution.module_source
 
 
+def test_what_has_no_code_is_written_as_a_stub(studio, double, write):
+    """The module says so in its first line, and what is tried again names what is missing."""
+    half = write.function("half(number: int) -> int", cases=[write.returns("half(4)", "2")], tries=[write.said("No.")])
+    solution = studio.solve(double(), half, settings={"budget": "iterations=1"}).solution
+    module = solution.files()["kit.py"]
+    assert module.startswith("# Not all of this is right: half is red.\n")
+    assert 'raise NotImplementedError("half is not written yet")' in module
+    verification = studio.generator().verify(solution, solution.files())
+    assert (verification.missing, verification.passed) == (("half",), False)
+    assert all(verdict.passed for verdict in verification.verdicts["double"])
+
+
 def test_the_test_files_tell_what_became_of_cases(studio, double):
     """A promoted case says so beside it."""
     (case,) = double().held_out

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tdgen.errors import InputError
-from tdgen.types import FileJob, Solution
+from tdgen.outputs import recorded_solution
+from tdgen.types import FileJob
 
 
 @pytest.fixture(scope="module")
@@ -14,23 +15,22 @@ def solution(one_studio, double):
 
 
 def test_its_files(solution):
-    """The module, its tests, a README, and the record to verify it by."""
-    assert sorted(solution.files()) == ["README.md", "kit.py", "tdgen.json", "test_double.py"]
-
-
-def test_the_record_is_the_whole_solution(solution):
-    """Read back, nothing is lost."""
-    assert Solution.model_validate_json(solution.files()["tdgen.json"]) == solution
+    """The module, its tests, and what makes a package of their folder; a README where one is wanted."""
+    assert sorted(solution.files()) == ["__init__.py", "kit.py", "test_double.py"]
+    assert sorted(solution.files("single", readme=True)) == ["README.md", "kit.py"]
 
 
 def test_saving_writes_a_package(solution, tmp_path):
-    """Each file as it is, and nothing beside it."""
+    """Each file as it is, and a record beside them from which nothing of the solution is lost."""
     folder = solution.save(tmp_path / "out")
-    assert {path.name: path.read_text() for path in folder.iterdir()} == solution.files()
+    assert {path.name: path.read_text() for path in folder.glob("*.*") if path.is_file()} == solution.files()
+    read = recorded_solution(folder)
+    assert read.to_dict() == solution.to_dict()
+    assert [result.suite for result in read.results] == [result.suite for result in solution.results]
 
 
 def test_saving_does_not_overwrite_what_others_wrote(solution, tmp_path):
-    """Unless that is asked for."""
+    """Beside it is written where that is asked for."""
     (tmp_path / "notes.txt").write_text("mine")
     with pytest.raises(InputError, match="holds other files"):
         solution.save(tmp_path)
@@ -40,11 +40,13 @@ def test_saving_does_not_overwrite_what_others_wrote(solution, tmp_path):
     assert (tmp_path / "kit.py").exists()
 
 
-def test_what_was_saved_runs_with_plain_pytest(solution, studio):
-    """In the sandbox, from the files alone."""
-    files = {name: text for name, text in solution.files().items() if name.endswith(".py")}
-    report = studio.sandbox.run_files(FileJob(files=files, tests=("test_double.py",)))
-    assert report.passed
+@pytest.mark.parametrize("layout", ["package", "flat", "src"])
+def test_what_was_saved_runs_with_plain_pytest(solution, studio, layout):
+    """In the sandbox, from the files alone, wherever the folder is put."""
+    files = {f"put/there/kit/{name}": text for name, text in solution.files(layout).items()}
+    tests = tuple(name for name in files if name.endswith("test_double.py"))
+    report = studio.sandbox.run_files(FileJob(files=files, tests=tests))
+    assert report.passed, report.log
     assert len(report.outcomes) == 4
 
 
@@ -57,5 +59,4 @@ def test_odd_text_can_be_saved(studio, write, tmp_path):
     )
     solution = studio.solve(function, settings={"budget": "iterations=1"}).solution
     assert not solution.all_tests_passed
-    text = (solution.save(tmp_path / "out") / "tdgen.json").read_text()
-    assert Solution.model_validate_json(text) == solution
+    assert recorded_solution(solution.save(tmp_path / "out")).to_dict() == solution.to_dict()

@@ -6,6 +6,8 @@ import io
 import json
 import zipfile
 
+from tdgen.types.package import with_record
+
 WRONG = "def double(number: int) -> int:\n    return 2 * number if number < 7 else 0"
 
 
@@ -24,7 +26,7 @@ def test_an_instruction_becomes_a_package(serve, studio, double):
     with zipfile.ZipFile(io.BytesIO(answer.content)) as packed:
         texts = {name: packed.read(name).decode() for name in packed.namelist()}
     solution = studio.generator().find(record["key"])
-    whole = {f"kit/{name}": text for name, text in solution.files().items()}
+    whole = {f"kit/{name}": text for name, text in with_record(solution, solution.files(readme=True)).items()}
     assert texts.keys() == whole.keys()
     assert {name: text for name, text in texts.items() if name.endswith(".py")}.items() <= whole.items()
 

@@ -10,7 +10,7 @@ from tdgen.impl import Findings, Piece, Shares, assemble, covered, lint_findings
 from tdgen.impl.accidents import accidents
 from tdgen.impl.byheart import known_by_heart
 from tdgen.judge import Expected, Oracle, agree, candidate_probe
-from tdgen.pipeline.draft import USER_TESTS, Draft, Tools
+from tdgen.pipeline.draft import Draft, Tools
 from tdgen.pipeline.workshop.pace import limit_seconds
 from tdgen.pipeline.workshop.screening import Screen
 from tdgen.protocols import Sandbox
@@ -30,6 +30,7 @@ from tdgen.types import (
     Verdict,
     Watch,
 )
+from tdgen.types.layouts import USER_TESTS
 from tdgen.values.kinds import holds_opaque
 from tdgen.values.plain import decode
 from tdgen.values.readers import Unreadable

@@ -69,7 +69,7 @@ def test_a_property_that_holds_is_kept_and_saved(solved, tmp_path):
     done = solved(promises(MEMBER))
     assert done.solution.all_tests_passed
     assert names(done) == ["test_is_one_of_them"]
-    folder = done.solution.save(tmp_path / "package")
+    folder = done.solution.save(tmp_path / "package", readme=True)
     text = (folder / "test_largest_properties.py").read_text()
     assert "@given(st.lists(st.integers(-100, 100), min_size=1, max_size=8))" in text
     assert "derandomize=True" in text
