@@ -24,6 +24,9 @@ _PID = 0xFFFFFFFE  # stands for the candidate's own process id until the filter 
 
 _PRCTL = (3, 15, 16, 21, 39, 0x53564D41)  # get dumpable, set and get name, get seccomp, get no_new_privs, name memory
 _IOCTL = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # TCGETS TIOCGWINSZ FIONREAD FIONBIO FIONCLEX FIOCLEX
+_SOL_SOCKET = 1
+_SOCKET_OPTIONS = (2, 6, 7, 8, 9, 13, 15, 18, 20, 21)
+"""REUSEADDR BROADCAST SNDBUF RCVBUF KEEPALIVE LINGER REUSEPORT RCVLOWAT RCVTIMEO SNDTIMEO: no filter, no program."""
 _FCNTL_REFUSED = (8, 10, 15, 1024, 1026)  # F_SETOWN F_SETSIG F_SETOWN_EX F_SETLEASE F_NOTIFY
 
 _Code = list[tuple[int, int, int, int]]
@@ -44,9 +47,16 @@ def _one_of(argument: int, values: tuple[int, ...], then: _Code, otherwise: _Cod
     return code + otherwise + then
 
 
+def _both(first: tuple[int, int], argument: int, values: tuple[int, ...]) -> _Code:
+    """Allowed where one argument (its place and value) is that, and another's lower half is among `values`."""
+    place, value = first
+    among = _one_of(argument, values, _YES, _NO)
+    return [(_LOAD, 0, 0, _ARGUMENTS + 8 * place), (_EQUAL, 1, 0, value), *_NO, *among]
+
+
 def _checks(*, processes: bool, signals: bool) -> dict[str, _Code]:
     """What decides about the calls whose arguments matter."""
-    clone = [(_ANY_BIT, 1, 0, _CLONE_THREAD), *_NO, *_YES]
+    clone = [(_ANY_BIT, 2, 0, _CLONE_REFUSED), (_ANY_BIT, 0, 1, _CLONE_THREAD), *_YES, *_NO]
     if processes:
         clone = [(_ANY_BIT, 1, 0, _CLONE_REFUSED), *_YES, *_NO]
     kill = _YES if signals else _one_of(0, (_PID,), _YES, _NO)
@@ -66,6 +76,7 @@ def _checks(*, processes: bool, signals: bool) -> dict[str, _Code]:
         "kill": kill,
         "tgkill": kill,
         "prlimit64": _one_of(0, (0, _PID), _YES, _NO),
+        "setsockopt": _both((1, _SOL_SOCKET), 2, _SOCKET_OPTIONS),
         "socketpair": [*stream, *_NO, *_YES],  # an event loop wakes itself through a pair of its own
     }
 

@@ -84,10 +84,16 @@ def test_arguments_decide_where_they_matter(architecture: str) -> None:
     number = syscalls.checked(architecture)
     assert decide(code, number["clone"], 0x3D0F00, audit=audit) == ALLOW
     assert decide(code, number["clone"], 17, audit=audit) == REFUSE
+    for space in (0x20000, 0x2000000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000):
+        assert decide(code, number["clone"], 0x3D0F00 | space, audit=audit) == REFUSE, hex(space)
     assert decide(code, number["clone3"], audit=audit) == 0x50000 | errno.ENOSYS
     assert decide(code, number["socketpair"], 1, 1 | 0o2000000, audit=audit) == ALLOW
     assert decide(code, number["socketpair"], 1, 2, audit=audit) == REFUSE
     assert decide(code, number["socketpair"], 2, 1, audit=audit) == REFUSE
+    assert decide(code, number["setsockopt"], 3, 1, 7, audit=audit) == ALLOW
+    for option in (16, 26, 27, 44, 50, 51, 52):  # PASSCRED, and filters and programs of every kind
+        assert decide(code, number["setsockopt"], 3, 1, option, audit=audit) == REFUSE, option
+    assert decide(code, number["setsockopt"], 3, 6, 7, audit=audit) == REFUSE
     assert decide(code, number["prlimit64"], 0, audit=audit) == ALLOW
     assert decide(code, number["prlimit64"], 1, audit=audit) == REFUSE
     assert decide(code, number["fcntl"], 0, 3, audit=audit) == ALLOW
