@@ -125,6 +125,11 @@ class Observation(Frozen):
     arcs: tuple[tuple[int, int], ...] = ()
     steps: tuple[Step, ...] = ()
 
+    @property
+    def is_evidence(self) -> bool:
+        """Whether the probe was run, or could not be for a reason of its own (`raised`): else it says nothing of it."""
+        return self.status != "not_run" or self.raised is not None
+
 
 class Resources(Frozen):
     """What a run used: wall and CPU time in seconds, peak resident memory in KiB, and KiB of files it ended with.

@@ -137,7 +137,7 @@ class Bench:
         probes = tuple(candidate_probe(case) for case in cases)
         job = Job(module=self._plan.module, source=module, probes=probes, limits=limits, watch=watch, stop_early=True)
         report = self._tools.sandbox.run(job)
-        left = [n for n, seen in enumerate(report.observations) if _was_left(seen)]
+        left = [n for n, seen in enumerate(report.observations) if not seen.is_evidence]
         if not left:
             return report
         # One of them died or hung, so that it is not right already: the others need not be waited for as long.
@@ -243,11 +243,6 @@ def _objected(attempt: Attempt, objections: Sequence[str], known: Collection[str
             "advice": (*attempt.advice, *advice),
         }
     )
-
-
-def _was_left(seen: Observation) -> bool:
-    """Whether a probe was never begun, as one before it died or hung; another reason for not running is told."""
-    return seen.status == "not_run" and seen.raised is None
 
 
 def _is_told(seen: Observation) -> bool:

@@ -70,14 +70,16 @@ class Screen:
         verdicts = self._oracle.verdicts(self._spec, cases, seen, expected)
         return all(verdict.passed for verdict in verdicts), sum(one.seconds for one in seen)
 
-    def passing(self, versions: Sequence[str], case: Case, expected: Expected) -> list[bool]:
-        """For each version whether it passes `case`."""
-        found: list[bool] = []
+    def passing(self, versions: Sequence[str], case: Case, expected: Expected) -> list[bool | None]:
+        """For each version whether it passes `case`; None where it could not be run, which says nothing of it."""
+        found: list[bool | None] = []
         for some in _parts(versions):
             cases = [case.model_copy(update={"name": str(place)}) for place in range(len(some))]
             probes = [self._tried(version, case) for version, case in zip(some, cases, strict=True)]
             wanted = {c.name: expected for c in cases}
-            found += [v.passed for v in self._oracle.verdicts(self._spec, cases, self._run(probes), wanted)]
+            seen = self._run(probes)
+            verdicts = self._oracle.verdicts(self._spec, cases, seen, wanted)
+            found += [v.passed if one.is_evidence else None for v, one in zip(verdicts, seen, strict=True)]
         return found
 
     def _tried(self, version: str, case: Case) -> Probe:
@@ -90,8 +92,8 @@ class Screen:
         return [observation for some in _parts(probes) for observation in self._run(some)]
 
     def same(self, one: Observation, other: Observation, call: Call) -> bool:
-        """Whether two versions did the same on `call`."""
-        return agree(one, other, call, self._spec)
+        """Whether two versions did the same on `call`, as far as both were run: else nothing tells them apart."""
+        return not (one.is_evidence and other.is_evidence) or agree(one, other, call, self._spec)
 
     def computed(self, program: str, function: str, argument: Sequence[str]) -> object:
         """What a program of tdgen's own makes of texts, as plain data; None where it makes nothing of them."""
@@ -100,9 +102,16 @@ class Screen:
         seen = self._sandbox.run(job).observations[0]
         return decode(seen.value) if seen.status == "returned" else None
 
-    def _run(self, probes: Sequence[Probe]) -> Sequence[Observation]:
+    def _run(self, probes: Sequence[Probe]) -> list[Observation]:
+        """What is seen of each; those that others left no room for are run once more among themselves."""
         job = Job(module=self._oracle.module, source=self._module, probes=tuple(probes), limits=self._limits)
-        return self._sandbox.run(job).observations
+        seen = list(self._sandbox.run(job).observations)
+        left = [place for place, one in enumerate(seen) if not one.is_evidence]
+        if left:
+            again = job.model_copy(update={"probes": tuple(probes[place] for place in left)})
+            for place, one in zip(left, self._sandbox.run(again).observations, strict=True):
+                seen[place] = one
+        return seen
 
 
 def _of_version(probe: Probe, version: str, rounds: int) -> Probe:

@@ -44,7 +44,7 @@ class Analysis:
 
     `alive` are those that no case kills, by place; `apart` says on which calls each of them was seen to differ,
     `beyond` which differ only where the implementation raises what the contract does not speak of, and `cut` those
-    that there was no time for.
+    that there was no time for, or that could not be run.
     """
 
     source: str
@@ -139,9 +139,10 @@ class Analyst:
                 continue
             versions = [found.mutants[place].source for place in found.alive]
             passed = self._screen.passing(versions, case, expected[case.name])
-            alive = [place for place, passes in zip(found.alive, passed, strict=True) if passes]
-            found.killed += len(found.alive) - len(alive)
-            found.alive = alive
+            found.killed += passed.count(False)
+            unknown = [place for place, passes in zip(found.alive, passed, strict=True) if passes is None]
+            found.alive = [place for place, passes in zip(found.alive, passed, strict=True) if passes is not False]
+            self._give_up(found, unknown)
 
     def tell_apart(self, found: Analysis) -> None:
         """Look, for each mutant alive, for calls on which it differs from the implementation."""
@@ -192,7 +193,7 @@ class Analyst:
 
     @staticmethod
     def _give_up(found: Analysis, places: Sequence[int]) -> None:
-        """There is no time to find out what becomes of these."""
+        """There is no time, or no way, to find out what becomes of these."""
         found.cut.update(places)
         found.alive = [place for place in found.alive if place not in found.cut]
 

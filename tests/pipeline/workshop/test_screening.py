@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+import time
+
 import pytest
 
 from tdgen.judge import Expected, Oracle
-from tdgen.mutation import ROUNDS
+from tdgen.mutation import ROUNDS, mutants
 from tdgen.pipeline.workshop.samecode import same_code
 from tdgen.pipeline.workshop.screening import MOST_PROBES, RESTRAINED, Screen, Trial
-from tdgen.types import Call, Case, FunctionSpec, Job, Limits, Parameter, Report, Returns, Value
+from tdgen.pipeline.workshop.strength import Analysis, Analyst
+from tdgen.types import Call, Case, FunctionSpec, Job, Limits, Observation, Parameter, Report, Returns, Value
 
 SPEC = FunctionSpec(name="f", purpose="", parameters=(Parameter(name="x", type="int"),), returns=Returns(type="int"))
 ORIGINAL = "def f(x: int) -> int:\n    return low(x) + 1"
@@ -118,3 +121,51 @@ def test_the_bound_on_rounds_is_fitted_to_a_version_that_is_right(screen, rounds
     assert 0 < seconds < 10
     assert fitted.passing([counting, version("return 8")], CASE, THREE) == [True, False]
     assert screen.rounds == ROUNDS
+
+
+class Unwell:
+    """A sandbox that does not run some probes: those of these places in each job, as often as it is told."""
+
+    def __init__(self, inner, *places: int, times: int) -> None:
+        self.inner, self.places, self.times = inner, places, times
+
+    def run(self, job: Job) -> Report:
+        report = self.inner.run(job)
+        if not self.times:
+            return report
+        self.times -= 1
+        seen = list(report.observations)
+        for place in self.places:
+            seen[place] = Observation(name=seen[place].name, status="not_run", detail="no room")
+        return report.model_copy(update={"observations": tuple(seen)})
+
+
+@pytest.mark.parametrize(("times", "passed"), [(1, [True, False, True]), (2, [None, None, True])])
+def test_what_was_not_run_is_run_again_and_else_says_nothing(shared_sandboxes, times, passed):
+    """It counts neither as passing nor as failing."""
+    sandbox = Unwell(shared_sandboxes[0], 0, 1, times=times)
+    screen = Screen(sandbox, Oracle(shared_sandboxes[1], "kit", ""), SPEC, MODULE, Limits(wall_s=1.0, cpu_s=30.0))
+    assert screen.passing([ORIGINAL, version("return 8"), ORIGINAL], CASE, THREE) == passed
+
+
+def test_a_version_that_was_not_run_differs_from_none(shared_sandboxes):
+    """Of two runs only one of which happened, nothing tells them apart."""
+    sandbox = Unwell(shared_sandboxes[0], 0, times=2)
+    screen = Screen(sandbox, Oracle(shared_sandboxes[1], "kit", ""), SPEC, MODULE, Limits(wall_s=1.0, cpu_s=30.0))
+    call = Call(function="f", arguments=("3",))
+    missing, right, wrong = screen.observed([Trial(v, call) for v in (ORIGINAL, ORIGINAL, version("return 8"))])
+    assert screen.same(missing, right, call)
+    assert screen.same(wrong, missing, call)
+    assert not screen.same(right, wrong, call)
+
+
+def test_a_mutant_that_could_not_be_run_is_not_killed(shared_sandboxes):
+    """Nor has it survived: the figures leave it out."""
+    places = tuple(range(len(mutants(ORIGINAL, "f"))))
+    sandbox = Unwell(shared_sandboxes[0], *places, times=2)
+    screen = Screen(sandbox, Oracle(shared_sandboxes[1], "kit", ""), SPEC, MODULE, Limits(wall_s=1.0, cpu_s=30.0))
+    analyst = Analyst(screen, ORIGINAL, SPEC, [CASE], [], time.monotonic() + 60)
+    found = Analysis(ORIGINAL, mutants(ORIGINAL, "f"), alive=list(places))
+    analyst.kill(found, [CASE], {CASE.name: THREE})
+    assert (found.killed, found.alive, found.cut) == (0, [], set(places))
+    assert found.strength(lines=None, branches=None, seconds=0.0).mutants == 0
