@@ -14,13 +14,15 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from tdgen.errors import SandboxError
+from tdgen.sandbox.allowance import Allowance
 from tdgen.sandbox.inside.frames import HEADER, MAX_FRAME
+from tdgen.sandbox.inside.orders import Order
 from tdgen.sandbox.server import Answers, Server, ServerLost
 
 _GRACE_S = 5.0
 _INCREDIBLE = 1 << 40
 
-Fault = Literal["", "timeout", "garbled"]
+Fault = Literal["", "timeout", "garbled", "no room"]
 Accept = Callable[[dict[str, Any]], bool]
 
 
@@ -38,7 +40,9 @@ class Used(NamedTuple):
 
 @dataclass(frozen=True)
 class Ending:
-    """How a child ended: by itself (`fault` empty), too late, or with frames that were none; and what it used.
+    """How a child ended, and what it used.
+
+    By itself (`fault` empty), too late, with frames that were none, or with one for which its job has no room left.
 
     What was used is the kernel's word; only where a child came to the end of all that was asked of it, it is its own.
     """
@@ -71,22 +75,22 @@ def never() -> bool:
 
 def converse(
     server: Server,
-    job: bytes,
-    request: dict[str, Any],
+    order: Order,
     accept: Accept,
+    allowance: Allowance,
     *,
     wall_s: float,
     restart: bool,
     is_done: Callable[[], bool] = never,
 ) -> Ending:
-    """Have `server` start a child for the job, and hand each of its frames to `accept` until that says False.
+    """Have `server` start a child for the order, and hand each of its frames to `accept` until that says False.
 
-    The child has `wall_s` seconds for all its frames, or for each one where the clock is to `restart`. It is not waited
-    for as soon as `is_done` after a frame.
+    All that it says counts for `allowance`. The child has `wall_s` seconds for all its frames, or for each one where
+    the clock is to `restart`. It is not waited for as soon as `is_done` after a frame.
     ServerLost where the server ends; SandboxError where a layer can't be put on.
     """
-    with server.child(job, request) as answers:
-        reader = _Reader(server, answers, accept, is_done)
+    with server.child(order) as answers:
+        reader = _Reader(server, answers, accept, is_done, allowance)
         fault = reader.read(wall_s, restart=restart)
         if fault or reader.used:
             server.kill_child()
@@ -103,8 +107,10 @@ def converse(
 class _Reader:
     """The reading side of one child's pipe. `used` is what the child told of itself when all was done."""
 
-    def __init__(self, server: Server, answers: Answers, accept: Accept, is_done: Callable[[], bool]) -> None:
-        self._server, self._answers = server, answers
+    def __init__(
+        self, server: Server, answers: Answers, accept: Accept, is_done: Callable[[], bool], allowance: Allowance
+    ) -> None:
+        self._server, self._answers, self._allowance = server, answers, allowance
         self._accept, self._is_done = accept, is_done
         self._buffer = bytearray()
         self.used: Used | None = None
@@ -121,40 +127,47 @@ class _Reader:
                 return "" if self._server.has_ended(max(0.0, deadline - time.monotonic())) else "timeout"
             self._buffer += data
             came = self._take_all()
-            if came is None:
-                return "garbled"
+            if isinstance(came, str):
+                return came
             if self.used:
                 return ""
             if came and restart:
                 deadline = time.monotonic() + wall_s
 
-    def _take_all(self) -> int | None:
-        """How many frames there were in what has come so far; None where one is not what it should be."""
+    def _take_all(self) -> int | Fault:
+        """How many frames there were in what has come so far; what is wrong where one is not what it should be."""
         came = 0
         while not self.used:
             size = HEADER.unpack_from(self._buffer)[0] if len(self._buffer) >= HEADER.size else -1
             if size > MAX_FRAME:
-                return None
+                return "garbled"
+            if size > self._allowance.room:
+                return "no room"
             if size < 0 or len(self._buffer) < HEADER.size + size:
                 break
             body = bytes(self._buffer[HEADER.size : HEADER.size + size])
             del self._buffer[: HEADER.size + size]
-            if not self._take(body):
-                return None
+            fault = self._take(body)
+            if fault:
+                return fault
             came += 1
         return came
 
-    def _take(self, body: bytes) -> bool:
-        """Whether one frame is what it should be."""
+    def _take(self, body: bytes) -> Fault:
+        """What is wrong with one frame, if anything."""
+        cost = self._allowance.cost(body)
+        if cost > self._allowance.room:
+            return "garbled" if cost > self._allowance.whole else "no room"
+        self._allowance.room -= cost
         try:
             content = json.loads(body)
         except (ValueError, RecursionError):
-            return False
+            return "garbled"
         if not isinstance(content, dict) or not self._accept(content):
-            return False
+            return "garbled"
         if self._is_done():
             self.used = _told(content.get("used"))
-        return True
+        return ""
 
 
 def _told(used: Any) -> Used:

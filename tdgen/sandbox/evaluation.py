@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from typing import Any
 
+from tdgen.sandbox.allowance import Allowance
 from tdgen.sandbox.conversation import Ending, converse
+from tdgen.sandbox.inside.orders import Order
 from tdgen.sandbox.observing import failure, not_run, observation
 from tdgen.sandbox.server import Server
 from tdgen.types import Job, Observation
@@ -15,11 +18,13 @@ class Evaluation:
 
     def __init__(self, job: Job) -> None:
         self._job = job
+        self._texts = tuple(_as_json(probe.model_dump(mode="python", exclude={"name"})) for probe in job.probes)
+        self._allowance = Allowance()
         self._child_is_done = False
         self.observations: list[Observation] = []
         self.endings: list[Ending] = []
 
-    def complete(self, server: Server, job: bytes) -> None:
+    def complete(self, server: Server) -> None:
         """Start children until every probe was observed; each of them observes at least one.
 
         Where the job stops early, a probe whose child had to be given up is the last that is run.
@@ -27,15 +32,26 @@ class Evaluation:
         probes, limits = self._job.probes, self._job.limits
         while len(self.observations) < len(probes):
             self._child_is_done = False
-            request = {"start": len(self.observations)}
             ending = converse(
-                server, job, request, self._accept, wall_s=limits.wall_s, restart=True, is_done=self._is_done
+                server,
+                self._order(len(self.observations)),
+                self._accept,
+                self._allowance,
+                wall_s=limits.wall_s,
+                restart=True,
+                is_done=self._is_done,
             )
             self.endings.append(ending)
             if not self._child_is_done:
                 self.observations.append(failure(probes[len(self.observations)], ending, limits))
                 if self._job.stop_early:
                     self.observations.extend(not_run(probe) for probe in probes[len(self.observations) :])
+
+    def _order(self, start: int) -> Order:
+        """What a child is to do that goes on from there. It learns of each probe when that is due, and of no name."""
+        job = self._job
+        request = {"start": start, "count": len(job.probes), "limits": job.limits.model_dump()}
+        return Order(request, _as_json(job.model_dump(include={"module", "source", "watch"})), self._texts[start:])
 
     def _is_done(self) -> bool:
         """Whether the child has told all that it ever will."""
@@ -46,6 +62,11 @@ class Evaluation:
         place, probes = len(self.observations), self._job.probes
         if self._child_is_done or content.get("index") != place:
             return False
-        self.observations.append(observation(probes[place], content))
+        self.observations.append(observation(probes[place], content, self._job.limits))
         self._child_is_done = content.get("last") is True or place + 1 == len(probes)
         return True
+
+
+def _as_json(content: dict[str, Any]) -> bytes:
+    """ASCII, as pydantic's own JSON refuses the lone surrogates that a candidate may have returned."""
+    return json.dumps(content).encode("ascii")

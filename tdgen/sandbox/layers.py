@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+from tdgen.sandbox.allowance import Allowance
 from tdgen.sandbox.conversation import converse
+from tdgen.sandbox.inside.orders import Order
 from tdgen.sandbox.observing import printable
 from tdgen.sandbox.opened import NOTHING, Opened
 from tdgen.sandbox.server import Server, ServerLost
-from tdgen.types import Job, Layer
+from tdgen.types import Layer, Limits
 
 ALL = (
     "seccomp",
@@ -28,10 +30,10 @@ _ALWAYS = ("seccomp", "rlimits", "no_new_privs", "unprivileged user")
 _EITHER = ("Landlock", "mount namespace")
 _TRIAL_S = 5.0
 
-TRIAL_JOB = Job(module="trial", source="", probes=()).model_dump_json()
+_ORDER = Order({"limits": Limits().model_dump(), "trial": True}, b"{}")
 
 
-def found(server: Server, job: bytes, names: tuple[str, ...] = ALL) -> tuple[Layer, ...]:
+def found(server: Server, names: tuple[str, ...] = ALL) -> tuple[Layer, ...]:
     """Try in a confined child what it can't do, and tell layer by layer which of `names` are in force."""
     answers: list[dict[str, Any]] = []
 
@@ -39,7 +41,7 @@ def found(server: Server, job: bytes, names: tuple[str, ...] = ALL) -> tuple[Lay
         answers.append(content)
         return len(answers) == 1
 
-    converse(server, job, {"start": 0, "trial": True}, accept, wall_s=_TRIAL_S, restart=False)
+    converse(server, _ORDER, accept, Allowance(), wall_s=_TRIAL_S, restart=False)
     if not answers:
         raise ServerLost("the trial told nothing")
     details = {**server.enforced, **answers[0]}

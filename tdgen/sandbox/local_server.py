@@ -9,18 +9,20 @@ from __future__ import annotations
 import contextlib
 import os
 import select
-import shutil
 import socket
 import subprocess
 import tempfile
+import time
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from tdgen.errors import SandboxError
-from tdgen.sandbox.inside import frames
+from tdgen.sandbox.inside import frames, scratch
+from tdgen.sandbox.inside.orders import Delivery, Order
 from tdgen.sandbox.relay import Relay
-from tdgen.sandbox.server import STAND_INS, Answers, Plan, ServerLost
+from tdgen.sandbox.server import STAND_INS, Answers, Plan, ServerGone, ServerLost
 
 _START_S, _END_S, _GRACE_S = 20.0, 2.0, 5.0
 _CHUNK = 1 << 18
@@ -96,27 +98,29 @@ class LocalServer:
         return lines[-1] if lines else "it said nothing"
 
     @contextlib.contextmanager
-    def child(self, job: bytes, request: dict[str, Any]) -> Iterator[Answers]:
-        """A child started for `request`: what reads its answers. ServerLost where it can't be."""
-        self.ending(_GRACE_S)  # of the one before
-        packet, descriptors = self._hear(_START_S)
+    def child(self, order: Order) -> Iterator[Answers]:
+        """A child that does as ordered: what reads its answers. ServerGone where there is none to be had."""
+        try:
+            self.ending(_GRACE_S)  # of the one before
+            packet, descriptors = self._hear(_START_S)
+        except ServerLost as error:
+            raise ServerGone from error
         if not descriptors:
             raise SandboxError(f"a layer of the sandbox can't be put on: {packet.get('broken')}")
-        hatch, reading = socket.socket(fileno=descriptors[0]), descriptors[1]
+        self._run, self._ended = packet["run"], None
+        hatch, way, reading = socket.socket(fileno=descriptors[0]), *descriptors[1:]
+        request = {**order.request, **self.plan.opened.request()}
         try:
             with contextlib.ExitStack() as stack:
+                hosts = self.plan.opened.hosts
+                line = stack.enter_context(Relay(hosts).line()) if hosts else None
                 with hatch:
-                    hatch.sendall(frames.order({**request, **self.plan.opened.request()}, job))
-                    if self.plan.opened.hosts:
-                        line = stack.enter_context(Relay(self.plan.opened.hosts).line())
-                        frames.send_packet(hatch, {}, (line,))
-                self._run, self._ended = packet["run"], None
-                poll = select.poll()
-                poll.register(reading, select.POLLIN)
-                yield lambda seconds: os.read(reading, _CHUNK) if poll.poll(seconds * 1000) else None
+                    delivery = Delivery(hatch, way, order._replace(request=request), line)
+                yield partial(_answer, reading, way, delivery)
         except OSError as error:
             raise ServerLost from error
         finally:
+            os.close(way)
             os.close(reading)
 
     def has_ended(self, seconds: float) -> bool:
@@ -175,4 +179,23 @@ class LocalServer:
         if self._log >= 0:
             os.close(self._log)
             self._log = -1
-        shutil.rmtree(self._base, ignore_errors=True)
+        scratch.remove(Path(self._base))
+
+
+def _answer(reading: int, way: int, delivery: Delivery, seconds: float) -> bytes | None:
+    """Some of what a child wrote, nothing at its end, None where nothing comes in time; what it waits for is sent."""
+    deadline = time.monotonic() + seconds
+    while True:
+        poll = select.poll()
+        poll.register(reading, select.POLLIN)
+        if delivery.is_pending:
+            poll.register(way, select.POLLOUT)
+        ready = [fd for fd, _ in poll.poll(max(0.0, deadline - time.monotonic()) * 1000)]
+        if not ready:
+            return None
+        if way in ready:
+            delivery.flush()
+        if reading in ready:
+            data = os.read(reading, _CHUNK)
+            delivery.answered(data)
+            return data

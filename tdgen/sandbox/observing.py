@@ -7,22 +7,43 @@ from typing import Any
 from pydantic import ValidationError
 
 from tdgen.sandbox.conversation import Ending
+from tdgen.sandbox.inside import scratch
 from tdgen.types import Limits, Observation, Probe
 
-_TEXTS = ("stdout", "stderr", "detail")
+_LONGEST_DETAIL = 1000
 _WIRES = frozenset({"value", "mutated", "after"})
 _OF_FRAME = frozenset(Observation.model_fields) - {"name"}
 _DENIALS = ("PermissionError", "[Errno 1]", "[Errno 13]")
 
 
-def observation(probe: Probe, content: dict[str, Any]) -> Observation:
+def observation(probe: Probe, content: dict[str, Any], limits: Limits) -> Observation:
     """What a frame says of `probe`; `unreadable` where it is no frame that the inside would make."""
+    if not _is_within(content, limits.output_kb * 1024):
+        return _nonsense(probe)
     try:
         fields = {name: printable(value) for name, value in content.items() if name in _OF_FRAME - _WIRES}
         fields |= {name: content[name] for name in _WIRES & content.keys()}
         return Observation(name=probe.name, **fields)
     except (ValidationError, RecursionError):
-        return Observation(name=probe.name, status="unreadable", detail="the candidate's process told nonsense")
+        return _nonsense(probe)
+
+
+def _is_within(content: dict[str, Any], room: int) -> bool:
+    """Whether a frame holds no more than the inside would put there: of output `room` characters for each kind."""
+    files = content.get("files")
+    texts = [content.get("stdout"), content.get("stderr"), *(files.values() if isinstance(files, dict) else ())]
+    sizes = [len(text) for text in texts if isinstance(text, str)]
+    detail = content.get("detail")
+    return (
+        all(size <= room for size in sizes)
+        and sum(sizes) <= 3 * room
+        and (not isinstance(files, dict) or len(files) <= scratch.MAX_FILES)
+        and (not isinstance(detail, str) or len(detail) <= _LONGEST_DETAIL)
+    )
+
+
+def _nonsense(probe: Probe) -> Observation:
+    return Observation(name=probe.name, status="unreadable", detail="the candidate's process told nonsense")
 
 
 def printable(value: Any) -> Any:
@@ -39,7 +60,9 @@ def printable(value: Any) -> Any:
 def failure(probe: Probe, ending: Ending, limits: Limits) -> Observation:
     """What is said of a probe whose frame never came."""
     if ending.fault == "garbled":
-        return Observation(name=probe.name, status="unreadable", detail="the candidate's process told nonsense")
+        return _nonsense(probe)
+    if ending.fault == "no room":
+        return Observation(name=probe.name, status="not_run", detail="the probes before it told too much for one job")
     if ending.fault == "timeout":
         return Observation(name=probe.name, status="timeout", detail=f"no result within {limits.wall_s:g} s")
     if ending.manner.endswith("SIGXCPU") or (ending.signal == 9 and ending.used.cpu_s >= limits.cpu_s):

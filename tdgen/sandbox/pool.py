@@ -27,6 +27,11 @@ class Pool:
         self._free = threading.Condition()
         self._closed = False
 
+    @property
+    def most(self) -> int:
+        """How many servers there may be, those at work and idle ones."""
+        return 3 * self._capacity
+
     @contextlib.contextmanager
     def lease(self, plan: Plan) -> Iterator[Server]:
         """A server for `plan`, alone; one that was left by an exception is ended, any other is kept for the next."""

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+import json
 import time
 from typing import Any
 
+from tdgen.sandbox.allowance import Allowance
 from tdgen.sandbox.conversation import Ending, converse
+from tdgen.sandbox.inside.orders import Order
 from tdgen.sandbox.observing import printable
 from tdgen.sandbox.server import Server
 from tdgen.types import FileJob, FileReport, Resources
 
 _MAX_TESTS = 100_000
 _ENDED_BY_ITSELF = (0, 1)
+_LONGEST_NAME = 10_000
+_OUTCOMES = ("passed", "failed", "error", "skipped", "xfailed", "xpassed")
 _UNEXPLAINED = frozenset({"failed", "error"})
 
 
@@ -22,14 +27,14 @@ class PytestRun:
         self._job = job
         self._began = time.monotonic()
 
-    def report(self, server: Server, job: bytes) -> FileReport:
+    def report(self, server: Server) -> FileReport:
         """Have it run, and tell what was seen of it. What a second run shows counts for the log alone."""
         seen = _Seen(self._job)
-        seen.hear(server, job, explain=False)
+        seen.hear(server, explain=False)
         used, log = seen.ending.used, seen.log()
         if seen.is_complete() and _UNEXPLAINED.intersection(seen.outcomes.values()):
             again = _Seen(self._job)
-            again.hear(server, job, explain=True)
+            again.hear(server, explain=True)
             used = used.and_then(again.ending.used)
             log = again.log() if again.outcomes == seen.outcomes else log
         return FileReport(
@@ -50,11 +55,14 @@ class _Seen:
         self.outcomes: dict[str, str] = {}
         self.ending: Ending
 
-    def hear(self, server: Server, job: bytes, *, explain: bool) -> None:
+    def hear(self, server: Server, *, explain: bool) -> None:
         """Listen to a child to its end."""
-        request = {"start": 0, "explain": explain}
-        wall_s = self._job.limits.wall_s
-        self.ending = converse(server, job, request, self._accept, wall_s=wall_s, restart=False, is_done=self._is_done)
+        limits = self._job.limits
+        text = json.dumps(self._job.model_dump(include={"files", "tests", "shuffle"})).encode("ascii")
+        order = Order({"limits": limits.model_dump(), "explain": explain}, text)
+        self.ending = converse(
+            server, order, self._accept, Allowance(), wall_s=limits.wall_s, restart=False, is_done=self._is_done
+        )
 
     def _is_done(self) -> bool:
         """Whether the last frame has come."""
@@ -66,10 +74,10 @@ class _Seen:
             return False
         collected, test, outcome = content.get("collected"), content.get("test"), content.get("outcome")
         if isinstance(collected, list):
-            self._collected = [printable(name) for name in collected[:_MAX_TESTS] if isinstance(name, str)]
-        elif isinstance(test, str) and isinstance(outcome, str) and len(self.outcomes) < _MAX_TESTS:
-            self.outcomes[printable(test)] = printable(outcome)
-        elif isinstance(content.get("log"), str):
+            self._collected = [printable(name) for name in collected[:_MAX_TESTS] if _is_name(name)]
+        elif _is_name(test) and outcome in _OUTCOMES and len(self.outcomes) < _MAX_TESTS:
+            self.outcomes[printable(test)] = outcome
+        elif isinstance(log := content.get("log"), str) and len(log) <= self._job.limits.output_kb * 1024:
             self._final = content
         else:
             return False
@@ -96,3 +104,8 @@ class _Seen:
         if self.ending.fault == "garbled":
             return "the run's process told nonsense"
         return f"the run did not end: {self.ending.manner}"
+
+
+def _is_name(value: object) -> bool:
+    """Whether it can be a test's name. One that a test is given by its parameters may be long."""
+    return isinstance(value, str) and len(value) <= _LONGEST_NAME

@@ -11,6 +11,7 @@ from typing import Any, Literal, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
+from tdgen.sandbox.inside.orders import Order
 from tdgen.sandbox.interpreter import Interpreter
 from tdgen.sandbox.opened import NOTHING, Opened
 
@@ -29,6 +30,10 @@ STAND_INS = {
 
 class ServerLost(Exception):
     """The server process ended, or no longer answers."""
+
+
+class ServerGone(ServerLost):
+    """It ended before it was given a job, which says nothing of that one."""
 
 
 class Plan(BaseModel):
@@ -89,8 +94,8 @@ class Server(Protocol):
         """Layers that are in force, and what there is to say of each."""
         ...
 
-    def child(self, job: bytes, request: dict[str, Any]) -> AbstractContextManager[Answers]:
-        """A child started for `request`: what reads its answers. ServerLost where it can't be."""
+    def child(self, order: Order) -> AbstractContextManager[Answers]:
+        """A child that does as ordered: what reads its answers. ServerGone where there is none to be had."""
         ...
 
     def kill_child(self) -> None:

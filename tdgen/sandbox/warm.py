@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import time
 import weakref
@@ -20,10 +19,11 @@ from tdgen.sandbox.observing import denials
 from tdgen.sandbox.opened import NOTHING, Opened
 from tdgen.sandbox.pool import Pool
 from tdgen.sandbox.pytest_run import PytestRun
-from tdgen.sandbox.server import Kind, Plan, Server, ServerLost
+from tdgen.sandbox.server import Kind, Plan, Server, ServerGone, ServerLost
 from tdgen.types import FileJob, FileReport, Job, Layer, Report, Resources
 
 T = TypeVar("T")
+_MOST_LOST = 2
 _HYPOTHESIS = re.compile(r"^[ \t]*(?:from|import)\s+hypothesis\b", re.MULTILINE)
 
 
@@ -51,12 +51,12 @@ class WarmSandbox(Closing):
         """
         began = time.monotonic()
 
-        def work(server: Server, text: bytes) -> Evaluation:
+        def work(server: Server) -> Evaluation:
             evaluation = Evaluation(job)
-            evaluation.complete(server, text)
+            evaluation.complete(server)
             return evaluation
 
-        done = self._on_server("probes", 0, _as_json(job), work)
+        done = self._on_server("probes", 0, work)
         return Report(
             observations=tuple(done.observations),
             denied=denials(done.observations),
@@ -69,30 +69,30 @@ class WarmSandbox(Closing):
         SandboxError where no server can be started, or one died twice on this job.
         """
         kind: Kind = "properties" if _wants_hypothesis(job) else "files"
-        return self._on_server(kind, job.hash_seed, _as_json(job), PytestRun(job).report)
+        return self._on_server(kind, job.hash_seed, PytestRun(job).report)
 
     def layers(self) -> tuple[Layer, ...]:
         """What is enforced here: tried in a child that is confined as for any job."""
         if self._found is None:
-
-            def work(server: Server, text: bytes) -> tuple[Layer, ...]:
-                return layers.found(server, text, self.layer_names)
-
-            self._found = self._on_server("probes", 0, layers.TRIAL_JOB, work)
+            self._found = self._on_server("probes", 0, lambda server: layers.found(server, self.layer_names))
         return self._found
 
     def describe(self) -> str:
         """One line for people: the kind and what it enforces."""
         return layers.describe(self.kind, self.layers(), self.opened)
 
-    def _on_server(self, kind: Kind, hash_seed: int, job: str, work: Callable[[Server, bytes], T]) -> T:
-        """Do `work` with a server and the job's text; once more with another where the first is lost."""
-        text = job.encode()
-        for _ in range(2):
+    def _on_server(self, kind: Kind, hash_seed: int, work: Callable[[Server], T]) -> T:
+        """Do `work` with a server; with another where the first is lost, and once more where that is lost at work."""
+        gone, lost = 0, 0
+        while lost < _MOST_LOST and gone <= self._pool.most:
             try:
                 with self._pool.lease(self._plan(kind, hash_seed)) as server:
-                    return work(server, text)
+                    return work(server)
+            except ServerGone:
+                gone += 1
+                self._after_loss()
             except ServerLost:
+                lost += 1
                 self._after_loss()
         raise SandboxError(self._death())
 
@@ -118,8 +118,3 @@ def _resources(began: float, endings: list[Ending]) -> Resources:
 def _wants_hypothesis(job: FileJob) -> bool:
     """Whether one of the files imports hypothesis, as far as a glance tells."""
     return any(_HYPOTHESIS.search(text) for text in job.files.values())
-
-
-def _as_json(job: Job | FileJob) -> str:
-    """ASCII, as pydantic's own JSON refuses the lone surrogates that a candidate may have returned."""
-    return json.dumps(job.model_dump(mode="python"))

@@ -9,8 +9,10 @@ from typing import Any
 import pytest
 
 from tdgen.errors import SandboxError
+from tdgen.sandbox.allowance import Allowance
 from tdgen.sandbox.conversation import Used, converse
 from tdgen.sandbox.inside.frames import frame
+from tdgen.sandbox.inside.orders import Order
 from tdgen.sandbox.interpreter import Interpreter
 from tdgen.sandbox.server import Answers, Plan, ServerLost
 
@@ -28,7 +30,7 @@ class Played:
         self.killed, self.waited = False, False
 
     @contextmanager
-    def child(self, job: bytes, request: dict[str, Any]) -> Iterator[Answers]:
+    def child(self, order: Order) -> Iterator[Answers]:
         """A child that says its pieces, then nothing more."""
         pieces = iter([*self._said, b""])
         yield lambda seconds: next(pieces)
@@ -60,7 +62,8 @@ def hear(server: Played, *, most: int = 9) -> Any:
         heard.append(content)
         return "bad" not in content
 
-    return converse(server, b"{}", {"start": 0}, accept, wall_s=5, restart=False, is_done=lambda: len(heard) == most)
+    order = Order({"start": 0}, b"{}")
+    return converse(server, order, accept, Allowance(), wall_s=5, restart=False, is_done=lambda: len(heard) == most)
 
 
 def test_a_child_that_has_said_all_is_not_waited_for() -> None:

@@ -107,6 +107,32 @@ def test_servers_have_users_and_folders_of_their_own(docker: DockerSandbox) -> N
     assert first[1] != second[1]
 
 
+def test_a_server_leaves_its_place_empty(docker_client: Any) -> None:
+    """However it is ended, in the middle of a run too: nothing of it runs, and nothing it wrote is there any more."""
+    source = "import time, os\ndef f():\n    os.umask(0o777)\n    os.makedirs('../kept')\n    time.sleep(60)"
+    hanging = Job(module="m", source=source, probes=(Probe(name="p", function="f"),), limits=Limits(wall_s=60))
+    with DockerSandbox() as sandbox:
+        sandbox.run(ONE)
+        container = docker_client.containers.get(container_of(sandbox))
+
+        def held() -> list[str]:
+            slots = [path.split()[0] for path in container.attrs["HostConfig"]["Tmpfs"]]
+            user = container.attrs["HostConfig"]["Tmpfs"][slots[0]].rpartition("uid=")[2].split(",")[0]
+            return list(container.exec_run(["ls", "-A", slots[0]], user=user).output.decode().split())
+
+        with ThreadPoolExecutor(1) as pool:
+            doomed = pool.submit(sandbox.run, hanging)
+            assert is_soon(lambda: "kept" in held())
+            (server,) = sandbox._pool._at_work
+            assert isinstance(server, DockerServer)
+            server.kill()
+            assert held() == []
+            doomed.cancel()
+            sandbox.close()
+            with pytest.raises(SandboxError):
+                doomed.result()
+
+
 def test_the_sandboxs_own_programs_are_not_there(docker: DockerSandbox) -> None:
     """They came over the line, and are gone before any candidate runs."""
     probe = Probe(name="p", call="[os.path.exists('../../programs'), __import__('tdgen')]")

@@ -13,6 +13,7 @@ from typing import Any, Literal
 
 from tdgen.sandbox.docker.container import Container
 from tdgen.sandbox.docker.line import Line
+from tdgen.sandbox.inside import scratch
 from tdgen.sandbox.server import STAND_INS, Plan
 
 Program = Literal["broker", "gate"]
@@ -32,7 +33,8 @@ def take(size):
 order = json.loads(take(struct.unpack("!I", take(4))[0]))
 os.environ.clear()
 os.environ.update(order["environment"])
-os.makedirs(order["config"]["base"], exist_ok=True)
+if order["program"] == "broker":
+    put_in_order(Path(order["folder"]))
 sys.dont_write_bytecode = True
 for name, text in order["programs"].items():
     path = os.path.join(order["unpacked"], name)
@@ -57,8 +59,8 @@ def programs() -> dict[str, str]:
 
 
 def command(plan: Plan) -> list[str]:
-    """What a container is to execute for it."""
-    return [plan.interpreter.program, "-s", "-S", "-c", _BOOT]
+    """What a container is to execute for it: the broker comes first, and finds the folder empty."""
+    return [plan.interpreter.program, "-s", "-S", "-c", Path(scratch.__file__).read_text(encoding="utf-8") + _BOOT]
 
 
 def order(program: Program, plan: Plan, folder: str, config: dict[str, Any]) -> bytes:
@@ -68,6 +70,7 @@ def order(program: Program, plan: Plan, folder: str, config: dict[str, Any]) -> 
         "programs": programs(),
         "stand_ins": STAND_INS,
         "environment": plan.environment(),
+        "folder": folder,
         "unpacked": f"{folder}/{program}",
         "config": config,
     }

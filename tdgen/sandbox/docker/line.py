@@ -96,6 +96,11 @@ class Line:
         lines = self._errors.decode("utf-8", "replace").strip().splitlines()
         return lines[-1] if lines else "it said nothing"
 
+    def end_input(self) -> None:
+        """Have the program read the end of its input; what it still says can be heard."""
+        with contextlib.suppress(OSError):
+            self._socket.shutdown(socket.SHUT_WR)
+
     def cut(self) -> None:
         """End it from another thread: whoever waits sees the end."""
         with contextlib.suppress(OSError):

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 import contextlib
 import json
+import secrets
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -16,7 +18,8 @@ from tdgen.sandbox.docker import boot
 from tdgen.sandbox.docker.container import Container
 from tdgen.sandbox.docker.tunnel import Tunnel
 from tdgen.sandbox.inside import box, parcels
-from tdgen.sandbox.server import Answers, Plan, ServerLost
+from tdgen.sandbox.inside.orders import Order
+from tdgen.sandbox.server import Answers, Plan, ServerGone, ServerLost
 
 _START_S, _GRACE_S = 20.0, 5.0
 
@@ -32,7 +35,8 @@ class DockerServer:
         self._container = container
         self._slot = container.take_slot()
         self._ended: dict[str, Any] | None = {}
-        self._gate = f"{self._slot[0]}/gate.socket"
+        self._is_waiting = False
+        self._gate = f"\0tdgen-{secrets.token_hex(8)}"  # in the container's own namespace, and in no folder
         self._tunnel: Tunnel | None = None
         try:
             self._line = boot.execute(container, self._slot, plan)
@@ -51,7 +55,7 @@ class DockerServer:
         """A gate in the container, and its tunnel to the hosts that are opened."""
         folder = self._slot[0]
         line = boot.execute(self._container, self._slot, self.plan)
-        config = {"base": folder, "gate": self._gate}
+        config = {"gate": self._gate}
         with contextlib.suppress(OSError):  # where it can't be sent, no hello comes
             line.send(boot.order("gate", self.plan, folder, config))
         return Tunnel(line, self.plan.opened.hosts)
@@ -60,7 +64,7 @@ class DockerServer:
         """Send the programs and what the server must know; what is enforced by its word and the broker's."""
         folder = self._slot[0]
         # A path that is there on this machine, so that a trial can tell whether the inside sees it.
-        config = {**self.plan.config(f"{folder}/run"), "alone": True, "marker": str(Path(__file__))}
+        config = {**self.plan.config(folder), "alone": True, "marker": str(Path(__file__))}
         try:
             self._line.send(boot.order("broker", self.plan, folder, config))
             hello = self._line.parcel(_START_S)
@@ -76,15 +80,28 @@ class DockerServer:
         return {**self._container.layers, **_of_container(said["box"]), **said["ready"]}
 
     @contextlib.contextmanager
-    def child(self, job: bytes, request: dict[str, Any]) -> Iterator[Answers]:
-        """A child started for `request`: what reads its answers. ServerLost where it can't be."""
-        self.ending(_GRACE_S)  # of the one before
-        self._ended = None
-        asked = {**request, **self.plan.opened.request()}
+    def child(self, order: Order) -> Iterator[Answers]:
+        """A child that does as ordered: what reads its answers. ServerGone where there is none to be had."""
+        try:
+            self.ending(_GRACE_S)  # of the one before
+            self._await_child()
+        except ServerLost as error:
+            raise ServerGone from error
+        self._ended, self._is_waiting = None, False
+        asked = {**order.request, **self.plan.opened.request()}
         if self._tunnel:
             asked["gate"] = self._gate
-        self._send(parcels.wrap(parcels.JOB, job) + _packet(asked))
+        self._send(parcels.wrap(parcels.JOB, order.packed()) + _packet(asked))
         yield self._answer
+
+    def _await_child(self) -> None:
+        """Wait until a child does, so that a job's time begins when it is handed in; mostly one has long waited."""
+        deadline = time.monotonic() + _START_S
+        while not self._is_waiting:
+            if self._answer(deadline - time.monotonic()) is None:
+                raise ServerLost("no child is there in time")
+            if self._ended and "broken" in self._ended:
+                raise SandboxError(f"a layer of the sandbox can't be put on: {self._ended['broken']}")
 
     def _answer(self, seconds: float) -> bytes | None:
         """Some of what the child wrote, nothing at its end, None where nothing comes in time."""
@@ -93,7 +110,11 @@ class DockerServer:
             return None
         kind, body = parcel
         if kind == parcels.PACKET:
-            self._ended = json.loads(body)
+            packet = json.loads(body)
+            if "waiting" in packet:
+                self._is_waiting = True
+            else:
+                self._ended = packet
         return body if kind == parcels.ANSWER else b""
 
     def has_ended(self, seconds: float) -> bool:
@@ -132,13 +153,18 @@ class DockerServer:
 
     def hang_up(self) -> None:
         """Have the server end: the broker reads the end of its input."""
-        self._line.close()
+        self._line.end_input()
         if self._tunnel:
             self._tunnel.close()
 
     def wait(self) -> None:
-        """Let another server have its place; what still runs there is about to end."""
-        self._container.give_back(self._slot)
+        """Let another server have its place as soon as nothing runs there, and nothing is left in its folder.
+
+        Where that is not so in time, no other gets the place.
+        """
+        if self._line.has_ended(_GRACE_S):
+            self._container.give_back(self._slot)
+        self._line.close()
 
     def kill(self) -> None:
         """End it at once."""

@@ -14,20 +14,27 @@ import os
 import select
 import signal
 import socket
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tdgen.sandbox.inside import box, frames, kernel, parcels, scratch, server
+from tdgen.sandbox.inside import box, frames, kernel, orders, parcels, scratch, server
 
 _CHUNK = 1 << 16
 _ENOUGH = 1 << 20  # bytes that wait for a slow host before no more are read
 _IN, _OUT = 0, 1
+_END_S, _PAUSE_S = 2.0, 0.01
 
 
 def main(config: dict[str, Any], unpacked: str) -> None:
-    """Start a server by `config` and serve the host on the standard streams; `unpacked` holds programs to remove."""
+    """Start a server by `config` and serve the host on the standard streams.
+
+    The server's folder is emptied by itself, and in the end by this process: with all in it, what is `unpacked` too.
+    """
     kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
+    with contextlib.suppress(OSError):
+        kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
     facts = box.findings()
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     pid = os.fork()
@@ -35,16 +42,29 @@ def main(config: dict[str, Any], unpacked: str) -> None:
         ours.close()
         _be_server(theirs)
     theirs.close()
+    broker = Broker(ours)
     try:
         frames.send_packet(ours, config)
         hello, _ = frames.receive_packet(ours)
-        scratch.remove(Path(unpacked))
-        Broker(ours).serve({**hello, "box": facts})
+        broker.serve({**hello, "box": facts})
     except (EOFError, OSError):
         pass  # the server has said why on the error stream, or the host is gone
     finally:
-        os.kill(pid, signal.SIGKILL)
-        os.waitpid(pid, 0)
+        _end_all(pid, broker.session)
+        scratch.empty(Path(config["base"]))
+
+
+def _end_all(pid: int, session: int) -> None:
+    """Kill the server and all that its last child started, and wait until nothing is left that could still write."""
+    os.kill(pid, signal.SIGKILL)
+    if session:
+        with contextlib.suppress(OSError):
+            os.killpg(session, signal.SIGKILL)
+    deadline = time.monotonic() + _END_S
+    with contextlib.suppress(ChildProcessError):
+        while time.monotonic() < deadline:
+            if os.waitpid(-1, os.WNOHANG) == (0, 0):
+                time.sleep(_PAUSE_S)
 
 
 def _be_server(link: socket.socket) -> None:
@@ -60,10 +80,12 @@ def _be_server(link: socket.socket) -> None:
 
 
 class _Waiting(NamedTuple):
-    """A child's number, where its request is handed in, and where its answers come from."""
+    """A child's number and its process, where its request is handed in, its probes go in, and its answers come from."""
 
     run: int
+    pid: int
     hatch: socket.socket
+    way: int
     answers: int
 
 
@@ -74,10 +96,12 @@ class Broker:
         self._link = link
         self._incoming, self._outgoing = bytearray(), bytearray()
         self._job = b""
-        self._request: Any = None
         self._waiting: _Waiting | None = None
         self._run = 0
+        self._way: int | None = None
+        self._delivery: orders.Delivery | None = None
         self._answers: int | None = None
+        self.session = 0  # of the last child
         os.set_blocking(_OUT, False)
 
     def serve(self, hello: Any) -> None:
@@ -97,6 +121,9 @@ class Broker:
         if self._outgoing:
             poll.register(_OUT, select.POLLOUT)
             acts[_OUT] = self._flush
+        if self._way is not None and self._delivery and self._delivery.is_pending:
+            poll.register(self._way, select.POLLOUT)
+            acts[self._way] = self._delivery.flush
         if self._answers is not None and len(self._outgoing) < _ENOUGH:
             poll.register(self._answers, select.POLLIN)
             acts[self._answers] = self._hear_child
@@ -121,23 +148,24 @@ class Broker:
         """Do as a packet says: have a child killed, or hand a request in."""
         if "kill" in packet:
             frames.send_packet(self._link, {"kill": self._run})
-            return
-        self._forget_child()
-        self._request = packet
-        self._hand_in()
+        elif self._waiting:
+            self._forget_child()
+            self._hand_in(self._waiting, packet)
 
-    def _hand_in(self) -> None:
-        """Give the request to the child that waits, if there are both."""
-        if self._request is None or self._waiting is None:
-            return
-        self._run, hatch, self._answers = self._waiting
-        with hatch:
-            hatch.sendall(frames.order(self._request, self._job))
-            if "gate" in self._request:
-                with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as line:
-                    line.connect(self._request["gate"])
-                    frames.send_packet(hatch, {}, (line.fileno(),))
-        self._request, self._waiting, self._job = None, None, b""
+    def _hand_in(self, waiting: _Waiting, request: Any) -> None:
+        """Give the request to the child that waits, and the job that came before it."""
+        self._run, pid, hatch, self._way, self._answers = waiting
+        self.session = pid
+        order = orders.unpacked(request, self._job)
+        with contextlib.ExitStack() as stack:
+            stack.enter_context(hatch)
+            line = None
+            if "gate" in request:
+                gate = stack.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET))
+                gate.connect(request["gate"])
+                line = gate.fileno()
+            self._delivery = orders.Delivery(hatch, self._way, order, line)
+        self._waiting, self._job = None, b""
 
     def _hear_child(self) -> bool:
         """Take what a child says; whether there may be more of it."""
@@ -147,6 +175,8 @@ class Broker:
             data = os.read(self._answers, _CHUNK)
         except BlockingIOError:
             return False
+        if self._delivery:
+            self._delivery.answered(data)
         self._tell(parcels.ANSWER if data else parcels.CLOSED, data)
         if not data:
             self._forget_child()
@@ -156,10 +186,10 @@ class Broker:
         """Take what the server says: that a child waits, or how one ended, after the last that it said itself."""
         packet, descriptors = frames.receive_packet(self._link)
         if descriptors:
-            hatch, answers = descriptors
+            hatch, way, answers = descriptors
             os.set_blocking(answers, False)
-            self._waiting = _Waiting(packet["run"], socket.socket(fileno=hatch), answers)
-            self._hand_in()
+            self._waiting = _Waiting(packet["run"], packet["pid"], socket.socket(fileno=hatch), way, answers)
+            self._tell(parcels.PACKET, json.dumps({"waiting": packet["run"]}).encode("ascii"))
             return
         while self._hear_child():
             pass
@@ -169,10 +199,13 @@ class Broker:
         self._tell(parcels.PACKET, json.dumps(packet).encode("ascii"))
 
     def _forget_child(self) -> None:
-        """Hear no more of a child."""
+        """Hear no more of a child, and send it nothing more."""
         if self._answers is not None:
             os.close(self._answers)
             self._answers = None
+        if self._way is not None:
+            os.close(self._way)
+        self._way, self._delivery = None, None
 
     def _tell(self, kind: int, body: bytes) -> None:
         self._outgoing += parcels.wrap(kind, body)

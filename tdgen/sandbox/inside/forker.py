@@ -16,17 +16,15 @@ import resource
 import select
 import signal
 import socket
-import stat
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tdgen.sandbox.inside import frames, network, scratch, trial
+from tdgen.sandbox.inside import descriptors, frames, network, scratch, trial
 from tdgen.sandbox.inside.confine import Confinement
 from tdgen.sandbox.inside.ends import Ends
 
 _NOT_CONFINED = 71
-_MOST_DESCRIPTORS = 64
 _SPARES = 2
 _TRIES = 3
 _REHEARSALS = 12  # as often as an interpreter looks on before it adapts its code to what it has seen
@@ -34,16 +32,16 @@ _usage = resource.getrusage
 
 
 class Request(NamedTuple):
-    """What a child is to do: a job, from which probe on, in which folder, and how to tell what came of it.
+    """What a child is to do: how and within which limits (`asked`), a job, in which folder, and how to tell of it.
 
-    Where it is to `explain`, what failed is told at length, however long that takes.
+    `probes` gives one probe after the other, each when all that was told before it has been read.
     """
 
+    asked: dict[str, Any]
     job: Any
-    start: int
+    probes: Iterator[Any]
     folder: Path
     emit: Callable[[Any], None]
-    explain: bool = False
 
 
 class _Accepted(Exception):
@@ -57,13 +55,14 @@ class _Accepted(Exception):
 class Child(NamedTuple):
     """A process that waits for a request, or works at one.
 
-    Its id, a handle on it, the socket where a request is handed in (and where it says how far it is), and the pipe
-    that its answers come from.
+    Its id, a handle on it, the socket where a request is handed in (and where it says how far it is), the pipe that
+    its job and probes go in by, and the one that its answers come from.
     """
 
     pid: int
     handle: int
     hatch: socket.socket
+    way: int
     answers: int
 
     def words(self, flags: int = 0) -> Any:
@@ -71,13 +70,14 @@ class Child(NamedTuple):
         try:
             if not self.hatch.recv(1, flags | socket.MSG_PEEK):
                 return None
-            return json.loads(frames.take(self.hatch))
+            return json.loads(frames.take(self.hatch.fileno()))
         except (EOFError, OSError):
             return None
 
     def forget(self) -> None:
         """Close what the server holds of it."""
         Ends.forget(self.handle)
+        os.close(self.way)
         os.close(self.answers)
         self.hatch.close()
 
@@ -104,7 +104,7 @@ class Forker:
 
         `rehearse` is called a few times before the first fork. A child must end by `os._exit`, whatever happens to it.
         """
-        self._harmless = _leading_nowhere()
+        self._harmless = descriptors.leading_nowhere()
         if rehearse:
             for _ in range(_REHEARSALS):
                 rehearse()
@@ -118,8 +118,9 @@ class Forker:
         return None
 
     def _loop(self) -> None:
-        """Until the host closes its end."""
+        """Until the host closes its end. OSError where a run left the scratch folder as no other must find it."""
         while True:
+            scratch.put_in_order(self.folder)
             child = self._offer()
             while child and len(self._spares) < _SPARES - 1:
                 self._spares.append(self._fork())
@@ -136,7 +137,8 @@ class Forker:
             child = self._spares.pop(0) if self._spares else self._fork()
             said = child.words()
             if said is not None and "broken" not in said:
-                frames.send_packet(self._link, {"run": self._run}, (child.hatch.fileno(), child.answers))
+                told = {"run": self._run, "pid": child.pid}
+                frames.send_packet(self._link, told, (child.hatch.fileno(), child.way, child.answers))
                 return child
             child.forget()
             os.waitpid(child.pid, 0)
@@ -149,14 +151,16 @@ class Forker:
     def _fork(self) -> Child:
         """A child that confines itself and waits."""
         ours, theirs = socket.socketpair()
+        coming, way = os.pipe()
         answers, writing = os.pipe()
         pid = os.fork()
         if pid == 0:
             self.is_child = True
-            raise _Accepted(self._live(theirs, writing))
+            raise _Accepted(self._live(theirs, coming, writing))
         theirs.close()
+        os.close(coming)
         os.close(writing)
-        return Child(pid, self._ends.handle(pid), ours, answers)
+        return Child(pid, self._ends.handle(pid), ours, way, answers)
 
     def _attend(self, child: Child | None) -> bool:
         """Wait until `child` ends; it is killed when the host says so or goes away. Whether the host is there."""
@@ -181,7 +185,7 @@ class Forker:
                 return packet is not None
 
     def _bury(self, child: Child) -> None:
-        """Tell how a child ended and what it used, kill what it may have left running, remove what it wrote."""
+        """Tell how a child ended and what it used, and kill what it may have left running."""
         _, status, usage = os.wait4(child.pid, 0)
         told: dict[str, Any] = {"run": self._run, "status": status}
         told.update(_used(usage, self.folder), **(child.words(socket.MSG_DONTWAIT) or {"began": False}))
@@ -189,7 +193,6 @@ class Forker:
         child.forget()
         if not self._confinement.forbids_processes:
             self._kill_all(child)
-        scratch.empty(self.folder)
 
     def _kill_all(self, child: Child) -> None:
         """Kill all that runs here where this is a pid namespace's first process, else the child's session."""
@@ -206,34 +209,36 @@ class Forker:
             spare.forget()
         self._spares.clear()
 
-    def _live(self, hatch: socket.socket, answers: int) -> Request:
+    def _live(self, hatch: socket.socket, coming: int, answers: int) -> Request:
         """Be confined, and wait for a request."""
         try:
             self._ends.forget_all()
             os.setsid()
-            _close_all_but(hatch.fileno(), answers, *self._confinement.descriptors, *self._harmless)
+            needed = (hatch.fileno(), coming, answers, *self._confinement.descriptors)
+            descriptors.close_all_but(*needed, *self._harmless)
+            descriptors.open_anew(*self._harmless)
             self._confinement.enter_child()
         except Exception as error:  # noqa: BLE001 - nothing may run after a layer has failed; the host is told why
             _give_up(hatch, error)
         _say(hatch, {"confined": True})
         try:
-            request, job = json.loads(frames.take(hatch)), json.loads(frames.take(hatch))
+            asked = json.loads(frames.take(hatch.fileno()))
+            line = frames.receive_descriptor(hatch) if "hosts" in asked else -1
         except (EOFError, OSError):
             os._exit(0)  # there is no host any more
         try:
-            self._confinement.limit(job["limits"])
-            if "hosts" in request:
-                _, (line,) = frames.receive_packet(hatch)
-                network.open_hosts(line, request["hosts"])
+            self._confinement.limit(asked["limits"])
+            if "hosts" in asked:
+                network.open_hosts(line, asked["hosts"])
         except Exception as error:  # noqa: BLE001 - as above
             _give_up(hatch, error)
         _say(hatch, {"began": True})
         hatch.close()
         emit = self._emitter(answers)
-        if request.get("trial"):
+        if asked.get("trial"):
             emit(trial.findings(self._marker, self._confinement.abi, programs=bool(self._confinement.programs)))
             os._exit(0)
-        return Request(job, request["start"], self.folder, emit, request.get("explain", False))
+        return Request(asked, json.loads(frames.take(coming)), _probes(coming), self.folder, emit)
 
     def _emitter(self, answers: int) -> Callable[[Any], None]:
         """What sends a child's frames; the last of them tells what was used."""
@@ -245,6 +250,16 @@ class Forker:
             frames.write_all(answers, frames.frame(content))
 
         return emit
+
+
+def _probes(coming: int) -> Iterator[Any]:
+    """The probes as they come, until there is no host any more."""
+    while True:
+        try:
+            text = frames.take(coming)
+        except (EOFError, OSError):
+            os._exit(0)
+        yield json.loads(text)
 
 
 def _say(hatch: socket.socket, content: Any) -> None:
@@ -265,24 +280,3 @@ def _used(usage: Any, folder: Path) -> dict[str, Any]:
         "peak_kb": usage.ru_maxrss,
         "written_kb": scratch.used_kb(folder),
     }
-
-
-def _leading_nowhere() -> list[int]:
-    """Descriptors of the null device that loaded programs hold open (a log without a file) and will want to close."""
-    null, found = os.fstat(0).st_rdev, []
-    for fd in range(3, _MOST_DESCRIPTORS):
-        with contextlib.suppress(OSError):
-            facts = os.fstat(fd)
-            if stat.S_ISCHR(facts.st_mode) and facts.st_rdev == null:
-                found.append(fd)
-    return found
-
-
-def _close_all_but(*kept: int) -> None:
-    """Close every descriptor but these and 0 to 2, which lead to the null device."""
-    os.dup2(0, 2)
-    start = 3
-    for fd in sorted(kept):
-        os.closerange(start, fd)
-        start = fd + 1
-    os.closerange(start, start + _MOST_DESCRIPTORS)

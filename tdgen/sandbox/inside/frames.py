@@ -18,7 +18,7 @@ _MAX_PACKET = 65536
 _MAX_DESCRIPTORS = 4
 
 _dump = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
-_write, _pack = os.write, HEADER.pack
+_read, _write, _pack = os.read, os.write, HEADER.pack
 
 
 class TooLarge(Exception):
@@ -40,26 +40,42 @@ def write_all(fd: int, data: bytes) -> None:
         view = view[_write(fd, view) :]
 
 
-def order(request: Any, job: bytes) -> bytes:
-    """What a waiting child is to do: a small request as JSON, and a job's text, each behind its length."""
-    said = _dump(request).encode("ascii")
-    return b"".join((_pack(len(said)), said, _pack(len(job)), job))
+def sized(data: bytes) -> bytes:
+    """`data` behind its length."""
+    return _pack(len(data)) + data
 
 
-def take(link: socket.socket) -> bytes:
+def take(fd: int) -> bytes:
     """The next data behind its length on a stream; EOFError when the other side is gone."""
-    return _exactly(link, HEADER.unpack(_exactly(link, HEADER.size))[0])
+    return _exactly(fd, HEADER.unpack(_exactly(fd, HEADER.size))[0])
 
 
-def _exactly(link: socket.socket, size: int) -> bytes:
+def _exactly(fd: int, size: int) -> bytes:
     """The next `size` bytes."""
-    data = link.recv(size, socket.MSG_WAITALL) if size else b""
-    while len(data) < size:
-        more = link.recv(size - len(data), socket.MSG_WAITALL)
-        if not more:
+    data = _read(fd, size) if size else b""
+    if len(data) == size:
+        return data
+    parts, missing = [data], size - len(data)
+    while missing:
+        if not parts[-1]:
             raise EOFError("the other side is gone")
-        data += more
-    return data
+        parts.append(_read(fd, missing))
+        missing -= len(parts[-1])
+    return b"".join(parts)
+
+
+def send_descriptor(link: socket.socket, descriptor: int) -> None:
+    """Send an open file descriptor over a stream, with one byte."""
+    link.sendmsg([b"\0"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", (descriptor,)))])
+
+
+def receive_descriptor(link: socket.socket) -> int:
+    """The descriptor that comes next on a stream, of which nothing else is read."""
+    size = array.array("i").itemsize
+    _, rights, _, _ = link.recvmsg(1, socket.CMSG_SPACE(size), socket.MSG_CMSG_CLOEXEC)
+    if not rights:
+        raise EOFError("the other side is gone")
+    return array.array("i", rights[0][2][:size])[0]
 
 
 def send_packet(link: socket.socket, content: Any, descriptors: tuple[int, ...] = ()) -> None:

@@ -15,6 +15,7 @@ import sys
 import time
 import types
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 from tdgen.sandbox.inside import clock, frames, raised, scratch
@@ -36,23 +37,40 @@ def serve(forker: Forker) -> None:
 
 
 def run(request: Request) -> None:
-    """Evaluate the job's probes from `start` on, one frame each; the last frame of this process says `last`."""
-    job, probes = request.job, request.job["probes"]
+    """Evaluate the job's probes from `start` on, one frame each; the last frame of this process says `last`.
+
+    A probe is read when there is a place for it. Where there is none, as an earlier one did something to the scratch
+    folder, this process ends, and another goes on.
+    """
+    job, start, output_kb = request.job, request.asked["start"], request.asked["limits"]["output_kb"]
     candidate = Candidate(job["module"], job["source"])
-    for index in range(request.start, len(probes)):
-        stage = Stage(request.folder, index, probes[index]["world"], job["limits"]["output_kb"])
-        attempt = Attempt(candidate, probes[index], stage)
+    stage = _stage(request.folder, start, output_kb)
+    if stage is None:
+        request.emit({"index": start, "status": "not_run", "last": True, "detail": "its folder could not be made"})
+        return
+    for index, probe in enumerate(request.probes, start):
+        attempt = Attempt(candidate, probe, stage)
         if job["watch"]:
             watch(attempt, request, index)
         told = attempt.told()
-        fit = stage.after()
-        told.update(index=index, last=not fit or index == len(probes) - 1)
+        is_fit = stage.after() and index + 1 < request.asked["count"]
+        following = _stage(request.folder, index + 1, output_kb) if is_fit else None
+        told.update(index=index, last=following is None)
         try:
             request.emit(told)
         except (frames.TooLarge, ValueError, RecursionError) as error:
             request.emit({"index": index, "status": "unreadable", "last": told["last"], "detail": _refusal(error)})
-        if not fit:
+        if following is None:
             return
+        stage = following
+
+
+def _stage(folder: Path, index: int, output_kb: int) -> Stage | None:
+    """Where the probe of that number is to run; None where no folder can be made for it."""
+    try:
+        return Stage(folder, index, output_kb)
+    except OSError:
+        return None
 
 
 def watch(attempt: Attempt, request: Request, index: int) -> None:
@@ -60,7 +78,7 @@ def watch(attempt: Attempt, request: Request, index: int) -> None:
 
     It is given four fifths of the time, as whoever is killed from outside tells nothing.
     """
-    limits = request.job["limits"]
+    limits = request.asked["limits"]
     seconds = 0.8 * min(limits["wall_s"], limits["cpu_s"])
 
     def give_up() -> None:
@@ -136,7 +154,7 @@ class Attempt:
         told: dict[str, Any] = {"status": "not_run"}
         try:
             doing = "the module could not be executed"
-            self._stage.before_module()
+            self._stage.before_module(self._probe["world"])
             self._namespace = dict(self.candidate.execute().__dict__)
             doing = "the setup failed"
             self.watcher.phase("setup")
@@ -166,7 +184,7 @@ class Attempt:
         """Bind what is given, set the world up, execute the setup."""
         given = {name: rebuild.rebuild(told, self._namespace) for name, told in self._probe["given"].items()}
         self._namespace.update(given)
-        self._stage.before_call()
+        self._stage.before_call(self._probe["world"])
         setup = ast.parse(self._probe["setup"], "<setup>")
         self._own = frozenset(given)
         nodes = list(ast.walk(setup))

@@ -163,10 +163,10 @@ class Plugin:
         if self.request is None:
             pytest.exit("the host is gone", returncode=0)
         self._session, job = session, self.request.job
-        self._log.room = job["limits"]["output_kb"] * 1024
+        self._log.room = self.request.asked["limits"]["output_kb"] * 1024
         _write(self.request.folder, job["files"])
         session.config.args[:] = job["tests"]
-        if not self.request.explain:
+        if not self.request.asked["explain"]:
             sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, AssertionRewritingHook)]
         _forget_the_wait(session.config.pluginmanager)
 
@@ -201,7 +201,7 @@ class Plugin:
     def end(self, code: int) -> None:
         """Tell the end, and end."""
         printable = self._log.text().encode("utf-8", "backslashreplace").decode("utf-8")
-        self._emit({"finished": self._finished, "code": code, "log": printable})
+        self._emit({"finished": self._finished, "code": code, "log": printable[-self._log.room :]})
         os._exit(0)
 
     def _emit(self, content: Any) -> None:

@@ -7,34 +7,59 @@ Standard library only, Python 3.9 and later: this file runs inside.
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from contextlib import suppress
 from pathlib import Path
 
 MAX_FILES = 200
+_MODE = 0o700
 _MOST_COUNTED = 10_000
 
 
 def empty(folder: Path) -> None:
-    """Remove all that `folder` holds. Nothing may be running that still writes there."""
+    """Remove all that `folder` holds, as far as it can be. Nothing may be running that still writes there."""
     serial, prefix = 0, os.urandom(8).hex()
-    pending = _entries(folder)
+    pending = _remove_files(folder)
     while pending:
         path = pending.pop()
         with suppress(OSError):
-            if not _is_folder(path):
-                path.unlink()
-                continue
-            path.chmod(0o700)
-            for inner in _entries(path):
-                if _is_folder(inner):
-                    serial += 1
-                    inner.chmod(0o700)
-                    pending.append(inner.rename(folder / f".{prefix}.{serial}"))
-                else:
-                    inner.unlink()
+            path.chmod(_MODE)
+            for inner in _remove_files(path):
+                serial += 1
+                inner.chmod(_MODE)
+                pending.append(inner.rename(folder / f".{prefix}.{serial}"))
             path.rmdir()
+
+
+def _remove_files(folder: Path) -> list[Path]:
+    """Remove all that is no folder from `folder`; the folders in it."""
+    inner = []
+    with suppress(OSError), os.scandir(folder) as entries:
+        for entry in list(entries):
+            with suppress(OSError):
+                if entry.is_dir(follow_symlinks=False):
+                    inner.append(Path(entry.path))
+                else:
+                    os.unlink(entry.path)  # noqa: PTH108 - there may be thousands, and the next run waits
+    return inner
+
+
+def put_in_order(folder: Path) -> None:
+    """Have `folder` as a run must find it: this user's own, with the mode it had, and empty. OSError where it is not.
+
+    A run may have taken its permissions away, and moved files to where they are not looked for.
+    """
+    if stat.S_IMODE(folder.lstat().st_mode) != _MODE:
+        folder.chmod(_MODE)
+    empty(folder)
+    facts = folder.lstat()
+    if not stat.S_ISDIR(facts.st_mode) or facts.st_uid != os.geteuid() or stat.S_IMODE(facts.st_mode) != _MODE:
+        raise PermissionError(errno.EACCES, "the scratch folder is not the server's own", str(folder))
+    with os.scandir(folder) as entries:
+        if any(entries):
+            raise OSError(errno.ENOTEMPTY, os.strerror(errno.ENOTEMPTY), str(folder))
 
 
 def remove(folder: Path) -> None:
@@ -58,23 +83,10 @@ def used_kb(folder: Path) -> int:
     return blocks // 2
 
 
-def _entries(folder: Path) -> list[Path]:
-    """What `folder` holds, or nothing where it can't be read."""
-    try:
-        return list(folder.iterdir())
-    except OSError:
-        return []
-
-
-def _is_folder(path: Path) -> bool:
-    """Whether `path` itself is a folder, and no link to one."""
-    return stat.S_ISDIR(path.lstat().st_mode)
-
-
 def collect(folder: Path, limit: int) -> dict[str, str]:
     """The regular files in `folder` by relative path, those that were there before included.
 
-    At most MAX_FILES of them and `limit` bytes together; what isn't UTF-8 is told with backslash escapes.
+    At most MAX_FILES of them and `limit` characters together; what isn't UTF-8 is told with backslash escapes.
     """
     found: dict[str, str] = {}
     for parent, _, names in os.walk(folder, followlinks=False):
@@ -92,7 +104,7 @@ def collect(folder: Path, limit: int) -> dict[str, str]:
 
 
 def _read(path: Path, limit: int) -> str | None:
-    """The text of a regular file, at most `limit` bytes of it; None for all else."""
+    """The text of a regular file, at most `limit` characters of it; None for all else."""
     try:
         fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:
@@ -100,7 +112,7 @@ def _read(path: Path, limit: int) -> str | None:
     try:
         if not stat.S_ISREG(os.fstat(fd).st_mode):
             return None
-        return os.read(fd, limit).decode("utf-8", "backslashreplace")
+        return os.read(fd, limit).decode("utf-8", "backslashreplace")[:limit]
     except OSError:
         return None
     finally:

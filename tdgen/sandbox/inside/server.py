@@ -4,9 +4,10 @@ Where there is a pid namespace the server is its first process, which nothing in
 that runs there ends. One child runs at a time.
 
 Packets from the host: first what a plan's `config` has; then {"kill": n}.
-Packets to the host: one of {"ready": …} or {"broken": "why"}; then for each child {"run": n} with the descriptors of
-the socket where its request is handed in and of the pipe that its answers come from (or with "broken": "why"), and when
-it has ended {"run": n, "status": …} with what it used, and whether it had "began" (or why it is "broken").
+Packets to the host: one of {"ready": …} or {"broken": "why"}; then for each child {"run": n, "pid": …} with the
+descriptors of the socket where its request is handed in, of the pipe that its probes go in by and of the one that its
+answers come from (or with "broken": "why"), and when it has ended {"run": n, "status": …} with what it used, and
+whether it had "began" (or why it is "broken").
 Standard library only, Python 3.9 and later: this file runs inside.
 """
 

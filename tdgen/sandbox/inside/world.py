@@ -44,46 +44,47 @@ class Bounded(io.BytesIO):
 class Stage:
     """The folder, streams and process state that one probe finds, put up before it and taken down after."""
 
-    def __init__(self, scratch: Path, index: int, world: dict[str, Any], output_kb: int) -> None:
+    def __init__(self, scratch: Path, index: int, output_kb: int) -> None:
+        """Make its folders, which nothing else needs to be known for. OSError where they can't be made."""
         self.folder = scratch / str(index)
-        self.world = world
+        self._temporary = self.folder.with_suffix(".tmp")
+        self.folder.mkdir()
+        self._temporary.mkdir()
         self.room = output_kb * 1024
         self._out, self._err = Bounded(self.room), Bounded(self.room)
         self._thaw: Callable[[], None] | None = None
         self._recursion = sys.getrecursionlimit()
         self._saved = (sys.stdin, sys.stdout, sys.stderr, sys.argv, list(sys.path))
 
-    def before_module(self) -> None:
+    def before_module(self, world: dict[str, Any]) -> None:
         """What the module already sees while it is executed: an empty folder, the streams and the clock."""
-        temporary = self.folder.with_suffix(".tmp")
-        self.folder.mkdir()
-        temporary.mkdir()
         os.chdir(self.folder)
         os.environ.clear()
-        os.environ.update(_PLAIN_ENVIRONMENT, HOME=str(self.folder), TMPDIR=str(temporary))
+        os.environ.update(_PLAIN_ENVIRONMENT, HOME=str(self.folder), TMPDIR=str(self._temporary))
         sys.argv = [""]
         sys.stdout = _text(self._out, "strict")
         sys.stderr = _text(self._err, "backslashreplace")
-        sys.stdin = io.TextIOWrapper(io.BytesIO((self.world["stdin"] or "").encode("utf-8", "surrogatepass")), "utf-8")
-        if self.world["clock"]:
-            self._thaw = clock.freeze(self.world["clock"])
+        sys.stdin = io.TextIOWrapper(io.BytesIO((world["stdin"] or "").encode("utf-8", "surrogatepass")), "utf-8")
+        if world["clock"]:
+            self._thaw = clock.freeze(world["clock"])
 
-    def before_call(self) -> None:
+    def before_call(self, world: dict[str, Any]) -> None:
         """The files, the environment and the seed of the case's world."""
-        for name, text in self.world["files"].items():
+        for name, text in world["files"].items():
             path = self.folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
             path.write_bytes(text.encode("utf-8", "surrogatepass"))
-        os.environ.update(self.world["environment"])
-        if self.world["seed"] is not None:
-            random.seed(self.world["seed"])
+        os.environ.update(world["environment"])
+        if world["seed"] is not None:
+            random.seed(world["seed"])
 
     def printed(self) -> tuple[str, str]:
-        """What went to the standard output and error streams so far."""
+        """What went to the standard output and error streams so far, as much of it as there is room for."""
         for stream in (sys.stdout, sys.stderr):
             with contextlib.suppress(Exception):
                 stream.flush()
-        return tuple(kept.getvalue().decode("utf-8", "backslashreplace") for kept in (self._out, self._err))  # type: ignore[return-value]
+        out, err = (kept.getvalue().decode("utf-8", "backslashreplace")[: self.room] for kept in (self._out, self._err))
+        return out, err
 
     def after(self) -> bool:
         """Put everything back; whether the process is fit for another probe (no thread of this one is left)."""

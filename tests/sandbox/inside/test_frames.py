@@ -43,19 +43,33 @@ def test_a_packet_carries_descriptors() -> None:
         os.close(fd)
 
 
-def test_an_order_is_a_request_and_a_job_of_any_size() -> None:
-    """Both come out whole, though the job is larger than what a socket holds and may be empty."""
+def test_data_behind_its_length_comes_out_whole() -> None:
+    """Though it is larger than what a socket holds, or empty; a cut one is an end."""
     ours, theirs = socket.socketpair()
-    for job in (b"", b"x" * 3_000_000):
+    for data in (b"", b"x" * 3_000_000):
         with ThreadPoolExecutor(1) as pool:
-            sent = pool.submit(ours.sendall, frames.order({"start": 1}, job))
-            assert json.loads(frames.take(theirs)) == {"start": 1}
-            assert frames.take(theirs) == job
+            sent = pool.submit(ours.sendall, frames.sized(data))
+            assert frames.take(theirs.fileno()) == data
             sent.result()
     ours.sendall(b"\0\0")
     ours.close()
     with theirs, pytest.raises(EOFError):
-        frames.take(theirs)
+        frames.take(theirs.fileno())
+
+
+def test_a_descriptor_comes_alone_on_a_stream() -> None:
+    """What was sent right after it is still there to be read."""
+    ours, theirs = socket.socketpair()
+    reading, writing = os.pipe()
+    with ours, theirs:
+        frames.send_descriptor(ours, writing)
+        ours.sendall(frames.sized(b"next"))
+        received = frames.receive_descriptor(theirs)
+        assert frames.take(theirs.fileno()) == b"next"
+    frames.write_all(received, b"through")
+    assert os.read(reading, 100) == b"through"
+    for fd in (reading, writing, received):
+        os.close(fd)
 
 
 def test_a_closed_link_is_an_end() -> None:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import os
 from pathlib import Path
 
+import pytest
+
 from tdgen.sandbox.inside import scratch
 
 
@@ -20,6 +22,34 @@ def test_emptying_removes_all_kinds(tmp_path: Path) -> None:
     scratch.empty(folder)
     assert list(folder.iterdir()) == []
     assert (kept / "file").read_text() == "stays"
+
+
+@pytest.mark.parametrize("mode", [0, 0o300, 0o500, 0o3770])
+def test_a_folder_is_put_in_order_whatever_was_done_to_it(tmp_path: Path, mode: int) -> None:
+    """It is readable and writable again, for its owner alone, and empty."""
+    (tmp_path / "left").mkdir()
+    (tmp_path / "left" / "file").write_text("x")
+    (tmp_path / "left").chmod(0)
+    tmp_path.chmod(mode)
+    scratch.put_in_order(tmp_path)
+    assert list(tmp_path.iterdir()) == []
+    assert tmp_path.stat().st_mode & 0o7777 == 0o700
+
+
+def test_a_folder_that_can_not_be_put_in_order_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Something stays, it is another's, or it is none: no run may find it so."""
+    (tmp_path / "left").write_text("x")
+    with monkeypatch.context() as patch:
+        patch.setattr(scratch, "empty", lambda folder: None)
+        with pytest.raises(OSError, match="not empty"):
+            scratch.put_in_order(tmp_path)
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "geteuid", lambda: os.getuid() + 1)
+        with pytest.raises(PermissionError, match="not the server's own"):
+            scratch.put_in_order(tmp_path)
+    for path in (tmp_path / "left", tmp_path / "nowhere"):
+        with pytest.raises(OSError, match=r"own|No such|Not a directory"):
+            scratch.put_in_order(path)
 
 
 def test_emptying_needs_no_permissions_and_no_depth(tmp_path: Path) -> None:
