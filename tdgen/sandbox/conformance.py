@@ -19,11 +19,23 @@ from typing import Any
 from tdgen.protocols import Sandbox
 from tdgen.sandbox.programs import Awkward, Hostile, awkward, hostile
 from tdgen.types import Job, Limits, Observation, Probe
+from tdgen.types.cases import plain_world
 
 LIMITS = Limits(wall_s=1.0, cpu_s=2.0, memory_mb=256, file_mb=16, output_kb=256)
 _IMPATIENT = LIMITS.model_copy(update={"wall_s": 0.5})
 _SECRET_MODE = 0o666
-_AFTERWARDS = "sorted(os.listdir('..')) == ['0', '0.tmp'] and __import__('json').loads('1') == 1"
+_AFTERWARDS = """
+import fcntl, json, os, stat
+locks = [fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB) for fd in (0, 1, 2)]
+with open('room', 'wb') as file:
+    file.write(bytes(1 << 20))
+found = [
+    sorted(os.listdir('..')) == ['0', '0.tmp'],
+    stat.S_IMODE(os.stat('..').st_mode) == 0o700,
+    json.loads('1') == 1,
+    not any(fcntl.fcntl(fd, fcntl.F_GETFL) & (os.O_APPEND | os.O_NONBLOCK) for fd in (0, 1, 2)),
+]
+"""
 
 
 @dataclass(frozen=True)
@@ -90,16 +102,33 @@ def site() -> Iterator[Site]:
 
 def try_hostile(sandbox: Sandbox, program: Hostile, outside: Site) -> Result:
     """Run a hostile program: is it held, does it leave nothing, and does the sandbox still work?"""
-    probe = Probe(name=program.name, call=f"attempt({outside.names!r})")
-    second = Probe(name="afterwards", call=f"attempt({outside.names!r})")
-    report = sandbox.run(Job(module="hostile", source=program.source, probes=(probe, second), limits=_IMPATIENT))
-    seen = report.observations[0]
-    if [observation.name for observation in report.observations] != [program.name, "afterwards"]:
+    call, later = f"attempt({outside.names!r})", f"held-out-{secrets.token_hex(8)}"
+    probes = (Probe(name=f"{later} 1", call=call), _held_out(call, later))
+    report = sandbox.run(Job(module="hostile", source=program.source, probes=probes, limits=_IMPATIENT))
+    if [observation.name for observation in report.observations] != [probe.name for probe in probes]:
         return Result(program.name, held=False, why="there is not one observation for each probe")
+    seen, second = report.observations
     why = _escape(program, seen) or outside.touched()
+    if not why and later in seen.model_dump_json(exclude={"name"}):
+        why = "it told of a case before that was run"
+    if not why and not second.is_evidence:
+        why = f"the next case was not run: {second.detail}"
     if not why and outside.token in report.model_dump_json():
         why = "the report holds what lies outside"
     return Result(program.name, held=not why, why=why) if why else _afterwards(sandbox, program)
+
+
+def _held_out(call: str, secret: str) -> Probe:
+    """A probe of which nothing may be known before it is run."""
+    world = plain_world().model_copy(update={"files": {f"{secret}.txt": secret}, "environment": {"LATER": secret}})
+    return Probe(
+        name=f"{secret} 2",
+        call=call,
+        setup=f"held = '{secret}'",
+        world=world,
+        after=(f"'{secret}'",),
+        given={"given": secret},
+    )
 
 
 def _escape(program: Hostile, seen: Observation) -> str:
@@ -113,7 +142,7 @@ def _escape(program: Hostile, seen: Observation) -> str:
 
 def _afterwards(sandbox: Sandbox, program: Hostile) -> Result:
     """Whether the next job finds nothing of `program` and everything in order."""
-    probe = Probe(name="afterwards", setup="import os", call=_AFTERWARDS)
+    probe = Probe(name="afterwards", setup=_AFTERWARDS, call="all(found)", after=("found",))
     seen = sandbox.run(Job(module="next", source="remembered = 1", probes=(probe,), limits=LIMITS)).observations[0]
     in_order = (seen.status, seen.value) == ("returned", True)
     return Result(program.name, held=in_order, why="" if in_order else f"it left something: {seen}")
