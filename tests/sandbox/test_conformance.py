@@ -68,7 +68,7 @@ def test_programs_have_names_of_their_own() -> None:
     """A name tells one program from all others, and every kind of attack there is has several."""
     names = [program.name for program in (*hostile(), *awkward())]
     assert len(set(names)) == len(names)
-    assert len(hostile()) >= 60
+    assert len(hostile()) >= 110
     assert len(awkward()) >= 15
 
 

@@ -320,6 +320,7 @@ def test_the_runtime_in_force_is_known(docker_client: Any, docker: DockerSandbox
     assert ("kernel of its own" in enforced) is (default in ("runsc", "kata"))
 
 
+@pytest.mark.timeout(400)  # the whole suite, in a row
 def test_gvisor_lets_nothing_out_but_what_only_landlock_would_hold(docker_client: Any) -> None:
     """A kernel of its own, without Landlock: there the image's folders can be listed, and its first process be read."""
     if "runsc" not in docker_client.info()["Runtimes"]:

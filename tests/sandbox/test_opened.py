@@ -276,6 +276,7 @@ class TestHosts:
         )
         assert report.passed, report.log
 
+    @pytest.mark.timeout(400)  # the whole suite, in a row
     def test_nothing_else_gets_weaker(self, opening) -> None:
         """The whole conformance suite holds where a host is opened."""
         results = check(opening(Opened(hosts=read_hosts(["example.org"]))))
@@ -398,6 +399,7 @@ class TestPrograms:
         with pytest.raises(SandboxError, match="--allow-run no-such-program: there is no such program"):
             observed(opening(Opened(programs=("no-such-program",))), STARTER, "1")
 
+    @pytest.mark.timeout(400)  # the whole suite, in a row
     def test_what_else_holds(self, opening) -> None:
         """Of the conformance suite, all but what says that no process is started or signalled.
 
