@@ -25,14 +25,21 @@ LIMITS = Limits(wall_s=1.0, cpu_s=2.0, memory_mb=256, file_mb=16, output_kb=256)
 _IMPATIENT = LIMITS.model_copy(update={"wall_s": 0.5})
 _SECRET_MODE = 0o666
 _AFTERWARDS = """
-import fcntl, json, os, stat
-locks = [fcntl.flock(fd, fcntl.LOCK_EX | fcntl.LOCK_NB) for fd in (0, 1, 2)]
+import fcntl, json, os, stat, time
+def is_free(fd):  # the device is everybody's: others may hold it for a moment
+    for _ in range(50):
+        try:
+            return fcntl.flock(fd, fcntl.LOCK_SH | fcntl.LOCK_NB) is None
+        except BlockingIOError:
+            time.sleep(0.01)
+    return False
 with open('room', 'wb') as file:
     file.write(bytes(1 << 20))
 found = [
     sorted(os.listdir('..')) == ['0', '0.tmp'],
     stat.S_IMODE(os.stat('..').st_mode) == 0o700,
     json.loads('1') == 1,
+    all([is_free(fd) for fd in (0, 1, 2)]),
     not any(fcntl.fcntl(fd, fcntl.F_GETFL) & (os.O_APPEND | os.O_NONBLOCK) for fd in (0, 1, 2)),
 ]
 """
