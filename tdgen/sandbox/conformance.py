@@ -26,12 +26,12 @@ _IMPATIENT = LIMITS.model_copy(update={"wall_s": 0.5})
 _SECRET_MODE = 0o666
 _AFTERWARDS = """
 import fcntl, json, os, stat, time
-def is_free():  # the device is everybody's: others may hold it for a moment, and a lock that is left stays
+def is_free():  # the device is everybody's: others share it, or hold it for a moment; what is left stays
     for _ in range(50):
         try:
             with open(os.devnull, 'r+') as null:
-                fcntl.flock(null, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                fcntl.lockf(null, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                fcntl.flock(null, fcntl.LOCK_SH | fcntl.LOCK_NB)
+                fcntl.lockf(null, fcntl.LOCK_SH | fcntl.LOCK_NB)
             return True
         except OSError:
             time.sleep(0.01)
