@@ -202,8 +202,8 @@ def test_no_value_raises_what_is_not_documented(seed):
             assert len(shown) <= LIMIT
             assert shown.isprintable()
             differences([1, 2.5], wire, relation)
-            seen = observation(Probe(name="c"), {"status": "returned", random.choice(KINDS): wire})
-            other = observation(Probe(name="c"), {"status": "returned", "value": before})
+            seen = observation(Probe(name="c"), {"status": "returned", random.choice(KINDS): wire}, Limits())
+            other = observation(Probe(name="c"), {"status": "returned", "value": before}, Limits())
             verdict = judge(case, spec, seen, Expected(value=1))
             json.loads(verdict.model_dump_json())
             agree(seen, other, case.done, spec)
