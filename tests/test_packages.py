@@ -62,7 +62,8 @@ def test_nothing_is_left_to_mend(packages, tmp_path):
     for name in PACKAGES:
         packages[name].save(tmp_path / name)
     for command in (["check", "--no-cache"], ["format", "--no-cache", "--check"]):
-        done = subprocess.run([ruff(), *command, str(tmp_path)], capture_output=True, text=True, check=False)
+        # Where a file has no settings above it ruff takes those of the working folder.
+        done = subprocess.run([ruff(), *command, "."], capture_output=True, text=True, check=False, cwd=tmp_path)
         assert done.returncode == 0, done.stdout
     code = [str(tmp_path / name / f"{name}.py") for name in PACKAGES]
     code += [str(tmp_path / name / "__init__.py") for name in PACKAGES]
