@@ -14,6 +14,8 @@ from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, RedirectResponse
 from pydantic import Field
+from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
 from tdgen import __version__
 from tdgen.errors import InputError, StoreError, TdgenError
@@ -21,7 +23,7 @@ from tdgen.generator import Generator
 from tdgen.types.story import look
 from tdgen.types.story.words import words
 from tdgen.web.desk import Desk
-from tdgen.web.guard import COOKIE, Guard, Rules, token_in
+from tdgen.web.guard import COOKIE, REFUSALS, Guard, Rules, token_in
 from tdgen.web.history import history_router
 from tdgen.web.orders import Body, Conflict, Full, NoSuchRun, Told
 from tdgen.web.runs import runs_router
@@ -33,6 +35,12 @@ _STATUS: Final[dict[type[TdgenError], int]] = {
     InputError: 422,
     StoreError: 507,
 }
+_REFUSED: Final = {
+    405: "the path has no such method; Allow says which it has",
+    422: "what can't be used, and why",
+    507: "the cache can't be used",
+}
+_METHODS: Final = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
 _KINDS: Final = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 
 
@@ -58,7 +66,7 @@ def make_app(generator: Generator, desk: Desk, rules: Rules, leaving: asyncio.Ev
         docs_url=None,
         redoc_url=None,
         lifespan=living,
-        responses={422: {"model": Told, "description": "what can't be used, and why"}},
+        responses={status: {"model": Told, "description": why} for status, why in (REFUSALS | _REFUSED).items()},
     )
     app.include_router(runs_router(desk, leaving))
     app.include_router(history_router(generator))
@@ -74,11 +82,22 @@ def _add_errors(app: FastAPI) -> None:
         headers = {"retry-after": str(error.retry_after)} if isinstance(error, Full) else None
         return JSONResponse({"error": str(error)}, status, headers)
 
+    @app.exception_handler(HTTPException)
+    async def refused(request: Request, error: HTTPException) -> JSONResponse:
+        headers = {"allow": _methods(app, request)} if error.status_code == 405 else error.headers
+        return JSONResponse({"error": error.detail}, error.status_code, headers)
+
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"][1:])
         return JSONResponse({"error": f"{where}: {first['msg']}" if where else first["msg"]}, 422)
+
+
+def _methods(app: FastAPI, request: Request) -> str:
+    """All methods of the request's path: each of them has a route of its own, which knows of no other."""
+    asked = [(method, {**request.scope, "method": method}) for method in _METHODS]
+    return ", ".join(m for m, scope in asked if any(route.matches(scope)[0] == Match.FULL for route in app.routes))
 
 
 def _add_page(app: FastAPI, rules: Rules) -> None:

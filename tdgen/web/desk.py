@@ -20,12 +20,13 @@ from typing import TYPE_CHECKING, Final
 from filelock import FileLock, Timeout
 from pydantic import ValidationError
 
-from tdgen.errors import StoreError
+from tdgen.errors import InputError, StoreError
 from tdgen.web.orders import Full, NoSuchRun, Order, RunRecord, changes
 from tdgen.web.run import RECORD, Run, now
 
 if TYPE_CHECKING:
     from tdgen.generator import Generator
+    from tdgen.types import Solution
 
 KEEP_ENDED: Final = 200
 RETRY_AFTER_S: Final = 5
@@ -120,6 +121,8 @@ class Desk:
         """What can be told at once need not be told by a run that fails."""
         from tdgen.generator import Handed
 
+        if order.follow:
+            kept_solution(self._generator, order.follow)
         under = self._generator.under(**changes(order.options, self._generator.settings))
         under.kept(order.instruction, Handed(tests=order.options.tests, follow=order.follow))
 
@@ -143,6 +146,14 @@ class Desk:
         for run in ended[:-KEEP_ENDED]:
             del self._runs[run.record.id]
             shutil.rmtree(run.folder, ignore_errors=True)
+
+
+def kept_solution(generator: Generator, key: str) -> Solution:
+    """The kept solution of that key; NoSuchRun where there is none, or several."""
+    try:
+        return generator.find(key)
+    except InputError as error:
+        raise NoSuchRun(str(error)) from None
 
 
 def _held(folder: Path) -> FileLock:

@@ -39,6 +39,15 @@ _HEADERS: Final = {
     "cross-origin-resource-policy": "same-origin",
     "cache-control": "no-store",
 }
+REFUSALS: Final = {
+    400: "the request was cut off, or its body can't be read",
+    401: "the token is missing or wrong",
+    403: "a page of another origin asks",
+    408: "the request took too long",
+    413: "the request is too large",
+    421: "the service is not known by that host's name",
+}
+"""The statuses with which any request may be refused, and why."""
 _OPEN: Final = ("/", "/static/", "/session", "/healthy")
 
 

@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
-from typing import Any, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
 from tdgen.errors import InputError, TdgenError
 from tdgen.settings import Budget, Settings
 from tdgen.settings.budget import parse_budget
+from tdgen.specs.instruction import MAX_CHARACTERS
 from tdgen.types import Trust, Usage
 
+_PLAIN: Final = r"[^\x00-\x08\x0b\x0e-\x1f\x7f-\x9f]"
+_INK: Final = r"[^\x00-\x20\x7f-\xa0\s]"
+Prose = Annotated[
+    str,
+    Field(min_length=1, max_length=MAX_CHARACTERS, json_schema_extra={"pattern": f"^{_PLAIN}*{_INK}{_PLAIN}*$"}),
+]
+"""An instruction; the pattern tells callers what `read_instruction` takes, which says in words what it refuses."""
 State = Literal["queued", "running", "green", "red", "failed", "cancelled"]
 ENDED: Final = ("green", "red", "failed", "cancelled")
 _LIMITS: Final = ("calls", "tokens", "money", "seconds", "iterations")
@@ -41,7 +49,9 @@ class Body(BaseModel):
 class Options(Body):
     """How an instruction is to be solved. What reaches out of the sandbox is the server's to say, not a caller's."""
 
-    trust: Trust | None = Field(default=None, description="how hard green is to get; the server's own unless given")
+    trust: Trust | None = Field(
+        default=None, description="how thoroughly a result is checked; the server's own unless given"
+    )
     budget: str = Field(default="", max_length=200, description="such as calls=12,seconds=2m; never above the server's")
     tests: str = Field(
         default="", max_length=400_000, description="the source of a pytest file: what it asserts is law"
@@ -49,13 +59,13 @@ class Options(Body):
     questions: Literal["", "ask", "assume"] = Field(
         default="", description="ask: open questions are put to /runs/{id}/answers; assume: an assumption is recorded"
     )
-    fresh: bool = Field(default=False, description="use nothing that is cached")
+    fresh: bool = Field(default=False, strict=True, description="use nothing that is cached")
 
 
 class Order(Body):
     """An instruction to be solved; `follow` is the key of a kept solution to go on from."""
 
-    instruction: str = Field(min_length=1, max_length=400_000, examples=["slugify(text): lower case, single hyphens"])
+    instruction: Prose = Field(examples=["slugify(text): lower case, single hyphens"])
     options: Options = Options()
     follow: str = Field(default="", max_length=80)
 
@@ -63,14 +73,14 @@ class Order(Body):
 class FollowUp(Body):
     """What is to change in a solution that is there."""
 
-    instruction: str = Field(min_length=1, max_length=400_000, examples=["also accept tuples"])
+    instruction: Prose = Field(examples=["also accept tuples"])
     options: Options = Options()
 
 
 class Reply(Body):
     """An answer to an open question: an option's number, a value's source, `raises E`, or "" for the assumption."""
 
-    question: int = Field(ge=1)
+    question: int = Field(ge=1, strict=True)
     answer: str = Field(max_length=10_000)
 
 

@@ -19,14 +19,23 @@ from tdgen.web.streaming import EventStream, events
 
 Id = Annotated[str, Path(description="a run's id")]
 ABSENT: dict[int | str, dict[str, Any]] = {404: {"model": Told, "description": "there is no such run"}}
+NO_SOLUTION: dict[int | str, dict[str, Any]] = {404: {"model": Told, "description": "there is no such solution"}}
 WRONG: dict[int | str, dict[str, Any]] = {409: {"model": Told, "description": "not in the run's present state"}}
 QUEUED: dict[int | str, dict[str, Any]] = {
     429: {"model": Told, "description": "as many wait as may; Retry-After says when to come back"}
 }
 ZIP: dict[int | str, dict[str, Any]] = {200: {"content": {"application/zip": {}}, "description": "the package"}}
+HTML: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"text/html": {"schema": {"type": "string"}}}, "description": "the story"}
+}
+EVENT: dict[str, Any] = {
+    "type": "object",
+    "properties": {name: {"type": "string"} for name in ("id", "event", "data")},
+    "required": ["id", "data"],
+}
 STREAM: dict[int | str, dict[str, Any]] = {
     200: {
-        "content": {"text/event-stream": {"schema": {"type": "string"}}},
+        "content": {"text/event-stream": {"itemSchema": EVENT}},
         "description": "server-sent events: the id is the event's number, the data its JSON",
     }
 }
@@ -44,7 +53,7 @@ def runs_router(desk: Desk, leaving: asyncio.Event) -> APIRouter:
 def _orders(router: APIRouter, desk: Desk) -> None:
     """What begins a run, goes on from one, ends it, or answers it."""
 
-    @router.post("", status_code=202, responses=QUEUED)
+    @router.post("", status_code=202, responses=QUEUED | NO_SOLUTION)
     def post(order: Order, response: Response) -> RunRecord:
         """Have an instruction solved: it is queued, and what becomes of it is told under the run's id."""
         return _queued(desk, order, response)
@@ -106,7 +115,7 @@ def _results(router: APIRouter, desk: Desk) -> None:
         """The module, its tests and a README; of what is not all green the best attempts, marked."""
         return zip_of(solved(desk.run(identity)))
 
-    @router.get("/{identity}/story.html", response_class=HTMLResponse, responses=ABSENT | WRONG)
+    @router.get("/{identity}/story.html", response_class=Response, responses=HTML | ABSENT | WRONG)
     def story(identity: Id) -> Response:
         """The whole story as one HTML file."""
         return story_of(solved(desk.run(identity)))

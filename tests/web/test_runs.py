@@ -6,6 +6,8 @@ import io
 import json
 import zipfile
 
+import pytest
+
 from tdgen.types.package import with_record
 
 WRONG = "def double(number: int) -> int:\n    return 2 * number if number < 7 else 0"
@@ -179,3 +181,45 @@ def test_text_stays_text(serve, studio, write):
     assert "script-src" not in answer.headers["content-security-policy"]
     assert answer.headers["content-security-policy"].startswith("default-src 'none'")
     assert json.loads(json.dumps(service.record(record["id"])))["order"]["instruction"].count(bad) == 1
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "status", "allowed"),
+    [("PATCH", "/runs", 405, "GET, POST"), ("PUT", "/runs/x", 405, "DELETE, GET"), ("GET", "/nothing", 404, None)],
+)
+def test_what_there_is_not_is_one_line_too(serve, studio, method, path, status, allowed):
+    """The same shape as every error; a path says all of its methods, though each is a route of its own."""
+    answer = serve(studio.model()).http.request(method, path)
+    assert (answer.status_code, answer.headers.get("allow")) == (status, allowed)
+    assert answer.json().keys() == {"error"}
+
+
+def test_a_body_that_is_no_text(serve, studio):
+    """Is refused in the shape that is documented."""
+    headers = {"content-type": "application/json"}
+    answer = serve(studio.model()).http.post("/runs", content=b'{"instruction": "\xff"}', headers=headers)
+    assert answer.status_code == 400
+    assert answer.json().keys() == {"error"}
+
+
+def test_errors_are_documented_as_json(serve, studio):
+    """Also those of routes that give a page, and those with which anything may be refused."""
+    paths = serve(studio.model()).http.get("/openapi.json").json()["paths"]
+    for operations in paths.values():
+        for operation in operations.values():
+            errors = {status: told for status, told in operation["responses"].items() if status >= "400"}
+            assert {"400", "401", "403", "405", "408", "413", "421"} <= errors.keys()
+            assert all(told["content"].keys() == {"application/json"} for told in errors.values())
+
+
+@pytest.mark.parametrize("options", [{"fresh": 0}, {"fresh": "yes"}])
+def test_a_switch_is_a_switch(serve, studio, options):
+    """What the document calls a boolean is nothing else."""
+    answer = serve(studio.model()).http.post("/runs", json={"instruction": "Write f.", "options": options})
+    assert answer.status_code == 422
+
+
+def test_following_what_is_not_kept(serve, studio):
+    """There is no such solution."""
+    answer = serve(studio.model()).http.post("/runs", json={"instruction": "Write f.", "follow": "abcdef"})
+    assert answer.status_code == 404
