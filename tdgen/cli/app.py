@@ -11,6 +11,7 @@ from tdgen.cli.demo import demo
 from tdgen.cli.doctor import doctor
 from tdgen.cli.drafting import cases, plan
 from tdgen.cli.evaluating import evaluate
+from tdgen.cli.grouping import Command
 from tdgen.cli.keeping import cache
 from tdgen.cli.sandbox import sandbox
 from tdgen.cli.serve import serve
@@ -39,7 +40,7 @@ def _version(wanted: bool) -> None:  # noqa: FBT001 - typer's callbacks are call
 def tdgen(
     *,
     version: Annotated[
-        bool, Option("--version", callback=_version, is_eager=True, help="Print the version and end.")
+        bool, Option("--version", "-V", callback=_version, is_eager=True, help="Print the version and end.")
     ] = False,
 ) -> None:
     """Prose in, tested Python functions out, tests first.
@@ -55,15 +56,15 @@ def tdgen(
     """  # noqa: D301 - \b keeps the lines below it apart
 
 
-app.command()(solve)
-app.command(short_help="Solve many instructions, a line of a file each.")(batch)
-app.command("eval", short_help="Measure how far a green can be trusted with your model.")(evaluate)
-app.command()(plan)
-app.command("tests", short_help="Write an instruction's cases, and stop there.")(cases)
-app.command(short_help="Show a solution: what was asked, planned, written.")(show)
-app.command(short_help="Run a solution's tests again in the sandbox, offline.")(verify)
-app.command(short_help="Try endpoint, sandboxes and cache; say what to do.")(doctor)
-app.command(short_help="Solve a recorded instruction: no key, no network.")(demo)
-app.command(short_help="Serve a page to ask and to watch on, and HTTP for programs.")(serve)
+app.command(cls=Command)(solve)
+app.command(cls=Command, short_help="Solve many instructions, a line of a file each.")(batch)
+app.command("eval", cls=Command, short_help="Measure how far a green can be trusted with your model.")(evaluate)
+app.command(cls=Command)(plan)
+app.command("tests", cls=Command, short_help="Write an instruction's cases, and stop there.")(cases)
+app.command(cls=Command, short_help="Show a solution: what was asked, planned, written.")(show)
+app.command(cls=Command, short_help="Run a solution's tests again in the sandbox, offline.")(verify)
+app.command(cls=Command, short_help="Try endpoint, sandboxes and cache; say what to do.")(doctor)
+app.command(cls=Command, short_help="Solve a recorded instruction: no key, no network.")(demo)
+app.command(cls=Command, short_help="Serve a page to ask and to watch on, and HTTP for programs.")(serve)
 app.add_typer(cache, short_help="What is kept between runs, and how to be rid of it.")
 app.add_typer(sandbox)

@@ -38,6 +38,15 @@ def test_a_page(tdgen, monkeypatch, path):
     assert re.search(rf"^  {own}\b", ran.out, re.MULTILINE), ran.out
 
 
+def test_options_are_in_groups(tdgen):
+    """In the order in which one decides them, each option where one looks for it."""
+    titles = ["What to solve:", "How thoroughly, and at what cost:", "Which model:", "Where to run:", "Output:"]
+    out = tdgen("solve", "--help").out
+    assert [line for line in out.splitlines() if line in titles] == titles
+    assert out.index("Which model:") < out.index("--base-url") < out.index("Where to run:") < out.index("--sandbox")
+    assert "--tests" in tdgen("show", "--help").out.partition("Output:")[2]
+
+
 @pytest.mark.parametrize("path", [path for path in ALL if path], ids=" ".join)
 def test_a_line_in_the_list_of_commands(tdgen, monkeypatch, path):
     """No command's line is cut short."""
