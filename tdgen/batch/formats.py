@@ -70,9 +70,11 @@ def _check_header(header: Sequence[str], fields: Sequence[str], name: str) -> No
         if column not in fields:
             known = ", ".join(fields)
             raise InputError(f"{name} has a column {column[:60]!r}{nearest(column, fields)}: a batch has {known}")
-    for needed in ("id", "instruction"):
-        if header.count(needed) != 1:
-            raise InputError(f"{name} needs one column {needed} in its first line")
+    if "instruction" not in header:
+        raise InputError(f"{name} needs a column instruction in its first line")
+    for column in fields:
+        if header.count(column) > 1:
+            raise InputError(f"{name} has two columns {column} in its first line: leave one")
 
 
 def _fields(header: Sequence[str], row: Sequence[str]) -> dict[str, Any] | str:

@@ -1,11 +1,12 @@
 """A batch's lines: JSONL or CSV, read one by one, so that a file of any length takes no more memory than a short one.
 
-    {"id": "slug", "instruction": "slugify(text): lower case, words joined by single hyphens"}
+    {"instruction": "slugify(text): lower case, words joined by single hyphens"}
     {"id": "cal-7", "instruction": "...", "trust": "quick", "budget": "calls=12", "tests": "tests/test_cal.py"}
 
-`id` and `instruction` must be there. `trust` and `budget` are what the options of these names are, for this line alone
-(a budget's limits take the place of those it names); `tests` is the path of an own pytest file, relative to the batch's
-file. A CSV file (`.csv`) names its columns in its first line; an empty field is one that is not given.
+`instruction` must be there; a line without `id` is called by its number (`line-7`). `trust` and `budget` are what the
+options of these names are, for this line alone (a budget's limits take the place of those it names); `tests` is the
+path of an own pytest file, relative to the batch's file. A CSV file (`.csv`) names its columns in its first line; an
+empty field is one that is not given.
 """
 
 from __future__ import annotations
@@ -124,7 +125,7 @@ def examine(path: Path) -> Examined:
             _refuse_twin(path, found)
         seen.add(mark)
     if not lines:
-        raise InputError(f"{path} holds no line: give one JSON object a line, with id and instruction")
+        raise InputError(f"{path} holds no line: give one JSON object a line, with an instruction")
     if not seen:
         raise InputError(f"no line of {path} can be used: {first_fault}")
     return Examined(_digest_of(path), lines)
@@ -144,10 +145,9 @@ def _line(number: int, record: dict[str, Any], folder: Path) -> Line | Malformed
     for field in record:
         if field not in FIELDS:
             return Malformed(number, f"there is no field {field[:60]!r}{nearest(field, FIELDS)}", known)
-    for field in ("id", "instruction"):
-        if record.get(field) in (None, ""):
-            return Malformed(number, f"it has no {field}", known)
-    given = {field: value for field, value in record.items() if value is not None}
+    if record.get("instruction") in (None, ""):
+        return Malformed(number, "it has no instruction", known)
+    given = {"id": f"line-{number}"} | {field: value for field, value in record.items() if value is not None}
     try:
         line = Line.model_validate(given | {"number": number})
     except ValidationError as error:

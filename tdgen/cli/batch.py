@@ -43,8 +43,8 @@ def batch(
 ) -> int:
     """Solve many instructions, a line each; every finished one is in DIR/results.jsonl at once.
 
-    A line has an id and an instruction, and may have a trust, a budget, and tests: the path of an own pytest file. A
-    line that fails, or can't be used, is a row that says so, and the others go on. Ctrl-C finishes what is in flight, a
+    A line has an instruction, and may have an id, a trust, a budget, and tests: the path of an own pytest file. A line
+    that fails, or can't be used, is a row that says so, and the others go on. Ctrl-C finishes what is in flight, a
     second one drops it. The same command again goes on from there: nothing is asked or paid twice. The budget is each
     line's; --rpm and --concurrency hold over all of them.
 

@@ -29,7 +29,6 @@ def demo(*, out: Out = None) -> int:
     tdgen demo
     tdgen demo -o work_hours               and keep the package
     """  # noqa: D301 - \b keeps the lines below it apart
-    from tdgen.cli.interrupts import resumable
     from tdgen.cli.progress import told
     from tdgen.demo import demo_instruction, demo_settings
     from tdgen.generator import Generator
@@ -37,7 +36,7 @@ def demo(*, out: Out = None) -> int:
 
     if out is not None:
         Place(out).check()
-    with resumable(), tempfile.TemporaryDirectory(prefix="tdgen-demo-") as cache:
+    with tempfile.TemporaryDirectory(prefix="tdgen-demo-") as cache:
         give_lines(
             [
                 Line("asked:", "strong"),

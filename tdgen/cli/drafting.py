@@ -130,9 +130,10 @@ def _generator(flags: dict[str, Any], *, verbose: bool, quiet: bool) -> Iterator
     from tdgen.generator import Generator
     from tdgen.settings import load_settings
 
+    settings = load_settings(flags)
     with (
-        resumable(),
+        resumable(fresh=settings.fresh),
         told(quiet=quiet, verbose=verbose) as emit,
-        Generator(load_settings(flags), on_event=emit) as generator,
+        Generator(settings, on_event=emit) as generator,
     ):
         yield generator

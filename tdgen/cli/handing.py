@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from tdgen.cli.inputs import instruction_in, text_of
 from tdgen.errors import InputError
-from tdgen.outputs import Package, read_package
+from tdgen.outputs import Package, read_package, recorded_solution
 from tdgen.types.layouts import module_text
 
 if TYPE_CHECKING:
@@ -26,20 +26,26 @@ def handed_in(
     if text is not None and not instruction.strip():
         raise InputError("the instruction is empty: say in a sentence or more what the functions should do")
     own = text_of(Path(tests)) if tests else ""
+    earlier = recorded_solution(Path(follow)) if follow and _is_folder(follow) else follow or ""
     if not plan:
-        return instruction, Handed(tests=own, follow=follow or "")
+        return instruction, Handed(tests=own, follow=earlier)
     from tdgen.drafts import read_draft
 
     draft = read_draft(text_of(Path(plan)), plan)
     return instruction, Handed(
-        tests=own, plan=draft.plan, suites=draft.suites, planned=draft.instruction, follow=follow or ""
+        tests=own, plan=draft.plan, suites=draft.suites, planned=draft.instruction, follow=earlier
     )
 
 
 def package_of(generator: Generator, name: str) -> Package:
     """The solution that HASH|FOLDER names, with its files (a folder's as they are now); InputError for no such one."""
-    if "/" in name or Path(name).exists():
+    if _is_folder(name):
         return read_package(Path(name), generator.folder)
     solution = generator.find(name)
     module = f"{solution.plan.module}.py"
     return Package(solution, {module: module_text(solution), **solution.test_files}, module)
+
+
+def _is_folder(name: str) -> bool:
+    """Whether HASH|FOLDER is meant as a folder: by a slash in it, or since there is one of that name."""
+    return "/" in name or Path(name).exists()

@@ -28,12 +28,13 @@ def install() -> None:
 
 
 @contextmanager
-def resumable() -> Iterator[None]:
-    """Work that goes on, when its command is given again, from what it was answered so far."""
+def resumable(*, fresh: bool) -> Iterator[None]:
+    """Work that goes on, when its command is given again, from what it was answered so far: not where it is `fresh`."""
     try:
         yield
     except KeyboardInterrupt:
-        raise Interrupted("interrupted: the same command goes on from here, nothing is asked or paid twice") from None
+        command = "the same command without --fresh" if fresh else "the same command"
+        raise Interrupted(f"interrupted: {command} goes on from here, nothing is asked or paid twice") from None
 
 
 @contextmanager

@@ -13,7 +13,7 @@ from typing import Annotated, Any, Final
 
 from typer import Argument, Option
 
-from tdgen.cli.completing import Complete, keys, keys_and_folders, models, one_of
+from tdgen.cli.completing import Complete, keys_and_folders, models, one_of
 
 Options = Mapping[str, Any]
 
@@ -28,7 +28,9 @@ def _names(name: str, metavar: str, told: str) -> Any:
 
 
 MODEL: Final[Options] = {
-    "model": _text("--model", "NAME", "Model to ask, in all roles that have none of their own.", "-m", complete=models),
+    "model": _text(
+        "--model", "NAME", "Model to ask, in all roles that have none of their own (gpt-5-mini).", "-m", complete=models
+    ),
     "planner_model": _text("--planner-model", "NAME", "Model that plans the functions.", complete=models),
     "tester_model": _text("--tester-model", "NAME", "Model that writes the cases.", complete=models),
     "developer_model": _text("--developer-model", "NAME", "Model that writes the code.", complete=models),
@@ -43,13 +45,11 @@ MODEL: Final[Options] = {
 }
 
 BOUNDS: Final[Options] = {
-    "budget": _text(
-        "--budget", "LIMITS", "Such as calls=40,tokens=100k,money=0.50,seconds=5m,iterations=3 (30 calls, 10m)."
-    ),
+    "budget": _text("--budget", "LIMITS", "Most to spend, such as calls=40,seconds=5m,money=0.50 (30 calls, 10m)."),
     "trust": _text(
         "--trust",
         "LEVEL",
-        "quick, standard or strict: how hard green is to get (standard).",
+        "quick, standard or strict: how thoroughly a result is checked (standard).",
         complete=one_of("quick", "standard", "strict"),
     ),
 }
@@ -127,9 +127,9 @@ Follow = Annotated[
     str | None,
     Option(
         "--follow",
-        metavar="HASH",
-        help="Go on from a kept solution: the instruction says what changes.",
-        autocompletion=keys,
+        metavar="HASH|FOLDER",
+        help="Go on from a kept or written solution: the instruction says what changes.",
+        autocompletion=keys_and_folders,
     ),
 ]
 ShowTests = Annotated[bool, Option("--tests", help="Print the pytest files.")]

@@ -76,7 +76,7 @@ def solve(
     if dry_run:
         return _estimated(chosen, instruction, handed, as_json=json)
     wishes = Wishes(force, overwrite, layout_named(layout), readme, not no_record)
-    with resumable():
+    with resumable(fresh=chosen.fresh):
         with (
             told(quiet=quiet, verbose=verbose) as teller,
             Generator(chosen, on_event=teller, on_question=asking(teller) if ask else None) as generator,

@@ -100,8 +100,13 @@ def _commands(character: str) -> bool:
     return character in _INVISIBLE or unicodedata.category(character) in ("Cc", "Cs")
 
 
+def _takes_colours(stream: TextIO | None) -> bool:
+    """NO_COLOR and FORCE_COLOR, as no-color.org and force-color.org have them, come before what the stream is."""
+    if os.environ.get("NO_COLOR"):
+        return False
+    return bool(os.environ.get("FORCE_COLOR")) or is_terminal(stream)
+
+
 def _painted(text: str, style: Style, stream: TextIO | None) -> str:
     code = _CODES[style]
-    if not code or os.environ.get("NO_COLOR") or not is_terminal(stream):
-        return text
-    return f"\x1b[{code}m{text}\x1b[0m"
+    return text if not code or not _takes_colours(stream) else f"\x1b[{code}m{text}\x1b[0m"

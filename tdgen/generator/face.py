@@ -170,7 +170,9 @@ class Generator(Closing):
 
     def _read(self, text: str, handed: Handed) -> Instruction:
         expect("handed", handed, Handed)
-        return read(text, handed, self.find(handed.follow) if handed.follow else None)
+        follow = handed.follow
+        expect("follow", follow, str, Solution)
+        return read(text, handed, follow if isinstance(follow, Solution) else self.find(follow) if follow else None)
 
     def _solved(self, asked: Instruction, key: str) -> Solution:
         from tdgen.pipeline.solving import solution_of
@@ -201,7 +203,7 @@ def solve(
     instruction: str,
     *,
     tests: str = "",
-    follow: str = "",
+    follow: str | Solution = "",
     on_event: Emit | None = None,
     on_question: Ask | None = None,
     model: Model | str | None = None,
@@ -209,10 +211,10 @@ def solve(
 ) -> Solution:
     """Solve one instruction: prose in, a solution out.
 
-    `tests` is the source of your own pytest file, `follow` the key of a kept solution to go on from. `on_question` is
-    asked what the instruction leaves open (see `tdgen.protocols.Ask`); its answers are law. `model` is a model's name,
-    or an object that answers. `options` are settings by name, such as `trust="strict"` or `budget="calls=50"`. Errors
-    are TdgenErrors.
+    `tests` is the source of your own pytest file, `follow` a solution to go on from, or the key of a kept one.
+    `on_question` is asked what the instruction leaves open (see `tdgen.protocols.Ask`); its answers are law. `model` is
+    a model's name, or an object that answers. `options` are settings by name, such as `trust="strict"` or
+    `budget="calls=50"`. Errors are TdgenErrors.
     """
     settings = load_settings({"questions": "ask"} | options if on_question else options)
     with Generator(settings, on_event=on_event, on_question=on_question, model=model) as generator:

@@ -15,6 +15,7 @@ from tdgen.types.layouts import USER_TESTS
 class Handed(NamedTuple):
     """What may be handed in beside the prose: own tests, an edited plan, edited suites, a solution to go on from.
 
+    `follow` is that solution, or the key of one that is kept.
     `planned` is the whole instruction that the plan was made from, where that is known: with a plan the prose may be
     left out, and may not be another.
     """
@@ -23,7 +24,7 @@ class Handed(NamedTuple):
     plan: Plan | None = None
     suites: Sequence[Suite] = ()
     planned: str = ""
-    follow: str = ""
+    follow: str | Solution = ""
 
 
 def read(text: str, handed: Handed, earlier: Solution | None) -> Instruction:

@@ -30,7 +30,7 @@ _WAYS_OUT = (
 
 
 def check_configured(settings: Settings) -> None:
-    """ModelError, naming the ways out, where nobody could be asked: no script, no endpoint, no key, or a broken one."""
+    """ModelError, naming the ways out, where nobody could be asked: no script, no endpoint, no key, or a broken key."""
     if settings.script:
         return
     key = settings.api_key.get_secret_value()
@@ -38,16 +38,6 @@ def check_configured(settings: Settings) -> None:
         raise ModelError(_WAYS_OUT)
     if not all("!" <= character <= "~" for character in key.strip()):
         raise ModelError("the API key holds characters that no key has: copy it again")
-    if not _is_address(settings.base_url or OPENAI_URL):
-        raise ModelError("the base URL is no address: one looks like http://localhost:11434/v1")
-
-
-def _is_address(url: str) -> bool:
-    try:
-        parts = urlsplit(url)
-        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0 and " " not in url
-    except ValueError:  # a port or an IPv6 address that is none
-        return False
 
 
 def model_for(settings: Settings, purpose: Purpose) -> str:

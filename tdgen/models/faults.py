@@ -6,6 +6,7 @@ part of a line: the server's own words are quoted only redacted, and for a refus
 
 from __future__ import annotations
 
+import socket
 import time
 from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
@@ -67,6 +68,15 @@ def _status_fault(error: APIStatusError, url: str, settings: Settings, lost: Usa
         advice = f"is the base URL right (it mostly ends in /v1), and does it have the model? It says: {said}"
         return ModelError(f"the endpoint {url} knows no such thing (404): {advice}")
     return ModelError(f"the endpoint {url} refuses the request ({status}): {said}")
+
+
+def is_nobody_there(error: BaseException | None) -> bool:
+    """Whether the machine said at once that nothing listens at the address, or that there is no such host."""
+    while error is not None:
+        if isinstance(error, ConnectionRefusedError | socket.gaierror):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def unknown_model(model: str, known: tuple[str, ...], settings: Settings) -> ModelError:

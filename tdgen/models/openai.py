@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
+from tdgen.errors import ModelError
 from tdgen.models.announcing import OnText
 from tdgen.models.cutting import CutShort, cut_after
 from tdgen.models.dialect import Dialect, speaks_of_json
@@ -23,7 +24,7 @@ from tdgen.models.endpoint import (
     model_for,
     shown_url,
 )
-from tdgen.models.faults import fault, not_an_endpoint, unknown_model, words
+from tdgen.models.faults import fault, is_nobody_there, not_an_endpoint, unknown_model, words
 from tdgen.models.retrying import TryAgain
 from tdgen.models.tokens import estimated_usage
 from tdgen.protocols import Answer, Request
@@ -69,6 +70,7 @@ class OpenAIModel:
         self._remaining = remaining
         self._clock = clock
         self._lock = threading.Lock()
+        self._reached = False
         self._client: OpenAI | None = None
         self._dialects: dict[str, Dialect] = {}
 
@@ -133,6 +135,7 @@ class OpenAIModel:
         patience = self._settings.timeout if left is None else min(self._settings.timeout, max(left, 0.001))
         timeout = Timeout(patience, connect=min(patience, CONNECT_S))
         stream: Stream[ChatCompletionChunk] = self._connected().chat.completions.create(**body, timeout=timeout)
+        self._reached = True
         if "text/html" in stream.response.headers.get("content-type", ""):
             stream.close()
             raise not_an_endpoint(self._settings)
@@ -167,7 +170,11 @@ class OpenAIModel:
             return Answer(text=words(error), finish_reason="content_filter", model=model, usage=Usage(calls=1))
         if isinstance(error, NotFoundError) and (known := self._known_models()) and model not in known:
             raise unknown_model(model, known, self._settings) from None
-        raise fault(error, self._settings, lost) from None
+        failure = fault(error, self._settings, lost)
+        if not self._reached and is_nobody_there(error):
+            # What was never there is not waited for: a server that is down, or an address that is mistyped.
+            raise ModelError(str(failure)) from None
+        raise failure from None
 
     def _known_models(self) -> tuple[str, ...]:
         from openai import APIError

@@ -7,6 +7,7 @@ import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
+from urllib.parse import urlsplit
 
 from pydantic import Field, SecretStr, ValidationInfo, field_validator
 
@@ -87,6 +88,14 @@ class Settings(SettingsModel):
         except RuntimeError:
             raise ValueError(f"there is no home folder for {value!r}") from None
 
+    @field_validator("base_url")
+    @classmethod
+    def _address(cls, value: str) -> str:
+        if value and not _is_address(value):
+            # Not quoted: an address may hold a password.
+            raise ValueError("it is no address: one looks like http://localhost:11434/v1")
+        return value
+
     @field_validator("python")
     @classmethod
     def _version(cls, value: str) -> str:
@@ -144,6 +153,14 @@ class Settings(SettingsModel):
             "forbid": sorted(set(self.forbid)),
             "unsafe": self.sandbox == "unsafe",
         }
+
+
+def _is_address(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0 and " " not in url
+    except ValueError:  # a port or an IPv6 address that is none
+        return False
 
 
 def _endpoint_of_environment() -> dict[str, str]:

@@ -47,7 +47,7 @@ def test_csv_says_the_same(tmp_path):
         ("[1]", "no JSON object"),
         ("{'id': 1}", "it is no JSON"),
         (b'{"id": "\xff", "instruction": "x"}', "not UTF-8"),
-        ('{"instruction": "x"}', "it has no id"),
+        ('{"id": "", "instruction": "x"}', "an id is 1 to 200"),
         ('{"id": "a"}', "it has no instruction"),
         ('{"id": "a", "instruction": 3}', "its instruction"),
         ('{"id": "a\\n", "instruction": "x"}', "printable"),
@@ -85,12 +85,28 @@ def test_a_csv_row_that_cannot_be_used(tmp_path, row, why):
 
 @pytest.mark.parametrize(
     ("header", "why"),
-    [("id,prompt", "a column 'prompt'"), ("id,trust", "needs one column instruction"), ("id,id,instruction", "id")],
+    [
+        ("id,prompt", "a column 'prompt'"),
+        ("id,trust", "needs a column instruction"),
+        ("id,id,instruction", "two columns id"),
+    ],
 )
 def test_a_csv_file_of_another_shape_is_refused(tmp_path, header, why):
     """Its first line says so, before any work."""
     with pytest.raises(InputError, match=why):
         examine(file(tmp_path, f"{header}\na,b,c\n", "in.csv"))
+
+
+@pytest.mark.parametrize("name", ["in.jsonl", "in.csv"])
+def test_a_line_without_an_id_is_called_by_its_number(tmp_path, name):
+    """Nobody has to number lines by hand; one that has an id keeps it."""
+    content = {
+        "in.jsonl": '{"instruction": "Write f."}\n{"id": "g", "instruction": "x"}\n{"id": null, "instruction": "h"}\n',
+        "in.csv": "id,instruction\n,Write f.\ng,Write g.\n,h\n",
+    }[name]
+    found = list(read_lines(file(tmp_path, content, name)))
+    first = 1 if name == "in.jsonl" else 2
+    assert [line.id for line in found] == [f"line-{first}", "g", f"line-{first + 2}"]
 
 
 def test_two_lines_with_one_id_are_refused_with_both_numbers(tmp_path):

@@ -1,6 +1,7 @@
 """Work that is cut off, by Ctrl-C or by a kill, leaves nothing half-written and goes on where it was."""
 
 import signal
+import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -142,8 +143,19 @@ class TestHeldBack:
             assert pool.submit(work).result() == "done"
 
 
-def test_resumable_work_says_so():
-    """Its exit code is that of an interrupted command."""
-    with pytest.raises(Interrupted, match="the same command goes on from here") as caught, resumable():
+@pytest.mark.parametrize("fresh", [False, True])
+def test_resumable_work_says_so(fresh: bool):
+    """Its exit code is that of an interrupted command; --fresh again would forget what was answered."""
+    said = f"the same command{' without --fresh' if fresh else ''} goes on from here"
+    with pytest.raises(Interrupted, match=said) as caught, resumable(fresh=fresh):
         raise KeyboardInterrupt
     assert caught.value.exit_code == 130
+
+
+def test_a_demo_does_not_go_on(start, finished):
+    """Its cache is gone with it, so it promises nothing."""
+    process = start("demo", stderr=subprocess.PIPE)
+    assert process.stdout.readline() == b"asked:\n"
+    process.send_signal(signal.SIGINT)
+    ran = finished(process)
+    assert (ran.code, ran.last) == (130, "tdgen: interrupted")

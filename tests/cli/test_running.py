@@ -144,7 +144,7 @@ class TestOutput:
 
     def test_a_module_runs_the_command(self, start, finished):
         """`python -m tdgen` is `tdgen`."""
-        ran = finished(start("--version"))
+        ran = finished(start("-V"))
         assert ran.code == 0
         assert ran.out.startswith("tdgen ")
 

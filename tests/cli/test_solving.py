@@ -446,6 +446,15 @@ class TestHandedIn:
         assert ran.document["follows"] == key
         assert ran.document["instruction"].endswith("and halves")
 
+    def test_following_a_folder(self, solve, tdgen, said):
+        """What `show` and `verify` take, --follow takes as well; nothing need be kept of it."""
+        said.green()
+        solve("-o", "doubles")
+        tdgen("cache", "clear", "--all")
+        ran = tdgen("solve", "and halves", "--follow", "doubles", "--script", said.path, "--trust", "quick", "--json")
+        assert ran.code == 0
+        assert ran.document["follows"] == tdgen("show", "doubles", "--json").document["key"]
+
     def test_following_nothing(self, tdgen):
         """Says where to look."""
         ran = tdgen("solve", "and halves", "--follow", "abcd")

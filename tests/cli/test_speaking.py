@@ -44,6 +44,24 @@ def test_json_is_ascii(capsys: pytest.CaptureFixture[str]):
     assert capsys.readouterr().out == '{\n "\\u00df": "\\u001b\\u202e\\ud800"\n}\n'
 
 
+@pytest.mark.parametrize(
+    ("variables", "is_painted"),
+    [
+        ({}, False),
+        ({"FORCE_COLOR": "1"}, True),
+        ({"FORCE_COLOR": ""}, False),
+        ({"FORCE_COLOR": "1", "NO_COLOR": "1"}, False),
+    ],
+    ids=str,
+)
+def test_colours_can_be_forced(capsys, monkeypatch: pytest.MonkeyPatch, variables, is_painted: bool):
+    """In a pipe there are none unless FORCE_COLOR asks for them; NO_COLOR has the last word."""
+    for name, value in variables.items():
+        monkeypatch.setenv(name, value)
+    say("fine", "good")
+    assert capsys.readouterr().err == ("\x1b[32mfine\x1b[0m\n" if is_painted else "fine\n")
+
+
 def test_where_nobody_listens_nothing_is_said(monkeypatch: pytest.MonkeyPatch):
     """A closed stderr is no reason to fail."""
     monkeypatch.setattr("sys.stderr", None)

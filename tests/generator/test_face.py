@@ -481,7 +481,7 @@ class TestTheGenerator:
             ({"instruction": 42}, "the instruction must be str, not int"),
             ({"instruction": Path("spec.md")}, "must be str, not PosixPath: give the file's text"),
             ({"instruction": "x", "tests": Path("test_x.py")}, "tests must be str, not PosixPath: give the file's"),
-            ({"instruction": "x", "follow": 7}, "a key must be str, not int"),
+            ({"instruction": "x", "follow": 7}, "follow must be str or Solution, not int"),
             ({"instruction": "x", "on_event": 7}, "on_event must be callable, not int"),
             ({"instruction": "x", "on_question": "me"}, "on_question must be callable, not str"),
             ({"instruction": "x", "model": 7}, r"model must be an object with a method ask\(\), not int"),

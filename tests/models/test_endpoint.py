@@ -2,7 +2,7 @@
 
 import pytest
 
-from tdgen.errors import ModelError
+from tdgen.errors import InputError, ModelError
 from tdgen.models import OpenAIModel, check_configured, model_for
 from tdgen.models.endpoint import connect, is_openai, shown_url
 from tdgen.settings import Settings
@@ -29,8 +29,8 @@ def test_a_key_a_server_or_a_script_is_enough(given):
 @pytest.mark.parametrize("url", ["localhost:11434", "ftp://x/v1", "http://", "http://[x/v1", "http://h:port/v1", "v1"])
 def test_an_address_that_is_none_is_refused(url):
     """With an example of one."""
-    with pytest.raises(ModelError, match="the base URL is no address: one looks like http"):
-        check_configured(Settings(base_url=url))
+    with pytest.raises(InputError, match=r"^base_url: it is no address: one looks like http"):
+        Settings(base_url=url)
 
 
 @pytest.mark.parametrize("key", ["two\nlines", "ключ", "with space"])

@@ -272,10 +272,21 @@ def test_an_answer_that_was_complete_is_not_lost_with_its_connection(raw_server,
     assert model.ask(question()).text == "half"
 
 
-def test_nobody_there_may_be_tried_again(closed_port, chat, question):
-    """With what to look at."""
-    model = chat.model(chat.settings(base_url=f"http://127.0.0.1:{closed_port}/v1"))
-    with pytest.raises(TryAgain, match=rf"{closed_port}/v1 can't be reached \(.*refused\): is it running"):
+@pytest.mark.parametrize(("host", "why"), [("127.0.0.1", "refused"), ("no-such-host.invalid", "")])
+def test_nobody_there_is_not_waited_for(closed_port, chat, question, host, why):
+    """With what to look at: to try again would only hide for seconds what is wrong."""
+    model = chat.model(chat.settings(base_url=f"http://{host}:{closed_port}/v1"))
+    with pytest.raises(ModelError, match=rf"{closed_port}/v1 can't be reached \(.*{why}.*\): is it running") as caught:
+        model.ask(question())
+    assert not isinstance(caught.value, TryAgain)
+
+
+def test_an_endpoint_that_goes_away_is_waited_for(raw_server, closed_port, chat, question):
+    """It answered before: it may be starting again."""
+    model = chat.model(chat.settings(base_url=raw_server(HEAD + PIECE + LAST)))
+    model.ask(question())
+    model._client.base_url = f"http://127.0.0.1:{closed_port}/v1"
+    with pytest.raises(TryAgain, match=r"can't be reached \(.*refused"):
         model.ask(question())
 
 
