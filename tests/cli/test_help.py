@@ -43,7 +43,12 @@ def test_options_are_in_groups(tdgen):
     titles = ["What to solve:", "How thoroughly, and at what cost:", "Which model:", "Where to run:", "Output:"]
     out = tdgen("solve", "--help").out
     assert [line for line in out.splitlines() if line in titles] == titles
-    assert out.index("Which model:") < out.index("--base-url") < out.index("Where to run:") < out.index("--sandbox")
+    assert (
+        out.index("Which model:")
+        < out.index("\n  --base-url")
+        < out.index("Where to run:")
+        < out.index("\n  --sandbox")
+    )
     assert "--tests" in tdgen("show", "--help").out.partition("Output:")[2]
 
 

@@ -22,7 +22,7 @@ schemathesis = pytest.importorskip(
 
 MODES = tuple(schemathesis.GenerationMode)
 BOUNDED = settings(
-    max_examples=8,
+    max_examples=4,
     deadline=None,
     database=None,
     derandomize=True,
