@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Annotated, Any, Final, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from tdgen.errors import InputError, TdgenError
 from tdgen.settings import Budget, Settings
@@ -80,8 +80,16 @@ class FollowUp(Body):
 class Reply(Body):
     """An answer to an open question: an option's number, a value's source, `raises E`, or "" for the assumption."""
 
-    question: int = Field(ge=1, strict=True)
+    question: int = Field(ge=1)
     answer: str = Field(max_length=10_000)
+
+    @field_validator("question", mode="before")
+    @classmethod
+    def _numeric(cls, value: object) -> object:
+        """A JSON number such as 1 or 1.0; pydantic alone would take "1" and true, or not take 1.0."""
+        if isinstance(value, str | bool):
+            raise ValueError("it is no number")
+        return value
 
 
 class Told(Body):
