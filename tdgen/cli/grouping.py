@@ -14,7 +14,7 @@ GROUPS: Final = {
     " rpm concurrency at_once",
     "Where to run": "sandbox python docker_runtime allow allow_net allow_run cache_dir sandbox_check",
     "Who may ask": "host port token token_file allow_host waiting",
-    "Output": "out layout force folders json html code show.tests transcript verbose quiet",
+    "Output": "out layout force overwrite readme no_record folders json html code show.tests transcript verbose quiet",
 }
 """Each group's options by parameter, in the order in which groups are shown; `show.tests` is that of one command."""
 _GROUP_OF: Final = {name: title for title, names in GROUPS.items() for name in names.split()}
