@@ -32,8 +32,7 @@ _MORE = {
     "re": "Match Pattern",
     "statistics": "mean median mode pstdev stdev variance",
     "string": "ascii_letters ascii_lowercase ascii_uppercase digits hexdigits punctuation whitespace",
-    "typing": "Annotated DefaultDict Deque Final NoReturn Self SupportsFloat SupportsIndex SupportsInt Text TypeAlias "
-    "overload",
+    "typing": "DefaultDict Deque Self Text TypeAlias overload",
 }
 _MODULE_OF = KNOWN_NAMES | {name: module for module, names in _MORE.items() for name in names.split()}
 _DATES = frozenset({"date", "datetime", "timedelta", "timezone"})
@@ -83,6 +82,8 @@ def _lines_for(name: str, use: _Use, brief: Brief) -> list[str]:
         return [] if is_under(f"{module}.{name}", brief.banned) else [f"from {module} import {name}"]
     if _ALIASES.get(name) in brief.packages:
         return [f"import {_ALIASES[name]} as {name}"]
+    if name in brief.packages and use.attributes and not use.is_bare:
+        return [f"import {name}"]
     return []
 
 

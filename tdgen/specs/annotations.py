@@ -17,9 +17,9 @@ _BUILTIN_TYPES = frozenset(name for name, thing in vars(builtins).items() if isi
 
 
 def package_names(packages: Iterable[str]) -> frozenset[str]:
-    """The names by which contracts and cases name what is in `packages`: `np` too for numpy, `pd` for pandas."""
+    """The names by which contracts and cases name what is in `packages`: `flask`, and `np` too for numpy."""
     tops = {package.partition(".")[0] for package in packages}
-    return frozenset(name for name, package in PACKAGES.items() if package in tops)
+    return frozenset(tops | {name for name, package in PACKAGES.items() if package in tops})
 
 
 def annotation_names(annotation: str) -> frozenset[str]:

@@ -12,15 +12,24 @@ _DECORATED = {
     "named_tuple": "NamedTuple",
     "exception": "Exception",
 }
+_VARIABLES = {"type_var": "TypeVar", "param_spec": "ParamSpec"}
 
 
 def declare_types(plan: Plan) -> str:
     """The source of the plan's shared types with the imports they need; empty where it has none."""
     if not plan.types:
         return ""
-    bodies = [_declare(shared) for shared in plan.types]
-    lines = import_lines(bodies)
+    variables = [_variable(shared) for shared in plan.types if shared.kind in _VARIABLES]
+    bodies = [_declare(shared) for shared in plan.types if shared.kind not in _VARIABLES]
+    if variables:  # a bound may be one of the other types; what they say of variables themselves is not evaluated
+        bodies.append("\n".join(variables))
+    lines = import_lines(bodies, packages=plan.packages)
     return "\n".join(lines) + "\n\n\n" * bool(lines) + "\n\n\n".join(bodies) + "\n"
+
+
+def _variable(shared: SharedType) -> str:
+    bound = f", bound={shared.base}" if shared.base else ""
+    return f'{shared.name} = {_VARIABLES[shared.kind]}("{shared.name}"{bound})'
 
 
 def _declare(shared: SharedType) -> str:

@@ -14,6 +14,7 @@ from tdgen.specs.module_name import with_own_module_name
 from tdgen.specs.passages import numbered
 from tdgen.specs.problems import plan_problems
 from tdgen.specs.reply import PlanReply
+from tdgen.specs.type_variables import with_type_variables
 from tdgen.types import Instruction, Plan
 
 _OF_ITS_OWN_TEXT: Final[dict[str, Any]] = {
@@ -65,7 +66,8 @@ def make_plan(model: Model, instruction: Instruction, rules: Rules, *, attempt: 
         return instruction.plan
 
     def planned(reply: PlanReply) -> Plan:
-        return lawful(with_own_module_name(reply.plan(instruction.text), rules.tested.module), instruction.text)
+        made = with_own_module_name(with_type_variables(reply.plan(instruction.text)), rules.tested.module)
+        return lawful(made, instruction.text)
 
     def problems(reply: PlanReply) -> list[str]:
         if reply.declined.strip():
@@ -77,7 +79,7 @@ def make_plan(model: Model, instruction: Instruction, rules: Rules, *, attempt: 
     except ReplyError as error:
         raise PlanError(f"no usable plan came of the instruction: {'; '.join(error.reasons) or error}") from error
     if reason := " ".join(reply.declined.split()):
-        raise OutOfScope(f"this is out of tdgen's scope: {reason}")
+        raise OutOfScope(f"declined: {reason}")
     return planned(reply)
 
 

@@ -99,20 +99,28 @@ def _type_problems(shared_type: SharedType, plan: Plan) -> Iterator[str]:
         yield problem
         return
     where = f"type {shared_type.name!r}: "
+    if shared_type.kind in ("type_var", "param_spec"):
+        if shared_type.base and (problem := annotation_problem(shared_type.base, shared)):
+            yield f"{where}bound: {problem}"
+        return
     if shared_type.base and not all(part.isidentifier() for part in shared_type.base.split(".")):
         yield f"{where}the base {shared_type.base!r} is not a class name"
     elif shared_type.base and shared_type.base not in shared and not _is_importable(shared_type.base, packages):
         yield f"{where}the base {shared_type.base!r} is unknown"
+    yield from (where + problem for problem in _field_problems(shared_type, shared))
+
+
+def _field_problems(shared_type: SharedType, shared: frozenset[str]) -> Iterator[str]:
     for field in shared_type.fields:
         if not field.name.isidentifier() or keyword.iskeyword(field.name):
-            yield f"{where}the field name {field.name!r} is not an identifier"
+            yield f"the field name {field.name!r} is not an identifier"
         if shared_type.kind == "enum":
             if field.default is None:
-                yield f"{where}the member {field.name!r} has no value"
+                yield f"the member {field.name!r} has no value"
         elif problem := annotation_problem(field.type, shared):
-            yield f"{where}field {field.name!r}: {problem}"
+            yield f"field {field.name!r}: {problem}"
         if field.default is not None and expression_or_none(field.default) is None:
-            yield f"{where}{field.default!r} of {field.name!r} is not a Python expression"
+            yield f"{field.default!r} of {field.name!r} is not a Python expression"
 
 
 def _example_problems(example: Example, functions: frozenset[str], text: str) -> Iterator[str]:

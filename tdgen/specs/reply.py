@@ -22,6 +22,7 @@ from tdgen.types import (
     Raises,
     Returns,
     SharedType,
+    TypeKind,
 )
 
 _HAS_AN_ORDER = re.compile(r"(list|tuple|Sequence|Collection|Iterable|Iterator|Generator)\b")
@@ -74,7 +75,7 @@ class TypeReply(_Reply):
     """A shared type, declared."""
 
     name: str
-    kind: Literal["dataclass", "enum", "typed_dict", "named_tuple", "exception"]
+    kind: TypeKind
     description: str = ""
     base: str = ""
     frozen: bool = False

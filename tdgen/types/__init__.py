@@ -33,6 +33,7 @@ from tdgen.types.plan import (
     Raises,
     Returns,
     SharedType,
+    TypeKind,
 )
 from tdgen.types.record import (
     Attempt,
@@ -121,6 +122,7 @@ __all__ = [
     "Survivor",
     "Tolerance",
     "Trust",
+    "TypeKind",
     "Usage",
     "Value",
     "Verdict",

@@ -9,7 +9,7 @@ from pydantic import model_validator
 from tdgen.types.base import Frozen
 
 Complexity = Literal["simple", "medium", "complex"]
-TypeKind = Literal["dataclass", "enum", "typed_dict", "named_tuple", "exception"]
+TypeKind = Literal["dataclass", "enum", "typed_dict", "named_tuple", "exception", "type_var", "param_spec"]
 
 
 class Parameter(Frozen):
@@ -65,7 +65,10 @@ class Field(Frozen):
 
 
 class SharedType(Frozen):
-    """A type that several functions speak of, declared rather than coded, so that nothing of it needs trust."""
+    """A type that several functions speak of, declared rather than coded, so that nothing of it needs trust.
+
+    A type variable's `base` is its bound; it and a ParamSpec have no fields.
+    """
 
     name: str
     kind: TypeKind

@@ -29,13 +29,15 @@ def free_names(tree: ast.AST) -> frozenset[str]:
     return frozenset(read - bound - _BUILTINS)
 
 
-def import_lines(sources: Iterable[str], known: Iterable[str] = ()) -> tuple[str, ...]:
+def import_lines(sources: Iterable[str], known: Iterable[str] = (), packages: Iterable[str] = ()) -> tuple[str, ...]:
     """The import statements, sorted, for the well-known names free in `sources`; names in `known` need none.
 
-    `np` and `pd` are such names too: whether their packages are allowed is for others to say.
+    `np` and `pd` are such names too: whether their packages are allowed is for others to say. So are the names of
+    `packages`.
     """
     modules: set[str] = set()
-    packages: set[str] = set()
+    tops = {package.partition(".")[0] for package in packages}
+    third: set[str] = set()
     froms: set[tuple[str, str]] = set()
     skip = frozenset(known)
     for source in sources:
@@ -46,14 +48,15 @@ def import_lines(sources: Iterable[str], known: Iterable[str] = ()) -> tuple[str
                 froms.add((KNOWN_NAMES[name], name))
             elif name in STDLIB:
                 modules.add(name)
-            elif name in PACKAGES:
-                packages.add(f"import {PACKAGES[name]}" + f" as {name}" * (name != PACKAGES[name]))
+            elif name in PACKAGES or name in tops:
+                package = PACKAGES.get(name, name)
+                third.add(f"import {package}" + f" as {name}" * (name != package))
     by_module: dict[str, list[str]] = {}
     for module, name in sorted(froms):
         by_module.setdefault(module, []).append(name)
     plain = [f"import {module}" for module in sorted(modules)]
     parts = [f"from {module} import {', '.join(names)}" for module, names in sorted(by_module.items())]
-    return (*plain, *parts, *sorted(packages))
+    return (*plain, *parts, *sorted(third))
 
 
 def _used_as_module(tree: ast.AST) -> frozenset[str]:

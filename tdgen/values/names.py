@@ -37,8 +37,9 @@ _BY_MODULE = {
     "random": "Random",
     "textwrap": "dedent",
     "types": "MappingProxyType SimpleNamespace",
-    "typing": "Any Callable ClassVar Dict FrozenSet Generic List Literal NamedTuple Optional Protocol Set Tuple Type "
-    "TypeVar TypedDict Union cast",
+    "typing": "Annotated Any AnyStr Callable ClassVar Concatenate Dict Final FrozenSet Generic List Literal NamedTuple "
+    "NoReturn Optional ParamSpec Protocol Set SupportsFloat SupportsIndex SupportsInt Tuple Type TypeVar TypedDict "
+    "Union cast",
     "uuid": "UUID uuid4 uuid5",
     "zoneinfo": "ZoneInfo",
 }

@@ -185,7 +185,9 @@ class _Reading:
         names = tuple(field.name for field in kind.fields)
         if kind.kind == "enum":
             return Shape("enum", names=names, name=kind.name)
-        if kind.kind == "exception" or depth > _DEEPEST:
+        if kind.kind == "type_var":
+            return self.quoted(kind.base, depth) if kind.base else ANY
+        if kind.kind in ("exception", "param_spec") or depth > _DEEPEST:
             return UNKNOWN
         parts = tuple(self.quoted(field.type, depth) for field in kind.fields)
         return Shape("typed_dict" if kind.kind == "typed_dict" else "record", parts, names=names, name=kind.name)

@@ -47,7 +47,7 @@ def test_a_line_that_is_declined_is_recorded_as_such(line, studio):
     generator = studio.generator(studio.model(plan={"declined": "JavaScript is out of scope."}))
     row = solve_task(generator, Task(line("a", "A function in JavaScript."), "")).row
     assert (row.outcome, row.exit_code) == ("declined", 2)
-    assert row.reason == "this is out of tdgen's scope: JavaScript is out of scope."
+    assert row.reason == "declined: JavaScript is out of scope."
     assert row.is_final
 
 

@@ -143,9 +143,7 @@ class TestDeclining:
         model = studio.model(plan=OUT_OF_SCOPE)
         with pytest.raises(OutOfScope) as caught:
             studio.solve(model=model, text="A class Stack with push and pop.")
-        assert str(caught.value) == (
-            "this is out of tdgen's scope: A class with methods is out of scope: ask for its functions."
-        )
+        assert str(caught.value) == ("declined: A class with methods is out of scope: ask for its functions.")
         assert (caught.value.exit_code, len(model.asked)) == (2, 1)
 
     def test_a_reason_is_enough(self, studio):

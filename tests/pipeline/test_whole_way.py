@@ -11,6 +11,9 @@ import pytest
 from tdgen.errors import InputError
 from tdgen.events import FunctionEnded, StageFinished, StageStarted
 from tdgen.pipeline import STEPS, Draft, Step, run, with_added
+from tdgen.sandbox import LocalSandbox
+from tdgen.sandbox.packages import Packages
+from tests.conftest import Studio
 
 
 def test_a_function_that_is_right_at_once_takes_three_calls(studio, double):
@@ -309,3 +312,56 @@ def test_each_function_ends_once_and_in_order_of_need(studio, write):
     assert [event.function for event in solved.happened(FunctionEnded)] == ["low", "high"]
     assert [result.function for result in solved.solution.results] == ["high", "low"]
     assert solved.solution.module_source.index("def low") < solved.solution.module_source.index("def high")
+
+
+def test_a_function_of_any_type(studio, write):
+    """A type variable is declared once, in the module; a developer who declares it again does no harm."""
+    first = write.function(
+        "first(items: list[T], default: T) -> T",
+        cases=[write.returns("first([1, 2], 0)", "1"), write.returns("first([], 'a')", "'a'")],
+        tries=[
+            "from typing import TypeVar\n\nT = TypeVar('T')\n\n\ndef first(items: list[T], default: T) -> T:\n"
+            "    return items[0] if items else default"
+        ],
+    )
+    solved = studio.solve(first)
+    assert solved.solution.all_tests_passed
+    assert solved.solution.module_source.count('TypeVar("T")') == 1
+
+
+def test_a_decorator_keeps_the_signature_of_what_it_wraps(studio, write):
+    """By a ParamSpec."""
+    twice = write.function(
+        "twice(function: Callable[P, R]) -> Callable[P, tuple[R, R]]",
+        cases=[write.returns("twice(str.upper)('a')", "('A', 'A')"), write.returns("twice(abs)(-1)", "(1, 1)")],
+        tries=[
+            "def twice(function: Callable[P, R]) -> Callable[P, tuple[R, R]]:\n"
+            "    def both(*args: P.args, **kwargs: P.kwargs) -> tuple[R, R]:\n"
+            "        return function(*args, **kwargs), function(*args, **kwargs)\n"
+            "    return both"
+        ],
+    )
+    solution = studio.solve(twice).solution
+    assert solution.all_tests_passed, solution.results[0]
+    assert 'P = ParamSpec("P")' in solution.module_source
+
+
+def test_types_of_a_package_that_is_allowed(write, tmp_path):
+    """By their full name, in signature and cases; the import that the developer left out is put in."""
+    package = tmp_path / "packages" / "webkit"
+    package.mkdir(parents=True)
+    (package / "__init__.py").write_text("class App:\n    def __init__(self, name):\n        self.name = name\n")
+    title = write.function(
+        "title(app: webkit.App) -> str",
+        cases=[write.returns(f"title(webkit.App('{name}'))", f"'{name.title()}'") for name in ("shop", "big shop")],
+        tries=["def title(app: webkit.App) -> str:\n    return app.name.title()"],
+    )
+    found = Packages(imports=frozenset({"webkit"}))
+    with LocalSandbox(packages=lambda _: str(tmp_path / "packages")) as sandbox:
+        studio = Studio(sandbox, sandbox, tmp_path / "cache", found)
+        try:
+            solution = studio.solve(title, packages=["webkit"]).solution
+        finally:
+            studio.close()
+    assert solution.all_tests_passed, solution.results[0]
+    assert "import webkit" in solution.module_source

@@ -96,7 +96,7 @@ def test_an_instruction_that_is_declined_says_why(serve, studio):
     record = service.ended(service.post("A Flask app with one page."))
     assert (record["state"], record["error"]) == (
         "failed",
-        "this is out of tdgen's scope: A Flask app is out of scope.",
+        "declined: A Flask app is out of scope.",
     )
     assert record["usage"]["calls"] <= 1
 

@@ -8,6 +8,7 @@ Standard library only, Python 3.9 and later: this file runs inside.
 from __future__ import annotations
 
 import ast
+import builtins
 import contextlib
 import importlib
 import types
@@ -33,6 +34,8 @@ def resolve(nodes: list[ast.AST], namespace: dict[str, Any], module: str, own: f
         is_known = name in KNOWN_NAMES or name in STDLIB or name in PACKAGES
         if is_known and (name not in namespace or not _is_own(namespace[name], module)):
             _bind(namespace, name, whole=name in as_module or name not in KNOWN_NAMES)
+        elif name not in namespace and not hasattr(builtins, name):
+            _bind(namespace, name, whole=True)  # a package that the user allows, or nothing
 
 
 def _bind(namespace: dict[str, Any], name: str, *, whole: bool) -> None:
