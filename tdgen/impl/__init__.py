@@ -6,6 +6,7 @@ from tdgen.impl.developer import another, implement, repair, trace_repair
 from tdgen.impl.digest import failed_approaches
 from tdgen.impl.findings import FORBIDDEN, Findings, insistence, lint_findings, objected
 from tdgen.impl.mending import Mend, mended
+from tdgen.impl.merging import merged_pieces
 from tdgen.impl.piece import Piece, assemble, read_piece, trusted_piece
 
 __all__ = [
@@ -25,6 +26,7 @@ __all__ = [
     "lines_there",
     "lint_findings",
     "mended",
+    "merged_pieces",
     "objected",
     "reachable",
     "read_piece",

@@ -9,11 +9,13 @@ from collections.abc import Mapping, Sequence
 
 from tdgen.errors import StoreError
 from tdgen.events import FunctionEnded, Noted
-from tdgen.impl import assemble, trusted_piece
+from tdgen.impl import assemble, merged_pieces, trusted_piece
+from tdgen.judge import Oracle
 from tdgen.pipeline.draft import Draft, Tools
 from tdgen.pipeline.falsifying import LIMITS
 from tdgen.pipeline.keys import function_keys
 from tdgen.pipeline.promises import hold_promises
+from tdgen.pipeline.workshop import verdicts_on
 from tdgen.ruff import format_source
 from tdgen.specs.unwritten import stub
 from tdgen.testgen.rendering import render_suite
@@ -29,7 +31,7 @@ def finish(tools: Tools, draft: Draft) -> Draft:
     draft = draft.having(test_files=_test_files(tools, draft))
     draft = _seen_whole(tools, draft)
     _keep(tools, draft)
-    return draft
+    return _written_once(tools, draft)
 
 
 def _keep(tools: Tools, draft: Draft) -> None:
@@ -43,14 +45,43 @@ def _keep(tools: Tools, draft: Draft) -> None:
         tools.emit(Noted(text=f"not all functions were kept: {error}"))
 
 
-def _module(draft: Draft) -> str:
-    """The module with every function's best attempt, or a stub where there is none, dependencies first."""
+def _module(draft: Draft, *, once: bool = False) -> str:
+    """The module with every function's best attempt, or a stub where there is none, dependencies first.
+
+    What functions have alike stands in it `once`, where asked.
+    """
     made, results = draft.made_plan, draft.results
     names = [name for group in draft.made_dependencies.order for name in group]
     written = {name: best.source for name in names if (best := results[name].best) is not None and best.source}
     entry = made.entry.function if made.entry and made.entry.function in written else ""
-    pieces = [trusted_piece(written.get(name) or stub(made.spec(name))) for name in names]
+    sources = {name: written.get(name) or stub(made.spec(name)) for name in names}
+    pieces = merged_pieces(sources, draft.types) if once else [trusted_piece(source) for source in sources.values()]
     return format_source(assemble(draft.types, pieces, docstring=made.summary or made.module, entry=entry))
+
+
+def _written_once(tools: Tools, draft: Draft) -> Draft:
+    """Write what functions have alike once, where the module is right so too: by the judge and by all test files."""
+    if not all(result.outcome == "green" for result in draft.results.values()):
+        return draft
+    merged = _module(draft, once=True)
+    if merged == draft.module_source:
+        return draft
+    made, oracle = draft.made_plan, Oracle(tools.oracle, draft.made_plan.module, draft.types)
+    for name, result in draft.results.items():
+        expected = oracle.expectations(result.suite.cases)
+        judged = verdicts_on(
+            merged, result.suite, made.spec(name), oracle, expected, tools.sandbox, tools.settings.limits
+        )
+        if not all(verdict.passed for verdict in judged):
+            return draft
+    report = _whole_report(tools, draft, merged)
+    return draft.having(module_source=merged) if report.passed else draft
+
+
+def _whole_report(tools: Tools, draft: Draft, module: str) -> FileReport:
+    """What pytest says of all test files on a module."""
+    files = {f"{draft.made_plan.module}.py": module, **draft.test_files}
+    return tools.sandbox.run_files(whole_run(files, tuple(draft.test_files)))
 
 
 def _test_files(tools: Tools, draft: Draft) -> dict[str, str]:
@@ -77,8 +108,7 @@ def _seen_whole(tools: Tools, draft: Draft) -> Draft:
     """
     if not all(result.outcome == "green" for result in draft.results.values()):
         return draft
-    files = {f"{draft.made_plan.module}.py": draft.module_source, **draft.test_files}
-    report = tools.sandbox.run_files(whole_run(files, tuple(draft.test_files)))
+    report = _whole_report(tools, draft, draft.module_source)
     if report.passed:
         return draft
     results = dict(draft.results)

@@ -7,6 +7,7 @@ import pytest
 from tdgen.errors import StoreError
 from tdgen.events import FunctionEnded, Noted
 from tdgen.generator import Handed
+from tdgen.impl import Piece
 
 
 def test_functions_that_get_in_each_others_way_are_undecided(studio, write):
@@ -26,6 +27,36 @@ def test_functions_that_get_in_each_others_way_are_undecided(studio, write):
     assert "not in the finished module" in solved["digits"].reason
     assert solved.happened(FunctionEnded)[-1].outcome == "undecided"
     assert not solved.solution.all_tests_passed
+
+
+def test_what_two_functions_brought_alike_is_written_once(studio, write):
+    """Each was written without a sight of the other; the module is judged again before it stands so."""
+    functions = [
+        write.function(
+            f"{name}(unit: str) -> int",
+            cases=[write.returns(f"{name}('h')", str(result))],
+            tries=[f"_UNITS = {{'h': 60, 'm': 1}}\n\n\ndef {name}(unit: str) -> int:\n    return _UNITS[unit]{more}"],
+        )
+        for name, result, more in (("minutes", 60, ""), ("seconds", 3600, " * 60"))
+    ]
+    solution = studio.solve(*functions).solution
+    assert solution.all_tests_passed
+    assert solution.module_source.count('{"h": 60, "m": 1}') == 1
+    assert "_UNITS[unit] * 60" in solution.module_source
+    assert "_MINUTES_UNITS" in solution.results[0].best.source
+
+
+def test_a_merged_module_that_is_not_right_does_not_stand(studio, write, monkeypatch):
+    """What each function brought is right as it is."""
+    broken = Piece((), "def minutes():\n    return 0\n\n\ndef seconds():\n    return 0\n")
+    monkeypatch.setattr("tdgen.pipeline.finishing.merged_pieces", lambda sources, types: [broken])
+    functions = [
+        write.function(f"{n}() -> int", cases=[write.returns(f"{n}()", "60")], tries=[f"def {n}():\n    return 60"])
+        for n in ("minutes", "seconds")
+    ]
+    solution = studio.solve(*functions).solution
+    assert solution.all_tests_passed
+    assert "return 0" not in solution.module_source
 
 
 def test_the_users_whole_file_has_the_last_word(studio, double, write):

@@ -1,0 +1,200 @@
+"""Constants and helpers that several functions of a module have alike, written once.
+
+Functions are written at the same time, and what each of them brings bears its name in front. Where two brought the
+same, the module has it once, under the name without a function's. Merged is only what can't tell whether it is shared:
+functions and classes that keep nothing between calls, values that can't be changed or that nobody changes.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import NamedTuple
+
+from tdgen.impl.edits import without_lines
+from tdgen.impl.piece import Definition, Piece, rename, trusted_piece
+from tdgen.replies.lines import lines_of
+from tdgen.syntax import parse
+
+_MAKE_CONSTANTS = frozenset({"re.compile", "frozenset", "tuple", "Decimal", "Fraction", "range", "timedelta", "date"})
+_MUTABLE = (ast.List, ast.Dict, ast.Set)
+_ONLY_READ = frozenset({
+    "items", "keys", "values", "get", "index", "count", "copy", "union", "intersection", "difference", "issubset",
+    "issuperset", "isdisjoint",
+})  # fmt: skip
+_READERS = frozenset({
+    "len", "sorted", "min", "max", "sum", "any", "all", "enumerate", "zip", "tuple", "list", "dict", "set",
+    "frozenset", "reversed", "iter", "map", "filter", "range",
+})  # fmt: skip
+
+
+class _Own(NamedTuple):
+    """A definition that a function brought: its name, the name without the function's, and its statement."""
+
+    name: str
+    plain: str
+    node: ast.stmt
+
+
+def merged_pieces(sources: Mapping[str, str], types: str = "") -> list[Piece]:
+    """The pieces of a module with these functions' sources, what they share first, if anything."""
+    pieces = {function: trusted_piece(source) for function, source in sources.items()}
+    own = {function: list(_own(function, piece)) for function, piece in pieces.items()}
+    shared = _shared(own, {function: parse(piece.body) for function, piece in pieces.items()})
+    shared -= _taken([types, *(piece.body for piece in pieces.values())])
+    if not shared:
+        return list(pieces.values())
+    once: dict[str, str] = {}
+    for function, piece in pieces.items():
+        moved = [one for one in own[function] if one.plain in shared]
+        names = {one.name: one.plain for one in moved}
+        for one in moved:
+            first, last = _lines(one.node, piece.body)
+            text = "\n".join(lines_of(piece.body)[first - 1 : last])
+            once.setdefault(one.plain, rename(text + "\n", names).strip("\n"))
+        pieces[function] = piece._replace(body=rename(_without(moved, piece.body), names))
+    return [Piece((), "\n\n\n".join(once.values()) + "\n"), *pieces.values()]
+
+
+def _own(function: str, piece: Piece) -> Iterator[_Own]:
+    """The definitions that bear the function's name in front."""
+    prefix = f"_{function.strip('_')}_"
+    for node in parse(piece.body).body:
+        name = _defined(node)
+        rest = name[len(prefix) :].lstrip("_")
+        if name.lower().startswith(prefix.lower()) and f"_{rest}".isidentifier() and rest and name != function:
+            yield _Own(name, f"_{rest}", node)
+
+
+def _defined(node: ast.stmt) -> str:
+    """The one name that a statement binds; "" where it binds none or several."""
+    if isinstance(node, Definition):
+        return node.name
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+    return targets[0].id if len(targets) == 1 and isinstance(targets[0], ast.Name) else ""
+
+
+def _shared(own: Mapping[str, list[_Own]], trees: Mapping[str, ast.Module]) -> set[str]:
+    """The plain names of what at least two functions have alike, with all that it names of what they brought."""
+    said = {
+        function: {one.plain: _said(one, ones) for one in ones if _is_mergeable(one, trees[function])}
+        for function, ones in own.items()
+    }
+    counts = Counter((plain, text) for texts in said.values() for plain, text in texts.items())
+    having = Counter(one.plain for ones in own.values() for one in ones)
+    shared = {plain for (plain, _), count in counts.items() if count > 1 and count == having[plain]}
+    while unfit := {one.plain for ones in own.values() for one in ones if _needs(one, ones) - shared} & shared:
+        shared -= unfit
+    return shared
+
+
+def _said(one: _Own, ones: list[_Own]) -> str:
+    """A definition as it reads with plain names, whatever the function that brought it is called."""
+    names = {other.name: other.plain for other in ones}
+    return ast.dump(parse(rename(ast.unparse(one.node) + "\n", names)))
+
+
+def _needs(one: _Own, ones: list[_Own]) -> set[str]:
+    """What a definition names of what its function brought beside it."""
+    plain = {other.name: other.plain for other in ones if other is not one}
+    return {plain[node.id] for node in ast.walk(one.node) if isinstance(node, ast.Name) and node.id in plain}
+
+
+def _is_mergeable(one: _Own, tree: ast.Module) -> bool:
+    """Whether nobody can tell if a definition is shared."""
+    if isinstance(one.node, ast.Assign | ast.AnnAssign):
+        value = one.node.value
+        return value is not None and (
+            _is_constant(value) or (_is_made_of_constants(value) and _is_only_read(one, tree))
+        )
+    return not any(isinstance(node, ast.Global) or _keeps_something(node) for node in ast.walk(one.node))
+
+
+def _keeps_something(node: ast.AST) -> bool:
+    """Whether a function has a default that can be changed, or a decorator, or a class a value that can be."""
+    if isinstance(node, ast.ClassDef):
+        values = [held.value for held in node.body if isinstance(held, ast.Assign | ast.AnnAssign) and held.value]
+        return not all(map(_is_constant, values))
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return False
+    defaults = [*node.args.defaults, *(default for default in node.args.kw_defaults if default is not None)]
+    return bool(node.decorator_list) or not all(map(_is_constant, defaults))
+
+
+def _is_constant(value: ast.expr) -> bool:
+    """Whether a value is made of constants, and can't be changed."""
+    return _is_made_of_constants(value) and not isinstance(value, _MUTABLE)
+
+
+def _is_made_of_constants(value: ast.expr) -> bool:
+    """Whether a value is spelled out, mutable or not."""
+    match value:
+        case ast.Constant():
+            return True
+        case ast.Tuple(elts=parts) | ast.List(elts=parts) | ast.Set(elts=parts):
+            inner = parts
+        case ast.Dict(keys=keys, values=values):
+            inner = [key for key in keys if key is not None] + values
+        case ast.UnaryOp(operand=operand):
+            inner = [operand]
+        case ast.BinOp(left=left, right=right):
+            inner = [left, right]
+        case ast.Call(func=made, args=arguments, keywords=[]) if ast.unparse(made) in _MAKE_CONSTANTS:
+            return all(map(_is_made_of_constants, arguments))
+        case ast.Attribute():
+            return ast.unparse(value).startswith("re.")
+        case _:
+            return False
+    nested = isinstance(value, ast.Tuple | ast.Dict | ast.List)
+    return all(_is_constant(part) if nested else _is_made_of_constants(part) for part in inner)
+
+
+def _is_only_read(one: _Own, tree: ast.Module) -> bool:
+    """Whether every use of a list, dict or set is one that can't change it."""
+    safe = sum(_reads(node, one.name) for node in ast.walk(tree))
+    uses = [node for node in ast.walk(tree) if isinstance(node, ast.Name) and node.id == one.name]
+    return safe == len([node for node in uses if isinstance(node.ctx, ast.Load)]) == len(uses) - 1
+
+
+def _reads(node: ast.AST, name: str) -> int:
+    """How many uses of a name a node has that only read what it stands for."""
+
+    def is_it(part: ast.AST) -> bool:
+        return isinstance(part, ast.Name) and part.id == name
+
+    match node:
+        case ast.Subscript(value=value, ctx=ast.Load()) if is_it(value):
+            return 1
+        case ast.Attribute(value=value, attr=attribute) if is_it(value):
+            return int(attribute in _ONLY_READ)
+        case ast.Compare(comparators=parts):
+            return sum(map(is_it, parts))
+        case ast.For(iter=value) | ast.comprehension(iter=value):
+            return int(is_it(value))
+        case ast.Call(func=ast.Name(id=called), args=parts) if called in _READERS:
+            return sum(map(is_it, parts))
+    return 0
+
+
+def _without(moved: list[_Own], body: str) -> str:
+    """A body less some of its definitions."""
+    for one in reversed(moved):  # from the end on, so that the lines before stay where they are
+        body = without_lines(body, *_lines(one.node, body))
+    return body.strip("\n") + "\n"
+
+
+def _taken(sources: list[str]) -> set[str]:
+    """Every name that the module has in any place."""
+    nodes = [node for source in sources for node in ast.walk(parse(source))]
+    named = {node.id for node in nodes if isinstance(node, ast.Name)} | {n.arg for n in nodes if isinstance(n, ast.arg)}
+    return named | {node.name for node in nodes if isinstance(node, Definition)}
+
+
+def _lines(node: ast.stmt, body: str) -> tuple[int, int]:
+    """The lines of a statement, with its decorators and the comments right above it."""
+    lines = lines_of(body)
+    first = min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", []))])
+    while first > 1 and lines[first - 2].startswith("#"):
+        first -= 1
+    return first, node.end_lineno or node.lineno
