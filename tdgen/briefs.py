@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterable
+from contextlib import suppress
 
+from tdgen.syntax import parse
 from tdgen.types import Call, Case, Check, ExpectedException, Frozen, FunctionSpec, Plan, Tolerance, Value, World
 
 RANK = (
@@ -38,6 +41,7 @@ class PromptContext(Frozen):
                 types_section(self.types),
                 f"\n<contract>\n{contract(self.spec)}\n</contract>\n",
                 dependencies_section("functions_it_calls", map(self.plan.spec, self.spec.dependencies)),
+                others_section("other_functions_in_the_examples", self.spec, self.plan, self.pinned),
                 cases_section("users_examples", self.pinned),
             ]
         ).strip()
@@ -84,6 +88,24 @@ def dependencies_section(title: str, specs: Iterable[FunctionSpec]) -> str:
     """The contracts of other functions under a tag, or nothing."""
     contracts = "\n\n".join(contract(spec) for spec in specs)
     return f"\n<{title}>\n{contracts}\n</{title}>\n" if contracts else ""
+
+
+def functions_named(case: Case, plan: Plan) -> frozenset[str]:
+    """The planned functions that a case names, in its setup, its call, or what is looked at afterwards."""
+    read, bound = set[str](), set[str]()
+    for source in (case.setup, case.expression, *(after.expression for after in case.after)):
+        with suppress(SyntaxError):
+            names = [node for node in ast.walk(parse(source.strip())) if isinstance(node, ast.Name)]
+            read |= {name.id for name in names if isinstance(name.ctx, ast.Load)}
+            bound |= {name.id for name in names if isinstance(name.ctx, ast.Store)}
+    return frozenset(spec.name for spec in plan.functions if spec.name in read - bound)
+
+
+def others_section(title: str, spec: FunctionSpec, plan: Plan, cases: Iterable[Case]) -> str:
+    """The contracts of functions that cases of `spec` name, and that it does not depend on; or nothing."""
+    named = frozenset[str]().union(*(functions_named(case, plan) for case in cases))
+    others = named - {spec.name, *spec.dependencies}
+    return dependencies_section(title, (other for other in plan.functions if other.name in others))
 
 
 def cases_section(title: str, cases: Iterable[Case]) -> str:

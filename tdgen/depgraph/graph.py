@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from tdgen.errors import PlanError
@@ -18,12 +18,17 @@ Group = tuple[str, ...]
 class Dependencies:
     """Who waits for whom. Everything comes in one deterministic order: by generation, then by the plan's order."""
 
-    def __init__(self, plan: Plan) -> None:
-        """PlanError where a name is there twice, or a dependency is not among the plan's functions."""
+    def __init__(self, plan: Plan, judged_with: Mapping[str, Collection[str]] | None = None) -> None:
+        """`judged_with` names for a function those that it waits for beside its dependencies.
+
+        None of them may come after it in the order without. PlanError where a name is there twice, or a dependency is
+        not among the plan's functions.
+        """
         import networkx as nx
 
         rank = {spec.name: position for position, spec in enumerate(plan.functions)}
         self._calls = _calls(plan, rank)
+        self._calls.add_edges_from((other, name) for name, others in (judged_with or {}).items() for other in others)
         groups = [tuple(sorted(found, key=rank.__getitem__)) for found in nx.strongly_connected_components(self._calls)]
         groups.sort(key=lambda group: rank[group[0]])
         self._waits = _between(groups, self._calls)
@@ -45,6 +50,10 @@ class Dependencies:
     def order(self) -> tuple[Group, ...]:
         """All groups, dependencies first."""
         return tuple(group for generation in self._generations for group in generation)
+
+    def last(self, names: Collection[str]) -> str:
+        """The one of `names` that comes last in the order of work."""
+        return [name for group in self.order for name in group if name in names][-1]
 
     def waits_for(self, group: Group) -> frozenset[Group]:
         """The groups that must have ended before `group` can start."""

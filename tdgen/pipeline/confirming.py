@@ -36,7 +36,7 @@ def confirm(tools: Tools, draft: Draft) -> Draft:
     """At trust level strict: every generated case is borne out by a second working, or tried."""
     if tools.settings.trust != "strict":
         return draft
-    given = {suite.function for suite in draft.instruction.suites} | set(draft.kept)
+    given = {*draft.given, *draft.kept}
     specs = [spec for spec in draft.specs if spec.name not in given]
     done = zip(specs, tools.executor.map(lambda spec: _confirmed(tools, draft, spec), specs), strict=True)
     found = {spec.name: confirmed for spec, confirmed in done}

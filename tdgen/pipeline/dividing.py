@@ -14,12 +14,13 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from tdgen.depgraph import Dependencies, Group
+from tdgen.depgraph import Group
 from tdgen.errors import BudgetSpent, ModelError, ReplyError
 from tdgen.events import FunctionDivided, HelpersDropped, Noted
 from tdgen.impl import failed_approaches
 from tdgen.pipeline.confirming import confirm
 from tdgen.pipeline.draft import Draft, Tools
+from tdgen.pipeline.joint import dependencies_of
 from tdgen.pipeline.keys import function_keys
 from tdgen.pipeline.properties import promise
 from tdgen.pipeline.testing import see_red, write_tests
@@ -66,7 +67,7 @@ def with_division(draft: Draft, division: Division) -> Draft:
     """The draft with a function's helpers in its plan and graph."""
     plan = division.within(draft.made_plan)
     law = {**draft.law, **dict.fromkeys(division.names, ())}
-    return draft.having(plan=plan, dependencies=Dependencies(plan), law=law)
+    return draft.having(plan=plan, dependencies=dependencies_of(draft, plan), law=law)
 
 
 def _resists(shop: Shop, finished: Finished) -> bool:

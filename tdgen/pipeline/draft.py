@@ -85,8 +85,9 @@ class Veto:
 class Draft:
     """A solution in the making. Each stage gives back a new one with more in it.
 
-    `expected` holds what the oracle evaluated, by function and case; it stays in this process. `only` names the
-    functions that the stages before building are about: none for all of the plan's.
+    `given` are the suites that were handed in, by function. `expected` holds what the oracle evaluated, by function and
+    case; it stays in this process. `only` names the functions that the stages before building are about: none for all
+    of the plan's.
     """
 
     instruction: Instruction
@@ -95,6 +96,7 @@ class Draft:
     only: frozenset[str] = frozenset()
     types: str = ""
     law: Mapping[str, tuple[Case, ...]] = field(default_factory=dict)
+    given: Mapping[str, Suite] = field(default_factory=dict)
     veto: Veto = Veto()
     kept: Mapping[str, FunctionResult] = field(default_factory=dict)
     suites: Mapping[str, Suite] = field(default_factory=dict)

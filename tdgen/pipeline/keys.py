@@ -17,7 +17,7 @@ def function_keys(draft: Draft, settings: Settings, python: str) -> dict[str, st
     A changed contract changes the keys of what stands on it, and of nothing else.
     """
     plan, dependencies = draft.made_plan, draft.made_dependencies
-    given = {suite.function: suite.cases for suite in draft.instruction.suites}
+    given = {name: suite.cases for name, suite in draft.given.items()}
     own = {
         spec.name: digest([_dumped([spec]), _dumped(draft.law.get(spec.name, ())), _dumped(given.get(spec.name, ()))])
         for spec in plan.functions

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tdgen.depgraph import Dependencies
 from tdgen.errors import BudgetSpent, Contradicted
 from tdgen.events import PlanMade
 from tdgen.pipeline.draft import Draft, Tools, Veto
+from tdgen.pipeline.joint import dependencies_of, divided, owned
 from tdgen.pipeline.keys import function_keys
 from tdgen.pipeline.testing import Evaluation
 from tdgen.settings.budget import WEIGHTS
@@ -25,12 +25,15 @@ def plan(tools: Tools, draft: Draft) -> Draft:
         draft = draft.having(instruction=draft.instruction.with_remarks(remarks))
         made = _planned(tools, draft, tests, attempt=3)
     tests = read_tests(draft.instruction.tests, None, made.packages) if tests else None
+    given, strays = divided(draft.instruction.suites, made)
+    law = law_of(made, [*(tests.cases if tests else ()), *strays], draft.instruction.answers)
     return draft.having(
         plan=made,
         questions=(*draft.questions, *_questions(made.model_copy(update={"questions": ()}))),
         notes=(*draft.notes, *_unassigned(made)),
         types=declare_types(made),
-        law=law_of(made, tests.cases if tests else (), draft.instruction.answers),
+        given=given,
+        law=owned(law, made),
         veto=_veto(draft.instruction.tests, tests, made) if tests else Veto(),
     )
 
@@ -89,12 +92,12 @@ def _remarks(tools: Tools, draft: Draft, made: Plan) -> list[str]:
 def order(tools: Tools, draft: Draft) -> Draft:
     """The specs' dependencies as a graph; BudgetSpent where the calls left can't pay for the functions to write."""
     made = draft.made_plan
-    dependencies = Dependencies(made)
+    dependencies = dependencies_of(draft, made)
     kept = {}
     if not tools.settings.fresh:
         keys = function_keys(draft.having(dependencies=dependencies), tools.settings, tools.python)
         kept = {name: result for name, key in keys.items() if (result := tools.kept.get(key)) is not None}
-    given = {suite.function for suite in draft.instruction.suites}
+    given = draft.given
     _must_be_affordable(tools, made, sum(2 - (f.name in given) for f in made.functions if f.name not in kept))
     to_write = [spec for spec in made.functions if spec.name not in kept]
     weights = {spec.name: WEIGHTS[spec.complexity] for spec in to_write}
@@ -106,7 +109,7 @@ def order(tools: Tools, draft: Draft) -> Draft:
 def _untriable(tools: Tools, draft: Draft, made: Plan) -> list[str]:
     """Examples that can't be tried as the plan has them: law must not be set aside later."""
     planned = draft.having(plan=made, types=declare_types(made))
-    law, found = law_of(made), []
+    law, found = owned(law_of(made), made), []
     for spec in made.functions:
         calls = {case.name: case.expression for case in law[spec.name]}
         problems = Evaluation(tools, planned, spec)(law[spec.name])

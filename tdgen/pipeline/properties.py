@@ -20,7 +20,7 @@ def promise(tools: Tools, draft: Draft) -> Draft:
     """
     if tools.settings.trust != "strict":
         return draft
-    given = {suite.function for suite in draft.instruction.suites} | set(draft.kept)
+    given = {*draft.given, *draft.kept}
     specs = [spec for spec in draft.specs if spec.name not in given and draft.suites[spec.name].cases]
     specs = [spec for spec in specs if tools.purse.may_spend("properties", spec.name, optional=True, calls=2)]
     if not specs:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from tdgen.briefs import PromptContext, claim_text
+from tdgen.briefs import PromptContext, claim_text, functions_named
 from tdgen.errors import BudgetSpent, InputError, ReplyError
 from tdgen.events import Noted, RedSeen, SuiteWritten
 from tdgen.judge import Expected, Oracle, candidate_probe
@@ -26,7 +26,7 @@ def write_tests(tools: Tools, draft: Draft) -> Draft:
 
     InputError where one of the user's own tests can't be tried: what is law must not be set aside.
     """
-    given = {suite.function: _with_tests(suite, draft) for suite in draft.instruction.suites}
+    given = {name: _with_tests(suite, draft) for name, suite in draft.given.items()}
     for spec in draft.specs:
         law = given[spec.name].cases if spec.name in given else draft.law[spec.name]
         _must_be_triable(tools, draft, spec, [case for case in law if case.provenance == "user"])
@@ -191,8 +191,25 @@ def _faults(
 ) -> dict[str, str]:
     """Cases whose expectation can't be evaluated, that can't be written down, or that do not fail on a stub."""
     found = {name: value.problem for name, value in values.items() if value.problem}
+    found |= _unattended([case for case in cases if case.name not in found], spec, draft)
     found |= _unwritable([case for case in cases if case.name not in found], spec, draft.made_plan)
     return found | not_red(tools, draft, [case for case in cases if case.name not in found])
+
+
+def _unattended(cases: Sequence[Case], spec: FunctionSpec, draft: Draft) -> dict[str, str]:
+    """Cases that name a planned function which is not there when theirs is judged; nothing before the order is known.
+
+    Those of the user's are never among them: they belong to the last of the functions that they name.
+    """
+    if draft.dependencies is None:
+        return {}
+    there = {spec.name, *draft.dependencies.below(spec.name)}
+    absent = {case.name: functions_named(case, draft.made_plan) - there for case in cases}
+    return {
+        name: f"it names {min(others)}, which {spec.name} neither calls nor is judged with: write it without"
+        for name, others in absent.items()
+        if others
+    }
 
 
 def _unwritable(cases: Sequence[Case], spec: FunctionSpec, made: Plan) -> dict[str, str]:

@@ -33,7 +33,7 @@ def weigh(tools: Tools, draft: Draft) -> Draft:
     """
     if tools.settings.trust == "quick":
         return draft
-    settled = {suite.function for suite in draft.instruction.suites} | set(draft.kept)
+    settled = {*draft.given, *draft.kept}
     specs = [spec for spec in draft.specs if spec.name not in settled and draft.suites[spec.name].cases]
     found = dict(
         zip((s.name for s in specs), tools.executor.map(lambda s: _weighed(tools, draft, s), specs), strict=True)

@@ -1,7 +1,7 @@
 """Examples that an instruction spells out as code, read without a model: doctests, arrows, equations, table rows.
 
-Only what can mean one thing is read: a call of a function on literals, and one literal, or an exception, that comes of
-it. What stands in a sentence with a condition or a denial is left to the planner.
+Only what can mean one thing is read: a call of a function on literals (or on such calls), and one literal, or an
+exception, that comes of it. What stands in a sentence with a condition or a denial is left to the planner.
 """
 
 from __future__ import annotations
@@ -170,14 +170,18 @@ def _sentence_start(line: str, at: int) -> int:
 
 
 def _plain_call(source: str) -> tuple[str, str] | None:
-    """The function's name and the call's source, where it is a call of a name on literals alone."""
+    """The function's name and the call's source, where it is a call of a name on literals, or on calls of that kind."""
     call = expression_or_none(source)
-    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
-        return None
-    values = [*call.args, *(keyword.value for keyword in call.keywords)]
-    if not all(map(_is_literal_node, values)) or any(keyword.arg is None for keyword in call.keywords):
+    if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or not _is_plain(call):
         return None
     return call.func.id, ast.unparse(call)
+
+
+def _is_plain(node: ast.expr) -> bool:
+    if not isinstance(node, ast.Call):
+        return _is_literal_node(node)
+    named = isinstance(node.func, ast.Name) and all(keyword.arg is not None for keyword in node.keywords)
+    return named and all(map(_is_plain, (*node.args, *(keyword.value for keyword in node.keywords))))
 
 
 def _literal_at(text: str) -> str | None:

@@ -5,13 +5,14 @@ from __future__ import annotations
 import ast
 import builtins
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tdgen.specs.examples import FoundExample, examples_in
 from tdgen.specs.quotes import unsaid
-from tdgen.syntax import expression_or_none, literal
+from tdgen.syntax import expression, expression_or_none, literal
 from tdgen.types import Example, FunctionSpec, Plan
+from tdgen.values.imports import free_names
 
 _ONE_BY_ONE = re.compile(r"(?:\w+\.)*(?:Async)?(?:Iterator|Generator|Iterable)\b")
 
@@ -23,7 +24,7 @@ def lawful(plan: Plan, text: str) -> Plan:
     planned function is added where it was overlooked, and stands where the planner read something else out of it.
     """
     specs = {spec.name: spec for spec in plan.functions}
-    found = _of_one_kind([e for told in examples_in(text) if (e := _example(told, specs.get(told.function)))])
+    found = _of_one_kind([e for told in examples_in(text) if (e := _example(told, specs))])
     spelled = {_asked(example) for example in found}
     said = {(_asked(example), _outcome(example)) for example in found}
     quoted = [
@@ -36,12 +37,17 @@ def lawful(plan: Plan, text: str) -> Plan:
     return plan.model_copy(update={"examples": (*quoted, *added)})
 
 
-def _example(found: FoundExample, spec: FunctionSpec | None) -> Example | None:
+def _example(found: FoundExample, specs: Mapping[str, FunctionSpec]) -> Example | None:
     """A found example as a plan has it.
 
-    None where its function isn't planned, gives its result piece by piece, or raises what the contract doesn't know.
+    None where a function of it isn't planned, where its function gives its result piece by piece, or raises what the
+    contract doesn't know.
     """
+    spec = specs.get(found.function)
     if spec is None or _ONE_BY_ONE.match(spec.returns.type) or not _is_known(found, spec):
+        return None
+    called = free_names(expression(found.call))
+    if not called <= specs.keys() or (len(called) > 1 and any(specs[name].is_async for name in called)):
         return None
     call = f"asyncio.run({found.call})" if spec.is_async else found.call
     return Example(function=found.function, quote=found.quote, call=call, expect=found.expect, value=found.value)

@@ -21,8 +21,9 @@ BASE = Plan(module="kit", functions=(spec("low"), spec("high", "low"), spec("oth
 
 
 def keys_of(plan: Plan = BASE, settings: Settings = Settings(), python: str = "3.12", suites=()) -> dict[str, str]:  # noqa: B008
-    asked = read_instruction("Something.").model_copy(update={"suites": suites})
-    draft = Draft(asked, plan=plan, dependencies=Dependencies(plan), law=law_of(plan))
+    given = {suite.function: suite for suite in suites}
+    asked = read_instruction("Something.")
+    draft = Draft(asked, plan=plan, dependencies=Dependencies(plan), law=law_of(plan), given=given)
     return function_keys(draft, settings, python)
 
 

@@ -57,6 +57,14 @@ def test_examples_of_what_is_not_planned_are_no_law():
     assert told(plan(), "f(2) raises OtherError, f(3) raises KeyError") == [("f(3)", "KeyError")]
 
 
+def test_one_call_in_another_is_law_where_both_are_planned():
+    """What is around a planned function's call must be one too, or Python's own within it."""
+    both = plan()
+    both = both.model_copy(update={"functions": (*both.functions, both.spec("f").model_copy(update={"name": "g"}))})
+    text = "f(g(2)) -> 4, f(h(2)) -> 4, len(f(2)) -> 4, f(max(2, 3)) -> 4"
+    assert told(both, text) == [("f(g(2))", "4"), ("f(max(2, 3))", "4")]
+
+
 def test_an_async_function_is_awaited():
     """Whether the planner wrote it so or the text was read."""
     assert told(plan(is_async=True), "f(2) -> 4") == [("asyncio.run(f(2))", "4")]

@@ -14,7 +14,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from tdgen.briefs import claim_text
+from tdgen.briefs import claim_text, functions_named
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.pipeline.testing import settle_calls
 from tdgen.pipeline.workshop.bench import Bench
@@ -33,10 +33,21 @@ MOST_CALLS: Final = 4
 
 def may_inquire(shop: Shop, task: Task) -> bool:
     """Whether a function's dependencies are to be looked at: it fails after a repair, and two calls are to spare."""
+    return any(attempt.rung == "repair" for attempt in task.history) and _can_inquire(shop, task)
+
+
+def must_inquire(shop: Shop, task: Task) -> bool:
+    """Whether the smallest failing case names a green function itself: either may be wrong, before any repair."""
+    if not _can_inquire(shop, task):
+        return False
+    named = functions_named(task.failing_shown[0], shop.plan)
+    return any(result.function in named for result in _suspects(shop, task))
+
+
+def _can_inquire(shop: Shop, task: Task) -> bool:
     if shop.docket is None or shop.is_blocked or not task.failing_shown:
         return False
-    was_repaired = any(attempt.rung == "repair" for attempt in task.history)
-    if not was_repaired or task.inquiries >= MOST_INQUIRIES or not _suspects(shop, task):
+    if task.inquiries >= MOST_INQUIRIES or not _suspects(shop, task):
         return False
     return shop.tools.purse.may_spend("settle", task.name, optional=True, calls=2)
 
@@ -58,13 +69,13 @@ def inquire(shop: Shop, task: Task) -> bool:
 
 
 def _suspects(shop: Shop, task: Task) -> list[FunctionResult]:
-    """Green dependencies that may be charged: none whose suite the user handed in."""
-    given = {suite.function for suite in shop.draft.instruction.suites}
+    """Green functions that it calls, or that a failing case names, and may charge: none whose suite was handed in."""
+    named = frozenset[str]().union(*(functions_named(case, shop.plan) for case in task.failing_shown))
     return [
         result
         for result in shop.below
-        if result.function in task.spec.dependencies
-        and result.function not in given
+        if result.function in named.union(task.spec.dependencies)
+        and result.function not in shop.draft.given
         and not shop.plan.spec(result.function).is_async
         and shop.docket is not None
         and shop.docket.admits(task.name, result.function)

@@ -76,7 +76,7 @@ def _compared(strength: Strength, before: Strength | None) -> Strength:
 
 def _is_due(shop: Shop, task: Task, rounds: int) -> bool:
     """Whether a task is to be challenged: green, not kept or handed in, and not challenged often enough."""
-    given = {suite.function for suite in shop.draft.instruction.suites} | set(shop.draft.kept)
+    given = {*shop.draft.given, *shop.draft.kept}
     return task.green and task.challenges < rounds and task.name not in given and not shop.is_blocked
 
 

@@ -13,7 +13,7 @@ from tdgen.errors import BudgetSpent, ModelError
 from tdgen.impl import repair, trace_repair
 from tdgen.judge import agree
 from tdgen.pipeline.workshop.afresh import begin_afresh
-from tdgen.pipeline.workshop.blame import inquire, may_inquire
+from tdgen.pipeline.workshop.blame import inquire, may_inquire, must_inquire
 from tdgen.pipeline.workshop.court import MOST_TRIED, MOST_VOTES, judge_doubtful, votes_for
 from tdgen.pipeline.workshop.mechanical import can_search, search_edits
 from tdgen.pipeline.workshop.shop import Shop
@@ -231,6 +231,7 @@ def _another(shop: Shop, task: Task) -> bool:
 
 RUNGS: tuple[Rung, ...] = (
     Rung("trial", _is_doubtful, _try_cases),  # is the case wrong? asked before anything is bent to it
+    Rung("blame of what a case names", must_inquire, inquire),  # either of the two functions may be wrong
     Rung("search", can_search, search_edits),  # single edits tried in the sandbox, no model call
     Rung("blame", may_inquire, inquire),  # after a first repair: is what it stands on wrong?
     Rung("repair", _may_write, _repair),  # from what was observed of the best attempt
