@@ -39,7 +39,8 @@ class Message(Frozen):
 class Request(Frozen):
     """What a model is asked: for what purpose, about which function, at which attempt (from 1), which sample of it.
 
-    `schema_name` and `json_schema` ask for JSON of that shape; without them the answer is free text.
+    `schema_name` and `json_schema` ask for JSON of that shape; without them the answer is free text. `schema_told` is
+    the part of a message that tells the schema too: an endpoint that enforces it need not be sent both.
     """
 
     purpose: Purpose
@@ -49,6 +50,7 @@ class Request(Frozen):
     messages: tuple[Message, ...]
     schema_name: str = ""
     json_schema: dict[str, Any] | None = None
+    schema_told: str = ""
     max_tokens: int = 8192
 
 

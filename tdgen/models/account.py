@@ -105,7 +105,8 @@ class Account:
             return usage
         purpose, subject = reservation.request.purpose, reservation.request.subject
         if (price := self._prices(purpose)) is not None:
-            usage = usage.model_copy(update={"cost": price.cost(usage.prompt_tokens, usage.completion_tokens)})
+            cost = price.cost(usage.prompt_tokens, usage.completion_tokens, usage.cached_tokens)
+            usage = usage.model_copy(update={"cost": cost})
         self._spent[purpose, subject] = self._spent.get((purpose, subject), Usage()) + usage
         self._total += usage
         return usage

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 from tdgen.errors import ModelError
 from tdgen.models.announcing import OnText
 from tdgen.models.cutting import CutShort, cut_after
-from tdgen.models.dialect import Dialect, speaks_of_json
+from tdgen.models.dialect import ROOM_NAMES, Dialect, speaks_of_json
 from tdgen.models.endpoint import (
     CONNECT_S,
     check_configured,
@@ -148,7 +148,7 @@ class OpenAIModel:
             return self._client
 
     def _dialect(self, model: str) -> Dialect:
-        first = Dialect() if is_openai(self._settings) else Dialect(room_names=("max_tokens", "max_completion_tokens"))
+        first = Dialect(is_openai=True) if is_openai(self._settings) else Dialect(room_names=ROOM_NAMES[::-1])
         with self._lock:
             return self._dialects.setdefault(model, first)
 
@@ -201,5 +201,6 @@ def _usage(request: Request, said: Said, seconds: float) -> Usage:
         calls=1,
         prompt_tokens=said.prompt_tokens or guessed.prompt_tokens,
         completion_tokens=said.completion_tokens or guessed.completion_tokens,
+        cached_tokens=said.cached_tokens,
         seconds=seconds,
     )

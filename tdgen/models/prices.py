@@ -30,11 +30,12 @@ class Price:
     def __init__(self, listed: ModelPrice) -> None:
         self._listed = listed
 
-    def cost(self, prompt_tokens: int, answer_tokens: int) -> float:
-        """Dollars for one call of so many tokens in and out."""
+    def cost(self, prompt_tokens: int, answer_tokens: int, cached_tokens: int = 0) -> float:
+        """Dollars for one call of so many tokens in and out; of the prompt's, `cached_tokens` were cached."""
         from genai_prices import Usage
 
-        usage = Usage(input_tokens=prompt_tokens, output_tokens=answer_tokens)
+        cached = min(cached_tokens, prompt_tokens)
+        usage = Usage(input_tokens=prompt_tokens, output_tokens=answer_tokens, cache_read_tokens=cached)
         return round(float(self._listed.calc_price(usage)["total_price"]), PLACES)
 
     def room(self, dollars: float, prompt_tokens: int, most: int) -> int:

@@ -18,7 +18,7 @@ ANNOUNCED_EVERY = 40  # characters: a terminal wants life, not every letter
 
 @dataclass
 class Said:
-    """What was said so far. `prompt_tokens` and `completion_tokens` are 0 where the server doesn't count."""
+    """What was said so far. `prompt_tokens` and the other counts are 0 where the server doesn't count."""
 
     pieces: list[str] = field(default_factory=list)
     refusals: list[str] = field(default_factory=list)
@@ -26,6 +26,7 @@ class Said:
     model: str = ""
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    cached_tokens: int = 0
 
     @property
     def text(self) -> str:
@@ -44,6 +45,8 @@ class Said:
         if usage := getattr(chunk, "usage", None):
             self.prompt_tokens = getattr(usage, "prompt_tokens", None) or self.prompt_tokens
             self.completion_tokens = getattr(usage, "completion_tokens", None) or self.completion_tokens
+            details = getattr(usage, "prompt_tokens_details", None)
+            self.cached_tokens = getattr(details, "cached_tokens", None) or self.cached_tokens
         for choice in getattr(chunk, "choices", None) or []:
             if getattr(choice, "index", None):
                 continue

@@ -63,12 +63,14 @@ def ask(model: Model, request: Request, read: Callable[[str], ReadT]) -> ReadT:
 def _with_schema(request: Request, shape: type[BaseModel]) -> Request:
     """The request with the schema beside it, and in its last message too: not every server shows it to the model."""
     *before, last = request.messages
-    told = Message(role=last.role, content=f"{last.content}\n\n{_WANTED}{schema_text(shape)}")
+    schema = f"\n\n{_WANTED}{schema_text(shape)}"
+    told = Message(role=last.role, content=last.content + schema)
     return request.model_copy(
         update={
             "messages": (*before, told),
             "schema_name": request.schema_name or request.purpose,
             "json_schema": strict_schema(shape),
+            "schema_told": schema,
         }
     )
 

@@ -18,13 +18,14 @@ Action = Literal["promoted", "quarantined", "revised", "demoted"]
 class Usage(Frozen):
     """What was paid: model calls, tokens in and out, seconds spent waiting for the model, money.
 
-    `cost` is in US dollars, None where no price is known. A sum has the cost of the parts whose price is known, and
-    the tokens of the others as `unpriced`.
+    Of the prompt's tokens the endpoint had `cached_tokens` cached. `cost` is in US dollars, None where no price is
+    known. A sum has the cost of the parts whose price is known, and the tokens of the others as `unpriced`.
     """
 
     calls: int = 0
     prompt_tokens: int = 0
     completion_tokens: int = 0
+    cached_tokens: int = 0
     seconds: float = 0.0
     cost: float | None = None
     unpriced: int = 0
@@ -35,6 +36,7 @@ class Usage(Frozen):
             calls=self.calls + other.calls,
             prompt_tokens=self.prompt_tokens + other.prompt_tokens,
             completion_tokens=self.completion_tokens + other.completion_tokens,
+            cached_tokens=self.cached_tokens + other.cached_tokens,
             seconds=self.seconds + other.seconds,
             cost=round(sum(costs), 10) if costs else None,
             unpriced=sum(u.tokens if u.cost is None else u.unpriced for u in (self, other)) if costs else 0,

@@ -257,7 +257,7 @@ class TestWhatWasSpent:
         """A solve with a model whose price is a dollar a call."""
 
         class ADollar:
-            def cost(self, prompt_tokens: int, answer_tokens: int) -> float:
+            def cost(self, prompt_tokens: int, answer_tokens: int, cached_tokens: int = 0) -> float:
                 return 1.0
 
             def room(self, dollars: float, prompt_tokens: int, most: int) -> int:

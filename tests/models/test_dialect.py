@@ -92,3 +92,31 @@ def test_words_about_the_form_of_answers_are_known():
     """They count even where a server calls its refusal an internal error."""
     assert speaks_of_json("failed to compile JSON Schema")
     assert not speaks_of_json("out of memory")
+
+
+class TestOpenAIsOwn:
+    """It enforces a schema, and caches prompts that begin alike."""
+
+    TOLD = "\n\nAnswer as this schema says: {}"
+
+    def body(self, question, dialect, **more):
+        messages = ({"role": "system", "content": "Test."}, {"role": "user", "content": f"Do it.{self.TOLD}"})
+        request = question(messages=messages, json_schema={"type": "object"}, schema_told=self.TOLD, **more)
+        return dialect.body(request, "m", None)
+
+    def test_is_sent_the_schema_once(self, question):
+        """In the form that it enforces, not in the prompt."""
+        body = self.body(question, Dialect(is_openai=True))
+        assert body["messages"][1]["content"] == "Do it."
+        assert body["response_format"]["type"] == "json_schema"
+
+    def test_is_sent_the_schema_in_the_prompt_where_it_does_not_take_the_form(self, question):
+        """So are all other servers: some take the form and do not hold to it."""
+        for dialect in (Dialect(is_openai=True, rung="json_object"), Dialect()):
+            assert self.body(question, dialect)["messages"][1]["content"].endswith(self.TOLD)
+
+    def test_is_told_which_prompts_begin_alike(self, question):
+        """By a key of what the system says, which is the same for all functions."""
+        one, other = (self.body(question, Dialect(is_openai=True), subject=name) for name in ("f", "g"))
+        assert one["prompt_cache_key"] == other["prompt_cache_key"]
+        assert "prompt_cache_key" not in self.body(question, Dialect())

@@ -19,7 +19,7 @@ ONE = Usage(calls=1, prompt_tokens=10, completion_tokens=5)
 class PerToken:
     """A price of a cent for each token out; prompts are free."""
 
-    def cost(self, prompt_tokens: int, answer_tokens: int) -> float:
+    def cost(self, prompt_tokens: int, answer_tokens: int, cached_tokens: int = 0) -> float:
         return answer_tokens / 100
 
     def room(self, dollars: float, prompt_tokens: int, most: int) -> int:
@@ -65,7 +65,7 @@ class TestMoney:
         """A price of nothing is a price."""
 
         class Free(PerToken):
-            def cost(self, prompt_tokens: int, answer_tokens: int) -> float:
+            def cost(self, prompt_tokens: int, answer_tokens: int, cached_tokens: int = 0) -> float:
                 return 0.0
 
             def room(self, dollars: float, prompt_tokens: int, most: int) -> int:

@@ -47,6 +47,16 @@ def test_each_purpose_asks_the_model_of_its_role(chat, question):
     assert [(body["model"], body["temperature"]) for body in chat.bodies] == [("p", 0.2), ("t", 0.2), ("a", 0.2)]
 
 
+def test_tokens_that_the_server_had_cached_are_counted(chat, question):
+    """They are part of the prompt's."""
+    counted = {"prompt_tokens": 7, "completion_tokens": 3, "prompt_tokens_details": {"cached_tokens": 5}}
+    choice = {"index": 0, "message": {"role": "assistant", "content": "whole"}, "finish_reason": "stop"}
+    body = {"model": "m", "choices": [choice], "usage": counted}
+    chat.will(Response(json.dumps(body), content_type="application/json"))
+    usage = chat.model().ask(question()).usage
+    assert (usage.prompt_tokens, usage.cached_tokens) == (7, 5)
+
+
 def test_usage_is_guessed_where_the_server_does_not_count(chat, question):
     """One token for four characters."""
     chat.will(chat.events(chat.piece("x" * 40), chat.piece(finish_reason="stop")))

@@ -52,6 +52,13 @@ def test_words_out_cost_more_than_words_in():
     assert price.cost(1_000_000, 0) == pytest.approx(1000 * price.cost(1000, 0))
 
 
+def test_what_was_cached_costs_less():
+    """As the endpoint counts it, and never more than the prompt was long."""
+    price = price_of("gpt-5-mini")
+    assert 0 < price.cost(1000, 0, 800) < price.cost(1000, 0)
+    assert price.cost(1000, 0, 5000) == price.cost(1000, 0, 1000)
+
+
 def test_the_room_is_the_most_that_the_money_pays_for():
     """One token more would be too dear."""
     price = price_of("gpt-5-mini")
