@@ -15,13 +15,13 @@ from tdgen.pipeline.draft import Draft, Tools
 from tdgen.pipeline.falsifying import LIMITS
 from tdgen.pipeline.keys import function_keys
 from tdgen.pipeline.promises import hold_promises
+from tdgen.pipeline.rendered import RenderedFile
 from tdgen.pipeline.workshop import verdicts_on
 from tdgen.ruff import format_source
 from tdgen.specs.unwritten import stub
 from tdgen.testgen.rendering import render_suite
-from tdgen.testgen.rendering.notes import notes_on, set_aside
 from tdgen.testgen.rendering.properties import property_file, render_properties
-from tdgen.types import FileJob, FileReport, FunctionResult, FunctionSpec, Limits, Suite
+from tdgen.types import FileJob, FileReport, FunctionResult, Limits
 from tdgen.types.layouts import USER_TESTS
 
 
@@ -86,19 +86,17 @@ def _whole_report(tools: Tools, draft: Draft, module: str) -> FileReport:
 
 def _test_files(tools: Tools, draft: Draft) -> dict[str, str]:
     made = draft.made_plan
-    suites = [result.suite for result in draft.results.values()]
-    tested, promised = [s for s in suites if s.cases], [s for s in suites if s.properties]
-    rendered = tools.executor.map(lambda s: _test_file(draft, s, made.spec(s.function)), tested)
-    files = {f"test_{suite.function}.py": file for suite, file in zip(tested, rendered, strict=True)}
-    rendered = tools.executor.map(lambda s: render_properties(s.properties, made.spec(s.function), made), promised)
-    promises = {property_file(suite.function): file for suite, file in zip(promised, rendered, strict=True)}
+    tested = [result for result in draft.results.values() if result.suite.cases]
+    promised = [result for result in draft.results.values() if result.suite.properties]
+    rendered = tools.executor.map(
+        lambda r: render_suite(r.suite, made.spec(r.function), made, isolated=r.writes), tested
+    )
+    files = {f"test_{result.function}.py": file for result, file in zip(tested, rendered, strict=True)}
+    rendered = tools.executor.map(
+        lambda r: render_properties(r.suite.properties, made.spec(r.function), made, isolated=r.writes), promised
+    )
+    promises = {property_file(result.function): file for result, file in zip(promised, rendered, strict=True)}
     return promises | files | ({USER_TESTS: draft.instruction.tests} if draft.instruction.tests else {})
-
-
-def _test_file(draft: Draft, suite: Suite, spec: FunctionSpec) -> str:
-    """A function's test file, with a word on each of its cases that was revised or set aside."""
-    revisions = [revision for revision in draft.revisions if revision.function == spec.name]
-    return render_suite(suite, spec, draft.made_plan, notes_on(suite, revisions), set_aside(suite, revisions))
 
 
 def _seen_whole(tools: Tools, draft: Draft) -> Draft:
@@ -113,10 +111,20 @@ def _seen_whole(tools: Tools, draft: Draft) -> Draft:
         return draft
     results = dict(draft.results)
     for name in _suspects(report, draft.results):
-        reason = f"its tests pass alone, but not in the finished module: {report.log[-500:]}"
+        reason = _reason(tools, draft, results[name], report)
         results[name] = results[name].model_copy(update={"outcome": "undecided", "reason": reason})
         tools.emit(FunctionEnded(function=name, outcome="undecided", reason=reason))
     return draft.having(results=results)
+
+
+def _reason(tools: Tools, draft: Draft, result: FunctionResult, report: FileReport) -> str:
+    """Why a green function's file does not pass on the finished module."""
+    plan, log = draft.made_plan, report.log[-500:]
+    file = RenderedFile(result.suite, plan.spec(result.function), plan, isolated=result.writes)
+    if faulty := file.faulty(tools.sandbox, draft.module_source, report):
+        names = ", ".join(sorted(faulty))
+        return f"a fault of its test file, not of the code: the judge passes {names}, and the file does not: {log}"
+    return f"its tests pass alone, but not in the finished module: {log}"
 
 
 def _suspects(report: FileReport, results: Mapping[str, FunctionResult]) -> list[str]:

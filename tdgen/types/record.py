@@ -69,7 +69,7 @@ class Attempt(Frozen):
     `rung` says how it came to be, and `line` which line of thought it belongs to: attempts of different lines do not
     share code. `findings` stand against it, `vetoes` took its green away, `advice` is only worth saying where it fails.
     `mended` tells what was put right in the model's answer without asking it again. `objections` are its author's word
-    against cases.
+    against cases. `writes` tells whether files changed in a case's folder.
     """
 
     function: str
@@ -83,6 +83,7 @@ class Attempt(Frozen):
     advice: tuple[str, ...] = ()
     mended: tuple[str, ...] = ()
     objections: tuple[Objection, ...] = ()
+    writes: bool = False
 
     @property
     def passed(self) -> int:
@@ -189,6 +190,11 @@ class FunctionResult(Frozen):
     history: tuple[Attempt, ...] = ()
     reason: str = ""
     strength: Strength | None = None
+
+    @property
+    def writes(self) -> bool:
+        """Whether its best attempt was seen to write files."""
+        return self.best is not None and self.best.writes
 
 
 class SolutionRecord(Frozen):

@@ -82,7 +82,7 @@ class Wreck:
             plan=self.plan,
             results=tuple(results),
             module_source=self._module(self.plan, results),
-            test_files=self._test_files(self.plan),
+            test_files=self._test_files(self.plan, results),
             trust=trust,
             revisions=tuple(self.revisions),
             questions=self.plan.questions,
@@ -114,6 +114,9 @@ class Wreck:
                 pieces.append(trusted_piece(unwritten))  # an attempt that is no Python has no place in a module
         return format_source(assemble(declare_types(plan), pieces, docstring=plan.summary or plan.module))
 
-    def _test_files(self, plan: Plan) -> dict[str, str]:
-        suites = [suite for suite in self.suites.values() if suite.cases]
-        return {f"test_{s.function}.py": render_suite(s, plan.spec(s.function), plan) for s in suites}
+    def _test_files(self, plan: Plan, results: list[FunctionResult]) -> dict[str, str]:
+        tested = [result for result in results if result.suite.cases]
+        return {
+            f"test_{r.function}.py": render_suite(r.suite, plan.spec(r.function), plan, isolated=r.writes)
+            for r in tested
+        }

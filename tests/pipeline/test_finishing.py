@@ -8,6 +8,7 @@ from tdgen.errors import StoreError
 from tdgen.events import FunctionEnded, Noted
 from tdgen.generator import Handed
 from tdgen.impl import Piece
+from tdgen.pipeline import rendered
 
 
 def test_functions_that_get_in_each_others_way_are_undecided(studio, write):
@@ -102,12 +103,61 @@ def test_what_has_no_code_is_written_as_a_stub(studio, double, write):
     assert all(verdict.passed for verdict in verification.verdicts["double"])
 
 
-def test_the_test_files_tell_what_became_of_cases(studio, double):
-    """A promoted case says so beside it."""
-    (case,) = double().held_out
-    special = f"def double(number: int) -> int:\n    return 2 * number if number != {case['arguments'][0]} else 99"
-    solution = studio.solve(double(special, "def double(number: int) -> int:\n    return 2 * number")).solution
-    assert "# promoted: attempt 1 passed all that was shown" in solution.test_files["test_double.py"].lower()
+STORING = """import sqlite3
+
+
+def remember(word: str) -> int:
+    with sqlite3.connect("words.db") as connection:
+        connection.execute("create table if not exists words (word text)")
+        connection.execute("insert into words values (?)", (word,))
+        return int(connection.execute("select count(*) from words").fetchone()[0])
+"""
+WANDERING = """import os
+
+
+def settle(place: str) -> str:
+    os.mkdir(place)
+    os.chdir(place)
+    return os.path.basename(os.getcwd())
+"""
+
+
+@pytest.mark.parametrize(
+    ("signature", "calls", "source"),
+    [
+        ("remember(word: str) -> int", {"remember('a')": "1", "remember('b')": "1"}, STORING),
+        (
+            "settle(place: str) -> str",
+            {"settle('a')": "'a'", "settle('b')": "'b'", "settle('b' * 2)": "'bb'"},
+            WANDERING,
+        ),
+    ],
+)
+def test_code_that_writes_is_tested_in_a_folder_of_its_own(studio, write, signature, calls, source):
+    """No test finds what another left, nor does the user's folder keep it; the first attempt is green."""
+    cases = [write.returns(call, value) for call, value in calls.items()]
+    solved = studio.solve(write.function(signature, cases=cases, tries=[source]))
+    (result,) = solved.solution.results
+    assert (result.outcome, len(result.history), result.writes) == ("green", 1, True)
+    (file,) = solved.solution.test_files.values()
+    assert "monkeypatch.chdir(tmp_path)" in file
+
+
+def test_code_that_writes_nothing_has_no_fixture(studio, double):
+    """Nothing stands in a file that nothing needs."""
+    assert "fixture" not in studio.solve(double()).solution.test_files["test_double.py"]
+
+
+def test_what_only_the_file_fails_is_its_own_fault(studio, double, monkeypatch):
+    """The developer isn't asked again, and the reason does not blame the code."""
+    render = rendered.render_suite
+    wrong = lambda *args, **more: render(*args, **more).replace("assert double", "assert 1 + double")  # noqa: E731
+    monkeypatch.setattr("tdgen.pipeline.rendered.render_suite", wrong)
+    monkeypatch.setattr("tdgen.pipeline.finishing.render_suite", wrong)
+    solved = studio.solve(double())
+    assert len(solved.prompts("implement")) == 1
+    assert solved["double"].outcome == "undecided"
+    assert solved["double"].reason.startswith("a fault of its test file, not of the code")
 
 
 class Full:

@@ -24,12 +24,11 @@ SHOP = "import math\nimport re\nimport pytest\nimport shop\nfrom shop import Bas
 
 @dataclass(frozen=True)
 class Scenario:
-    """A plan with one function, its suite, remarks on cases, and a right implementation."""
+    """A plan with one function, its suite, and a right implementation."""
 
     plan: Plan
     suite: Suite
     source: str
-    notes: dict[str, str]
 
     @property
     def spec(self) -> FunctionSpec:
@@ -37,7 +36,7 @@ class Scenario:
 
     @property
     def rendered(self) -> str:
-        return render_suite(self.suite, self.spec, self.plan, self.notes)
+        return render_suite(self.suite, self.spec, self.plan)
 
     @property
     def file(self) -> str:
@@ -67,7 +66,7 @@ def scenario() -> Callable[..., Scenario]:
         packages = more.get("packages", ())
         plan = Plan(module=more.get("module", "solution"), functions=(spec,), types=types, packages=packages)
         suite = Suite(function=name, cases=tuple(Case(function=name, **case) for case in cases))
-        return Scenario(plan, suite, more.get("source", ""), more.get("notes", {}))
+        return Scenario(plan, suite, more.get("source", ""))
 
     return build
 

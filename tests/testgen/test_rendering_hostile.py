@@ -154,9 +154,7 @@ def test_equal_names_make_different_tests(scenario, run):
 def test_prose_stays_prose(words, scenario, run):
     """Purposes, reasons and remarks are comments and docstrings, and nothing else."""
     case = {"name": "a", "arguments": ("1",), "expectation": Value(source="1"), "why": words}
-    made = scenario(
-        "f", {"x": "int"}, "int", [case], purpose=words, notes={"a": words}, source="def f(x):\n    return x\n"
-    )
+    made = scenario("f", {"x": "int"}, "int", [case], purpose=words, source="def f(x):\n    return x\n")
     assert run(made).passed
     assert not any(isinstance(node, ast.Import) for node in ast.walk(ast.parse(made.rendered)))
 

@@ -41,7 +41,6 @@ SCENARIOS = {
             given("number", "5", expectation=raises("TypeError", r"not \w+"), kind="error"),
             given("nothing", "None", expectation=raises("TypeError"), kind="error"),
         ],
-        "notes": {"many_spaces": "Revised: the instruction says that spaces in a row count once."},
         "source": """
 def slugify(title, separator="-"):
     if not isinstance(title, str):

@@ -11,10 +11,10 @@ from tdgen.impl.accidents import accidents
 from tdgen.impl.byheart import known_by_heart
 from tdgen.judge import Expected, Oracle, agree, candidate_probe
 from tdgen.pipeline.draft import Draft, Tools
+from tdgen.pipeline.rendered import IN_ORDER, RenderedFile
 from tdgen.pipeline.workshop.pace import limit_seconds
 from tdgen.pipeline.workshop.screening import Screen
 from tdgen.protocols import Sandbox
-from tdgen.testgen.rendering import render_suite
 from tdgen.types import (
     Attempt,
     Case,
@@ -35,7 +35,6 @@ from tdgen.values.kinds import holds_opaque
 from tdgen.values.plain import decode
 from tdgen.values.readers import Unreadable
 
-IN_ORDER = FileJob(files={}, tests=())
 SHUFFLED = FileJob(files={}, tests=(), hash_seed=4242, shuffle=7)
 ONLY_TOGETHER = (
     "The tests that you see pass. Others do not, though each passes by itself: what one call leaves behind (a mutable "
@@ -93,14 +92,17 @@ class Bench:
             return attempt
         report = self.watched(module, suite.cases)
         verdicts = self.oracle.verdicts(self._spec, suite.cases, report.observations, expected)
-        attempt = attempt.model_copy(update={"verdicts": verdicts})
+        writes = any(
+            seen.files != case.world.files for case, seen in zip(suite.cases, report.observations, strict=True)
+        )
+        attempt = attempt.model_copy(update={"verdicts": verdicts, "writes": writes})
         if not attempt.passes:
             return attempt.model_copy(update={"findings": self._by_heart(attempt, suite)})
         attempt = _objected(attempt, accidents(suite.visible, verdicts), known_objections)
         if attempt.findings:
             return attempt
         luck = self._luck(module, suite.cases, report.observations, expected)
-        vetoes = luck.vetoes or self._vetoes(module, suite, {self._spec.name, *around})
+        vetoes = luck.vetoes or self._vetoes(module, suite, {self._spec.name, *around}, isolated=writes)
         return attempt.model_copy(update={"vetoes": vetoes, "advice": (*attempt.advice, *luck.advice)})
 
     def module(self, source: str, around: Mapping[str, str]) -> str:
@@ -202,34 +204,40 @@ class Bench:
                 return Luck(advice=(f"{NOT_DETERMINISTIC}: `{case.expression}` did another thing when called again",))
         return Luck()
 
-    def _vetoes(self, module: str, suite: Suite, present: set[str]) -> tuple[str, ...]:
-        """What plain pytest says against an attempt that the judge found right, in the first run that says anything."""
+    def _vetoes(self, module: str, suite: Suite, present: set[str], *, isolated: bool) -> tuple[str, ...]:
+        """What plain pytest says against an attempt that the judge found right, in the first run that says anything.
+
+        A test that does not pass by itself speaks against the file, not against the code: its case is left to the
+        judge here, and told of where the whole is tried.
+        """
+        file = RenderedFile(suite, self._spec, self._plan, isolated=isolated)
         ways = {"the rendered tests": IN_ORDER}
         if self._tools.settings.trust != "quick":
             ways["the rendered tests, shuffled and under another PYTHONHASHSEED,"] = SHUFFLED
         for what, way in ways.items():
-            report = self._rendered_run(module, suite, way)
+            report = file.run(self._tools.sandbox, module, way)
+            if not report.passed and way == IN_ORDER:
+                sound = {case.name for case in suite.cases} - file.faulty(self._tools.sandbox, module, report)
+                if not sound:
+                    break
+                if len(sound) < len(suite.cases):
+                    file = file.of(frozenset(sound))
+                    report = file.run(self._tools.sandbox, module, way)
             if not report.passed:
-                return (f"{what} do not pass:\n{self._shown(report, module, suite, way)}",)
+                return (f"{what} do not pass:\n{self._shown(report, module, file, way)}",)
         if self._user.source and present >= set(self._user.functions):
-            report = self._run(module, USER_TESTS, self._user.source, IN_ORDER)
+            files = {f"{self._plan.module}.py": module, USER_TESTS: self._user.source}
+            report = self._tools.sandbox.run_files(FileJob(files=files, tests=(USER_TESTS,)))
             if not report.passed:
                 return (f"the user's own tests do not pass:\n{report.log}",)
         return ()
 
-    def _rendered_run(self, module: str, suite: Suite, way: FileJob) -> FileReport:
-        return self._run(module, f"test_{self._spec.name}.py", render_suite(suite, self._spec, self._plan), way)
-
-    def _run(self, module: str, test_file: str, tests: str, way: FileJob) -> FileReport:
-        files = {f"{self._plan.module}.py": module, test_file: tests}
-        return self._tools.sandbox.run_files(way.model_copy(update={"files": files, "tests": (test_file,)}))
-
-    def _shown(self, failed: FileReport, module: str, suite: Suite, way: FileJob) -> str:
+    def _shown(self, failed: FileReport, module: str, file: RenderedFile, way: FileJob) -> str:
         """The log as it may be shown: pytest prints whole tables, so it is that of a run without held-out cases."""
-        if not suite.held_out:
+        if not file.suite.held_out:
             return failed.log
-        visible = suite.model_copy(update={"cases": suite.visible, "held_out": frozenset()})
-        again = self._rendered_run(module, visible, way)
+        visible = frozenset(case.name for case in file.suite.visible)
+        again = file.of(visible).run(self._tools.sandbox, module, way)
         return ONLY_TOGETHER if again.passed else again.log
 
 

@@ -10,6 +10,7 @@ import ast
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+from tdgen.testgen.rendering.setups import annotate_functions
 from tdgen.testgen.rendering.sources import Argument, expression, expression_text, own_nodes, statements, unparse
 from tdgen.types import Case, Check, FunctionSpec
 from tdgen.values.imports import free_names
@@ -65,10 +66,14 @@ def _passed(
 
 def check_lines(check: Check, renamed: dict[str, str] | None = None) -> list[str]:
     """The asserts of a check, some of the names in it replaced."""
-    body = [_Renaming(renamed or {}).visit(s) for s in statements(check.source, in_function=True)]
+    body = statements(check.source, in_function=True)
+    for node in (node for statement in body for node in ast.walk(statement) if isinstance(node, ast.Name)):
+        node.id = (renamed or {}).get(node.id, node.id)
+    for statement in body:
+        annotate_functions(statement)
     if any(isinstance(node, ast.Return) for statement in body for node in own_nodes(statement)):
         inner = [f"    {line}" for statement in body for line in unparse(statement).split("\n")]
-        return ["def holds(result):", *inner, "    return True", "assert holds(result)"]
+        return ["def holds(result: Any) -> Any:", *inner, "    return True", "assert holds(result)"]
     lines: list[str] = []
     for number, statement in enumerate(body, start=1):
         if isinstance(statement, ast.Expr) and number == len(body):
@@ -114,11 +119,3 @@ def _displayed(setup: Sequence[ast.stmt]) -> list[str]:
 def _bound(setup: Sequence[ast.stmt]) -> set[str]:
     nodes = (node for statement in setup for node in ast.walk(statement) if isinstance(node, ast.Name))
     return {node.id for node in nodes if isinstance(node.ctx, ast.Store)}
-
-
-class _Renaming(ast.NodeTransformer):
-    def __init__(self, names: dict[str, str]) -> None:
-        self.names = names
-
-    def visit_Name(self, node: ast.Name) -> ast.Name:
-        return ast.Name(self.names.get(node.id, node.id), node.ctx)

@@ -1,46 +1,61 @@
-"""What stands above a rendered file's tests: its docstring, and imports of what the tests name and nothing else."""
+"""What stands above a rendered file's tests: imports of what the tests name and nothing else."""
 
 from __future__ import annotations
 
+import ast
 import builtins
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Mapping
 
 from tdgen.syntax import parse
-from tdgen.testgen.rendering.words import docstring
-from tdgen.types import FunctionSpec, Plan
+from tdgen.testgen.rendering.sources import ALIASES
+from tdgen.types import Plan
 from tdgen.values.imports import free_names, import_lines
 from tdgen.values.names import KNOWN_NAMES, PACKAGES, STDLIB
-
-ALIASES = {name: {"datetime": "dt"}.get(name, f"{name}_module") for name in KNOWN_NAMES if name in STDLIB}
-"""For a class whose module has its very name: the name under which a test file imports the module."""
 
 _BROUGHT = {"pandas": "numpy"}
 
 
-def header(sources: Iterable[str], spec: FunctionSpec, plan: Plan, defined: frozenset[str] = frozenset()) -> str:
-    """The docstring and the imports for tests whose free names are those of `sources`; `defined` are the file's own.
+def header(
+    functions: Iterable[str],
+    plan: Plan,
+    *,
+    defined: frozenset[str] = frozenset(),
+    imports: Mapping[str, str] = {},
+    third: Iterable[str] = (),
+) -> str:
+    """The imports for the sources of `functions`, in the usual groups; `defined` are names that need none.
 
-    ValueError where a name is nobody's: neither the plan's nor the standard library's nor an allowed package's.
+    `imports` are lines by the name that each binds, taken where the name is used; `third` are lines for packages of
+    others. ValueError where a name is nobody's: neither the plan's nor the standard library's nor an allowed package's.
     """
-    texts = list(dict.fromkeys(sources))
-    free = frozenset[str]().union(*(free_names(parse(text)) for text in texts)) - frozenset(vars(builtins))
+    scopes = [ast.unparse(scope) for source in functions for scope in _scopes(source)]
+    free = frozenset[str]().union(*(free_names(parse(text)) for text in scopes)) - frozenset(vars(builtins))
     declared = {function.name for function in plan.functions} | {shared.name for shared in plan.types}
     own = sorted(free & declared)
+    given = {name: line for name, line in imports.items() if name in free - declared - {plan.module}}
     allowed = {*plan.packages, *(_BROUGHT[package] for package in plan.packages if package in _BROUGHT)}
     modules = {name: PACKAGES.get(name, name) for name in free - declared if PACKAGES.get(name, name) in allowed}
     aliased = {module: name for module, name in ALIASES.items() if name in free}
-    known = {*own, *modules, *aliased.values(), plan.module, "pytest", *defined}
+    known = {*own, *given, *modules, *aliased.values(), plan.module, "pytest", *defined}
     _refuse(free - known - KNOWN_NAMES.keys() - STDLIB)
-    standard = [f"import {module} as {name}" for module, name in aliased.items()] + [*import_lines(texts, known)]
-    third = [f"import {m}" + (f" as {name}" if name != m else "") for name, m in modules.items()]
-    third += ["import pytest"] * ("pytest" in free)
-    local = [f"import {plan.module}"] * (plan.module in free) + [f"from {plan.module} import {', '.join(own)}"] * bool(
-        own
-    )
-    groups = ["\n".join(lines) for lines in (sorted(standard, key=_plain_first), sorted(third), local) if lines]
+    standard = [f"import {module} as {name}" for module, name in aliased.items()]
+    standard += [*import_lines(scopes, known), *given.values()]
+    packages = [f"import {m}" + (f" as {name}" if name != m else "") for name, m in modules.items()]
+    packages += [*(["import pytest"] * ("pytest" in free)), *third]
+    local = [f"import {plan.module}"] * (plan.module in free)
+    local += [f"from {plan.module} import {', '.join(own)}"] * bool(own)
+    groups = [sorted(set(standard), key=_plain_first), sorted(packages, key=_plain_first), local]
     not_tests = [f"{name}.__test__ = False  # not a test, but what is tested" for name in own if _looks_like_test(name)]
-    first = docstring(f"Tests of {spec.name}: {spec.purpose}")
-    return "\n\n".join([first, *groups, *["\n".join(not_tests)] * bool(not_tests)])
+    return "\n\n".join("\n".join(lines) for lines in (*groups, not_tests) if lines)
+
+
+def _scopes(source: str) -> Iterator[ast.AST]:
+    """The parts of a source that bind their names apart: a function, and what decorates it."""
+    for statement in parse(source).body:
+        if isinstance(statement, ast.FunctionDef):
+            yield from statement.decorator_list
+            statement.decorator_list = []
+        yield statement
 
 
 def _plain_first(line: str) -> tuple[bool, str]:

@@ -1,39 +1,49 @@
-"""The few helpers that a rendered file may need, each written into it only where a test uses it."""
+"""The helpers and fixtures that a rendered file may need; each stands at its end where a test uses it."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection
 
-from tdgen.testgen.rendering.comparing import number
-from tdgen.testgen.rendering.leaves import Leaves
-from tdgen.types import Tolerance
+from tdgen.types import Plan
 
+ISOLATED = '''
+@pytest.fixture(autouse=True)
+def inside_tmp_path(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Run every test in a folder of its own."""
+    monkeypatch.chdir(tmp_path)
+'''
 _FROZEN_CLOCK = '''
 @pytest.fixture
-def frozen_clock(monkeypatch):
-    """A function that stops the clock at a moment of UTC, also where {module} imported it by name."""
+def frozen_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Return a function that stops the clock at a moment of UTC, also where {module} imported it by name."""
 
-    def freeze(text):
+    def freeze(text: str) -> None:
         moment = dt.datetime.fromisoformat(text).replace(tzinfo=dt.timezone.utc)
         seconds, gmtime, strftime = moment.timestamp(), time.gmtime, time.strftime
 
         class Posing(type):
-            def __instancecheck__(cls, instance):
+            def __instancecheck__(cls, instance: Any) -> bool:
                 return isinstance(instance, cls.__mro__[1])
 
         class Date(dt.date, metaclass=Posing):
             @classmethod
-            def today(cls):
+            def today(cls) -> Any:
                 return moment.date()
 
         class DateTime(dt.datetime, metaclass=Posing):
             @classmethod
-            def now(cls, tz=None):
+            def now(cls, tz: dt.tzinfo | None = None) -> Any:
                 return moment.astimezone(tz) if tz else moment.replace(tzinfo=None)
 
-            today = utcnow = classmethod(lambda cls: cls.now())
+            @classmethod
+            def today(cls) -> Any:
+                return cls.now()
 
-        frozen = {
+            @classmethod
+            def utcnow(cls) -> Any:
+                return cls.now()
+
+        frozen: dict[tuple[Any, str], Any] = {
             (dt, "date"): Date,
             (dt, "datetime"): DateTime,
             (time, "time"): lambda: seconds,
@@ -51,146 +61,101 @@ def frozen_clock(monkeypatch):
 
     return freeze
 '''
-
-IN_TMP_PATH = '''
-@pytest.fixture(autouse=True)
-def inside_tmp_path(tmp_path, monkeypatch):
-    """Every test runs in a folder of its own."""
-    monkeypatch.chdir(tmp_path)
-'''
-
-_SAME = '''
-def same_value(actual, expected{parameters}):
-    """Whether the values are equal: {says}."""
-{theirs}    if isinstance(expected, bool) or isinstance(actual, bool):
-        return actual is expected
-{branches}
-    return actual == expected
-'''
-_NUMPY = """\
-    if isinstance(expected, (np.ndarray, np.generic)):
-        found = np.asanyarray(actual)
-        if isinstance(actual, np.ndarray) is not isinstance(expected, np.ndarray) or found.shape != expected.shape:
-            return False
-        if found.dtype != expected.dtype and not (found.dtype.kind == expected.dtype.kind and found.dtype.kind in "SU"):
-            return False
-        if expected.dtype.kind in "fc":
-            return bool(np.allclose(found, expected, rtol={rel}, atol={abs}, equal_nan=True))
-        return same_value(found.tolist(), expected.tolist(){passed})
-"""
-_PANDAS = """\
-    if expected is pd.NaT or expected is pd.NA:
-        return actual is expected
-    if isinstance(expected, pd.Index):
-        return isinstance(actual, pd.Index) and same_value(actual.to_frame(), expected.to_frame(){passed})
-    if isinstance(expected, pd.api.extensions.ExtensionArray):
-        return type(actual) is type(expected) and same_value(pd.Series(actual), pd.Series(expected){passed})
-    if isinstance(expected, (pd.DataFrame, pd.Series)):
-        is_frame = isinstance(expected, pd.DataFrame)
-        check = pd.testing.assert_frame_equal if is_frame else pd.testing.assert_series_equal
-        try:
-            check(actual, expected, check_exact=False, rtol={rel}, atol={abs}, check_freq=False)
-        except AssertionError:
-            return False
-        return True
-"""
-_EXACT_INT = """
-    if isinstance(expected, int):
-        return isinstance(actual, int) and actual == expected"""
-_FLOAT = """
-    if isinstance(expected, float):
-        return actual == pytest.approx(expected, {options}, nan_ok=True)"""
-_SEQUENCE = """
-    if isinstance(expected, (list, tuple)):
-        kind = list if isinstance(expected, list) else tuple
-        return (
-            isinstance(actual, kind)
-            and len(actual) == len(expected)
-            and all(same_value(a, e{passed}) for a, e in zip(actual, expected))
-        )"""
-_DICT = """
+_APPROXIMATELY = '''
+def approximately(expected: Any, rel: float = 1e-9, abs: float = 1e-12) -> Any:
+    """Return `expected` with pytest.approx in place of every float in it."""
+    if isinstance(expected, (float, complex)):
+        return pytest.approx(expected, rel=rel, abs=abs, nan_ok=True)
     if isinstance(expected, dict):
-        return (
-            isinstance(actual, dict)
-            and {keys}
-            and all(same_value(actual[key], expected[key]{passed}) for key in expected)
-        )"""
-_SET = """
-    if isinstance(expected, (set, frozenset)):
-        return isinstance(actual, (set, frozenset)) and {items}"""
-_RECORD = """
-    if dataclasses.is_dataclass(expected):
-        names = [field.name for field in dataclasses.fields(expected)]
-        return type(actual) is type(expected) and all(
-            same_value(getattr(actual, name), getattr(expected, name){passed}) for name in names
-        )"""
-_ERROR = """
-    if isinstance(expected, BaseException):
-        return type(actual) is type(expected) and same_value(actual.args, expected.args{passed})"""
-_ANY_ORDER = '''
-def same_in_any_order(actual, expected{parameters}):
-    """Whether two lists (or tuples) hold the same items, in whichever order."""
-    if not isinstance(expected, (list, tuple)):
-        return same_value(actual, expected{passed})
-    if not isinstance(actual, list if isinstance(expected, list) else tuple):
+        return {key: approximately(value, rel, abs) for key, value in expected.items()}
+    if isinstance(expected, (list, tuple)):
+        items = [approximately(item, rel, abs) for item in expected]
+        return items if isinstance(expected, list) else tuple(items)
+'''
+_APPROXIMATE_FIELDS = """\
+    if dataclasses.is_dataclass(expected) and not isinstance(expected, type):
+        copied = copy.copy(expected)
+        for field in dataclasses.fields(expected):
+            value = getattr(expected, field.name)
+            object.__setattr__(copied, field.name, approximately(value, rel, abs))
+        return copied
+"""
+_COMPARABLE = '''
+def comparable(value: Any) -> Any:
+    """Return `value` with iterators, exceptions and the like in it as data that `==` compares."""
+'''
+_COMPARABLE_DECIMAL = """\
+    if isinstance(value, Decimal) and value.is_nan():
+        return "NaN"
+"""
+_COMPARABLE_TABLES = """\
+    if value is pd.NaT or value is pd.NA:
+        return str(value)
+    if isinstance(value, pd.DataFrame):
+        return comparable([value.index, value.columns, value.to_numpy()])
+    if isinstance(value, pd.Series):
+        return comparable([value.name, value.index, value.to_numpy()])
+    if isinstance(value, (pd.Index, pd.api.extensions.ExtensionArray)):
+        return comparable(list(value))
+"""
+_COMPARABLE_ARRAYS = """\
+    if isinstance(value, (np.ndarray, np.generic)):
+        return comparable(value.tolist())
+"""
+_COMPARABLE_FIELDS = """\
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return type(value), [comparable(getattr(value, field.name)) for field in dataclasses.fields(value)]
+"""
+_COMPARABLE_REST = """\
+    if isinstance(value, BaseException):
+        return type(value), comparable(value.args)
+    if isinstance(value, (set, frozenset)):
+        return {"NaN" if item != item else item for item in value}
+    if isinstance(value, dict):
+        return {key: comparable(item) for key, item in value.items()}
+    if isinstance(value, (Iterator, ValuesView, ItemsView)):
+        value = list(itertools.islice(value, 1_000))
+    if isinstance(value, (list, tuple, range, deque)):
+        return [comparable(item) for item in value]
+    return value
+"""
+_SAME_ITEMS = '''
+def same_items(actual: Any, expected: Any) -> bool:
+    """Tell whether two lists hold the same items, in whichever order."""
+    if not isinstance(expected, (list, tuple)) or not isinstance(actual, (list, tuple)):
+        return bool(actual == expected)
+    taken: dict[int, int] = {}
+
+    def has_place(item: int, tried: set[int]) -> bool:
+        places = [place for place in range(len(actual)) if actual[place] == expected[item]]
+        for place in sorted(places, key=taken.__contains__):
+            if place not in tried:
+                tried.add(place)
+                if place not in taken or has_place(taken[place], tried):
+                    taken[place] = item
+                    return True
         return False
-    left = list(actual)
-    for wanted in expected:
-        place = next((n for n, item in enumerate(left) if same_value(item, wanted{passed})), None)
-        if place is None:
-            return False
-        del left[place]
-    return not left
+
+    return len(actual) == len(expected) and all(has_place(item, set()) for item in range(len(expected)))
 '''
 
 
-def frozen_clock(module: str) -> str:
-    """The fixture that freezes the clock, for the module under test by its name."""
-    return _FROZEN_CLOCK.replace("{module}", module)
-
-
-def same(
-    leaves: Leaves,
-    shapes: frozenset[str],
-    *,
-    exact_int: bool,
-    any_order: bool,
-    tolerances: Iterable[Tolerance],
-    packages: frozenset[str] = frozenset(),
-) -> str:
-    """The helper `same_value` for values with such things inside, and `same_in_any_order` where that is needed.
-
-    It says what the judge's relation says, in no more branches than these values need. Values of `packages`, of numpy
-    and pandas, are compared by what these have for it.
-    """
-    several = set(tolerances) - {Tolerance()}
-    passed = ", rel, abs" if several else ""
-    parameters = ", rel=1e-9, abs=1e-12" if several else ""
-    anything = "unknown" in leaves
-    keyed = anything or "keyed" in leaves
-    is_float = anything or bool(leaves & {"float", "nan"})
-    branches = [
-        _EXACT_INT * exact_int,
-        _FLOAT.format(options="rel=rel, abs=abs" if several else f"rel={number(1e-9)}") * is_float,
-        _SEQUENCE * ("sequence" in shapes),
-        _DICT.replace("{keys}", _keys(exact_int=exact_int) if keyed else "actual.keys() == expected.keys()")
-        * ("mapping" in shapes),
-        _SET.replace("{items}", _keys(exact_int=exact_int)) * keyed,
-        _RECORD * (anything or "record" in leaves),
-        _ERROR * (anything or "error" in leaves),
-    ]
-    says = ["True is not 1"] + ["2.0 is not 2"] * exact_int + ["floats may be off a little, NaN is NaN"] * is_float
-    theirs = (_NUMPY * ("numpy" in packages) + _PANDAS * ("pandas" in packages)) * (anything or "array" in leaves)
-    of_parameters = ("rel", "abs") if several else (number(1e-9), number(1e-12))
-    theirs = theirs.replace("{rel}", of_parameters[0]).replace("{abs}", of_parameters[1])
-    text = _SAME.format(
-        parameters=parameters, says=", ".join(says), theirs=theirs, branches="".join(branches).strip("\n")
-    )
-    return (text + _ANY_ORDER.replace("{parameters}", parameters) * any_order).replace("{passed}", passed)
-
-
-def _keys(*, exact_int: bool) -> str:
-    """That two sets, or two dicts' keys, are equal, True being told from 1 and, for exact ints, 2.0 from 2."""
-    kinds = "isinstance(key, bool), isinstance(key, int)" if exact_int else "isinstance(key, bool)"
-    one = f"{{({kinds}, key) for key in %s}}"
-    return f"{one % 'actual'} == {one % 'expected'}"
+def helper_sources(used: Collection[str], plan: Plan, text: str) -> list[str]:
+    """The sources of the helpers in `used`, each with no more branches than what the tests' `text` may need."""
+    has_fields = any(shared.kind == "dataclass" for shared in plan.types) or "dataclass" in text
+    tables, arrays = "pandas" in plan.packages, bool({"numpy", "pandas"} & set(plan.packages))
+    branches = {
+        _COMPARABLE_DECIMAL: "Decimal" in text,
+        _COMPARABLE_TABLES: tables,
+        _COMPARABLE_ARRAYS: arrays,
+        _COMPARABLE_FIELDS: has_fields,
+        _COMPARABLE_REST: True,
+    }
+    sources = {
+        "inside_tmp_path": ISOLATED,
+        "frozen_clock": _FROZEN_CLOCK.replace("{module}", plan.module),
+        "approximately": _APPROXIMATELY + _APPROXIMATE_FIELDS * has_fields + "    return expected\n",
+        "comparable": _COMPARABLE + "".join(branch for branch, is_needed in branches.items() if is_needed),
+        "same_items": _SAME_ITEMS,
+    }
+    return [source.strip() for name, source in sources.items() if name in used]

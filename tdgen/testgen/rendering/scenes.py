@@ -7,60 +7,68 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 
-from tdgen.syntax import literal, parse
-from tdgen.testgen.rendering.blocks import Block
+from tdgen.syntax import parse
+from tdgen.testgen.rendering.annotations import Annotations
 from tdgen.testgen.rendering.checks import checked
-from tdgen.testgen.rendering.comparing import form_of
-from tdgen.testgen.rendering.families import Expected, read_expected
-from tdgen.testgen.rendering.sources import argument, dotted_name, expression, expression_text, statements, unparse
-from tdgen.testgen.rendering.tables import pattern_text, provenance, raises_line, remarks
+from tdgen.testgen.rendering.comparing import Comparison, Expected, read_expected, read_value
+from tdgen.testgen.rendering.setups import typed_setup
+from tdgen.testgen.rendering.sources import (
+    argument,
+    dotted_name,
+    expression,
+    expression_text,
+    last_name,
+    statements,
+    unparse,
+)
+from tdgen.testgen.rendering.tables import RenderedTest, pattern_text, raises_line, remarks, result_of, whose
 from tdgen.types import Case, Check, ExpectedException, FunctionSpec, SharedType, Tolerance, Value
 from tdgen.values.imports import free_names
-from tdgen.values.relation import Relation, relation_of_case
+from tdgen.values.relation import Relation
 
-_IMPORTS = (ast.Import, ast.ImportFrom)
+_FIXTURES = {
+    "tmp_path": "Path",
+    "monkeypatch": "pytest.MonkeyPatch",
+    "capsys": "pytest.CaptureFixture[str]",
+    "frozen_clock": "Callable[[str], None]",
+}
 
 
 class Scene:
     """One case on its way to a test function."""
 
-    def __init__(self, case: Case, spec: FunctionSpec, types: Mapping[str, SharedType]) -> None:
-        self.case = case
-        self.spec = spec
-        self.types = types
-        self.relation = relation_of_case(case, spec)
-        self.setup = statements(case.setup)
+    def __init__(
+        self,
+        case: Case,
+        spec: FunctionSpec,
+        types: Mapping[str, SharedType],
+        annotations: Annotations,
+        imports: dict[str, str],
+    ) -> None:
+        """`imports` are those of the file so far, by the name that each binds; those of the case's setup join them."""
+        self.case, self.spec, self.types, self.annotations = case, spec, types, annotations
+        self.arguments = [] if case.call else [argument(source) for source in case.arguments]
+        given = ", ".join(argument.source for argument in self.arguments)
+        self.call = expression_text(case.call) if case.call else f"{case.function}({given})"
+        self.setup = typed_setup(statements(case.setup), expression(self.call), spec, annotations, imports)
         self.bound = {name for statement in self.setup for name in _bound(statement)}
         if clash := self.bound & {"io", "random", "deepcopy"}:
             raise ValueError(f"its setup binds {min(clash)}, which the test needs itself")
-        self.fresh: list[str] = []
-        self.compared: list[Expected] = []
-        self.any_order = False
+        self.before: list[str] = []
+        self.helpers: set[str] = set()
 
-    def block(self, name: str, notes: Mapping[str, str], *, is_text: bool) -> Block:
-        """The test function called `name`; `is_text` where the contract promises texts, dates and the like alone."""
-        imports = [unparse(statement) for statement in self.setup if isinstance(statement, _IMPORTS)]
-        arranged = [unparse(statement) for statement in self.setup if not isinstance(statement, _IMPORTS)]
-        before, acted = self._act_and_assert(is_text=is_text)
+    def rendered(self, name: str) -> RenderedTest:
+        """The test function called `name`."""
+        world, acted = [*self._world()], self._act_and_assert()
         after = [*self._aftermath()]
-        world = [*self._world()]
-        parts = [[*imports, *world, *arranged, *before, *self.fresh], acted, after]
+        parts = [[*world, *map(unparse, self.setup), *self.before], acted, after]
         body = "\n\n".join("\n".join(part) for part in parts if part)
-        fixtures = _fixtures("\n".join([*world, *after]))
-        text = "\n".join([*self._head(notes), f"def {name}({', '.join(fixtures)}):", *_indented(body)])
-        return Block(
-            name,
-            text,
-            sources=(text,),
-            ids={self.case.name: ""},
-            fixtures=fixtures,
-            compared=tuple(self.compared),
-            any_order=self.any_order,
-        )
-
-    def _head(self, notes: Mapping[str, str]) -> list[str]:
-        whose = [f"# {provenance(self.case)}"] if self.case.is_law else []
-        return [*whose, *remarks(self.case, notes, indent=0)]
+        used = [name for name in _FIXTURES if _uses("\n".join([*world, *after]), name)]
+        fixtures = ", ".join(f"{name}: {_FIXTURES[name]}" for name in used)
+        text = "\n".join([*whose(self.case), *remarks(self.case), f"def {name}({fixtures}) -> None:", *_indented(body)])
+        self.helpers |= {"inside_tmp_path"} if "tmp_path" in used else set()
+        self.helpers |= {"frozen_clock"} & set(used)
+        return RenderedTest(name, text, {self.case.name: ""}, frozenset(self.helpers))
 
     def _world(self) -> Iterator[str]:
         world = self.case.world
@@ -82,56 +90,54 @@ class Scene:
         if world.seed is not None:
             yield f"random.seed({world.seed})"
 
-    def _act_and_assert(self, *, is_text: bool) -> tuple[list[str], list[str]]:
-        """What the expectation needs arranged, and the lines that call and assert."""
+    def _act_and_assert(self) -> list[str]:
+        """The lines that call and assert; what these need arranged goes before them."""
         case, expectation = self.case, self.case.expectation
-        arguments = [argument(source) for source in case.arguments]
-        own = expression_text(case.call) if case.call else ""
         if isinstance(expectation, Check):
-            check = checked(case, expectation, self.spec, arguments, own)
-            return check.before, [f"result = {check.call}", *check.asserts]
-        call = own or f"{case.function}({', '.join(given.source for given in arguments)})"
+            check = checked(case, expectation, self.spec, self.arguments, self.call if case.call else "")
+            self.before += check.before
+            return [f"{result_of(self.spec)} = {check.call}", *check.asserts]
+        call = self.annotations.bypassed(self.call, self.spec, self.before)
         if isinstance(expectation, ExpectedException):
-            match = pattern_text(expectation.match) if expectation.match else ""
-            return [], [raises_line(dotted_name(expectation.type), match), f"    {call}"]
-        return [], self._compare(call, expectation, self.relation, is_text=is_text)
+            return [raises_line(dotted_name(expectation.type), pattern_text(expectation.match)), f"    {call}"]
+        if self._gives_nothing(call, expectation):
+            return [call]
+        return self._compare(call, read_expected(expectation, case, self.spec, self.types))
 
-    def _compare(self, call: str, value: Value, relation: Relation, *, is_text: bool) -> list[str]:
-        expected = read_expected(value, relation, self.types, is_text=is_text)
-        if _is_bool(expected.tree) and _tells_truth(expression(call)):
-            return [f"assert {call}" if ast.unparse(expected.tree) == "True" else f"assert not ({call})"]
-        form = form_of(expected.family, [expected], relation)
-        if form.is_helped:
-            self.compared.append(expected)
-            self.any_order |= form.op == "same_in_any_order"
-        cell = _in_order(expected.tree) if form.ordered else form.cell(expected)
-        return form.asserts(_operand(call), self._made_before(cell, expected.tree))
+    def _gives_nothing(self, call: str, value: Value) -> bool:
+        """Whether the contract says so, and a type checker that nothing can be done with it."""
+        tree = expression(call)
+        is_plain = isinstance(tree, ast.Call) and last_name(tree.func) == self.spec.name
+        return is_plain and value.source.strip() == self.spec.returns.type.strip() == "None"
+
+    def _compare(self, call: str, expected: Expected) -> list[str]:
+        is_bool = isinstance(expected.tree, ast.Constant) and isinstance(expected.tree.value, bool)
+        if is_bool and _tells_truth(expression(call)):
+            return [f"assert {call}" if expected.text == "True" else f"assert not ({call})"]
+        comparison = Comparison([expected])
+        self.helpers |= comparison.helpers
+        return comparison.lines(_operand(call), self._made_before(comparison.cell(expected), expected.tree))
 
     def _made_before(self, cell: str, tree: ast.expr) -> str:
         """What is expected, made before the call where it is made of what the setup binds."""
         if not free_names(tree) & self.bound:
             return cell
-        name = f"expected_{len(self.fresh) + 1}" if self.fresh else "expected"
-        self.fresh.append(f"{name} = deepcopy({cell})" if isinstance(tree, ast.Name) else f"{name} = {cell}")
+        count = sum(line.startswith("expected") for line in self.before)
+        name = f"expected_{count + 1}" if count else "expected"
+        self.before.append(f"{name} = deepcopy({cell})" if isinstance(tree, ast.Name) else f"{name} = {cell}")
         return name
 
     def _aftermath(self) -> Iterator[str]:
+        tolerance = self.case.expectation.tolerance if isinstance(self.case.expectation, Value) else Tolerance()
         for after in self.case.after:
-            tolerance = self.case.expectation.tolerance if isinstance(self.case.expectation, Value) else Tolerance()
             value = Value(source=after.source, tolerance=tolerance)
-            lines = self._compare(after.expression, value, Relation(tolerance=tolerance), is_text=False)
-            yield from lines
+            yield from self._compare(after.expression, read_value(value, Relation(), self.types))
         if self.case.stdout is not None:
             yield f"assert capsys.readouterr().out == {self.case.stdout!r}"
         for path, text in self.case.files.items():
             _inside(path)
             read = "read_bytes().decode()" if "\r" in text else 'read_text(encoding="utf-8")'
             yield f"assert (tmp_path / {path!r}).{read} == {text!r}"
-
-
-def _fixtures(text: str) -> tuple[str, ...]:
-    """The fixtures that the lines around a call use."""
-    return tuple(name for name in ("tmp_path", "monkeypatch", "capsys", "frozen_clock") if _uses(text, name))
 
 
 def _uses(text: str, name: str) -> bool:
@@ -143,10 +149,6 @@ def _bytes(text: str) -> str:
     return repr(text.encode()) if text.isascii() else f"{text!r}.encode()"
 
 
-def _is_bool(tree: ast.expr) -> bool:
-    return isinstance(tree, ast.Constant) and isinstance(tree.value, bool)
-
-
 def _tells_truth(tree: ast.expr) -> bool:
     """Whether the expression can be nothing but True or False."""
     if isinstance(tree, ast.Compare):
@@ -154,16 +156,14 @@ def _tells_truth(tree: ast.expr) -> bool:
     return isinstance(tree, ast.UnaryOp) and isinstance(tree.op, ast.Not)
 
 
-def _in_order(tree: ast.expr) -> str:
-    """A list or tuple of texts or ints as a sorted list."""
-    return repr(sorted(literal(tree)))
-
-
 def _operand(source: str) -> str:
     """An expression as it can stand beside an operator."""
     tree = expression(source)
     text = expression_text(source)
-    return text if isinstance(tree, ast.Name | ast.Attribute | ast.Call | ast.Subscript | ast.Constant) else f"({text})"
+    is_closed = isinstance(
+        tree, ast.Name | ast.Attribute | ast.Call | ast.Subscript | ast.Constant | ast.List | ast.Dict
+    )
+    return text if is_closed else f"({text})"
 
 
 def _bound(statement: ast.stmt) -> set[str]:

@@ -3,6 +3,9 @@
 Cases are written by a model. A piece is parsed by itself and laid down from its syntax tree, or word for word where its
 text is one plain line that means the same between brackets. What parses but would change the test around it (a
 `yield`, a `return`, a `global`) is refused.
+
+In a piece `datetime` means the class, except where another of the module's names follows the dot, each piece by itself.
+One file can bind the name only once, so the module gets another one (`dt`). numpy and pandas get their usual names.
 """
 
 from __future__ import annotations
@@ -13,10 +16,14 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from tdgen.syntax import parse
+from tdgen.values.names import KNOWN_NAMES, PACKAGES, STDLIB
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _LEAVES = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith)
 _UNBRACKETED = (ast.GeneratorExp, ast.NamedExpr, ast.Starred)
+ALIASES = {name: {"datetime": "dt"}.get(name, f"{name}_module") for name in KNOWN_NAMES if name in STDLIB}
+"""For a class whose module has its very name: the name under which a test file imports the module."""
+_SHORT = {PACKAGES[name]: name for name in ("np", "pd")}
 _DOTTED = re.compile(r"[^\W\d]\w*(\.[^\W\d]\w*)*")
 
 
@@ -53,6 +60,7 @@ def argument(source: str) -> Argument:
     if call is None:
         raise ValueError(f"not an argument: {_short(source)}")
     _check(call, source)
+    _rename_modules(call)
     if call.keywords:
         name, value = call.keywords[0].arg, unparse(call.keywords[0].value)
         return Argument(name, value) if name else Argument("", f"**{value}", unpacked=True)
@@ -67,9 +75,11 @@ def statements(source: str, *, in_function: bool = False) -> list[ast.stmt]:
     `in_function` allows `return`, for what gets a function of its own.
     """
     try:
-        body = parse(source).body
+        tree = parse(source)
     except SyntaxError as error:
         raise ValueError(f"not Python: {_short(source)} ({error.msg})") from None
+    _rename_modules(tree)
+    body = tree.body
     for statement in body:
         _check(statement, source)
         if not in_function and any(isinstance(node, ast.Return) for node in own_nodes(statement)):
@@ -83,6 +93,20 @@ def dotted_name(source: str) -> str:
         raise ValueError(f"not a name: {_short(source)}")
     expression(source)
     return source.strip()
+
+
+def dotted(tree: ast.AST) -> str:
+    """A name, perhaps with dots in it, as it is written; empty for anything else."""
+    if isinstance(tree, ast.Name):
+        return tree.id
+    owner = dotted(tree.value) if isinstance(tree, ast.Attribute) else ""
+    return f"{owner}.{tree.attr}" if owner and isinstance(tree, ast.Attribute) else ""
+
+
+def last_name(tree: ast.AST) -> str:
+    """The last part of a name with dots in it, or of the name that is called; empty for anything else."""
+    tree = tree.func if isinstance(tree, ast.Call) else tree
+    return tree.attr if isinstance(tree, ast.Attribute) else tree.id if isinstance(tree, ast.Name) else ""
 
 
 def unparse(tree: ast.AST) -> str:
@@ -130,6 +154,16 @@ def _check(tree: ast.AST, source: str) -> None:
             raise ValueError(f"{type(node).__name__.lower()} can't stand in a test: {_short(source)}")
         if isinstance(node, ast.ImportFrom) and (node.module == "__future__" or node.names[0].name == "*"):
             raise ValueError(f"this import can't stand in a test: {_short(source)}")
+
+
+def _rename_modules(tree: ast.AST) -> None:
+    """Give the modules in `tree` the names under which a test file imports them."""
+    names = [node for node in ast.walk(tree) if isinstance(node, ast.Name)]
+    owners = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name)]
+    modules = {dotted(node.value) for node in owners if KNOWN_NAMES.get(node.attr) == dotted(node.value)}
+    renamed = {name: ALIASES[name] for name in modules & ALIASES.keys()} | _SHORT
+    for node in names:
+        node.id = renamed.get(node.id, node.id)
 
 
 def own_nodes(tree: ast.AST) -> Iterator[ast.AST]:

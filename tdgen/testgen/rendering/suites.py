@@ -2,82 +2,154 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import ast
+from collections.abc import Sequence
 
 from tdgen.ruff import format_source
-from tdgen.syntax import parse
-from tdgen.testgen.rendering import helpers
-from tdgen.testgen.rendering.arrays import packages_in
-from tdgen.testgen.rendering.blocks import Block
-from tdgen.testgen.rendering.grouping import blocks_of
+from tdgen.testgen.rendering.annotations import Annotations
+from tdgen.testgen.rendering.checks import check_lines, is_constant, is_display, read_by
+from tdgen.testgen.rendering.comparing import Comparison, read_expected
 from tdgen.testgen.rendering.headers import header
-from tdgen.testgen.rendering.leaves import shapes_of
-from tdgen.types import FunctionSpec, Plan, Suite
+from tdgen.testgen.rendering.helpers import helper_sources
+from tdgen.testgen.rendering.scenes import Scene
+from tdgen.testgen.rendering.sources import argument, expression
+from tdgen.testgen.rendering.tables import RenderedTest, Row, Table, columns
+from tdgen.testgen.rendering.words import docstring, slug, unique
+from tdgen.types import Case, Check, ExpectedException, FunctionSpec, Plan, Suite, Value, World
 from tdgen.values.imports import free_names
-from tdgen.values.relation import relation_for
+
+_FIRST = ("instruction", "user")
+_UNWRITABLE = (ValueError, SyntaxError, RecursionError, OverflowError)
 
 
-def render_suite(
-    suite: Suite, spec: FunctionSpec, plan: Plan, notes: Mapping[str, str] | None = None, end: Sequence[str] = ()
-) -> str:
+def render_suite(suite: Suite, spec: FunctionSpec, plan: Plan, *, isolated: bool = False) -> str:
     """The formatted source of a file that states the suite's cases and runs with pytest alone, the module beside it.
 
-    `notes` are remarks on cases by name, such as that one was revised, `end` are comment lines below all tests. Of any
-    implementation the file says what the judge says; on a few things that only a hostile one returns it is looser,
-    never stricter. ValueError, naming the case, where a source is no Python, can't stand in a test, or names what
-    nobody knows.
+    Where `isolated`, and where a case has files, every test runs in a folder of its own. No implementation that the
+    judge accepts fails the file; where Python's `==` is looser than the judge, so is the file. ValueError, naming the
+    case, where a source is no Python, can't stand in a test, or names what nobody knows.
     """
-    blocks = blocks_of(suite, spec, plan, notes or {})
-    above = _helpers(blocks, spec, plan)
-    sources = [*above, *(source for block in blocks for source in block.sources)]
-    defined = frozenset({"frozen_clock", "same_value", "same_in_any_order"})
-    parts = [header(sources, spec, plan, defined), *above, *(b.text for b in blocks), *["\n".join(end)] * bool(end)]
-    return format_source("\n\n\n".join(parts) + "\n")
+    suite_file = _SuiteFile(spec, plan)
+    tests = suite_file.tests(suite.cases)
+    used = {helper for test in tests for helper in test.helpers} | ({"inside_tmp_path"} if isolated else set())
+    texts = [test.text for test in tests]
+    helpers = helper_sources(used, plan, "\n".join(texts))
+    above = header([*texts, *helpers], plan, defined=frozenset(used), imports=suite_file.imports)
+    return format_source("\n\n\n".join([f"{docstring(f'Tests of {spec.name}.')}\n\n{above}", *texts, *helpers]) + "\n")
 
 
 def node_ids(suite: Suite, spec: FunctionSpec, plan: Plan) -> dict[str, str]:
     """By each case's name the id that pytest gives to its test in the rendered file `test_<function>.py`."""
-    blocks = blocks_of(suite, spec, plan, {})
-    return {case: f"test_{spec.name}.py::{block.name}{end}" for block in blocks for case, end in block.ids.items()}
+    tests = _SuiteFile(spec, plan).tests(suite.cases)
+    return {case: f"test_{spec.name}.py::{test.name}{end}" for test in tests for case, end in test.ids.items()}
 
 
-def _helpers(blocks: Sequence[Block], spec: FunctionSpec, plan: Plan) -> list[str]:
-    """The source of the helpers that the tests use."""
-    found: list[str] = []
-    if any("tmp_path" in block.fixtures for block in blocks):
-        found.append(helpers.IN_TMP_PATH.strip())
-    if any("frozen_clock" in block.fixtures for block in blocks):
-        found.append(helpers.frozen_clock(plan.module).strip())
-    compared = [value for block in blocks for value in block.compared]
-    if compared:
-        types = {shared.name: shared for shared in plan.types}
-        leaves = frozenset(leaf for value in compared for leaf in value.leaves)
-        shapes = frozenset(shape for value in compared for shape in shapes_of(value.tree, types))
-        exact_int = relation_for(spec).exact_int
-        any_order = any(block.any_order for block in blocks)
-        text = helpers.same(
-            leaves,
-            shapes,
-            exact_int=exact_int,
-            any_order=any_order,
-            tolerances={value.tolerance for value in compared},
-            packages=_packages(blocks, spec),
+class _SuiteFile:
+    """One file's test functions as they are put together, and the imports that their setups ask for."""
+
+    def __init__(self, spec: FunctionSpec, plan: Plan) -> None:
+        self.spec, self.plan = spec, plan
+        self.types = {shared.name: shared for shared in plan.types}
+        self.functions = {function.name for function in plan.functions}
+        self.annotations = Annotations(plan)
+        self.imports: dict[str, str] = {}
+        self.names: set[str] = set()
+        self.first: tuple[str, ...] | None = None
+
+    def tests(self, cases: Sequence[Case]) -> list[RenderedTest]:
+        """The test functions in the file's order: what the user wrote first, else as the cases come."""
+        groups: dict[object, list[Row]] = {}
+        for case in sorted(cases, key=lambda case: _FIRST.index(case.provenance) if case.is_law else len(_FIRST)):
+            try:
+                row = Row(case, () if case.call else tuple(argument(source) for source in case.arguments))
+                expression(f"_({', '.join(given.source for given in row.arguments)})")  # none by position after a name
+                if isinstance(case.expectation, Value):
+                    row = row._replace(expected=read_expected(case.expectation, case, self.spec, self.types))
+                groups.setdefault(self._alike(row) or case.name, []).append(row)
+            except _UNWRITABLE as error:
+                raise ValueError(f"case {case.name!r}: {error}") from None
+        return [test for rows in groups.values() for test in self._together(rows)]
+
+    def _alike(self, row: Row) -> object:
+        """What cases of one table have in common; None for a case that stands alone."""
+        case, expectation = row.case, row.case.expectation
+        is_bare = not (case.setup.strip() or case.call or case.files or case.after) and case.stdout is None
+        if not is_bare or case.world != World() or not row.arguments or any(a.unpacked for a in row.arguments):
+            return None
+        trees = [expression(given.text) for given in row.arguments]
+        if row.expected:
+            trees.append(row.expected.tree)
+        if any(isinstance(node, ast.NamedExpr) for tree in trees for node in ast.walk(tree)):
+            return None
+        if any(free_names(tree) & self.functions for tree in trees):
+            return None
+        if isinstance(expectation, Check):
+            return ("check", row.shape, expectation.source) if self._is_tabular(row, expectation) else None
+        expected = row.expected
+        return (
+            expectation.form,
+            row.shape,
+            *((expected.maker, expected.listed, bool(expected.order)) if expected else ()),
         )
-        found.append(text.strip())
-    return found
 
+    def _is_tabular(self, row: Row, check: Check) -> bool:
+        """Whether the check looks at nothing but the result and arguments that can be copied."""
+        columns_read = dict(zip(columns(row, self.spec), row.arguments, strict=True))
+        read = read_by(check)
+        if read & {parameter.name for parameter in self.spec.parameters} - columns_read.keys():
+            return False
+        trees = [expression(given.text) for name, given in columns_read.items() if name in read]
+        return all(is_constant(tree) or is_display(tree) for tree in trees)
 
-def _packages(blocks: Sequence[Block], spec: FunctionSpec) -> frozenset[str]:
-    """Which of numpy and pandas have a part in the tests, by name, or in what the function returns."""
-    texts = [source for block in blocks for source in block.sources]
-    named = frozenset(name for text in texts for name in free_names(parse(text)))
-    found = packages_in(named | _names(spec.returns.type))
-    has_array_of_table = "pandas" in found and any("to_numpy" in text or ".values" in text for text in texts)
-    return found | {"numpy"} if has_array_of_table else found
+    def _together(self, rows: list[Row]) -> list[RenderedTest]:
+        values = [row.expected for row in rows if row.expected]
+        if values and Comparison(values).needs_one_tolerance:
+            alike = {
+                value.tolerance: [row for row in rows if row.expected and row.expected.tolerance == value.tolerance]
+                for value in values
+            }
+            return [test for some in alike.values() for test in self._together(some)]
+        if len(rows) == 1:
+            return [self._scene(rows[0].case)]
+        expectation = rows[0].case.expectation
+        try:
+            if isinstance(expectation, ExpectedException):
+                return [self._table("raises", rows).errors()]
+            if isinstance(expectation, Check):
+                return [self._checks(rows, expectation)]
+            return [self._table(self._difference(rows[0]), rows).values(Comparison(values))]
+        except _UNWRITABLE as error:
+            names = ", ".join(row.case.name for row in rows)
+            raise ValueError(f"one of the cases {names}: {error}") from None
 
+    def _table(self, aspect: str, rows: Sequence[Row]) -> Table:
+        return Table(self._name(aspect), rows, self.spec, self.annotations)
 
-def _names(annotation: str) -> frozenset[str]:
-    try:
-        return free_names(parse(annotation))
-    except SyntaxError:
-        return frozenset()
+    def _checks(self, rows: list[Row], check: Check) -> RenderedTest:
+        """A table of arguments for which one check holds; those it looks at again are copied for the call."""
+        table, read = self._table("holds", rows), read_by(check)
+        changeable = {
+            column: f"deepcopy({column})"
+            for row in rows
+            for column, given in zip(table.columns, row.arguments, strict=True)
+            if column in read and not is_constant(expression(given.text))
+        }
+        return table.checks(check_lines(check), changeable)
+
+    def _scene(self, case: Case) -> RenderedTest:
+        name = slug(case.name).removeprefix(slug(self.spec.name)).strip("_") or "case"
+        try:
+            return Scene(case, self.spec, self.types, self.annotations, self.imports).rendered(self._name(name))
+        except _UNWRITABLE as error:
+            raise ValueError(f"case {case.name!r}: {error}") from None
+
+    def _difference(self, row: Row) -> str:
+        """What a table's columns have more or less than those of the file's first table."""
+        names = columns(row, self.spec)
+        if self.first is None:
+            self.first = tuple(names)
+        more, less = [n for n in names if n not in self.first], [n for n in self.first if n not in names]
+        return "_".join(["with", *more] if more else ["without", *less] if less else [])
+
+    def _name(self, aspect: str) -> str:
+        return unique("_".join(filter(None, ["test", self.spec.name, aspect])), self.names)

@@ -29,13 +29,13 @@ def one_line(text: str) -> str:
 
 
 def comment(text: str, indent: int = 0) -> list[str]:
-    """`text` as a comment, cut to one line."""
-    return [f"# {textwrap.shorten(one_line(text), _WIDTH - indent, placeholder=' …')}"]
+    """`text` as a comment, over as many lines as it takes."""
+    return [f"# {line}" for line in textwrap.wrap(one_line(text), _WIDTH - indent - len("# "), break_on_hyphens=False)]
 
 
 def docstring(text: str) -> str:
     """`text` as a docstring of one line."""
-    line = textwrap.shorten(one_line(text), _WIDTH, placeholder=" …").replace("\\", "\\\\").replace('"""', "'''")
+    line = one_line(text).replace("\\", "\\\\").replace('"""', "'''")
     return f'"""{line}"""' if not line.endswith('"') else f'"""{line} """'
 
 

@@ -1,4 +1,4 @@
-"""Tests of third: Does as its cases say."""
+"""Tests of third."""
 
 import pytest
 
@@ -12,5 +12,5 @@ from parts import third
         pytest.param(2.0, 0.6666666666666666, id="of_two"),
     ],
 )
-def test_third(number, expected):
+def test_third(number: float, expected: float) -> None:
     assert third(number) == pytest.approx(expected, rel=1e-9)

@@ -1,4 +1,4 @@
-"""Tests of is_leap: Does as its cases say."""
+"""Tests of is_leap."""
 
 import pytest
 
@@ -14,5 +14,5 @@ from years import is_leap
         pytest.param(2000, True, id="fourth_century"),
     ],
 )
-def test_is_leap(year, expected):
+def test_is_leap(year: int, expected: bool) -> None:
     assert is_leap(year) is expected

@@ -1,4 +1,4 @@
-"""Tests of arrange: Does as its cases say."""
+"""Tests of arrange."""
 
 from copy import deepcopy
 
@@ -14,12 +14,12 @@ from arranging import arrange
         pytest.param([], id="none"),
     ],
 )
-def test_arrange_holds(items):
+def test_arrange_holds(items: list[str]) -> None:
     result = arrange(deepcopy(items))
     assert sorted(result) == sorted(items)
 
 
-def test_arrange_default():
+def test_arrange_default() -> None:
     items = ["b", "a"]
     reverse = False
 
@@ -28,7 +28,7 @@ def test_arrange_default():
     assert result == ordered
 
 
-def test_arrange_set_up():
+def test_arrange_set_up() -> None:
     words = ["b", "a", "c"]
     words_before = deepcopy(words)
 

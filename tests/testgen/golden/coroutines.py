@@ -1,16 +1,19 @@
-"""Tests of double_later: Does as its cases say."""
+"""Tests of double_later."""
 
 import asyncio
+from typing import Any
 
 import pytest
 
 from later import double_later
 
 
-def test_double_later_small():
+def test_double_later_small() -> None:
     assert asyncio.run(double_later(2)) == 4
 
 
-def test_double_later_text():
+def test_double_later_text() -> None:
+    number: Any = "a"
+
     with pytest.raises(TypeError):
-        asyncio.run(double_later("a"))
+        asyncio.run(double_later(number))

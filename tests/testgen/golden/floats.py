@@ -1,4 +1,4 @@
-"""Tests of mean: The arithmetic mean."""
+"""Tests of mean."""
 
 import pytest
 
@@ -18,12 +18,10 @@ from stats import mean
         ),
     ],
 )
-def test_mean(values, expected):
-    result = mean(values)
-    assert result == expected
-    assert not isinstance(result, bool)
+def test_mean(values: list[float], expected: float) -> None:
+    assert mean(values) == expected
 
 
-def test_mean_empty():
+def test_mean_empty() -> None:
     with pytest.raises(ValueError):
         mean([])

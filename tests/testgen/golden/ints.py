@@ -1,4 +1,4 @@
-"""Tests of find: Does as its cases say."""
+"""Tests of find."""
 
 import pytest
 
@@ -10,20 +10,9 @@ from searching import find
     [
         pytest.param([4, 5, 6], 4, 0, id="first"),
         pytest.param([4, 5, 6], 6, 2, id="last"),
+        pytest.param([4, 5, 6], 7, None, id="absent"),
+        pytest.param([], 7, None, id="empty"),
     ],
 )
-def test_find(items, wanted, expected):
-    result = find(items, wanted)
-    assert result == expected
-    assert isinstance(result, int) and not isinstance(result, bool)
-
-
-@pytest.mark.parametrize(
-    ("items", "wanted"),
-    [
-        pytest.param([4, 5, 6], 7, id="absent"),
-        pytest.param([], 7, id="empty"),
-    ],
-)
-def test_find_none(items, wanted):
-    assert find(items, wanted) is None
+def test_find(items: list[int], wanted: int, expected: int | None) -> None:
+    assert find(items, wanted) == expected

@@ -1,11 +1,11 @@
-"""Tests of by_day: Does as its cases say."""
+"""Tests of by_day."""
 
 import pandas as pd
 
 from sales import by_day
 
 
-def test_by_day_two_days():
+def test_by_day_two_days() -> None:
     pd.testing.assert_series_equal(
         by_day([1.0, 2.5], "2024-01-01"),
         pd.Series(
@@ -17,7 +17,7 @@ def test_by_day_two_days():
     )
 
 
-def test_by_day_first_day():
+def test_by_day_first_day() -> None:
     sums = pd.Series([1.0, 2.5])
 
     assert by_day(sums.tolist(), "2024-01-01").index[0] == pd.Timestamp("2024-01-01")

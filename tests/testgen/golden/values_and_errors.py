@@ -1,4 +1,6 @@
-"""Tests of slugify: Turn a title into the part of an address that names it."""
+"""Tests of slugify."""
+
+from typing import Any
 
 import pytest
 
@@ -8,17 +10,16 @@ from slugs import slugify
 @pytest.mark.parametrize(
     ("title", "expected"),
     [
-        # The user's own examples.
+        # Examples of the instruction.
         # "Hello World" becomes hello-world
         pytest.param("Hello World", "hello-world", id="two_words"),
-        # Beyond what the user wrote.
+        # Further cases.
         # Nothing stays nothing.
         pytest.param("", "", id="empty"),
-        # Revised: the instruction says that spaces in a row count once.
         pytest.param("a   b", "a-b", id="many_spaces"),
     ],
 )
-def test_slugify(title, expected):
+def test_slugify(title: str, expected: str) -> None:
     assert slugify(title) == expected
 
 
@@ -29,7 +30,7 @@ def test_slugify(title, expected):
         pytest.param("a b", "", "ab", id="empty_separator"),
     ],
 )
-def test_slugify_with_separator(title, separator, expected):
+def test_slugify_with_separator(title: str, separator: str, expected: str) -> None:
     assert slugify(title, separator=separator) == expected
 
 
@@ -40,6 +41,6 @@ def test_slugify_with_separator(title, separator, expected):
         pytest.param(None, None, id="nothing"),
     ],
 )
-def test_slugify_raises(title, match):
+def test_slugify_raises(title: Any, match: str | None) -> None:
     with pytest.raises(TypeError, match=match):
         slugify(title)
