@@ -118,6 +118,7 @@ WANDERING = """import os
 def settle(place: str) -> str:
     os.mkdir(place)
     os.chdir(place)
+    open("found.txt", "w").close()
     return os.path.basename(os.getcwd())
 """
 

@@ -19,6 +19,7 @@ from tdgen.types import Case, FileJob, FileReport, FunctionSpec, Parameter, Plan
 
 collect_ignore_glob = ["golden/*"]
 GOLDEN = Path(__file__).parent / "golden"
+IS_UPDATE = bool(os.environ.get("TDGEN_UPDATE_GOLDEN"))  # read here: no test sees TDGEN_* variables
 SHOP = "import math\nimport re\nimport pytest\nimport shop\nfrom shop import Basket, EmptyBasket, slugify, total\n\n"
 
 
@@ -104,7 +105,7 @@ def golden() -> Callable[[str, str], None]:
 
     def check(name: str, text: str) -> None:
         path = GOLDEN / f"{name}.py"
-        if os.environ.get("TDGEN_UPDATE_GOLDEN"):
+        if IS_UPDATE:
             path.write_text(text, encoding="utf-8")
         assert text == path.read_text(encoding="utf-8")
 

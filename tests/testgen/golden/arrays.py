@@ -23,4 +23,6 @@ from signals import scaled
     ],
 )
 def test_scaled(values: Any, expected: Any) -> None:
-    np.testing.assert_allclose(scaled(values), expected, rtol=1e-9, atol=1e-12, strict=True)
+    np.testing.assert_allclose(
+        scaled(values), expected, rtol=1e-9, atol=1e-12, strict=True
+    )

@@ -16,7 +16,9 @@ def test_report_all_of_it(
     monkeypatch: pytest.MonkeyPatch, frozen_clock: Callable[[str], None]
 ) -> None:
     monkeypatch.setenv("GREETING", "Hi")
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b"Ada\n"), encoding="utf-8"))
+    monkeypatch.setattr(
+        "sys.stdin", io.TextIOWrapper(io.BytesIO(b"Ada\n"), encoding="utf-8")
+    )
     frozen_clock("2024-02-29T12:30:00")
     random.seed(7)
     draw = random.Random(7).randint(1, 6)
@@ -28,7 +30,9 @@ def test_report_all_of_it(
 def test_report_in_another_zone(
     monkeypatch: pytest.MonkeyPatch, frozen_clock: Callable[[str], None]
 ) -> None:
-    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(b""), encoding="utf-8"))
+    monkeypatch.setattr(
+        "sys.stdin", io.TextIOWrapper(io.BytesIO(b""), encoding="utf-8")
+    )
     frozen_clock("2025-01-01T01:59:00")
 
     assert report()[-24:-3] == ", 2025-01-01 at 01:59"
