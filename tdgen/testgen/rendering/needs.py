@@ -97,7 +97,8 @@ class Reader:
             if name in self.types and name not in known:
                 shared = self.types[name]
                 fields = [self.annotated(field.type or "None", known | {name}) for field in shared.fields]
-                found = found.union(ODD if shared.kind == "exception" else NOTHING, *fields)
+                own = {"exception": ODD, "type_var": FLOAT | ODD, "param_spec": FLOAT | ODD}.get(shared.kind, NOTHING)
+                found = found.union(own, *fields)
             elif name in ("float", "complex"):
                 found |= FLOAT
             elif name not in _PLAIN_TYPES | known and not (name in _ITERATED_TYPES and name == outermost):
