@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def handed_in(
-    text: str | None, *, tests: str | None = None, plan: str | None = None, follow: str | None = None
+    text: str | None, *, tests: Sequence[str] | None = None, plan: str | None = None, follow: str | None = None
 ) -> tuple[str, Handed]:
     """The instruction and what came with it; a plan's file holds its instruction. InputError where it can't be read."""
     from tdgen.generator import Handed
@@ -25,7 +26,7 @@ def handed_in(
     instruction = instruction_in(text) if text is not None else ""
     if text is not None and not instruction.strip():
         raise InputError("the instruction is empty: say in a sentence or more what the functions should do")
-    own = text_of(Path(tests)) if tests else ""
+    own = [_tests_in(file) for file in dict.fromkeys(tests or ())]
     earlier = recorded_solution(Path(follow)) if follow and _is_folder(follow) else follow or ""
     if not plan:
         return instruction, Handed(tests=own, follow=earlier)
@@ -35,6 +36,15 @@ def handed_in(
     return instruction, Handed(
         tests=own, plan=draft.plan, suites=draft.suites, planned=draft.instruction, follow=earlier
     )
+
+
+def _tests_in(file: str) -> str:
+    """A test file's source; InputError, with the file's name, where it is no Python or has no test in it."""
+    from tdgen.testgen.reading import read_tests
+
+    source = text_of(Path(file))
+    read_tests(source, name=file)
+    return source
 
 
 def package_of(generator: Generator, name: str) -> Package:

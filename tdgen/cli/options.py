@@ -119,7 +119,10 @@ NoRecord = Annotated[
 ]
 Json = Annotated[bool, Option("--json", help="Print one JSON document on stdout, and nothing else there.")]
 DryRun = Annotated[bool, Option("--dry-run", help="Estimate calls and tokens; ask no model.")]
-Tests = Annotated[str | None, Option("--tests", metavar="FILE", help="Your own pytest file: what it asserts is law.")]
+Tests = Annotated[
+    list[str] | None,
+    Option("--tests", metavar="FILE", help="Your own pytest file: what it asserts is law; may be repeated."),
+]
 PlanFile = Annotated[
     str | None, Option("--plan", metavar="FILE", help="A plan from `tdgen plan` or `tdgen tests`, perhaps edited.")
 ]

@@ -147,8 +147,8 @@ def verified_lines(module: str, found: Verification, milliseconds: int) -> Itera
 def _pytest_lines(found: Verification) -> Iterator[Line]:
     outcomes = found.report.outcomes
     passed = sum(outcome == "passed" for outcome in outcomes.values())
-    yield Line(f"pytest: {passed} of {count(len(outcomes), 'test')} pass", "good" if found.report.passed else "bad")
-    if not found.report.passed:
+    yield Line(f"pytest: {passed} of {count(len(outcomes), 'test')} pass", "good" if found.tests_passed else "bad")
+    if not found.tests_passed:
         yield from (Line(f"    {line}") for line in found.report.log.splitlines()[-LOG_LINES:])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import copy
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -202,7 +202,7 @@ def _name_of(model: Model) -> str:
 def solve(
     instruction: str,
     *,
-    tests: str = "",
+    tests: str | Sequence[str] = "",
     follow: str | Solution = "",
     on_event: Emit | None = None,
     on_question: Ask | None = None,
@@ -211,7 +211,8 @@ def solve(
 ) -> Solution:
     """Solve one instruction: prose in, a solution out.
 
-    `tests` is the source of your own pytest file, `follow` a solution to go on from, or the key of a kept one.
+    `tests` is the source of your own pytest file, or of several; `follow` is a solution to go on from, or a kept one's
+    key.
     `on_question` is asked what the instruction leaves open (see `tdgen.protocols.Ask`); its answers are law. `model` is
     a model's name, or an object that answers. `options` are settings by name, such as `trust="strict"` or
     `budget="calls=50"`. Errors are TdgenErrors.

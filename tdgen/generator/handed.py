@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
 from tdgen.errors import InputError
 from tdgen.generator.arguments import expect
 from tdgen.specs.instruction import normalise, read_instruction
-from tdgen.types import Instruction, Plan, Solution, Suite
-from tdgen.types.layouts import USER_TESTS
+from tdgen.types import Case, Instruction, Plan, Solution, Suite
+from tdgen.types.layouts import is_users
 
 
 class Handed(NamedTuple):
     """What may be handed in beside the prose: own tests, an edited plan, edited suites, a solution to go on from.
 
-    `follow` is that solution, or the key of one that is kept.
+    `tests` are the sources of pytest files, one or several. `follow` is that solution, or the key of one that is kept.
     `planned` is the whole instruction that the plan was made from, where that is known: with a plan the prose may be
     left out, and may not be another.
     """
 
-    tests: str = ""
+    tests: str | Sequence[str] = ""
     plan: Plan | None = None
     suites: Sequence[Suite] = ()
     planned: str = ""
@@ -37,11 +37,13 @@ def read(text: str, handed: Handed, earlier: Solution | None) -> Instruction:
     whole = _as_planned(text, handed.planned, earlier) if handed.planned else _whole(text, earlier)
     return whole.model_copy(
         update={
-            "tests": handed.tests or (_own_tests(earlier) if earlier else ""),
+            "tests": _sources(handed.tests) or (_own_tests(earlier) if earlier else ()),
             "plan": handed.plan,
             "suites": tuple(handed.suites),
             "follows": earlier.key if earlier else "",
             "earlier": earlier.plan if earlier else None,
+            "earlier_text": earlier.instruction.strip() if earlier else "",
+            "pinned": tuple(_pinned(earlier, handed)) if earlier else (),
         }
     )
 
@@ -68,7 +70,9 @@ def _as_planned(text: str, planned: str, earlier: Solution | None) -> Instructio
 
 def _check(text: str, handed: Handed) -> None:
     expect("the instruction", text, str)
-    expect("tests", handed.tests, str)
+    expect("tests", handed.tests, str, Sequence)
+    for source in _sources(handed.tests):
+        expect("each of tests", source, str)
     expect("plan", handed.plan, Plan, None)
     expect("planned", handed.planned, str)
     expect("suites", handed.suites, Sequence)
@@ -76,6 +80,29 @@ def _check(text: str, handed: Handed) -> None:
         expect("each of suites", suite, Suite)
 
 
-def _own_tests(earlier: Solution) -> str:
+def _sources(tests: str | Sequence[str]) -> tuple[str, ...]:
+    """The sources of the user's test files, of which an empty string alone is none."""
+    if isinstance(tests, str):
+        return (tests,) if tests else ()
+    return tuple(tests)
+
+
+def _pinned(earlier: Solution, handed: Handed) -> Iterator[Case]:
+    """The user's own cases of an earlier solution, which hold on.
+
+    Left out are those of functions whose suites are handed in now, and those of test files that others replace.
+    """
+    from tdgen.testgen.reading import read_tests
+
+    replaced = _own_tests(earlier) if _sources(handed.tests) else ()
+    gone = {case.situation for source in replaced for case in read_tests(source, None, earlier.plan.packages).cases}
+    given = {suite.function for suite in handed.suites}
+    for result in earlier.results:
+        for case in result.suite.cases if result.function not in given else ():
+            if case.is_law and not (case.provenance == "user" and case.situation in gone):
+                yield case
+
+
+def _own_tests(earlier: Solution) -> tuple[str, ...]:
     """The user's own tests that came with an earlier instruction: law until others take their place."""
-    return earlier.test_files.get(USER_TESTS, "")
+    return tuple(source for name, source in earlier.test_files.items() if is_users(name))

@@ -11,6 +11,7 @@ from tdgen.briefs import PromptContext
 from tdgen.depgraph import Dependencies
 from tdgen.events import CaseRevised
 from tdgen.judge import Expected
+from tdgen.pipeline.gates import Gate
 from tdgen.protocols import Ask, Emit, Model, Purpose, Sandbox
 from tdgen.settings import Settings
 from tdgen.types import Case, Example, FunctionResult, FunctionSpec, Instruction, Plan, Question, Revision, Suite
@@ -74,20 +75,12 @@ class Tools:
 
 
 @dataclass(frozen=True)
-class Veto:
-    """The user's own test file where not all of it could be read as cases, and the functions that it calls."""
-
-    source: str = ""
-    functions: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
 class Draft:
     """A solution in the making. Each stage gives back a new one with more in it.
 
-    `given` are the suites that were handed in, by function. `expected` holds what the oracle evaluated, by function and
-    case; it stays in this process. `only` names the functions that the stages before building are about: none for all
-    of the plan's.
+    `gates` are the user's test files, `given` the suites that were handed in, by function. `expected` holds what the
+    oracle evaluated, by function and case; it stays in this process. `only` names the functions that the stages before
+    building are about: none for all of the plan's.
     """
 
     instruction: Instruction
@@ -97,7 +90,7 @@ class Draft:
     types: str = ""
     law: Mapping[str, tuple[Case, ...]] = field(default_factory=dict)
     given: Mapping[str, Suite] = field(default_factory=dict)
-    veto: Veto = Veto()
+    gates: tuple[Gate, ...] = ()
     kept: Mapping[str, FunctionResult] = field(default_factory=dict)
     suites: Mapping[str, Suite] = field(default_factory=dict)
     expected: Mapping[str, Mapping[str, Expected]] = field(default_factory=dict)

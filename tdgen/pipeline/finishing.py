@@ -5,7 +5,7 @@ Properties are tried once more in the finished module, where all the functions a
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from tdgen.errors import StoreError
 from tdgen.events import FunctionEnded, Noted
@@ -13,6 +13,7 @@ from tdgen.impl import assemble, merged_pieces, trusted_piece
 from tdgen.judge import Oracle
 from tdgen.pipeline.draft import Draft, Tools
 from tdgen.pipeline.falsifying import LIMITS
+from tdgen.pipeline.gates import all_passed, failed_tests, user_files
 from tdgen.pipeline.keys import function_keys
 from tdgen.pipeline.promises import hold_promises
 from tdgen.pipeline.rendered import RenderedFile
@@ -22,7 +23,6 @@ from tdgen.specs.unwritten import stub
 from tdgen.testgen.rendering import render_suite
 from tdgen.testgen.rendering.properties import property_file, render_properties
 from tdgen.types import FileJob, FileReport, FunctionResult, Limits
-from tdgen.types.layouts import USER_TESTS
 
 
 def finish(tools: Tools, draft: Draft) -> Draft:
@@ -96,7 +96,7 @@ def _test_files(tools: Tools, draft: Draft) -> dict[str, str]:
         lambda r: render_properties(r.suite.properties, made.spec(r.function), made, isolated=r.writes), promised
     )
     promises = {property_file(result.function): file for result, file in zip(promised, rendered, strict=True)}
-    return promises | files | ({USER_TESTS: draft.instruction.tests} if draft.instruction.tests else {})
+    return promises | files | user_files(draft.instruction.tests)
 
 
 def _seen_whole(tools: Tools, draft: Draft) -> Draft:
@@ -106,31 +106,36 @@ def _seen_whole(tools: Tools, draft: Draft) -> Draft:
     """
     if not all(result.outcome == "green" for result in draft.results.values()):
         return draft
+    files = {f"{draft.made_plan.module}.py": draft.module_source, **draft.test_files}
     report = _whole_report(tools, draft, draft.module_source)
-    if report.passed:
+    if all_passed(report, files):
         return draft
     results = dict(draft.results)
-    for name in _suspects(report, draft.results):
-        reason = _reason(tools, draft, results[name], report)
+    failed = failed_tests(report, files)
+    for name in _suspects(failed, draft):
+        reason = _reason(tools, draft, results[name], report, failed)
         results[name] = results[name].model_copy(update={"outcome": "undecided", "reason": reason})
         tools.emit(FunctionEnded(function=name, outcome="undecided", reason=reason))
     return draft.having(results=results)
 
 
-def _reason(tools: Tools, draft: Draft, result: FunctionResult, report: FileReport) -> str:
-    """Why a green function's file does not pass on the finished module."""
-    plan, log = draft.made_plan, report.log[-500:]
+def _reason(tools: Tools, draft: Draft, result: FunctionResult, report: FileReport, failed: Mapping[str, str]) -> str:
+    """Why a green function's file does not pass on the finished module; `failed` are the tests that did not."""
+    plan = draft.made_plan
+    told = "; ".join(f"{test}: {reason[-500:]}" for test, reason in list(failed.items())[:2]) or report.log[-500:]
     file = RenderedFile(result.suite, plan.spec(result.function), plan, isolated=result.writes)
     if faulty := file.faulty(tools.sandbox, draft.module_source, report):
         names = ", ".join(sorted(faulty))
-        return f"a fault of its test file, not of the code: the judge passes {names}, and the file does not: {log}"
-    return f"its tests pass alone, but not in the finished module: {log}"
+        return f"a fault of its test file, not of the code: the judge passes {names}, and the file does not: {told}"
+    return f"its tests pass alone, but not in the finished module: {told}"
 
 
-def _suspects(report: FileReport, results: Mapping[str, FunctionResult]) -> list[str]:
-    """The functions whose test files have something that did not pass; all of them where that can't be told."""
-    failed = {test.partition("::")[0] for test, outcome in report.outcomes.items() if outcome != "passed"}
-    return [name for name in results if failed & {f"test_{name}.py", property_file(name)}] or list(results)
+def _suspects(failed: Collection[str], draft: Draft) -> list[str]:
+    """The functions whose tests failed, those of the user's among them; all of them where that can't be told."""
+    files = {test.partition("::")[0] for test in failed}
+    named = {name for gate in draft.gates for name in gate.named_by(failed)}
+    suspected = [n for n in draft.results if n in named or files & {f"test_{n}.py", property_file(n)}]
+    return suspected or list(draft.results)
 
 
 def whole_run(files: Mapping[str, str], tests: Sequence[str]) -> FileJob:

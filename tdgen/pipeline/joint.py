@@ -42,8 +42,12 @@ def divided(suites: Iterable[Suite], plan: Plan) -> tuple[dict[str, Suite], list
 
 
 def dependencies_of(draft: Draft, plan: Plan) -> Dependencies:
-    """The graph of a plan's functions, in which each also waits for those that its joint cases name."""
+    """The graph of a plan's functions, in which each also waits for those that its joint cases and tests name."""
     found: dict[str, frozenset[str]] = {}
+    order = Dependencies(plan)
+    for needed in (names for gate in draft.gates for names in gate.needs.values() if len(names) > 1):
+        last = order.last(needed)
+        found[last] = found.get(last, frozenset()) | (needed - {last})
     for name, cases in [*draft.law.items(), *((name, suite.cases) for name, suite in draft.given.items())]:
         named = frozenset[str]().union(*(functions_named(case, plan) for case in cases if case.is_law))
         found[name] = found.get(name, frozenset()) | (named - {name})

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
-from tdgen.errors import BudgetSpent, Contradicted
+from collections.abc import Sequence
+
+from tdgen.errors import BudgetSpent, Contradicted, InputError
 from tdgen.events import PlanMade
-from tdgen.pipeline.draft import Draft, Tools, Veto
+from tdgen.pipeline.draft import Draft, Tools
+from tdgen.pipeline.gates import Gate, user_files
 from tdgen.pipeline.joint import dependencies_of, divided, owned
 from tdgen.pipeline.keys import function_keys
+from tdgen.pipeline.pinned import Held, held, pinned_problems
 from tdgen.pipeline.testing import Evaluation
 from tdgen.settings.budget import WEIGHTS
 from tdgen.specs.declarations import declare_types
@@ -18,31 +22,49 @@ from tdgen.types import Asked, Plan, Question
 
 def plan(tools: Tools, draft: Draft) -> Draft:
     """One model call from prose to contracts; the user's examples and tests become law."""
-    tests = read_tests(draft.instruction.tests, None) if draft.instruction.tests else None
-    made = _planned(tools, draft, tests)
+    tests = [read_tests(source) for source in draft.instruction.tests]
+    tested = _tested(tests)
+    made = _planned(tools, draft, tested)
     _must_be_consistent(tools, draft, made)
     if remarks := _remarks(tools, draft, made):
         draft = draft.having(instruction=draft.instruction.with_remarks(remarks))
-        made = _planned(tools, draft, tests, attempt=3)
-    tests = read_tests(draft.instruction.tests, None, made.packages) if tests else None
+        made = _planned(tools, draft, tested, attempt=3)
+    tests = [read_tests(source, None, made.packages) for source in draft.instruction.tests]
     given, strays = divided(draft.instruction.suites, made)
-    law = law_of(made, [*(tests.cases if tests else ()), *strays], draft.instruction.answers)
+    own = [case for read in tests for case in read.cases]
+    holds = held(draft.instruction, made, own, tools.ask)
+    made = made.model_copy(update={"examples": holds.examples})
+    answers = (*draft.instruction.answers, *holds.answers)
+    law = law_of(made, [*own, *strays, *holds.pinned], answers)
+    _must_be_settled(tools, holds)
     return draft.having(
         plan=made,
-        questions=(*draft.questions, *_questions(made.model_copy(update={"questions": ()}))),
+        questions=(*draft.questions, *_questions(made.model_copy(update={"questions": ()})), *holds.questions),
+        answers=holds.answers,
         notes=(*draft.notes, *_unassigned(made)),
         types=declare_types(made),
         given=given,
         law=owned(law, made),
-        veto=_veto(draft.instruction.tests, tests, made) if tests else Veto(),
+        gates=_gates(draft.instruction.tests, tests, made),
     )
 
 
-def _planned(tools: Tools, draft: Draft, tests: ReadTests | None, attempt: int = 1) -> Plan:
+def _tested(tests: Sequence[ReadTests]) -> Tested:
+    """What the user's files call; InputError where they import it from more than one module."""
+    modules = list(dict.fromkeys(read.module for read in tests if read.module))
+    if len(modules) > 1:
+        raise InputError(
+            f"your test files import from {' and '.join(map(repr, modules[:2]))}: tdgen writes one module at a time"
+        )
+    functions = dict.fromkeys(name for read in tests for name in read.functions)
+    return Tested(tuple(functions), "".join(modules))
+
+
+def _planned(tools: Tools, draft: Draft, tested: Tested, attempt: int = 1) -> Plan:
     rules = Rules(
         packages=tools.packages,
         max_functions=tools.settings.max_functions,
-        tested=Tested(tests.functions, tests.module) if tests else Tested(),
+        tested=tested,
         tried=lambda made: _untriable(tools, draft, made),
     )
     return make_plan(tools.model, draft.instruction, rules, attempt=attempt)
@@ -64,6 +86,12 @@ def _must_be_consistent(tools: Tools, draft: Draft, made: Plan) -> None:
         raise Contradicted(
             f"the instruction contradicts itself: {found}. Say which holds (--ask puts it to you, --assume decides)"
         )
+
+
+def _must_be_settled(tools: Tools, holds: Held) -> None:
+    """Contradicted where the follow-up contradicts what the user pinned, and nobody can be asked which holds."""
+    if holds.questions and tools.ask is None and not tools.settings.questions:
+        raise Contradicted(f"{holds.questions[0].question} (--ask puts it to you, --assume takes what you said last)")
 
 
 def _questions(made: Plan) -> tuple[Question, ...]:
@@ -109,7 +137,8 @@ def order(tools: Tools, draft: Draft) -> Draft:
 def _untriable(tools: Tools, draft: Draft, made: Plan) -> list[str]:
     """Examples that can't be tried as the plan has them: law must not be set aside later."""
     planned = draft.having(plan=made, types=declare_types(made))
-    law, found = owned(law_of(made), made), []
+    found = pinned_problems(draft.instruction, made)
+    law = owned(law_of(made.model_copy(update={"examples": held(draft.instruction, made).examples})), made)
     for spec in made.functions:
         calls = {case.name: case.expression for case in law[spec.name]}
         problems = Evaluation(tools, planned, spec)(law[spec.name])
@@ -117,11 +146,14 @@ def _untriable(tools: Tools, draft: Draft, made: Plan) -> list[str]:
     return found
 
 
-def _veto(source: str, tests: ReadTests, made: Plan) -> Veto:
-    """The user's file as a veto where some of it is no case: one that is not run, or is about none of the functions."""
-    planned = tuple(spec.name for spec in made.functions if spec.name in tests.functions)
-    all_read = not tests.unread and {case.function for case in tests.cases} <= set(planned)
-    return Veto() if all_read or not planned else Veto(source, planned)
+def _gates(sources: Sequence[str], tests: Sequence[ReadTests], made: Plan) -> tuple[Gate, ...]:
+    """The user's files, each with what those of its tests need that are no cases."""
+    planned = frozenset(spec.name for spec in made.functions)
+    files = zip(user_files(sources).items(), tests, strict=True)
+    return tuple(
+        Gate(file, source, {test: names & planned for test, names in read.needs.items()})
+        for (file, source), read in files
+    )
 
 
 def _must_be_affordable(tools: Tools, made: Plan, needed: int) -> None:

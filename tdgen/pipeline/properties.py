@@ -8,7 +8,8 @@ from tdgen.errors import BudgetSpent, ModelError
 from tdgen.events import Noted
 from tdgen.pipeline.draft import Draft, Tools, revised
 from tdgen.pipeline.falsifying import Trier, can_try
-from tdgen.pipeline.testing import UNWRITTEN, stubs
+from tdgen.pipeline.gates import STUB
+from tdgen.pipeline.testing import stubs
 from tdgen.testgen.properties import Promised, functions_in, write_properties
 from tdgen.types import FunctionSpec, Property, Revision
 
@@ -60,7 +61,7 @@ def _promised(tools: Tools, draft: Draft, spec: FunctionSpec) -> Promised:
 def _evaluation(tools: Tools, draft: Draft, spec: FunctionSpec) -> Callable[[Sequence[Property]], Mapping[str, str]]:
     """What running tells of properties before there is an implementation."""
     made = draft.made_plan
-    trier, module, unwritten = Trier(tools.sandbox, spec, made), stubs(made, draft.types), f"{made.module}.{UNWRITTEN}"
+    trier, module, unwritten = Trier(tools.sandbox, spec, made), stubs(made, draft.types), f"{made.module}.{STUB}"
 
     def evaluate(properties: Sequence[Property]) -> dict[str, str]:
         found = {}

@@ -10,15 +10,14 @@ from tdgen.errors import BudgetSpent, InputError, ReplyError
 from tdgen.events import Noted, RedSeen, SuiteWritten
 from tdgen.judge import Expected, Oracle, candidate_probe
 from tdgen.pipeline.draft import Draft, Tools, revised
+from tdgen.pipeline.gates import STUB, must_be_runnable, stub_source
 from tdgen.testgen.author import write_cases
 from tdgen.testgen.holdout import hold_out
 from tdgen.testgen.law import named_apart
 from tdgen.testgen.problems import situation
 from tdgen.testgen.rendering import render_suite
 from tdgen.testgen.settling import Asking, Settled, settle
-from tdgen.types import Call, Case, FunctionSpec, Job, Plan, Revision, Suite
-
-UNWRITTEN = "_Unwritten"
+from tdgen.types import Call, Case, FileJob, FunctionSpec, Job, Plan, Revision, Suite
 
 
 def write_tests(tools: Tools, draft: Draft) -> Draft:
@@ -26,6 +25,7 @@ def write_tests(tools: Tools, draft: Draft) -> Draft:
 
     InputError where one of the user's own tests can't be tried: what is law must not be set aside.
     """
+    _must_be_runnable(tools, draft)
     given = {name: _with_tests(suite, draft) for name, suite in draft.given.items()}
     for spec in draft.specs:
         law = given[spec.name].cases if spec.name in given else draft.law[spec.name]
@@ -86,7 +86,7 @@ def not_red(tools: Tools, draft: Draft, cases: Sequence[Case]) -> dict[str, str]
         raised = observation.raised.type if observation.raised else ""
         if observation.status == "returned":
             found[observation.name] = "it never calls the function: it ends well where nothing is written"
-        elif raised != f"{made.module}.{UNWRITTEN}":
+        elif raised != f"{made.module}.{STUB}":
             told = observation.raised.message if observation.raised else observation.detail
             found[observation.name] = (
                 f"it fails before the function is called: {raised or observation.status} {told}".strip()
@@ -96,8 +96,7 @@ def not_red(tools: Tools, draft: Draft, cases: Sequence[Case]) -> dict[str, str]
 
 def stubs(made: Plan, types: str) -> str:
     """A module in which every function of the plan raises a BaseException that no case can expect."""
-    raising = [f"def {spec.name}(*args, **kwargs):\n    raise {UNWRITTEN}()\n" for spec in made.functions]
-    return "\n\n".join([types, f"class {UNWRITTEN}(BaseException):\n    pass\n", *raising])
+    return f"{types}\n\n{stub_source(spec.name for spec in made.functions)}"
 
 
 class _Red(NamedTuple):
@@ -152,6 +151,16 @@ def _with_tests(suite: Suite, draft: Draft) -> Suite:
 def _must_be_triable(tools: Tools, draft: Draft, spec: FunctionSpec, law: Sequence[Case]) -> None:
     for name, problem in Evaluation(tools, draft, spec)(law).items():
         raise InputError(f"your own test {name!r} of {spec.name} can't be tried: {problem}")
+
+
+def _must_be_runnable(tools: Tools, draft: Draft) -> None:
+    """InputError where one of the user's files can't be run, whatever is written."""
+    made = draft.made_plan
+    module = stubs(made, draft.types)
+    for gate in draft.gates if not draft.only else ():
+        files = {f"{made.module}.py": module, gate.file: gate.source}
+        report = tools.sandbox.run_files(FileJob(files=files, tests=(gate.file,)))
+        must_be_runnable(report, gate.file, of_several=len(draft.gates) > 1)
 
 
 class Evaluation:

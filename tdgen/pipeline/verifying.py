@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from tdgen.judge import Oracle
 from tdgen.pipeline.finishing import whole_run
+from tdgen.pipeline.gates import all_passed
 from tdgen.pipeline.workshop import verdicts_on
 from tdgen.protocols import Sandbox
 from tdgen.specs.declarations import declare_types
@@ -27,12 +28,18 @@ class Verification:
     verdicts: Mapping[str, tuple[Verdict, ...]]
     report: FileReport
     missing: tuple[str, ...] = ()
+    files: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def passed(self) -> bool:
         """Whether every function is there and every case of it passed, and every test file."""
         judged = all(v.passed for found in self.verdicts.values() for v in found)
-        return judged and self.report.passed and not self.missing
+        return judged and self.tests_passed and not self.missing
+
+    @property
+    def tests_passed(self) -> bool:
+        """Whether every test file passed."""
+        return all_passed(self.report, self.files)
 
 
 def verify(
@@ -64,4 +71,5 @@ def verify(
     names = [result.function for result in solution.results]
     verdicts = dict(zip(names, executor.map(judged, names), strict=True))
     python = {name: text for name, text in placed.items() if name.endswith(".py")}
-    return Verification(verdicts, sandbox.run_files(whole_run(python, tests)), unwritten(source, tuple(names)))
+    report = sandbox.run_files(whole_run(python, tests))
+    return Verification(verdicts, report, unwritten(source, tuple(names)), python)

@@ -14,6 +14,7 @@ from tdgen.sandbox.server import Server
 from tdgen.types import FileJob, FileReport, Resources
 
 _MAX_TESTS = 100_000
+_MOST_REASONS = 200
 _ENDED_BY_ITSELF = (0, 1)
 _LONGEST_NAME = 10_000
 _OUTCOMES = ("passed", "failed", "error", "skipped", "xfailed", "xpassed")
@@ -37,8 +38,10 @@ class PytestRun:
             again.hear(server, explain=True)
             used = used.and_then(again.ending.used)
             log = again.log() if again.outcomes == seen.outcomes else log
+            seen.reasons |= again.reasons if again.outcomes == seen.outcomes else {}
         return FileReport(
             outcomes=seen.outcomes,
+            reasons=seen.reasons,
             complete=seen.is_complete(),
             log=log,
             resources=Resources(wall_s=time.monotonic() - self._began, **used._asdict()),
@@ -53,6 +56,7 @@ class _Seen:
         self._collected: list[str] = []
         self._final: dict[str, Any] | None = None
         self.outcomes: dict[str, str] = {}
+        self.reasons: dict[str, str] = {}
         self.ending: Ending
 
     def hear(self, server: Server, *, explain: bool) -> None:
@@ -73,15 +77,22 @@ class _Seen:
         if self._final is not None:
             return False
         collected, test, outcome = content.get("collected"), content.get("test"), content.get("outcome")
+        self._note_reason(content.get("uncollected", test), content.get("reason"))
         if isinstance(collected, list):
             self._collected = [printable(name) for name in collected[:_MAX_TESTS] if _is_name(name)]
         elif _is_name(test) and outcome in _OUTCOMES and len(self.outcomes) < _MAX_TESTS:
             self.outcomes[printable(test)] = outcome
         elif isinstance(log := content.get("log"), str) and len(log) <= self._job.limits.output_kb * 1024:
             self._final = content
+        elif isinstance(content.get("uncollected"), str):
+            pass  # its reason is noted
         else:
             return False
         return True
+
+    def _note_reason(self, name: Any, reason: Any) -> None:
+        if isinstance(name, str) and isinstance(reason, str) and reason and len(self.reasons) < _MOST_REASONS:
+            self.reasons[printable(name)] = printable(reason)
 
     def is_complete(self) -> bool:
         """Whether it ended by itself, in order, with an outcome for each test that there is."""

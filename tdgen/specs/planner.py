@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
+from tdgen.briefs import cases_section
 from tdgen.errors import OutOfScope, PlanError, ReplyError
 from tdgen.prompts import conversation
 from tdgen.protocols import Model, Request
@@ -92,7 +93,7 @@ def _request(instruction: Instruction, packages: frozenset[str], attempt: int) -
             "plan",
             packages=", ".join(sorted(packages)) or "none",
             instruction=numbered(instruction.text.strip()),
-            earlier=_earlier(instruction.earlier),
+            earlier=_earlier(instruction),
             tests=_tests(instruction.tests),
         ),
         schema_name="plan",
@@ -108,17 +109,22 @@ def _untested(plan: Plan, tested: Tested) -> list[str]:
     return found
 
 
-def _tests(source: str) -> str:
-    return (
-        f"The user's own tests, which will decide:\n<user_tests>\n{source.strip()}\n</user_tests>\n\n" if source else ""
-    )
+def _tests(sources: Sequence[str]) -> str:
+    files = "\n\n\n".join(source.strip() for source in sources)
+    return f"The user's own tests, which will decide:\n<user_tests>\n{files}\n</user_tests>\n\n" if files else ""
 
 
-def _earlier(plan: Plan | None) -> str:
+def _earlier(instruction: Instruction) -> str:
+    plan = instruction.earlier
     if plan is None:
         return ""
+    pinned = cases_section("pinned_cases", instruction.pinned)
+    told = (
+        "What the user pinned for that one holds on, too. Where the instruction now contradicts one of these cases, "
+        f"ask about it in `questions` and quote its call.{pinned}\n"
+    )
     return (
         "This instruction goes on from an earlier one, whose plan follows. Keep every contract that the instruction "
         "does not touch exactly as it is, word for word, and answer with the whole new plan.\n<earlier_plan>\n"
         f"{plan.model_dump_json(indent=1, exclude=_OF_ITS_OWN_TEXT)}\n</earlier_plan>\n\n"
-    )
+    ) + (told if pinned else "")

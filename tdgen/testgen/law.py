@@ -9,13 +9,13 @@ from itertools import takewhile
 
 from tdgen.errors import InputError
 from tdgen.replies import expected
-from tdgen.syntax import expression
+from tdgen.syntax import expression, expression_or_none
 from tdgen.testgen.problems import contradict, same, situation
-from tdgen.types import Case, Example, FunctionSpec, Plan, argument_value
+from tdgen.types import Case, Example, Plan, argument_value
 
 
 def law_of(plan: Plan, user_cases: Iterable[Case] = (), answers: Iterable[Example] = ()) -> dict[str, tuple[Case, ...]]:
-    """For each function its law: the user's tests, the examples that the instruction quotes, `answers` to questions.
+    """For each function its law: the user's own cases, what the instruction quotes, and `answers` to questions.
 
     InputError where two of them contradict each other; of two that say the same the first is kept.
     """
@@ -24,7 +24,7 @@ def law_of(plan: Plan, user_cases: Iterable[Case] = (), answers: Iterable[Exampl
     for case, quote in [*((case, case.name) for case in user_cases), *_quoted([*plan.examples, *answers])]:
         if case.function not in law:
             continue
-        earlier, words = said.setdefault(situation(_bound(case, plan.spec(case.function))), (case, quote))
+        earlier, words = said.setdefault(situation(_bound(case, plan)), (case, quote))
         if contradict(earlier.expectation, case.expectation):
             raise InputError(
                 f"two of your examples contradict each other: {words!r} and {quote!r} expect different things of "
@@ -49,19 +49,32 @@ def named_apart(cases: Iterable[Case], taken: Sequence[Case] = ()) -> list[Case]
     return apart
 
 
-def _bound(case: Case, spec: FunctionSpec) -> Case:
+def contradicted(cases: Iterable[Case], by: Case, plan: Plan) -> list[Case]:
+    """Those of `cases` that expect of the same call what can't be where `by` is right."""
+    does = situation(_bound(by, plan))
+    same_call = (case for case in cases if situation(_bound(case, plan)) == does)
+    return [case for case in same_call if contradict(case.expectation, by.expectation)]
+
+
+def _bound(case: Case, plan: Plan) -> Case:
     """The case with each argument by its parameter's name, and none at its default: `f(1)` does what `f(x=1)` does."""
+    call = expression_or_none(case.expression)
+    function = call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ""
+    spec = next((spec for spec in plan.functions if spec.name == function), None)
+    arguments = _plain_arguments(call, function) if call is not None and spec is not None else None
+    if arguments is None or spec is None:
+        return case
     names = list(takewhile(lambda name: not name.startswith("*"), (p.name for p in spec.parameters)))
-    if case.call or len([a for a in case.arguments if argument_value(a) == a]) > len(names):
+    if len([a for a in arguments if argument_value(a) == a]) > len(names):
         return case
     defaults = {p.name: p.default.strip() for p in spec.parameters if p.default is not None}
     given = []
-    for place, argument in enumerate(case.arguments):
+    for place, argument in enumerate(arguments):
         value = argument_value(argument)
         name = names[place] if value == argument else argument.partition("=")[0].strip()
         if defaults.get(name) != value.strip():
             given.append(f"{name}={value}")
-    return case.model_copy(update={"arguments": tuple(sorted(given))})
+    return case.model_copy(update={"function": function, "call": "", "arguments": tuple(sorted(given))})
 
 
 def _quoted(examples: Iterable[Example]) -> list[tuple[Case, str]]:
@@ -73,11 +86,12 @@ def _quoted(examples: Iterable[Example]) -> list[tuple[Case, str]]:
     quoted = []
     for example in examples:
         numbers[example.function] += 1
-        quoted.append((_case(example, numbers[example.function]), example.quote))
+        quoted.append((case_of(example, numbers[example.function]), example.quote))
     return quoted
 
 
-def _case(example: Example, number: int) -> Case:
+def case_of(example: Example, number: int = 1) -> Case:
+    """An example as a case."""
     call = expression(example.call)
     arguments = _plain_arguments(call, example.function)
     return Case(

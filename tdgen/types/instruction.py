@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from tdgen.types.base import Frozen, digest
-from tdgen.types.cases import Suite
+from tdgen.types.cases import Case, Suite
 from tdgen.types.plan import Example, Plan
 
 FORMAT = 2
@@ -15,21 +15,29 @@ FORMAT = 2
 class Instruction(Frozen):
     """The user's prose with what was handed in beside it.
 
-    `text` is as the user wrote it and `normalised` what its hash is taken of. `tests` is the source of the user's own
-    pytest file; `answers` are what the user said to open questions, law as examples are, and `remarks` what was said
+    `text` is as the user wrote it and `normalised` what its hash is taken of. `tests` are the sources of the user's own
+    pytest files; `answers` are what the user said to open questions, law as examples are, and `remarks` what was said
     in words, which is at the end of the text too. `plan` and `suites` were planned earlier, perhaps edited, and handed
-    back; `follows` is the key of the solution that this instruction goes on from, `earlier` that solution's plan.
+    back. `follows` is the key of the solution that this instruction goes on from, `earlier` that solution's plan,
+    `earlier_text` its instruction, with which the text begins, and `pinned` the user's own cases of it, which hold on.
     """
 
     text: str
     normalised: str
-    tests: str = ""
+    tests: tuple[str, ...] = ()
     plan: Plan | None = None
     suites: tuple[Suite, ...] = ()
     answers: tuple[Example, ...] = ()
     remarks: tuple[str, ...] = ()
     follows: str = ""
     earlier: Plan | None = None
+    earlier_text: str = ""
+    pinned: tuple[Case, ...] = ()
+
+    @property
+    def added(self) -> str:
+        """What the text says beyond the instruction that it goes on from."""
+        return self.text.removeprefix(self.earlier_text)
 
     def with_remarks(self, remarks: Sequence[str]) -> Instruction:
         """The instruction with what the user said to what was unclear in it, each a question and its answer."""
@@ -43,7 +51,7 @@ class Instruction(Frozen):
             [
                 FORMAT,
                 self.normalised,
-                self.tests,
+                "".join(self.tests) if len(self.tests) < 2 else list(self.tests),
                 [answer.model_dump(mode="json") for answer in self.answers],
                 list(self.remarks),
                 self.plan.model_dump(mode="json") if self.plan else None,

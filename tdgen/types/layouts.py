@@ -23,8 +23,8 @@ from tdgen.syntax import parse
 from tdgen.types.record import SolutionRecord
 
 Layout = Literal["package", "flat", "src", "single"]
-USER_TESTS: Final = "test_by_the_user.py"
-"""The test file that the user handed in."""
+USER_TESTS: Final = "test_by_the_user"
+"""What the names of test files begin with that the user handed in."""
 DISPENSABLE: Final = ("__init__.py", "conftest.py", "tests/conftest.py")
 """What a folder of the user's may have of its own, which then does."""
 _NOT_GREEN: Final = "# Not all of this is right: "
@@ -35,6 +35,11 @@ from pathlib import Path
 
 sys.path.insert(0, str({folder}))
 '''
+
+
+def is_users(path: str) -> bool:
+    """Whether a test file is one that the user handed in."""
+    return path.rpartition("/")[2].startswith(USER_TESTS)
 
 
 def module_text(solution: SolutionRecord) -> str:
@@ -59,7 +64,8 @@ def layout_for(folder: Path, solution: SolutionRecord) -> Layout:
     the user's own tests name the module in a string, which must then be its whole name.
     """
     is_package = not folder.exists() or not others_in(folder) or (folder / "__init__.py").is_file()
-    named = re.search(rf"""["']{solution.plan.module}["'.]""", solution.test_files.get(USER_TESTS, ""))
+    own = "\n".join(text for name, text in solution.test_files.items() if is_users(name))
+    named = re.search(rf"""["']{solution.plan.module}["'.]""", own)
     return "package" if is_package and importable(folder) and not named else "flat"
 
 

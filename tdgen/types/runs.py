@@ -153,9 +153,13 @@ class Report(Frozen):
 
 
 class FileReport(Frozen):
-    """What a pytest run observed: the outcome of each test id; `log` is what it printed, cut short."""
+    """What a pytest run observed: the outcome of each test id; `log` is what it printed, cut short.
+
+    `reasons` tell of a test that failed, and of a file that could not be collected, what pytest says of it.
+    """
 
     outcomes: dict[str, str] = Field(default_factory=dict)
+    reasons: dict[str, str] = Field(default_factory=dict)
     complete: bool = False
     log: str = ""
     resources: Resources = Resources()

@@ -126,6 +126,22 @@ class TestWhatCanNot:
         ran = tdgen("solve", "add \x1b[31m numbers")
         assert (ran.code, ran.err) == (2, "tdgen: the instruction is not text: it holds the character U+001B\n")
 
+    @pytest.mark.parametrize(
+        ("source", "line"),
+        [
+            ("", "tdgen: test_b.py has no test in it: no function in it is named test_…\n"),
+            ("def helper():\n    pass\n", "tdgen: test_b.py has no test in it: no function in it is named test_…\n"),
+            ("def test_b(:\n    pass\n", "tdgen: test_b.py is not Python: line 1: invalid syntax\n"),
+        ],
+        ids=["empty", "without a test", "no Python"],
+    )
+    def test_a_test_file_that_says_nothing(self, tdgen, source: str, line: str):
+        """It is named, before anything is sent; the one beside it may be as good as it likes."""
+        Path("test_a.py").write_text("from kit import f\n\n\ndef test_a():\n    assert f(1) == 1\n")
+        Path("test_b.py").write_text(source)
+        ran = tdgen("solve", "add numbers", "--tests", "test_a.py", "--tests", "test_b.py")
+        assert (ran.code, ran.err) == (2, line)
+
     @pytest.mark.parametrize("option", ["--tests", "--plan"])
     def test_a_file_beside_it_that_is_not_there(self, tdgen, option: str):
         """Told apart from an unreadable one."""

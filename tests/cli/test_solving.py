@@ -435,6 +435,19 @@ class TestHandedIn:
         assert ran.code == 0
         assert [case["provenance"] for case in ran.document["tests"]["double"][:1]] == ["user"]
 
+    def test_several_files_of_own_tests_are_law(self, solve, said):
+        """Each of them."""
+        for name, function, value in (("one", "double", 14), ("two", "quadruple", 28)):
+            source = f"from doubling import {function}\n\n\ndef test_seven():\n    assert {function}(7) == {value}\n"
+            Path(f"test_{name}.py").write_text(source)
+        said.green()
+        ran = solve("--tests", "test_one.py", "--tests", "test_two.py", "--json")
+        assert ran.code == 0
+        for function in ("double", "quadruple"):
+            assert [case["name"] for case in ran.document["tests"][function] if case["provenance"] == "user"] == [
+                "seven"
+            ]
+
     def test_following_a_kept_solution(self, solve, tdgen, said):
         """Its instruction goes before the new one."""
         said.green()

@@ -19,7 +19,7 @@ from tdgen.models import ScriptedModel
 from tdgen.protocols import Answer, Request
 from tdgen.settings import Settings
 from tdgen.specs.passages import unmarked
-from tdgen.types import Solution
+from tdgen.types import Solution, Suite, Value
 from tests.conftest import with_answer
 
 RIGHT = "def double(number: int) -> int:\n    return 2 * number"
@@ -361,6 +361,83 @@ class TestFollowing:
         assert {e.function: e.reused for e in second.happened(FunctionEnded)}["double"]
         assert second.solution.test_files["test_by_the_user.py"] == tests
 
+    def test_a_case_of_an_edited_suite_stays_law(self, studio, double, half):
+        """It travels with the solution, though no text and no file says it."""
+        plain = studio.solve(double(), text="Double a number.")
+        mine = (
+            plain["double"]
+            .suite.cases[0]
+            .model_copy(
+                update={"name": "mine", "provenance": "user", "arguments": ("21",), "expectation": Value(source="42")}
+            )
+        )
+        suite = Suite(function="double", cases=(*plain["double"].suite.cases, mine))
+        handed = Handed(plan=plain.solution.plan, suites=[suite])
+        first = studio.solve(double(), text="Double a number.", handed=handed).solution
+        second = studio.solve(double(), half, text="And halve it.", handed=Handed(follow=first.key))
+        assert second.solution.all_tests_passed
+        assert [case.name for case in second["double"].suite.cases if case.is_law] == ["mine"]
+        assert "- mine: `double(21)` returns `42`" in second.prompts("plan")[0]
+        third = studio.solve(double(), half, text="Well.", handed=Handed(follow=second.solution.key))
+        assert [case.name for case in third["double"].suite.cases if case.is_law] == ["mine"]
+
+    def test_an_example_that_the_planner_forgets_stays_law(self, studio, double, half, write):
+        """It was quoted from prose once, and is still there."""
+        example = write.example("twice fifty is 100", "double(50)", "100")
+        first = studio.solve(double(), text="Doubling: twice fifty is 100.", examples=[example]).solution
+        second = studio.solve(double(), half, text="And halve it.", handed=Handed(follow=first.key))
+        assert [case.expression for case in second["double"].suite.cases if case.is_law] == ["double(50)"]
+        assert {e.function: e.reused for e in second.happened(FunctionEnded)}["double"]
+
+    def test_newer_words_hold_and_are_told(self, studio, double):
+        """Where assumptions are allowed; else it is refused, since nobody is there to ask."""
+        first = studio.solve(double(), text="double(50) -> 100.").solution
+        code = "def double(number: int) -> int:\n    return 2 * number + (number == 50)"
+        with pytest.raises(InputError, match=r"You pinned earlier .* Which holds\? \(--ask puts it to you"):
+            studio.solve(double(code), text="But double(50) -> 101.", handed=Handed(follow=first.key))
+        settings = {"questions": "assume"}
+        second = studio.solve(
+            double(code), text="But double(50) -> 101.", handed=Handed(follow=first.key), settings=settings
+        )
+        assert second.solution.all_tests_passed
+        assert [case.expectation.source for case in second["double"].suite.cases if case.is_law] == ["101"]
+        (question,) = second.solution.questions
+        assert question.question.startswith("You pinned earlier that `double(50)` returns `100`; now `double(50)`")
+        assert question.assumption == "returns 101, as you said last"
+
+    def test_who_can_be_asked_is_asked(self, studio, double):
+        """Which of the two holds; the answer is law, and nobody is asked twice."""
+        first = studio.solve(double(), text="double(50) -> 100.").solution
+        asked = []
+
+        def ask(question):
+            asked.append(question.options)
+            return "2"
+
+        for _ in range(2):
+            generator = studio.generator(studio.model(double()), questions="ask").under(on_question=ask)
+            solution = generator.solve("But double(50) -> 101.", Handed(follow=first.key))
+        assert asked == [("returns 101", "returns 100")]
+        law = [case.expectation.source for case in solution.results[0].suite.cases if case.is_law]
+        assert (law, solution.all_tests_passed) == (["100"], True)
+
+    def test_what_a_pinned_case_needs_must_be_planned(self, studio, double, half):
+        """A function that is gone, or takes something else, goes back to the planner with the case."""
+        first = studio.solve(double(), text="double(50) -> 100.").solution
+        model = studio.model(half)
+        with pytest.raises(Exception, match="plan, attempt 2"):
+            studio.solve(model=model, text="Halve instead.", handed=Handed(follow=first.key))
+        reasons = model.asked[1].messages[-1].content
+        assert "the user pinned `double(50)` returns `100`, and the plan does not have double" in reasons
+
+    def test_new_tests_take_the_place_of_those_before(self, studio, double):
+        """And of what these said."""
+        tests = "from kit import double\n\n\ndef test_many():\n    assert double(50) == 100\n"
+        first = studio.solve(double(), handed=Handed(tests=tests)).solution
+        handed = Handed(tests=tests.replace("50", "60").replace("100", "120"), follow=first.key)
+        second = studio.solve(double(), text="Well.", handed=handed)
+        assert [case.expression for case in second["double"].suite.cases if case.is_law] == ["double(60)"]
+
     def test_a_plan_of_both_instructions_is_built_as_it_is(self, studio, double, half):
         """It holds both: the earlier one is not put before it once more, with the added words beside it or without."""
         first = studio.solve(double(), text="Double a number.").solution
@@ -480,7 +557,10 @@ class TestTheGenerator:
         [
             ({"instruction": 42}, "the instruction must be str, not int"),
             ({"instruction": Path("spec.md")}, "must be str, not PosixPath: give the file's text"),
-            ({"instruction": "x", "tests": Path("test_x.py")}, "tests must be str, not PosixPath: give the file's"),
+            (
+                {"instruction": "x", "tests": Path("test_x.py")},
+                "tests must be str or Sequence, not PosixPath: give the file's",
+            ),
             ({"instruction": "x", "follow": 7}, "follow must be str or Solution, not int"),
             ({"instruction": "x", "on_event": 7}, "on_event must be callable, not int"),
             ({"instruction": "x", "on_question": "me"}, "on_question must be callable, not str"),

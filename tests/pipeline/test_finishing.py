@@ -61,16 +61,18 @@ def test_a_merged_module_that_is_not_right_does_not_stand(studio, write, monkeyp
 
 
 def test_the_users_whole_file_has_the_last_word(studio, double, write):
-    """Where no function has all that it calls around it, it is run on the finished module."""
-    tests = "from kit import double, half\n\n\ndef test_sum():\n    for n in [2]: assert double(n) + half(n) == 6\n"
+    """What nobody can read out of it is run on the finished module."""
+    tests = (
+        "import kit\n\n\ndef test_sum():\n    for n in [2]: assert kit.double(n) + getattr(kit, 'ha' + 'lf')(n) == 6\n"
+    )
     half = write.function(
         "half(number: int) -> int",
         cases=[write.returns("half(4)", "2")],
         tries=["def half(number: int) -> int:\n    return number // 2"],
     )
     solved = studio.solve(double(), half, handed=Handed(tests=tests))
-    assert {result.outcome for result in solved.solution.results} == {"undecided"}
-    assert "assert (4 + 1) == 6" in solved["half"].reason
+    assert (solved["double"].outcome, solved["half"].outcome) == ("undecided", "green")
+    assert "assert (4 + 1) == 6" in solved["double"].reason
 
 
 def test_a_red_solution_still_has_its_files(studio, double):

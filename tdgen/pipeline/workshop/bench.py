@@ -11,6 +11,7 @@ from tdgen.impl.accidents import accidents
 from tdgen.impl.byheart import known_by_heart
 from tdgen.judge import Expected, Oracle, agree, candidate_probe
 from tdgen.pipeline.draft import Draft, Tools
+from tdgen.pipeline.gates import refusal, stub_source
 from tdgen.pipeline.rendered import IN_ORDER, RenderedFile
 from tdgen.pipeline.workshop.pace import limit_seconds
 from tdgen.pipeline.workshop.screening import Screen
@@ -30,7 +31,6 @@ from tdgen.types import (
     Verdict,
     Watch,
 )
-from tdgen.types.layouts import USER_TESTS
 from tdgen.values.kinds import holds_opaque
 from tdgen.values.plain import decode
 from tdgen.values.readers import Unreadable
@@ -62,7 +62,7 @@ class Bench:
         self._types = draft.types
         self._spec = spec
         self._limits = tools.settings.limits
-        self._user = draft.veto
+        self._gates = draft.gates
         self.oracle = Oracle(tools.oracle, self._plan.module, draft.types)
 
     def judged(
@@ -225,11 +225,15 @@ class Bench:
                     report = file.run(self._tools.sandbox, module, way)
             if not report.passed:
                 return (f"{what} do not pass:\n{self._shown(report, module, file, way)}",)
-        if self._user.source and present >= set(self._user.functions):
-            files = {f"{self._plan.module}.py": module, USER_TESTS: self._user.source}
-            report = self._tools.sandbox.run_files(FileJob(files=files, tests=(USER_TESTS,)))
-            if not report.passed:
-                return (f"the user's own tests do not pass:\n{report.log}",)
+        absent = [spec.name for spec in self._plan.functions if spec.name not in present]
+        for gate in self._gates:
+            tests = gate.of(self._spec.name, present)
+            if not tests:
+                continue
+            files = {f"{self._plan.module}.py": f"{module}\n\n{stub_source(absent)}", gate.file: gate.source}
+            report = self._tools.sandbox.run_files(FileJob(files=files, tests=(gate.file,)))
+            if reason := refusal(report, gate, tests):
+                return (f"the user's own tests do not pass:\n{reason}",)
         return ()
 
     def _shown(self, failed: FileReport, module: str, file: RenderedFile, way: FileJob) -> str:

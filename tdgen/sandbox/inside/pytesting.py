@@ -42,6 +42,7 @@ _ARGUMENTS = (
 )
 _TEMPORARY = ".tmp"
 _REHEARSALS = 6
+_LONGEST_REASON = 4_000
 _REHEARSED = """
 import pytest
 
@@ -152,6 +153,7 @@ class Plugin:
     def __init__(self, forker: Forker, log: Tail) -> None:
         self._forker, self._log = forker, log
         self._now: dict[str, str] = {}
+        self._reasons: dict[str, str] = {}
         self._session: Any = None
         self._finished = False
         self.request: Request | None = None
@@ -185,8 +187,15 @@ class Plugin:
         known, outcome = self._now.get(report.nodeid), _outcome(report)
         if known in (None, "passed") and outcome is not None:
             self._now[report.nodeid] = outcome
+            self._reasons[report.nodeid] = _reason(report)
         if report.when == "teardown":
-            self._emit({"test": report.nodeid, "outcome": self._now.get(report.nodeid, "error")})
+            reason = self._reasons.pop(report.nodeid, "")
+            self._emit({"test": report.nodeid, "outcome": self._now.get(report.nodeid, "error"), "reason": reason})
+
+    def pytest_collectreport(self, report: Any) -> None:
+        """Tell why a file can't be collected."""
+        if report.failed:
+            self._emit({"uncollected": report.nodeid, "reason": _reason(report)})
 
     def pytest_sessionfinish(self) -> None:
         """It came to its end."""
@@ -226,6 +235,12 @@ def _outcome(report: Any) -> str | None:
     if report.failed:
         return "failed" if report.when == "call" else "error"
     return "passed" if report.when == "call" else None
+
+
+def _reason(report: Any) -> str:
+    """The end of what pytest says of a failure, which says what was wrong; empty for none."""
+    text = report.longreprtext[-_LONGEST_REASON:] if report.failed else ""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _write(folder: Path, files: dict[str, str]) -> None:

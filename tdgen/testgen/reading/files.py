@@ -15,6 +15,7 @@ from collections.abc import Collection, Iterator
 from tdgen.errors import InputError
 from tdgen.syntax import parse
 from tdgen.testgen.reading.bodies import Claim, read_body
+from tdgen.testgen.reading.needs import needs_of
 from tdgen.testgen.reading.origins import Origins, read_origins
 from tdgen.testgen.reading.rows import read_rows
 from tdgen.testgen.reading.trees import Unread, bound_names, substituted
@@ -24,46 +25,64 @@ _HOOKS = re.compile(r"(setup|teardown)(_module|_function)?|pytest_\w+")
 
 
 class ReadTests(Frozen):
-    """What a test file says: its cases, the tests that could not be read, and the module and functions they call."""
+    """What a test file says: its cases, the tests that could not be read, and which names each of these `needs`.
+
+    `module` is the one under test, and `functions` are those of it that the file calls or imports.
+    """
 
     cases: tuple[Case, ...]
     unread: tuple[str, ...]
+    needs: dict[str, frozenset[str]]
     functions: tuple[str, ...]
     module: str
 
 
-def read_tests(source: str, functions: Collection[str] | None = None, packages: Collection[str] = ()) -> ReadTests:
+def read_tests(
+    source: str,
+    functions: Collection[str] | None = None,
+    packages: Collection[str] = (),
+    *,
+    name: str = "your test file",
+) -> ReadTests:
     """The cases that the pytest file `source` states, all of provenance `user`.
 
     The functions under test are `functions`, or where that is None those that the tests call from the module that they
-    import. Of numpy and pandas a case can name what `packages`, the plan's, has. Nothing is run. InputError where the
-    source is not Python or has no tests in it.
+    import. `name` is what messages call the file. Of numpy and pandas a case can name what `packages`, the plan's, has.
+    Nothing is run. InputError where the source is not Python or has no tests in it.
     """
-    tree = _parsed(source)
+    tree = _parsed(source, name)
     origins = read_origins(tree, functions, packages)
     tests = list(_tests(tree))
     if not tests:
-        raise InputError("your test file has no test in it: line 1 and all below define no function named test_…")
+        raise InputError(f"{name} has no test in it: no function in it is named test_…")
     surroundings = _has_surroundings(tree)
     cases: list[Case] = []
     unread: list[str] = []
-    for name, node in tests:
+    for test, node in tests:
         try:
-            if surroundings or not isinstance(node, ast.FunctionDef) or "::" in name:
+            if surroundings or not isinstance(node, ast.FunctionDef) or "::" in test:
                 raise Unread("more than its own body decides what it does")
             cases.extend(_cases(node, origins))
         except Unread:
-            unread.append(name)
+            unread.append(test)
     merged = _unique(_merged(cases))
-    return ReadTests(cases=merged, unread=tuple(unread), functions=origins.called, module=origins.module)
+    needs = needs_of(tree, tests, origins)
+    brought = {n for n in origins.imported if not n.lstrip("_")[:1].isupper()} if functions is None else set()
+    return ReadTests(
+        cases=merged,
+        unread=tuple(unread),
+        needs={test: needs[test] for test in unread},
+        functions=tuple(sorted(brought.union(origins.called))),
+        module=origins.module,
+    )
 
 
-def _parsed(source: str) -> ast.Module:
+def _parsed(source: str, name: str) -> ast.Module:
     try:
         return parse(source)
     except SyntaxError as error:
         where = f"line {error.lineno}: " if error.lineno else ""
-        raise InputError(f"your test file is not Python: {where}{error.msg}") from None
+        raise InputError(f"{name} is not Python: {where}{error.msg}") from None
 
 
 def _tests(tree: ast.Module) -> Iterator[tuple[str, ast.stmt]]:

@@ -42,7 +42,8 @@ class Import(NamedTuple):
 class Origins(NamedTuple):
     """What a file's names mean.
 
-    `module` is the one under test, `functions` those of it whose calls make cases, `called` those that the file calls;
+    `module` is the one under test, `functions` those of it whose calls make cases, `called` those that the file calls,
+    `imported` what it imports from there by name;
     `own` are all of the module's names in use, `constants` the file's own values, `strange` what no case can name,
     `packages` the names of numpy and pandas that a case can.
     """
@@ -50,6 +51,7 @@ class Origins(NamedTuple):
     module: str
     functions: frozenset[str]
     called: tuple[str, ...]
+    imported: tuple[str, ...]
     own: frozenset[str]
     prefixes: frozenset[str]
     renames: Mapping[str, ast.expr]
@@ -107,6 +109,7 @@ def read_origins(tree: ast.Module, functions: Collection[str] | None, packages: 
         module=module,
         functions=under_test,
         called=tuple(sorted(found | (called & under_test))),
+        imported=tuple(i.name for i in imports if i.module == module and i.name and i.name != "*"),
         own=frozenset(own | under_test),
         prefixes=prefixes,
         renames=renames,

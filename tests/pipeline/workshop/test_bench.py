@@ -88,7 +88,7 @@ def test_many(subtests=None):
 
 
 def test_what_cannot_be_read_of_the_users_tests_is_run_as_it_is(studio, double):
-    """It takes green away like any other file, and its log is told."""
+    """It takes green away like any other file, and what pytest says of the test is told."""
     cheat = "def double(number: int) -> int:\n    return {0: 0, 1: 2, 7: 14, -4: -8}.get(number, 0)"
     right = "def double(number: int) -> int:\n    return 2 * number"
     solved = studio.solve(double(cheat, right), handed=Handed(tests=UNREADABLE))
