@@ -327,7 +327,7 @@ class TestFollowing:
         first = studio.solve(double(), text="Double a number.").solution
         second = studio.solve(double(), half, text="And halve it.", handed=Handed(follow=first.key))
         (prompt,) = second.prompts("plan")
-        assert "Double a number.\n\nAnd halve it." in prompt
+        assert "Double a number.\n\nAnd halve it." in unmarked(prompt)
         assert "<earlier_plan>" in prompt
         assert second.solution.instruction == "Double a number.\n\nAnd halve it."
 
