@@ -122,11 +122,14 @@ def call_text(call: Call) -> str:
 def case_text(case: Case) -> str:
     """One case in a line or a few: its situation, its call and what must be observed."""
     lines = [f"- {case.name}: {claim_text(case)}", *_situation(case.done)]
-    if case.stdout is not None:
-        lines.append(f"  and prints {case.stdout!r}")
-    lines += [f"  and writes the file {path!r}: {text!r}" for path, text in case.files.items()]
-    lines += [f"  and afterwards `{after.expression}` is `{after.source}`" for after in case.after]
-    return "\n".join(lines)
+    return "\n".join([*lines, *observed_text(case)])
+
+
+def observed_text(case: Case) -> list[str]:
+    """What must be observed beside what the call gives, a line each."""
+    printed = [] if case.stdout is None else [f"  and prints {case.stdout!r}"]
+    written = [f"  and writes the file {path!r}: {text!r}" for path, text in case.files.items()]
+    return [*printed, *written, *(f"  and afterwards `{after.expression}` is `{after.source}`" for after in case.after)]
 
 
 def claim_text(case: Case) -> str:

@@ -9,7 +9,17 @@ from datetime import datetime
 from pathlib import PurePosixPath
 
 from tdgen.syntax import literal, parse, parses
-from tdgen.types import Case, Check, Expectation, ExpectedException, FunctionSpec, Value, argument_value, digest
+from tdgen.types import (
+    Case,
+    Check,
+    Effects,
+    Expectation,
+    ExpectedException,
+    FunctionSpec,
+    Value,
+    argument_value,
+    digest,
+)
 
 WIDEST_TOLERANCE = 0.5
 """Relative. From 1 on it takes 0, and everything of the same sign near it, for right."""
@@ -68,6 +78,11 @@ def same(one: Expectation, other: Expectation) -> bool:
     if isinstance(one, Value) and isinstance(other, Value):
         return one.tolerance == other.tolerance and _meaning(one.source) == _meaning(other.source)
     return one == other
+
+
+def same_effects(one: Effects, other: Effects) -> bool:
+    """Whether two say the same of all that is observed of a call."""
+    return same(one.expectation, other.expectation) and one == other.model_copy(update={"expectation": one.expectation})
 
 
 def _clashes(cases: Sequence[Case], law: Sequence[Case]) -> dict[str, str]:

@@ -5,56 +5,28 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
-
-from tdgen.replies import expected
-from tdgen.types import After, Case, CaseKind, World
+from tdgen.replies import NamedText, ObserveReply, Reply, expected
+from tdgen.types import Case, CaseKind, World
 
 
-class _Reply(BaseModel):
-    model_config = ConfigDict(extra="ignore")
-
-
-class NamedText(_Reply):
-    """A file by its path, or a variable by its name."""
-
-    name: str
-    text: str
-
-
-class WorldReply(_Reply):
+class WorldReply(Reply):
     """What surrounds a call."""
 
-    files: list[NamedText] = []
+    files: tuple[NamedText, ...] = ()
     stdin: str | None = None
-    environment: list[NamedText] = []
+    environment: tuple[NamedText, ...] = ()
     clock: str | None = None
     seed: int | None = None
 
 
-class AfterReply(_Reply):
-    """An expression after the call, and what it must be."""
-
-    expression: str
-    value: str
-
-
-class ObserveReply(_Reply):
-    """What must be observed beside the result."""
-
-    stdout: str | None = None
-    files: list[NamedText] = []
-    after: list[AfterReply] = []
-
-
-class CaseReply(_Reply):
+class CaseReply(Reply):
     """One case."""
 
     name: str
     kind: CaseKind = "normal"
     why: str = ""
     setup: str = ""
-    arguments: list[str] = []
+    arguments: tuple[str, ...] = ()
     call: str = ""
     world: WorldReply | None = None
     expect: Literal["value", "raises", "check"]
@@ -80,15 +52,12 @@ class CaseReply(_Reply):
                 clock=world.clock or None,
                 seed=world.seed,
             ),
-            expectation=expected(self.expect, self.value, match=self.match, relative=self.tolerance),
-            stdout=observe.stdout,
-            files={f.name: f.text for f in observe.files},
-            after=tuple(After(expression=a.expression, source=a.value) for a in observe.after),
+            **dict(observe.beside(expected(self.expect, self.value, match=self.match, relative=self.tolerance))),
             why=" ".join(self.why.split()),
         )
 
 
-class CasesReply(_Reply):
+class CasesReply(Reply):
     """All cases of a function."""
 
     cases: list[CaseReply]

@@ -6,42 +6,37 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict
-
 from tdgen.briefs import PromptContext, call_text
 from tdgen.errors import ReplyError
 from tdgen.prompts import conversation
 from tdgen.protocols import Model, Request
-from tdgen.replies import ask_for, expected
+from tdgen.replies import ObserveReply, Reply, ask_for, expected
 from tdgen.testgen.author import Evaluate
 from tdgen.testgen.law import named_apart
 from tdgen.testgen.problems import faults
 from tdgen.testgen.reply import slug
-from tdgen.types import Call, Case, Expectation, FunctionSpec, Provenance
+from tdgen.types import Call, Case, Effects, FunctionSpec, Provenance
 
 
-class SettledReply(BaseModel):
+class SettledReply(Reply):
     """What is said of one call."""
-
-    model_config = ConfigDict(extra="ignore")
 
     number: int
     working: str = ""
     expect: Literal["value", "raises", "check", "open"]
     value: str = ""
     match: str = ""
+    observe: ObserveReply | None = None
     name: str = ""
     why: str = ""
 
-    def expectation(self) -> Expectation:
-        """What the call must give."""
-        return expected(self.expect, self.value, match=self.match)
+    def effects(self) -> Effects:
+        """What must be observed of the call."""
+        return (self.observe or ObserveReply()).beside(expected(self.expect, self.value, match=self.match))
 
 
-class SettleReply(BaseModel):
+class SettleReply(Reply):
     """What is said of all calls."""
-
-    model_config = ConfigDict(extra="ignore")
 
     answers: list[SettledReply]
 
@@ -136,7 +131,7 @@ def _case(call: Call, answer: SettledReply, provenance: Provenance) -> Case:
         arguments=call.arguments,
         call=call.call,
         world=call.world,
-        expectation=answer.expectation(),
+        **dict(answer.effects()),
         why=" ".join(answer.why.split()),
     )
 

@@ -4,18 +4,14 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict
-
-from tdgen.replies import expected
-from tdgen.types import Expectation
+from tdgen.replies import ObserveReply, Reply, expected
+from tdgen.types import Case, Effects, Value
 
 Found = Literal["upheld", "revised", "unsettled"]
 
 
-class RulingReply(BaseModel):
-    """What is said of one case."""
-
-    model_config = ConfigDict(extra="ignore")
+class RulingReply(Reply):
+    """What is said of one case. An empty `value` and a missing `observe` leave that part as the case has it."""
 
     case: str
     working: str = ""
@@ -24,15 +20,21 @@ class RulingReply(BaseModel):
     expect: Literal["value", "raises", "check"] = "value"
     value: str = ""
     match: str = ""
+    observe: ObserveReply | None = None
 
-    def expectation(self) -> Expectation:
-        """What is right in place of what the case expects."""
-        return expected(self.expect, self.value, match=self.match)
+    def effects(self, case: Case) -> Effects:
+        """What is right in place of what the case observes; a value's tolerance stays the case's."""
+        expectation = case.expectation
+        if self.value.strip():
+            expectation = expected(self.expect, self.value, match=self.match)
+            if isinstance(expectation, Value) and isinstance(case.expectation, Value):
+                expectation = expectation.model_copy(update={"tolerance": case.expectation.tolerance})
+        if self.observe is None:
+            return case.effects.model_copy(update={"expectation": expectation})
+        return self.observe.beside(expectation)
 
 
-class TrialReply(BaseModel):
+class TrialReply(Reply):
     """The rulings on all cases that were in doubt."""
-
-    model_config = ConfigDict(extra="ignore")
 
     rulings: list[RulingReply]

@@ -11,20 +11,20 @@ from tdgen.prompts import conversation
 from tdgen.protocols import Model, Request
 from tdgen.replies import ask_for
 from tdgen.trials.reply import Found, RulingReply, TrialReply
-from tdgen.types import Case, Expectation, Frozen, Value
+from tdgen.types import Case, Effects, Frozen
 
 Evaluate = Callable[[Sequence[Case]], Mapping[str, str]]
 LONGEST_REASON = 600
 
 
 class Ruling(Frozen):
-    """What a trial says of one case; `expectation` is what is right where the verdict is `revised`."""
+    """What a trial says of one case; `effects` are what is right where the verdict is `revised`."""
 
     case: str
     verdict: Found
     reason: str = ""
     quote: str = ""
-    expectation: Expectation | None = None
+    effects: Effects | None = None
 
 
 def hold_trial(
@@ -75,10 +75,9 @@ def _sound(
         if case is None or reply.case in found:
             continue
         ruling = _ruling(reply, case)
-        problem = _unproven(ruling, context)
-        if not problem and ruling.expectation is not None:
-            revised = case.model_copy(update={"expectation": ruling.expectation})
-            problem = evaluate([revised]).get(case.name, "")
+        problem = _unproven(ruling, context) or ("it does not say what is right" if _says_nothing(reply) else "")
+        if not problem and ruling.effects is not None:
+            problem = evaluate([case.observing(ruling.effects)]).get(case.name, "")
         if problem:
             reasons.append(f"the ruling on {reply.case!r}: {problem}")
         else:
@@ -92,12 +91,15 @@ def _ruling(reply: RulingReply, case: Case) -> Ruling:
     ruling = Ruling(case=reply.case, verdict=reply.verdict, reason=reason, quote=reply.quote.strip())
     if reply.verdict != "revised":
         return ruling
-    expectation = reply.expectation()
-    if isinstance(expectation, Value) and isinstance(case.expectation, Value):
-        expectation = expectation.model_copy(update={"tolerance": case.expectation.tolerance})
-    if expectation == case.expectation:
+    effects = reply.effects(case)
+    if effects == case.effects:
         return ruling.model_copy(update={"verdict": "upheld"})
-    return ruling.model_copy(update={"expectation": expectation})
+    return ruling.model_copy(update={"effects": effects})
+
+
+def _says_nothing(reply: RulingReply) -> bool:
+    """Whether a ruling revises a case, and to nothing."""
+    return reply.verdict == "revised" and not reply.value.strip() and reply.observe is None
 
 
 def _unproven(ruling: Ruling, context: PromptContext) -> str:

@@ -102,6 +102,18 @@ class After(Frozen):
     source: str
 
 
+class Effects(Frozen):
+    """What a case observes of a call: what it returns or raises, all that it prints, files and expressions after it.
+
+    `stdout` is None where what is printed does not matter; `files` holds the text that each must have.
+    """
+
+    expectation: Expectation
+    stdout: str | None = None
+    files: dict[str, str] = Field(default_factory=dict)
+    after: tuple[After, ...] = ()
+
+
 ARBITRATED = "trial"
 """What confirms a case that an arbiter upheld, or corrected."""
 
@@ -135,6 +147,15 @@ class Case(Frozen):
         return Call(
             function=self.function, setup=self.setup, arguments=self.arguments, call=self.call, world=self.world
         )
+
+    @property
+    def effects(self) -> Effects:
+        """All that it observes."""
+        return Effects(expectation=self.expectation, stdout=self.stdout, files=self.files, after=self.after)
+
+    def observing(self, effects: Effects) -> Case:
+        """The case with other effects of the same call."""
+        return self.model_copy(update=dict(effects))
 
     @property
     def expression(self) -> str:

@@ -11,7 +11,19 @@ from tdgen.briefs import PromptContext
 from tdgen.errors import ModelError
 from tdgen.models import ScriptedModel
 from tdgen.testgen.settling import Asking, Settled, Why, settle
-from tdgen.types import Call, Case, Check, ExpectedException, FunctionSpec, Parameter, Plan, Returns, Value, World
+from tdgen.types import (
+    After,
+    Call,
+    Case,
+    Check,
+    ExpectedException,
+    FunctionSpec,
+    Parameter,
+    Plan,
+    Returns,
+    Value,
+    World,
+)
 
 LOW = FunctionSpec(name="low", purpose="The least.", returns=Returns(type="int"))
 SPEC = FunctionSpec(
@@ -26,7 +38,7 @@ LAW = Case(name="example_1", function="f", provenance="instruction", arguments=(
 ONE, TWO = Call(function="f", arguments=("1",)), Call(function="f", arguments=("2",))
 
 
-def gives(number: int, value: str, expect: str = "value", **more: str) -> dict[str, Any]:
+def gives(number: int, value: str, expect: str = "value", **more: Any) -> dict[str, Any]:
     return {"number": number, "expect": expect, "value": value, **more}
 
 
@@ -167,3 +179,16 @@ class TestNonsense:
         """Whoever asked decides what becomes of it."""
         with pytest.raises(ModelError):
             Author().settled()
+
+
+def test_an_answer_may_say_what_is_printed_written_and_left_behind():
+    """A call whose point is no result has a case all the same."""
+    observe = {
+        "stdout": "1\n",
+        "files": [{"name": "a.txt", "text": "1"}],
+        "after": [{"expression": "x", "value": "[]"}],
+    }
+    author = Author([gives(1, "None", observe=observe), is_open(2)])
+    (case,) = author.settled().in_order
+    assert (case.stdout, case.files) == ("1\n", {"a.txt": "1"})
+    assert case.after == (After(expression="x", source="[]"),)

@@ -11,7 +11,19 @@ from tdgen.briefs import PromptContext
 from tdgen.errors import ModelError
 from tdgen.models import ScriptedModel
 from tdgen.trials import Ruling, hold_trial
-from tdgen.types import Case, Check, ExpectedException, FunctionSpec, Parameter, Plan, Returns, Tolerance, Value
+from tdgen.types import (
+    After,
+    Case,
+    Check,
+    Effects,
+    ExpectedException,
+    FunctionSpec,
+    Parameter,
+    Plan,
+    Returns,
+    Tolerance,
+    Value,
+)
 
 SPEC = FunctionSpec(
     name="f",
@@ -33,11 +45,11 @@ def case(name: str = "three", expects: str = "7") -> Case:
     return Case(name=name, function="f", arguments=("3",), expectation=Value(source=expects))
 
 
-def said(verdict: str, *, of: str = "three", quote: str = "Twice the number.", **more: str) -> dict[str, str]:
+def said(verdict: str, *, of: str = "three", quote: str = "Twice the number.", **more: Any) -> dict[str, Any]:
     return {"case": of, "verdict": verdict, "quote": quote, **more}
 
 
-def to(value: str, **more: str) -> dict[str, str]:
+def to(value: str, **more: Any) -> dict[str, Any]:
     return said("revised", value=value, **more)
 
 
@@ -88,7 +100,7 @@ class TestRulings:
         """The case is right; the working is kept as the reason."""
         (ruling,) = Court([said("upheld", working="2 * 3\n is  6")]).rulings().values()
         assert (ruling.verdict, ruling.reason, ruling.quote) == ("upheld", "2 * 3 is 6", "Twice the number.")
-        assert ruling.expectation is None
+        assert ruling.effects is None
 
     @pytest.mark.parametrize(
         ("reply", "expectation"),
@@ -101,18 +113,38 @@ class TestRulings:
     def test_revised(self, reply: dict[str, str], expectation: object):
         """To a value, an exception or a check."""
         (ruling,) = Court([reply]).rulings().values()
-        assert (ruling.verdict, ruling.expectation) == ("revised", expectation)
+        assert (ruling.verdict, ruling.effects) == ("revised", Effects(expectation=expectation))
 
     def test_a_revision_keeps_how_far_off_a_float_may_be(self):
         """That was not in doubt."""
         near = Value(source="0.3", tolerance=Tolerance(rel=0.01))
         (ruling,) = Court([to("0.4")]).rulings(case().model_copy(update={"expectation": near})).values()
-        assert ruling.expectation == Value(source="0.4", tolerance=Tolerance(rel=0.01))
+        assert ruling.effects.expectation == Value(source="0.4", tolerance=Tolerance(rel=0.01))
+
+    def test_that_corrects_what_is_printed_leaves_the_result(self):
+        """A case may be wrong about any part of what it observes."""
+        printing = case().model_copy(update={"stdout": "--\n", "after": (After(expression="x", source="1"),)})
+        observe = {"stdout": "---\n", "files": [], "after": [{"expression": "x", "value": "2"}]}
+        ruling = Court([to("", observe=observe)]).rulings(printing)["three"]
+        expected = Effects(expectation=printing.expectation, stdout="---\n", after=(After(expression="x", source="2"),))
+        assert ruling.effects == expected
+
+    def test_that_corrects_the_result_leaves_what_is_printed(self):
+        """A missing `observe` says that the rest is right."""
+        printing = case().model_copy(update={"stdout": "--\n"})
+        ruling = Court([to("6")]).rulings(printing)["three"]
+        assert ruling.effects == Effects(expectation=Value(source="6"), stdout="--\n")
+
+    def test_that_revises_to_nothing_goes_back(self):
+        """It must say what is right."""
+        court = Court([to("")], [to("6")])
+        assert court.rulings()["three"].effects.expectation == Value(source="6")
+        assert "it does not say what is right" in court.prompt
 
     def test_a_revision_to_what_the_case_expects_upholds_it(self):
         """Whatever it is called."""
         (ruling,) = Court([to("7")]).rulings().values()
-        assert (ruling.verdict, ruling.expectation) == ("upheld", None)
+        assert (ruling.verdict, ruling.effects) == ("upheld", None)
 
     def test_unsettled_needs_no_words(self):
         """There are none that settle it."""
@@ -147,7 +179,7 @@ class TestProof:
     def test_other_words_go_back_once(self, quote: str):
         """Among them those of the case itself: it can't be its own witness."""
         court = Court([to("6", quote=quote)], [to("6")])
-        assert court.rulings()["three"].expectation == Value(source="6")
+        assert court.rulings()["three"].effects.expectation == Value(source="6")
         assert "- the ruling on 'three': " in court.prompt
         assert "copy the words" in court.prompt
 
@@ -163,7 +195,7 @@ class TestProof:
         court = Court(
             [to("six")], [to("6")], evaluate=lambda cases: broken if cases[0].expectation.source == "six" else {}
         )
-        assert court.rulings()["three"].expectation == Value(source="6")
+        assert court.rulings()["three"].effects.expectation == Value(source="6")
         assert "- the ruling on 'three': its value can't be evaluated: NameError" in court.prompt
 
 
@@ -202,7 +234,7 @@ class TestNonsense:
     def test_two_rulings_on_one_case(self):
         """The first one counts."""
         (ruling,) = Court([to("6"), to("8")]).rulings().values()
-        assert ruling.expectation == Value(source="6")
+        assert ruling.effects.expectation == Value(source="6")
 
     def test_a_refusal_is_not_asked_twice(self):
         """It says nothing of the case."""

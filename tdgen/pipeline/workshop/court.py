@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from tdgen.briefs import claim_text
-from tdgen.testgen.problems import same
+from tdgen.briefs import claim_text, observed_text
+from tdgen.testgen.problems import same_effects
 from tdgen.trials import Ruling
 from tdgen.types import ARBITRATED, Case, Revision
 
@@ -62,9 +62,9 @@ def votes_for(trust: str) -> int:
 def _borne_out(cases: Sequence[Case], rulings: Mapping[str, Ruling], passes: Passes) -> set[str]:
     """The cases that the implementation passes as they were revised."""
     revised = [
-        case.model_copy(update={"expectation": ruling.expectation})
+        case.observing(ruling.effects)
         for case in cases
-        if (ruling := rulings.get(case.name)) is not None and ruling.expectation is not None
+        if (ruling := rulings.get(case.name)) is not None and ruling.effects is not None
     ]
     return {name for name, passed in passes(revised).items() if passed} if revised else set()
 
@@ -81,9 +81,9 @@ def _decided(heard: Sequence[Ruling], borne_out: set[str], votes: int) -> Ruling
 
 
 def _alike(one: Ruling, other: Ruling) -> bool:
-    if one.expectation is None or other.expectation is None:
+    if one.effects is None or other.effects is None:
         return one.verdict == other.verdict
-    return same(one.expectation, other.expectation)
+    return same_effects(one.effects, other.effects)
 
 
 def _judgement(cases: Sequence[Case], decided: Mapping[str, Ruling]) -> Judgement:
@@ -96,12 +96,10 @@ def _judgement(cases: Sequence[Case], decided: Mapping[str, Ruling]) -> Judgemen
         if ruling.verdict == "upheld":
             upheld.append(case.name)
             changed[case.name] = case.model_copy(update={"confirmed": (*case.confirmed, ARBITRATED)})
-        elif ruling.expectation is not None:
-            now = case.model_copy(
-                update={"expectation": ruling.expectation, "why": ruling.quote, "confirmed": (ARBITRATED,)}
-            )
+        elif ruling.effects is not None:
+            now = case.observing(ruling.effects).model_copy(update={"why": ruling.quote, "confirmed": (ARBITRATED,)})
             changed[case.name] = now
-            revisions.append(_revision(case, ruling, "revised", claim_text(now)))
+            revisions.append(_revision(case, ruling, "revised", _claims(now)))
         else:
             changed[case.name] = None
             revisions.append(_revision(case, ruling, "quarantined", ""))
@@ -117,7 +115,12 @@ def _revision(case: Case, ruling: Ruling, action: str, after: str) -> Revision:
             "reason": ruling.reason or "the contract does not settle it",
             "quote": ruling.quote,
             "call": case.expression,
-            "before": claim_text(case),
+            "before": _claims(case),
             "after": after,
         }
     )
+
+
+def _claims(case: Case) -> str:
+    """All that a case says, in one line."""
+    return "; ".join([claim_text(case), *(line.strip() for line in observed_text(case))])

@@ -8,7 +8,7 @@ import pytest
 
 from tdgen.pipeline.workshop.court import judge_doubtful, votes_for
 from tdgen.trials import Ruling
-from tdgen.types import Case, Value
+from tdgen.types import Case, Effects, Value
 
 
 def case(name: str = "three", expects: str = "4") -> Case:
@@ -20,7 +20,7 @@ def upheld(name: str = "three") -> Ruling:
 
 
 def revised(value: str, name: str = "three") -> Ruling:
-    return Ruling(case=name, verdict="revised", quote="the words", expectation=Value(source=value))
+    return Ruling(case=name, verdict="revised", quote="the words", effects=Effects(expectation=Value(source=value)))
 
 
 def unsettled(name: str = "three") -> Ruling:

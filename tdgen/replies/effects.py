@@ -1,0 +1,61 @@
+"""What must be observed of a call, out of the words in which models say it.
+
+The test author's cases, its answers on single calls and the arbiter's rulings say it in one form.
+"""
+
+from __future__ import annotations
+
+from pydantic import BaseModel, ConfigDict
+
+from tdgen.types import After, Check, Effects, Expectation, ExpectedException, Tolerance, Value
+
+
+class Reply(BaseModel):
+    """A part of an answer; what it has beside its fields is not read."""
+
+    model_config = ConfigDict(extra="ignore")
+
+
+class NamedText(Reply):
+    """A file by its path, or a variable by its name."""
+
+    name: str
+    text: str
+
+
+class AfterReply(Reply):
+    """An expression after the call, and what it must be."""
+
+    expression: str
+    value: str
+
+
+class ObserveReply(Reply):
+    """What must be observed beside what the call returns or raises."""
+
+    stdout: str | None = None
+    files: list[NamedText] = []
+    after: list[AfterReply] = []
+
+    def beside(self, expectation: Expectation) -> Effects:
+        """All that must be observed."""
+        return Effects(
+            expectation=expectation,
+            stdout=self.stdout,
+            files={file.name: file.text for file in self.files},
+            after=tuple(After(expression=a.expression, source=a.value) for a in self.after),
+        )
+
+
+def expected(expect: str, value: str, *, match: str = "", relative: float = 0.0) -> Expectation:
+    """The expectation of an answer's fields; whatever is neither `raises` nor `check` is a value.
+
+    `value` is the source of a value, an exception's name or a predicate; `match` the pattern of a message, and
+    `relative` how far off a float may be (0 or less: as tdgen has it).
+    """
+    source = value.strip()
+    if expect == "raises":
+        return ExpectedException(type=source, match=match)
+    if expect == "check":
+        return Check(source=source)
+    return Value(source=source, tolerance=Tolerance(rel=relative) if relative > 0 else Tolerance())
