@@ -89,7 +89,7 @@ def test_what_is_no_value(run, text):
     assert err.startswith("line 1: ")
 
 
-@pytest.mark.parametrize("arguments", [(), ("ml",), ("1", "ml", "l", "x"), ("1", "pint", "ml"), ("cup", "pint"), ("1", "ML", "l")])
+@pytest.mark.parametrize("arguments", [(), ("ml",), ("1", "ml", "l", "x"), ("1", "pint", "ml"), ("cup", "pint"), ("1", "l", "pint")])
 def test_wrong_arguments(run, arguments):
     code, out, err = run(*arguments, stdin="1\n")
     assert (code, out) == (2, "")

@@ -95,7 +95,7 @@ def test_script_no_teams(run):
     assert err.strip()
 
 
-@pytest.mark.parametrize("arguments", [(), ("two",), ("2.0",), ("2", "3"), ("",)])
+@pytest.mark.parametrize("arguments", [(), ("two",), ("2.5",), ("2", "3"), ("",)])
 def test_script_wrong_arguments(run, arguments):
     code, out, err = run(*arguments, stdin="Ali\nBea\nCem\n")
     assert (code, out) == (2, "")
