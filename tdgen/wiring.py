@@ -123,9 +123,9 @@ class Workplace:
         self._closers.append(partial(pool.shutdown, wait=False, cancel_futures=True))
         return pool
 
-    def journal(self, key: str) -> Journal:
-        """The journal of the run for `key`."""
-        return Journal.open(self.folder, key)
+    def journal(self, key: str, instruction: str = "") -> Journal:
+        """The journal of the run for `key`; a listing shows the instruction."""
+        return Journal.open(self.folder, key, instruction)
 
     def check(self, settings: Settings | None = None) -> None:
         """Before any work: ModelError where nobody could answer, InputError where a setting asks too much."""

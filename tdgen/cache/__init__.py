@@ -3,7 +3,7 @@
 from tdgen.cache.answered import Answered, Said
 from tdgen.cache.folder import default_folder
 from tdgen.cache.journal import Journal, Run, runs
-from tdgen.cache.solutions import Functions, Row, Solutions
+from tdgen.cache.solutions import Functions, Row, Solutions, match_key
 from tdgen.cache.store import DiskStore, MemoryStore, clear_folder, open_store
 
 __all__ = [
@@ -18,6 +18,7 @@ __all__ = [
     "Solutions",
     "clear_folder",
     "default_folder",
+    "match_key",
     "open_store",
     "runs",
 ]

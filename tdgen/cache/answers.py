@@ -26,8 +26,11 @@ class Kept(NamedTuple):
 class AnswerFile:
     """The answers of the run `run_key` at `path`, open for more. One writer at a time."""
 
-    def __init__(self, path: Path, run_key: str) -> None:
-        """Open the file, making it and its folder where needed; `kept` tells what was in it."""
+    def __init__(self, path: Path, run_key: str, instruction: str = "") -> None:
+        """Open the file, making it and its folder where needed; `kept` tells what was in it.
+
+        A new file's header holds the instruction, so that a listing can say what the run was asked.
+        """
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         self.kept = read(path, run_key) if path.exists() else Kept({}, 0)
         if self.kept.sound:
@@ -38,7 +41,7 @@ class AnswerFile:
             path.replace(unread(path))
         self._file = path.open("ab")
         if not self.kept.sound:
-            self._write({"format": FORMAT, "key": run_key})
+            self._write({"format": FORMAT, "key": run_key, "instruction": instruction})
 
     def append(self, key: str, text: str) -> None:
         """Keep one more answer; it is on the disk when this returns."""

@@ -23,22 +23,36 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final, Literal
 
+from pydantic import ValidationError
+
 from tdgen.cache.answers import FORMAT, AnswerFile, unread
 from tdgen.cache.folder import file_name
-from tdgen.types import Frozen
+from tdgen.types import Frozen, Solution
 
 KEEP_FAILURES: Final = 50
 KEEP_UNFINISHED_DAYS: Final = 30
 
 
 class Run(Frozen):
-    """A run in the journal: unfinished or failed (then with a reason). `at` is ISO 8601 in UTC."""
+    """A run in the journal: unfinished or failed (then with a reason). `at` is ISO 8601 in UTC.
+
+    `instruction` is empty where an earlier version of tdgen did not keep it.
+    """
 
     key: str
     state: Literal["unfinished", "failed"]
     at: str
     path: str
     reason: str = ""
+    instruction: str = ""
+
+    def solution(self) -> Solution | None:
+        """The solution with which the run failed; None where it came to none, or to none of today's shape."""
+        try:
+            record = json.loads(Path(self.path).read_bytes()) if self.state == "failed" else {}
+            return Solution.model_validate(record["solution"])
+        except (OSError, ValueError, LookupError, TypeError, ValidationError):
+            return None
 
 
 class Journal:
@@ -47,7 +61,7 @@ class Journal:
     `resumed` counts the answers that an earlier, unfinished run left; `notes` says what a person may want to know.
     """
 
-    def __init__(self, folder: Path, key: str) -> None:
+    def __init__(self, folder: Path, key: str, instruction: str = "") -> None:
         """Open the journal of the run `key` in the cache folder `folder`. It raises nothing: see `notes`."""
         self.notes: list[str] = []
         self._key = key
@@ -56,7 +70,7 @@ class Journal:
         self._guard = threading.Lock()
         self._file: AnswerFile | None = None
         try:
-            self._file = AnswerFile(self._answers, key)
+            self._file = AnswerFile(self._answers, key, instruction)
         except OSError as error:
             self._note_unwritable(error)
         else:
@@ -65,9 +79,9 @@ class Journal:
         self.resumed = len(self._texts)
 
     @classmethod
-    def open(cls, folder: Path, key: str) -> Journal:
+    def open(cls, folder: Path, key: str, instruction: str = "") -> Journal:
         """The journal of the run `key`, with what an unfinished run left; what is old in the folder is swept away."""
-        journal = cls(folder, key)
+        journal = cls(folder, key, instruction)
         _sweep(folder / "runs")
         return journal
 
@@ -142,20 +156,22 @@ def runs(folder: Path) -> list[Run]:
 def _unfinished(path: Path) -> Run | None:
     try:
         with path.open("rb") as file:
-            key = str(json.loads(file.readline())["key"])
+            header = json.loads(file.readline())
+        key, instruction = str(header["key"]), str(header.get("instruction", ""))
         at = datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat(timespec="seconds")
-    except (OSError, ValueError, LookupError, TypeError):
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return None
-    return Run(key=key, state="unfinished", at=at, path=str(path))
+    return Run(key=key, state="unfinished", at=at, path=str(path), instruction=instruction)
 
 
 def _failed(path: Path) -> Run | None:
     try:
         record = json.loads(path.read_bytes())
         key, at, reason = str(record["key"]), str(record["at"]), str(record.get("reason", ""))
-    except (OSError, ValueError, LookupError, TypeError):
+        instruction = str(record.get("instruction", ""))
+    except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return None
-    return Run(key=key, state="failed", at=at, path=str(path), reason=reason)
+    return Run(key=key, state="failed", at=at, path=str(path), reason=reason, instruction=instruction)
 
 
 def _sweep(folder: Path) -> None:

@@ -7,6 +7,7 @@ solution lies a row of a few words, so that a listing need not read them all.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import Final
 
@@ -63,27 +64,16 @@ class Solutions:
 
     def rows(self) -> list[Row]:
         """All kept solutions in a few words each, the newest first."""
-        found = (self._read_row(key) for key in self._keys())
+        found = (self._read_row(key) for key in self.keys())
         return sorted((row for row in found if row is not None), key=lambda row: row.created, reverse=True)
 
     def resolve(self, prefix: str) -> str:
-        """The one key that starts with `prefix` (at least 4 hex digits, with or without their `sha256:`).
+        """The one kept solution's key that starts with `prefix`: see `match_key`."""
+        return match_key(prefix, self.keys())
 
-        InputError where no key does, or more than one.
-        """
-        digits = prefix.strip().lower().removeprefix(_TAG)
-        if not re.fullmatch("[0-9a-f]{4,64}", digits):
-            raise InputError(f"{prefix[:80]!r} is no solution's key: give at least 4 of its hex digits")
-        found = self._keys(_TAG + digits)
-        if not found:
-            raise InputError(f"no kept solution's key starts with {digits}: `tdgen cache list` shows them all")
-        if len(found) > 1:
-            shown = ", ".join(key.removeprefix(_TAG)[: len(digits) + 4] for key in found[:3])
-            raise InputError(f"{len(found)} kept solutions' keys start with {digits} ({shown}…): give more digits")
-        return found[0]
-
-    def _keys(self, prefix: str = "") -> list[str]:
-        return [key.removeprefix("solution/") for key in self._store.keys(f"solution/{prefix}")]
+    def keys(self) -> list[str]:
+        """The keys of all kept solutions."""
+        return [key.removeprefix("solution/") for key in self._store.keys("solution/")]
 
     def _read_row(self, key: str) -> Row | None:
         text = self._store.get(f"row/{key}")
@@ -100,6 +90,23 @@ class Solutions:
         row = _row(solution, len(self._store.get(f"solution/{key}") or ""))
         self._store.put(f"row/{key}", _json(row))
         return row
+
+
+def match_key(prefix: str, keys: Iterable[str]) -> str:
+    """The one of `keys` that starts with `prefix` (at least 4 hex digits, with or without their `sha256:`).
+
+    InputError where no key does, or more than one.
+    """
+    digits = prefix.strip().lower().removeprefix(_TAG)
+    if not re.fullmatch("[0-9a-f]{4,64}", digits):
+        raise InputError(f"{prefix[:80]!r} is no solution's key: give at least 4 of its hex digits")
+    found = sorted({key for key in keys if key.startswith(_TAG + digits)})
+    if not found:
+        raise InputError(f"no kept solution's key starts with {digits}: `tdgen cache list` shows them all")
+    if len(found) > 1:
+        shown = ", ".join(key.removeprefix(_TAG)[: len(digits) + 4] for key in found[:3])
+        raise InputError(f"{len(found)} kept solutions' keys start with {digits} ({shown}…): give more digits")
+    return found[0]
 
 
 class Functions:

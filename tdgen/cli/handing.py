@@ -9,9 +9,11 @@ from typing import TYPE_CHECKING
 from tdgen.cli.inputs import instruction_in, text_of
 from tdgen.errors import InputError
 from tdgen.outputs import Package, read_package, recorded_solution
+from tdgen.types import Solution
 from tdgen.types.layouts import module_text
 
 if TYPE_CHECKING:
+    from tdgen.cache import Run
     from tdgen.generator import Generator, Handed
 
 
@@ -51,7 +53,18 @@ def package_of(generator: Generator, name: str) -> Package:
     """The solution that HASH|FOLDER names, with its files (a folder's as they are now); InputError for no such one."""
     if _is_folder(name):
         return read_package(Path(name), generator.folder)
-    solution = generator.find(name)
+    return _package(generator.find(name))
+
+
+def package_or_run(generator: Generator, name: str) -> Package | Run:
+    """The same; where HASH is that of a run that left no solution, that run."""
+    if _is_folder(name):
+        return package_of(generator, name)
+    found = generator.look_up(name)
+    return _package(found) if isinstance(found, Solution) else found
+
+
+def _package(solution: Solution) -> Package:
     module = f"{solution.plan.module}.py"
     return Package(solution, {module: module_text(solution), **solution.test_files}, module)
 

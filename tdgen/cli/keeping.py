@@ -156,7 +156,9 @@ def _row_line(row: Row) -> Line:
 
 
 def _run_line(run: Run) -> Line:
-    return Line(f"{_stamp(run.key, run.at)}  {run.state}  {one_line(run.reason, 120)}".rstrip(), "faint")
+    title = next(iter(run.instruction.strip().splitlines()), "")
+    told = [run.state, one_line(run.reason, 120), one_line(title, 120)]
+    return Line("  ".join([_stamp(run.key, run.at), *filter(None, told)]), "faint")
 
 
 def _stamp(key: str, moment: str) -> str:

@@ -88,7 +88,7 @@ Kept = Annotated[
     str,
     Argument(
         metavar="HASH|FOLDER",
-        help="A kept solution's key, or the folder it was written to.",
+        help="A solution's or a run's key (`tdgen cache list`), or the folder it was written to.",
         autocompletion=keys_and_folders,
     ),
 ]

@@ -9,10 +9,12 @@ from typing import TYPE_CHECKING, Any
 
 from tdgen.cli import options
 from tdgen.cli.details import detail_lines
-from tdgen.cli.speaking import Line, count, give, give_json, give_lines, say
+from tdgen.cli.speaking import Line, count, give, give_json, give_lines, one_line, say
 from tdgen.cli.summary import MOST_FAILURES, failure_told, summary
+from tdgen.errors import InputError
 
 if TYPE_CHECKING:
+    from tdgen.cache import Run
     from tdgen.outputs import Package
     from tdgen.pipeline.verifying import Verification
 
@@ -33,6 +35,8 @@ def show(
 ) -> int:
     """Show a solution: what was asked, planned and written, how it ended, and what it cost.
 
+    Of a run that did not end green the best so far is shown, or where it left no code, how it ended.
+
     \b
     tdgen show 3f2a91bc                    a kept one, by its key's first digits
     tdgen show ./calendars                 one in a folder, as its files are now
@@ -40,13 +44,19 @@ def show(
     tdgen show 3f2a91bc --tests
     tdgen show 3f2a91bc --html story.html  all of it as one page for a browser
     """  # noqa: D301 - \b keeps the lines below it apart
-    from tdgen.cli.handing import package_of
+    from tdgen.cache import Run
+    from tdgen.cli.handing import package_or_run
     from tdgen.generator import Generator
     from tdgen.settings import load_settings
 
     with Generator(load_settings(flags)) as generator:
-        package = package_of(generator, name)
+        package = package_or_run(generator, name)
         cache = generator.folder
+    if isinstance(package, Run):
+        if html is not None or code or tests:
+            raise InputError(f"the {package.state} run {name} left no code to show: `tdgen show {name}` tells its end")
+        _show_run(package, json=json)
+        return 0
     for changed in package.changed:
         say(
             f"{changed} was changed since tdgen wrote it: here it is as it is now; the outcomes are those of then",
@@ -87,6 +97,20 @@ def verify(name: options.Kept, *, json: options.Json = False, flags: dict[str, A
     else:
         give_lines(list(verified_lines(package.solution.plan.module, found, milliseconds)))
     return 0 if found.passed else NOT_GREEN
+
+
+def _show_run(run: Run, *, json: bool) -> None:
+    """Show a run that left no solution: what was asked, and how it ended."""
+    if json:
+        give_json(run.model_dump())
+        return
+    ends = {
+        "failed": run.reason,
+        "unfinished": "the same command again goes on from here: what it was answered is not paid for twice",
+    }
+    asked = run.instruction.strip() or "(an earlier version of tdgen did not keep the instruction)"
+    lines = [Line("asked:", "strong"), *(Line(f"    {line}") for line in asked.splitlines()), Line("")]
+    give_lines([*lines, Line(f"{run.state}, {run.at[:16]}: {one_line(ends[run.state], 500)}", "bad")])
 
 
 def _write_html(package: Package, path: str, cache: Path, *, overwrite: bool) -> None:

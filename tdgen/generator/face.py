@@ -8,7 +8,9 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from tdgen.cache import Run
 from tdgen.closing import Closing
+from tdgen.errors import InputError
 from tdgen.events import Event
 from tdgen.generator.arguments import expect, expect_callable
 from tdgen.generator.handed import Handed, read
@@ -25,6 +27,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from tdgen.estimates import Estimate
+    from tdgen.models import Ledger
     from tdgen.pipeline import Draft
     from tdgen.pipeline.verifying import Verification
     from tdgen.settings.options import AllOptions
@@ -128,8 +131,7 @@ class Generator(Closing):
         key = self.key(asked)
         self._workplace.check(self.settings)
         with self._workplace.store.lock(key):
-            draft, _ = self._runs.run(asked, key, until)
-        return draft
+            return self._runs.draft(asked, key, until)
 
     def kept(self, instruction: str, handed: Handed = Handed()) -> Solution | None:  # noqa: B008
         """The instruction's solution where it is in the cache and may be used, else None; no model is asked."""
@@ -156,7 +158,14 @@ class Generator(Closing):
         )
 
     def find(self, prefix: str) -> Solution:
-        """The kept solution whose key starts with `prefix`; InputError where there is none, or several."""
+        """The solution whose key starts with `prefix`, kept or of a failed run; InputError for none, or several."""
+        found = self.look_up(prefix)
+        if isinstance(found, Solution):
+            return found
+        raise InputError(f"the {found.state} run {prefix} has no solution: `tdgen show {prefix}` tells what is known")
+
+    def look_up(self, prefix: str) -> Solution | Run:
+        """What `find` gives; where a run that did not end green left no solution, that run."""
         expect("a key", prefix, str)
         return self._shelf.find(prefix)
 
@@ -178,18 +187,22 @@ class Generator(Closing):
         from tdgen.pipeline.solving import solution_of
 
         began = time.monotonic()
-        draft, ledger = self._runs.run(asked, key)
-        if draft.answers or draft.instruction.remarks != asked.remarks:
-            asked = draft.instruction.model_copy(update={"answers": (*asked.answers, *draft.answers)})
-            self._shelf.remember(asked)
-        solution = solution_of(
-            draft,
-            key=self.key(asked),
-            settings=self.settings,
-            spent=ledger.spent(),
-            seconds=time.monotonic() - began,
-            sandbox=self._workplace.sandbox.describe(),
-        )
+
+        def finish(draft: Draft, ledger: Ledger) -> Solution:
+            settled = asked
+            if draft.answers or draft.instruction.remarks != asked.remarks:
+                settled = draft.instruction.model_copy(update={"answers": (*asked.answers, *draft.answers)})
+                self._shelf.remember(settled)
+            return solution_of(
+                draft,
+                key=self.key(settled),
+                settings=self.settings,
+                spent=ledger.spent(),
+                seconds=time.monotonic() - began,
+                sandbox=self._workplace.sandbox.describe(),
+            )
+
+        solution = self._runs.solve(asked, key, finish)
         self._shelf.keep(solution)
         return solution
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -9,7 +11,7 @@ from tdgen.cache import Journal
 from tdgen.errors import OutOfScope, PlanError
 from tdgen.events import Noted
 from tdgen.generator.terms import Terms
-from tdgen.types import Instruction
+from tdgen.types import Instruction, Solution
 from tdgen.wiring import Workplace
 
 if TYPE_CHECKING:
@@ -28,18 +30,38 @@ class Runs:
         self._terms = terms
         self._open: set[Ledger] = set()
 
-    def run(self, asked: Instruction, key: str, until: str = "") -> tuple[Draft, Ledger]:
-        """The pipeline's way, up to the step `until` where one is named, and what it cost.
+    def solve(self, asked: Instruction, key: str, finish: Callable[[Draft, Ledger], Solution]) -> Solution:
+        """The pipeline's way to its end: `finish` makes the solution of the draft and of what it cost.
+
+        A run that failed is kept in the journal with its solution.
+        """
+        with self._opened(asked, key) as (journal, ledger):
+            solution = finish(self._draft(asked, journal, ledger), ledger)
+            if not solution.stopped:
+                _end(journal, solution)
+        return solution
+
+    def draft(self, asked: Instruction, key: str, until: str) -> Draft:
+        """The pipeline's way up to the step `until`."""
+        with self._opened(asked, key) as (journal, ledger):
+            return self._draft(asked, journal, ledger, until)
+
+    def cancel(self) -> None:
+        """Let what is being solved come to its end: no model is asked any more."""
+        for ledger in tuple(self._open):
+            ledger.close()
+
+    @contextmanager
+    def _opened(self, asked: Instruction, key: str) -> Iterator[tuple[Journal, Ledger]]:
+        """The journal and the account of a run, closed when it ends.
 
         What others are being answered while it fails is paid for: a moment is waited until it is in the journal.
         """
-        journal = self._workplace.journal(key)
+        journal = self._workplace.journal(key, asked.text)
         ledger = self._workplace.ledger(self._terms.settings)
         self._open.add(ledger)
         try:
-            draft = self._draft(asked, journal, ledger, until)
-            if not until and not draft.stopped:
-                _end(journal, draft)
+            yield journal, ledger
         except (OutOfScope, PlanError) as error:
             # That run came to its end too: played again, the same answers would only fail again.
             journal.fail({"reason": str(error)[:500], "instruction": asked.text})
@@ -51,14 +73,8 @@ class Runs:
             self._open.discard(ledger)
             ledger.close()
             journal.close()
-        return draft, ledger
 
-    def cancel(self) -> None:
-        """Let what is being solved come to its end: no model is asked any more."""
-        for ledger in tuple(self._open):
-            ledger.close()
-
-    def _draft(self, asked: Instruction, journal: Journal, ledger: Ledger, until: str) -> Draft:
+    def _draft(self, asked: Instruction, journal: Journal, ledger: Ledger, until: str = "") -> Draft:
         from tdgen.pipeline import Draft, run
 
         settings, emit, ask = self._terms
@@ -77,12 +93,11 @@ def _notes(journal: Journal) -> list[str]:
     return [*journal.notes, *([again] if journal.resumed else [])]
 
 
-def _end(journal: Journal, draft: Draft) -> None:
-    """Forget the answers of a run that came to its end; how it failed is kept."""
-    failed = {name: result.reason for name, result in draft.results.items() if result.outcome != "green"}
+def _end(journal: Journal, solution: Solution) -> None:
+    """Forget the answers of a run that came to its end; a solution that is not all green is kept with its reasons."""
+    failed = [f"{result.function}: {result.reason}" for result in solution.results if result.outcome != "green"]
     if not failed:
         journal.finish()
         return
-    results = {name: result.model_dump(mode="json") for name, result in draft.results.items()}
-    reason = "; ".join(f"{name}: {why}" for name, why in failed.items())
-    journal.fail({"reason": reason[:500], "instruction": draft.instruction.text, "results": results})
+    record = {"reason": "; ".join(failed)[:500], "instruction": solution.instruction}
+    journal.fail(record | {"solution": solution.model_dump(mode="json")})

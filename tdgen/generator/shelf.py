@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tdgen.cache import Answered, Said
+from tdgen.cache import Answered, Run, Said, match_key, runs
 from tdgen.errors import InputError, StoreError
 from tdgen.events import Noted
 from tdgen.generator.terms import Terms
@@ -29,15 +29,21 @@ class Shelf:
         """The solution kept under `key`, where kept ones may be used."""
         return None if self._settings.fresh else self._workplace.solutions.get(key)
 
-    def find(self, prefix: str) -> Solution:
-        """The solution whose key starts with `prefix`; InputError where there is none, or several."""
+    def find(self, prefix: str) -> Solution | Run:
+        """The solution whose key starts with `prefix`: the kept one, else that of the last run that failed.
+
+        Where no run left one, the last run. InputError where there is nothing of that key, or where keys are several.
+        """
         solutions = self._workplace.solutions
-        found = solutions.get(solutions.resolve(prefix))
-        if found is None:
+        journal = runs(self._workplace.folder)
+        key = match_key(prefix, [*solutions.keys(), *(run.key for run in journal)])
+        mine = [run for run in journal if run.key == key]
+        found = solutions.get(key) or next((solution for run in mine if (solution := run.solution())), None)
+        if found is None and not mine:
             raise InputError(
                 f"the solution {prefix} was kept by another version of tdgen and can't be read: solve anew"
             )
-        return found
+        return found or mine[0]
 
     def keep(self, solution: Solution) -> None:
         """Keep a solution under its key, where it is all green."""

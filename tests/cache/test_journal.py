@@ -234,6 +234,25 @@ class TestEnds:
         found = {(run.key, run.state, run.reason) for run in runs(tmp_path)}
         assert found == {("run", "failed", "red"), ("cut off", "unfinished", "")}
 
+    def test_runs_say_what_was_asked(self, tmp_path: Path):
+        """Failed and unfinished ones; what an earlier version left has no instruction."""
+        Journal.open(tmp_path, "red").fail({"reason": "red", "instruction": "double it"})
+        Journal.open(tmp_path, "cut off", "halve it").close()
+        (tmp_path / "runs" / "old").mkdir()
+        (tmp_path / "runs" / "old" / "answers.jsonl").write_text('{"format": 1, "key": "old"}\n')
+        assert {run.key: run.instruction for run in runs(tmp_path)} == {
+            "red": "double it",
+            "cut off": "halve it",
+            "old": "",
+        }
+
+    @pytest.mark.parametrize("record", [{}, {"solution": 3}, {"solution": {"plan": 1}}])
+    def test_a_failure_without_a_solution_of_todays_shape(self, tmp_path: Path, journal: Journal, record: dict):
+        """Has none."""
+        journal.fail(record)
+        (run,) = runs(tmp_path)
+        assert run.solution() is None
+
     def test_runs_of_a_folder_that_is_not_there(self, tmp_path: Path):
         """None."""
         assert runs(tmp_path / "none") == []

@@ -30,7 +30,16 @@ class TestCommands:
     def test_failed_runs_are_listed_too(self, tdgen, said, instruction):
         """With how they ended."""
         tdgen("solve", instruction, "--script", said.red().path, "--trust", "quick")
-        assert "failed  double: not right after 4 attempts" in tdgen("cache", "list").out
+        (line,) = tdgen("cache", "list").out.splitlines()
+        assert "failed  double: not right after 4 attempts" in line
+        assert line.endswith(f"  {instruction}")
+
+    def test_unfinished_runs_are_listed_by_what_was_asked(self, tdgen, said, instruction):
+        """One whose model broke off."""
+        said.green().forget("implement", "double")
+        assert tdgen("solve", instruction, "--script", said.path, "--trust", "quick").code != 0
+        (line,) = tdgen("cache", "list").out.splitlines()
+        assert line.endswith(f"  unfinished  {instruction}")
 
     def test_as_json(self, tdgen, key: str):
         """For programs."""

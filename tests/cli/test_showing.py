@@ -84,6 +84,70 @@ class TestShow:
         assert tdgen("show", "out", "--json").document["changed"] == ["doubling.py"]
 
 
+class TestRunsThatDidNotEndGreen:
+    """They are in the journal, and the listing names their keys."""
+
+    @pytest.fixture
+    def failed(self, tdgen, said, instruction) -> str:
+        """The first digits of the key of a run that ended red."""
+        assert tdgen("solve", instruction, "--script", said.red().path, "--trust", "quick").code == 1
+        return self.only(tdgen)
+
+    @staticmethod
+    def only(tdgen) -> str:
+        """The one key that is listed."""
+        (run,) = tdgen("cache", "list", "--json").document["runs"]
+        return run["key"][7:19]
+
+    def test_a_failed_one_is_shown_whole(self, tdgen, failed: str, instruction):
+        """With its plan, its cases, and why it failed."""
+        ran = tdgen("show", failed)
+        assert ran.code == 0
+        assert f"asked:\n    {instruction}\n" in ran.out
+        assert "not right after 4 attempts" in ran.out
+        assert "not all green: 0 of 2 functions" in ran.out
+        assert tdgen("show", failed, "--json").document["all_tests_passed"] is False
+
+    def test_a_failed_one_is_verified(self, tdgen, failed: str):
+        """It fails again."""
+        ran = tdgen("verify", failed)
+        assert ran.code == 1
+        assert ran.out.splitlines()[-1].startswith("not all passes, in ")
+
+    def test_a_green_solution_of_the_same_key_goes_first(self, tdgen, failed: str, said, instruction):
+        """What failed before is history."""
+        tdgen("solve", instruction, "--script", said.green().path, "--trust", "quick")
+        assert "all green" in tdgen("show", failed).out
+
+    def test_an_unfinished_one(self, tdgen, said, instruction):
+        """What was asked, and how it goes on; there is no code."""
+        said.green().forget("implement", "double")
+        tdgen("solve", instruction, "--script", said.path, "--trust", "quick")
+        key = self.only(tdgen)
+        ran = tdgen("show", key)
+        assert ran.code == 0
+        assert ran.out.startswith(f"asked:\n    {instruction}\n\nunfinished, ")
+        assert "the same command again goes on from here" in ran.out
+        assert tdgen("show", key, "--json").document["state"] == "unfinished"
+
+    @pytest.mark.parametrize("arguments", [("verify",), ("show", "--code"), ("show", "--html", "x.html")])
+    def test_an_unfinished_one_has_no_code(self, tdgen, said, instruction, arguments):
+        """That is said in one line."""
+        said.green().forget("implement", "double")
+        tdgen("solve", instruction, "--script", said.path, "--trust", "quick")
+        command, *options = arguments
+        key = self.only(tdgen)
+        ran = tdgen(command, key, *options)
+        assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
+        assert ran.err.startswith(f"tdgen: the unfinished run {key} ")
+
+    def test_one_that_was_declined(self, tdgen, said, instruction):
+        """It left its reason alone."""
+        said.say("plan", {"declined": "it is a web page", "functions": []})
+        tdgen("solve", instruction, "--script", said.path)
+        assert "it is a web page" in tdgen("show", self.only(tdgen)).out
+
+
 class TestVerify:
     """The tests once more."""
 
