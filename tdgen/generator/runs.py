@@ -11,7 +11,8 @@ from tdgen.cache import Journal
 from tdgen.errors import OutOfScope, PlanError
 from tdgen.events import Noted
 from tdgen.generator.terms import Terms
-from tdgen.types import Instruction, Solution
+from tdgen.protocols import Ask
+from tdgen.types import Asked, Instruction, Solution
 from tdgen.wiring import Workplace
 
 if TYPE_CHECKING:
@@ -83,8 +84,18 @@ class Runs:
         for note in _notes(journal):
             emit(Noted(text=note))
         tools = self._workplace.tools(journal, ledger, emit, settings)
-        tools = replace(tools, ask=ask if settings.questions == "ask" else None)
+        tools = replace(tools, ask=_unhurried(ask, ledger) if ask and settings.questions == "ask" else None)
         return run(tools, Draft(asked), until=until, steps=self._workplace.steps())
+
+
+def _unhurried(ask: Ask, ledger: Ledger) -> Ask:
+    """Ask the user, whose time to think is no part of the budget's seconds."""
+
+    def wait(question: Asked) -> str:
+        with ledger.paused():
+            return ask(question)
+
+    return wait
 
 
 def _notes(journal: Journal) -> list[str]:

@@ -37,6 +37,9 @@ class Ledger:
         self._budget = budget
         self._clock = clock
         self._started = clock()
+        self._pauses = 0
+        self._paused_at = 0.0
+        self._paused_seconds = 0.0
         self._changed = threading.Condition()
         self._telling = threading.Lock()
         self._account = Account(budget, prices)
@@ -107,7 +110,24 @@ class Ledger:
             return 0.0
         if self._budget.seconds is None:
             return None
-        return max(0.0, self._budget.seconds - (self._clock() - self._started))
+        with self._changed:
+            now = self._paused_at if self._pauses else self._clock()
+            return max(0.0, self._budget.seconds - (now - self._started - self._paused_seconds))
+
+    @contextmanager
+    def paused(self) -> Iterator[None]:
+        """The user is being asked: the seconds until all pauses have ended don't count."""
+        with self._changed:
+            if not self._pauses:
+                self._paused_at = self._clock()
+            self._pauses += 1
+        try:
+            yield
+        finally:
+            with self._changed:
+                self._pauses -= 1
+                if not self._pauses:
+                    self._paused_seconds += self._clock() - self._paused_at
 
     def check_time(self) -> None:
         """BudgetSpent where the seconds are used up, or the run has ended: for work between calls."""

@@ -15,11 +15,12 @@ from tdgen.cache import runs
 from tdgen.errors import BudgetSpent, InputError, ModelError, StoreError
 from tdgen.events import BudgetTold, FunctionEnded, Noted
 from tdgen.generator import Generator, Handed
-from tdgen.models import ScriptedModel
+from tdgen.models import Ledger, ScriptedModel
 from tdgen.protocols import Answer, Request
-from tdgen.settings import Settings
+from tdgen.settings import Budget, Settings
 from tdgen.specs.passages import unmarked
 from tdgen.types import Solution, Suite, Value
+from tdgen.wiring import Workplace
 from tests.conftest import with_answer
 
 RIGHT = "def double(number: int) -> int:\n    return 2 * number"
@@ -657,6 +658,19 @@ class TestQuestions:
         assert (
             "- Is A allowed? As assumed: No A.\n- Is B allowed? Of course.\n- Is C allowed? As assumed: No C." in second
         )
+
+    def test_the_users_time_to_think_is_not_spent(self, studio, double, monkeypatch):
+        """An answer that comes after hours leaves the seconds of the budget as they were."""
+        moment = [0.0]
+        monkeypatch.setattr(Workplace, "ledger", lambda *_: Ledger(Budget(seconds=60), lambda: moment[0]))
+        model = studio.model(double(), questions=[{"question": "Are floats allowed?", "assumption": "No."}])
+
+        def answer(_):
+            moment[0] += 10_000
+            return ""
+
+        generator = studio.generator(model, questions="ask", trust="quick").under(on_question=answer)
+        assert generator.solve("Double it.").all_tests_passed
 
     def test_nothing_said_lets_the_assumption_stand(self, studio, double):
         """And costs no call."""

@@ -110,6 +110,21 @@ def test_an_answer_lost_on_the_way_is_paid(question, told):
     assert ledger.usage() == lost
 
 
+def test_seconds_in_which_the_user_is_asked_do_not_count():
+    """Neither while a question is open nor afterwards; of two that are open at once, until both are answered."""
+    clock = Clock()
+    ledger = Ledger(unlimited(seconds=60), clock)
+    clock.now += 10
+    with ledger.paused():
+        clock.now += 1_000
+        with ledger.paused():
+            clock.now += 1_000
+        clock.now += 1_000
+        assert ledger.remaining_seconds() == 50
+    clock.now += 20
+    assert ledger.remaining_seconds() == 30
+
+
 def test_time_is_a_limit(question, told):
     """It runs from the ledger's making."""
     clock = Clock()
