@@ -24,6 +24,8 @@ from tdgen.protocols import Answer, Model, Purpose, Request
 from tdgen.replies import find_code
 from tdgen.types import Attempt, Step, Suite
 
+_NONE_SHOWN = "(No test of this function is shown.)\n"
+
 
 def implement(model: Model, brief: Brief, suite: Suite, *, line: int = 0) -> Attempt:
     """A first attempt, not yet run; what can't be used of its answer stands in its findings.
@@ -89,7 +91,8 @@ def _request(
             rules=render("tdgen.impl", "rules", packages=f", and {packages}" if packages else "", python=brief.python),
             function=brief.spec.name,
             context=brief.text,
-            cases=cases_section("some_of_the_tests", [case for case in suite.visible if not case.is_law]),
+            cases=cases_section("some_of_the_tests", [case for case in suite.visible if not case.is_law])
+            or _NONE_SHOWN,
             **more,
         ),
     )

@@ -53,12 +53,13 @@ def read_piece(code: str, function: str, others: Collection[str]) -> Piece:
 
 
 def assemble(types: str, pieces: Iterable[Piece], *, docstring: str = "", entry: str = "") -> str:
-    """A module: docstring, imports once each, shared types, functions in the order given, and the entry's call."""
+    """A module: docstring, imports once each, shared types, functions in order, and the `entry` of a script."""
     held = [trusted_piece(types), *pieces] if types.strip() else list(pieces)
-    lines = {line for piece in held for line in piece.imports} | ({"import sys"} if entry else set())
+    needed = {f"import {name}" for name in ("asyncio", "sys") if f"{name}." in entry}
+    lines = {line for piece in held for line in piece.imports} | needed
     imports = sorted(lines, key=lambda line: (line.startswith("from"), line))
     head = [f'"""{_docstring(docstring)}"""'] if docstring else []
-    start = f'if __name__ == "__main__":\n    raise SystemExit({entry}(sys.argv[1:]))\n' if entry else ""
+    start = f'if __name__ == "__main__":\n    raise SystemExit({entry})\n' if entry else ""
     bodies = [piece.body.strip("\n") for piece in held]
     blocks = ["\n\n".join([*head, "from __future__ import annotations"]), "\n".join(imports), "\n\n\n".join(bodies)]
     return "\n\n".join(block for block in blocks if block) + "\n" + ("\n\n" + start if start else "")

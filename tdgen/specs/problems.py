@@ -53,6 +53,8 @@ def _module_problems(plan: Plan) -> Iterator[str]:
     yield from (f"the name {name!r} is given to {count} things" for name, count in Counter(names).items() if count > 1)
     if plan.entry and plan.entry.function not in {f.name for f in plan.functions}:
         yield f"the entry function {plan.entry.function!r} is not among the functions"
+    elif plan.entry and not plan.spec(plan.entry.function).script_call:
+        yield f"the entry function {plan.entry.function!r} must take the command line as one list[str], or nothing"
 
 
 def _function_problems(spec: FunctionSpec, plan: Plan) -> Iterator[str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, Literal
 
 from pydantic import model_validator
@@ -10,6 +11,9 @@ from tdgen.types.base import Frozen
 
 Complexity = Literal["simple", "medium", "complex"]
 TypeKind = Literal["dataclass", "enum", "typed_dict", "named_tuple", "exception", "type_var", "param_spec"]
+
+
+_A_LIST = re.compile(r"(?:\w+\.)*(?:list|List|Sequence|Collection|Iterable|tuple)\b")
 
 
 class Parameter(Frozen):
@@ -50,6 +54,21 @@ class FunctionSpec(Frozen):
     passages: tuple[str, ...] = ()
 
     @property
+    def script_call(self) -> str:
+        """How a script calls it, as its user has it: with the command line's arguments, or with nothing; else empty."""
+        first = self.parameters[0] if self.parameters else None
+        others = [p for p in self.parameters[1:] if p.default is None and not p.name.startswith("*")]
+        given = ""
+        if first is not None and first.name.startswith("*") and not first.name.startswith("**"):
+            given = "*sys.argv[1:]"
+        elif first is not None and _A_LIST.match(first.type):
+            given = "sys.argv[1:]"
+        elif first is not None and first.default is None:
+            return ""
+        call = f"{self.name}({given})"
+        return "" if others else f"asyncio.run({call})" if self.is_async else call
+
+    @property
     def signature(self) -> str:
         """The `def` line without its colon, as the implementation must have it."""
         parts = [f"{p.name}: {p.type}" + (f" = {p.default}" if p.default is not None else "") for p in self.parameters]
@@ -79,7 +98,7 @@ class SharedType(Frozen):
 
 
 class Entry(Frozen):
-    """The function that `__main__` calls with `sys.argv[1:]`; what it returns is the exit code."""
+    """The function that a script calls; what it returns is the exit code."""
 
     function: str
     description: str = ""

@@ -85,7 +85,7 @@ def test_a_module_has_its_imports_once_and_starts_by_its_entry():
         "from dataclasses import dataclass\n\n\n@dataclass\nclass P:\n    x: int\n",
         pieces,
         docstring="Say.",
-        entry="main",
+        entry="main(sys.argv[1:])",
     )
     ast.parse(module)
     assert module.count("import re") == 1

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from tdgen.specs.problems import plan_problems
-from tdgen.types import Example, Field, FunctionSpec, Parameter, Plan, Raises, Returns, SharedType
+from tdgen.types import Entry, Example, Field, FunctionSpec, Parameter, Plan, Raises, Returns, SharedType
 
 
 def spec(name: str = "area", **changes: Any) -> FunctionSpec:
@@ -143,3 +143,35 @@ def test_hostile_defaults_are_never_expressions_with_statements():
     """What is not an expression can't hide in a default."""
     sly = spec(parameters=(Parameter(name="a", type="int", default="1): import os #"),))
     assert any("not a Python expression" in problem for problem in problems(sly))
+
+
+ENTRIES = {
+    "the arguments": ((Parameter(name="argv", type="list[str]"),), "main(sys.argv[1:])"),
+    "the arguments, or sys.argv": (
+        (Parameter(name="argv", type="Sequence[str] | None", default="None"),),
+        "main(sys.argv[1:])",
+    ),
+    "each argument": ((Parameter(name="*names", type="str"),), "main(*sys.argv[1:])"),
+    "nothing": ((), "main()"),
+    "nothing that must be given": ((Parameter(name="loud", type="bool", default="False"),), "main()"),
+}
+
+
+@pytest.mark.parametrize(("parameters", "call"), ENTRIES.values(), ids=ENTRIES)
+def test_a_script_calls_its_entry_as_the_user_has_it(parameters, call):
+    """What tdgen writes under `__main__` fits the signature: a script that can't start is not green."""
+    main = spec("main", parameters=parameters)
+    assert main.script_call == call
+    assert problems(main, entry=Entry(function="main")) == []
+
+
+def test_an_entry_that_a_command_line_can_not_call_is_refused():
+    """It needs more than the arguments."""
+    main = spec("main", parameters=(Parameter(name="path", type="str"), Parameter(name="times", type="int")))
+    (problem,) = problems(main, entry=Entry(function="main"))
+    assert "one list[str], or nothing" in problem
+
+
+def test_an_async_entry_is_run():
+    """By asyncio."""
+    assert spec("main", is_async=True).script_call == "asyncio.run(main())"
