@@ -51,6 +51,9 @@ def near(value, change):
 ALIKE = """
 def alike(expected, actual):
     expected, actual = [value.tolist() if hasattr(value, "tolist") else value for value in (expected, actual)]
+    missing = ("nan", "<NA>", "NaT", "None")
+    if str(expected) in missing and str(actual) in missing:
+        return True
     numbers = (int, float, complex, Decimal)
     if isinstance(expected, numbers) and isinstance(actual, numbers):
         one, other = complex(expected), complex(actual)
@@ -59,7 +62,7 @@ def alike(expected, actual):
         return len(expected) == len(actual) and all(k in actual and alike(v, actual[k]) for k, v in expected.items())
     if hasattr(expected, "to_numpy"):
         return alike(expected.to_numpy(), actual.to_numpy() if hasattr(actual, "to_numpy") else actual)
-    if hasattr(expected, "__iter__") and not isinstance(expected, (str, bytes)):
+    if all(hasattr(value, "__iter__") and not isinstance(value, (str, bytes)) for value in (expected, actual)):
         one, other = list(expected), list(actual)
         return len(one) == len(other) and all(any(alike(e, a) for a in other) for e in one)
     if hasattr(expected, "__dataclass_fields__"):
