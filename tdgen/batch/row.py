@@ -7,12 +7,14 @@ from typing import Final, Literal
 from pydantic import Field
 
 from tdgen.batch.lines import Line, Malformed
-from tdgen.errors import OutOfScope, TdgenError, UnreachableError
+from tdgen.errors import Contradicted, OutOfScope, TdgenError, UnreachableError
 from tdgen.metrics import Task
 from tdgen.types import Attempt, Frozen, FunctionResult, Solution, Usage
 
-Ending = Literal["green", "red", "undecided", "stopped", "declined", "failed", "malformed"]
+Ending = Literal["green", "red", "undecided", "stopped", "declined", "contradicted", "failed", "malformed"]
 BUG: Final = 70
+LONGEST_REASON: Final = 2000
+"""A refusal quotes two places of the instruction, whole."""
 _ANSWERS: Final = frozenset({"repair", "trace", "fresh", "helpers"})
 """The rungs on which a model answers with code after the first."""
 
@@ -21,8 +23,9 @@ class Row(Frozen):
     """How one line ended.
 
     `outcome` is `green` where every function is; `stopped` where a budget ended it; `undecided` where no function is
-    red or blocked, but not all are green; `declined` where the planner found it out of scope; `failed` where another
-    error ended it (`exit_code` is what `tdgen solve` would have ended with), `malformed` where the line can't be used.
+    red or blocked, but not all are green; `declined` where the planner found it out of scope, `contradicted` where the
+    instruction demands two things that can't both be; `failed` where another error ended it (`exit_code` is what
+    `tdgen solve` would have ended with), `malformed` where the line can't be used.
     `usage` and `seconds` are what it cost in this run: nothing for what came from the cache, or from the line `twin_of`
     that asks for the same. `cases`, `first_failed` and `last_failed` count its own cases, and how many of them the
     first and the last code fail; `repairs` are the model's answers with code after the first. `mark` and `twin` tell
@@ -109,12 +112,18 @@ def failed_row(line: Line, error: Exception, seconds: float = 0.0) -> Row:
     return Row(
         line=line.number,
         id=line.id,
-        outcome="declined" if isinstance(error, OutOfScope) else "failed",
-        reason=reason[:500],
+        outcome=_refused(error),
+        reason=reason[:LONGEST_REASON],
         exit_code=code,
         seconds=round(seconds, 3),
         mark=line.mark,
     )
+
+
+def _refused(error: Exception) -> Ending:
+    if isinstance(error, OutOfScope):
+        return "declined"
+    return "contradicted" if isinstance(error, Contradicted) else "failed"
 
 
 def malformed_row(found: Malformed) -> Row:

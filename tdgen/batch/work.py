@@ -16,12 +16,12 @@ from typing import Any, Final, NamedTuple
 from tdgen.batch.lines import Line, folder_name
 from tdgen.batch.row import Row, failed_row, solved_row
 from tdgen.errors import TdgenError
-from tdgen.events import Event, Noted
+from tdgen.events import BudgetTold, Event, Noted
 from tdgen.generator import Generator, Handed
 from tdgen.settings import Settings
 from tdgen.settings.budget import parse_budget
 from tdgen.specs.instruction import read_instruction
-from tdgen.types import Solution, digest
+from tdgen.types import Solution, Usage, digest
 
 
 class Task(NamedTuple):
@@ -68,10 +68,14 @@ def solve_task(generator: Generator, task: Task) -> Done:
     """Solve one line; whatever goes wrong with it is in its row."""
     began = time.monotonic()
     notes: list[str] = []
+    spent = Usage()
 
     def note(event: Event) -> None:
+        nonlocal spent
         if isinstance(event, Noted) and len(notes) < 20:
             notes.append(event.text[:300])
+        if isinstance(event, BudgetTold):
+            spent = event.usage
 
     try:
         its_own = generator.under(on_event=note, **changes(task, generator.settings))
@@ -79,7 +83,8 @@ def solve_task(generator: Generator, task: Task) -> Done:
         row = solved_row(task.line, solution, time.monotonic() - began, tuple(notes))
         return Done(row, solution if task.wants_solution else None)
     except Exception as error:  # noqa: BLE001 - one line's failure, a bug's too, never stops the others
-        return Done(failed_row(task.line, error, time.monotonic() - began))
+        row = failed_row(task.line, error, time.monotonic() - began)
+        return Done(row.model_copy(update={"usage": spent}))
 
 
 def _solved(generator: Generator, task: Task) -> Solution:

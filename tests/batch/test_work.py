@@ -51,6 +51,18 @@ def test_a_line_that_is_declined_is_recorded_as_such(line, studio):
     assert row.is_final
 
 
+def test_a_line_that_contradicts_itself_is_recorded_as_such(line, studio, double):
+    """With both places whole, however long they are, and with what the plan cost."""
+    places = "double(4) is 8" + ", always" * 40, "double(4) is 9" + ", never mind" * 30
+    text = "Double. {}. {}.".format(*places)
+    told = [{"first": places[0], "second": places[1], "why": "It can't be both.", "assumption": "8."}]
+    generator = studio.generator(studio.model(double(), contradictions=told))
+    row = solve_task(generator, Task(line("a", text), "")).row
+    assert (row.outcome, row.exit_code, row.usage.calls) == ("contradicted", 2, 1)
+    assert all(place in row.reason for place in places)
+    assert row.is_final
+
+
 def test_limits_hold_over_all_lines_together(line, studio, double):
     """With a concurrency of one, no two lines' questions are asked at once."""
     scripted = studio.model(double())
