@@ -43,7 +43,7 @@ bench-batch: $(READY)
 	$(BIN)/python benchmarks/bench_batch.py
 
 bench-live: $(READY)
-	$(BIN)/python benchmarks/bench_live.py --check
+	$(BIN)/python benchmarks/bench_live.py
 
 bench-service: $(READY)
 	$(BIN)/python benchmarks/bench_service.py

@@ -1,113 +1,101 @@
 """Real work: original instructions with hidden tests (`live/README.md`).
 
-`--check` tries the benchmark itself: each hidden test passes on its reference and fails on each faulty module.
+Tries the benchmark itself (each hidden test passes on its reference and fails on each faulty module), then plays the
+logs under `live-logs/` again, each a folder that `tdgen eval benchmarks/live -o benchmarks/live-logs/NAME` wrote, and
+prints their figures. `--check` leaves the logs out.
 """
 
 from __future__ import annotations
 
 import argparse
-import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 from tables import table
 
+from tdgen.errors import InputError
+from tdgen.evaluation import KindScores, Task, read_tasks, replay, scores
+from tdgen.evaluation.modules import run_hidden
+from tdgen.metrics import Share
+from tdgen.protocols import Sandbox
 from tdgen.sandbox import LocalSandbox
-from tdgen.types import FileJob, FileReport, Limits
+from tdgen.settings import Settings
 
 FOLDER = Path(__file__).parent / "live"
-LIMITS = Limits(wall_s=60.0, cpu_s=60.0)
+LOGS = Path(__file__).parent / "live-logs"
 FAULTY = 3
+COLUMNS = (
+    *("kind", "tasks", "right", "asked once right", "green", "false greens", "false reds", "abstained: right", "wrong"),
+    *("contradictions named", "calls", "tokens", "cost", "asked once: tokens", "cost"),
+)
 
 
-class Task(NamedTuple):
-    """One instruction of the benchmark, with what is hidden from whoever solves it."""
-
-    name: str
-    kind: str
-    instruction: str
-    functions: tuple[str, ...]
-    entry: str
-    refusal: tuple[str, ...]
-    hidden: str
-    reference: str
-    faulty: tuple[str, ...]
-
-    @property
-    def problems(self) -> Iterator[str]:
-        """What is wrong with the task as it stands on disk."""
-        if self.refusal:
-            yield from (
-                f"{place!r} is not in the instruction" for place in self.refusal if place not in self.instruction
-            )
-            if len(self.refusal) != 2:
-                yield "a contradiction is between two places"
-            return
-        if not self.hidden or not self.reference:
-            yield "there is no hidden test, or no reference"
-        if len(self.faulty) != FAULTY:
-            yield f"there are {len(self.faulty)} faulty modules, not {FAULTY}"
-        yield from (f"the instruction does not name {name}" for name in self.functions if name not in self.instruction)
+def check(tasks: Sequence[Task]) -> bool:
+    """Print what each task's hidden tests say of its own modules; whether all is as it must be."""
+    with LocalSandbox() as sandbox:
+        found = [(task.problem, list(_problems(sandbox, task))) for task in tasks]
+    rows = [(problem.id, problem.kind, "; ".join(wrong) or "as it must be") for problem, wrong in found]
+    table("Real work: the benchmark itself", ("task", "kind", "hidden tests on the reference and three faults"), rows)
+    return not any(wrong for _, wrong in found)
 
 
-def read_tasks(folder: Path = FOLDER) -> list[Task]:
-    """The benchmark's tasks by name."""
-    return [_read(path.parent) for path in sorted(folder.glob("*/task.json"))]
+def _problems(sandbox: Sandbox, task: Task) -> Iterator[str]:
+    """What is wrong with a task, by running it; of a contradiction there is nothing to run."""
+    problem = task.problem
+    if problem.refusal:
+        return
+    if len(task.faulty) != FAULTY:
+        yield f"there are {len(task.faulty)} faulty modules, not {FAULTY}"
+    report = run_hidden(sandbox, problem.program, problem.reference)
+    if not report.passed:
+        yield f"the reference fails: {report.log[-300:]}"
+    for number, source in enumerate(task.faulty, 1):
+        run = run_hidden(sandbox, problem.program, source)
+        if run.passed:
+            yield f"faulty_{number} passes"
+        if not run.outcomes:
+            yield f"faulty_{number} can't be run"
 
 
-def _read(folder: Path) -> Task:
-    told = json.loads((folder / "task.json").read_text(encoding="utf-8"))
-    return Task(
-        name=folder.name,
-        kind=told["kind"],
-        instruction=(folder / "instruction.md").read_text(encoding="utf-8"),
-        functions=tuple(told.get("functions", ())),
-        entry=told.get("entry", ""),
-        refusal=tuple(told.get("refusal", ())),
-        hidden=_text(folder / "hidden_test.py"),
-        reference=_text(folder / "reference.py"),
-        faulty=tuple(path.read_text(encoding="utf-8") for path in sorted(folder.glob("faulty_*.py"))),
+def play(tasks: Sequence[Task], logs: Path) -> bool:
+    """Play an evaluation again and print its figures by kind; whether every figure came out as it was."""
+    found = replay([task.problem for task in tasks], logs, name=FOLDER.name, settings=Settings())
+    kinds = scores(found.evaluation.runs).kinds
+    table(f"Real work: {logs.name}, played again", COLUMNS, [_row(kind) for kind in kinds])
+    for difference in found.differences:
+        print(f"otherwise: {difference}")
+    return not found.differences
+
+
+def _row(kind: KindScores) -> tuple[object, ...]:
+    return (
+        *(kind.kind, kind.tasks, kind.right, kind.once if kind.once.whole else None, kind.false_greens.whole),
+        *(kind.false_greens, kind.false_reds, kind.abstained_right, kind.abstained_wrong, _part(kind.contradictions)),
+        *(kind.calls, kind.tokens, kind.cost, kind.once_tokens, kind.once_cost),
     )
 
 
-def _text(path: Path) -> str:
-    return path.read_text(encoding="utf-8") if path.exists() else ""
-
-
-def hidden_run(sandbox: LocalSandbox, task: Task, source: str) -> FileReport:
-    """What the hidden tests say of a module's source."""
-    files = {"solution.py": source, "hidden_test.py": task.hidden}
-    return sandbox.run_files(FileJob(files=files, tests=("hidden_test.py",), limits=LIMITS))
-
-
-def check(tasks: list[Task]) -> bool:
-    """Print what each task's hidden tests say of its own modules; whether all is as it must be."""
-    rows, fine = [], True
-    with LocalSandbox() as sandbox:
-        for task in tasks:
-            problems = list(task.problems)
-            if task.hidden and task.reference:
-                report = hidden_run(sandbox, task, task.reference)
-                problems += [] if report.passed else [f"the reference fails: {report.log[-300:]}"]
-                runs = [hidden_run(sandbox, task, source) for source in task.faulty]
-                problems += [f"faulty_{n} passes" for n, run in enumerate(runs, 1) if run.passed]
-                problems += [f"faulty_{n} can't be run" for n, run in enumerate(runs, 1) if not run.outcomes]
-            fine = fine and not problems
-            rows.append((task.name, task.kind, "; ".join(problems) or "as it must be"))
-    table("Real work: the benchmark itself", ("task", "kind", "hidden tests on the reference and three faults"), rows)
-    return fine
+def _part(share: Share) -> str | None:
+    return f"{share.part} of {share.whole}" if share.whole else None
 
 
 def main() -> None:
-    """Check the tasks that are named; all where none is."""
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--check", action="store_true", required=True, help="try the benchmark itself")
+    """Try the tasks that are named, all where none is, and play what logs there are of them."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--check", action="store_true", help="only try the benchmark itself")
     parser.add_argument("tasks", nargs="*", help="the names of tasks; all where none is given")
     options = parser.parse_args()
-    tasks = [task for task in read_tasks() if not options.tasks or task.name in options.tasks]
-    sys.exit(not check(tasks))
+    try:
+        tasks = [task for task in read_tasks(FOLDER) if not options.tasks or task.problem.id in options.tasks]
+        is_fine = check(tasks)
+        kept = [] if options.check else sorted(path.parents[1] for path in LOGS.glob("*/run-1/judged"))
+        if not kept and not options.check:
+            print(f"\nThere are no logs under {LOGS}: nothing is played again.")
+        is_fine = all([is_fine, *(play(tasks, logs) for logs in kept)])
+    except InputError as error:
+        sys.exit(str(error))
+    sys.exit(not is_fine)
 
 
 if __name__ == "__main__":

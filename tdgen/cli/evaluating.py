@@ -22,7 +22,10 @@ if TYPE_CHECKING:
 DIFFERENT = 1
 
 Dataset = Annotated[
-    str, Argument(metavar="DATASET", help="A file of problems: HumanEval, HumanEval+, MBPP, MBPP+, QuixBugs, your own.")
+    str,
+    Argument(
+        metavar="DATASET", help="A file of problems: HumanEval(+), MBPP(+), QuixBugs, your own; or a folder of tasks."
+    ),
 ]
 Logs = Annotated[
     str | None, Option("--out", "-o", metavar="DIR", help="Folder for logs and report.html (the data set's name.eval).")
@@ -64,11 +67,13 @@ def evaluate(
     tdgen eval HumanEvalPlus.jsonl.gz --trust standard --limit 20
     tdgen eval mine.jsonl -o mine.eval --runs 3
     tdgen eval mine.jsonl --replay mine.eval
+    tdgen eval benchmarks/live
 
     \b
     A problem of your own is a line {"id", "prompt", "entry_point", "tests":
     "assert f(2) == 4"}, or with "inputs": [[2], [3]] and "reference":
-    "def f(n): ..." in place of tests.
+    "def f(n): ..." in place of tests. A folder has a folder for each task, with
+    instruction.md, task.json, hidden_test.py and reference.py in it.
 
     \b
     Exit codes: 0 measured, 1 a replay came out otherwise, 2 bad usage or
@@ -84,16 +89,17 @@ def evaluate(
     if settings.transcript:
         raise InputError("an evaluation keeps its transcripts in its own folder: leave --transcript out")
     path = Path(dataset)
+    name = path.name or path.resolve().name
     problems = _chosen(read_dataset(path), limit, only or [])
     with watched(quiet=quiet) as on_row:
         if replay:
-            return _replayed(problems, Path(replay), path.name, settings, on_row, json=json)
-        logs = Path(out or f"{path.name.partition('.')[0]}.eval")
+            return _replayed(problems, Path(replay), name, settings, on_row, json=json)
+        logs = Path(out or f"{name.partition('.')[0]}.eval")
         Place(logs, force=True).check(*REPORTS)
         found = _evaluated(
-            problems, logs, path.name, settings, on_row, runs=runs, alone=not no_baselines, resume=resume, force=force
+            problems, logs, name, settings, on_row, runs=runs, alone=not no_baselines, resume=resume, force=force
         )
-    _deliver(found, settings, logs, path.name, json=json)
+    _deliver(found, settings, logs, name, json=json)
     return found.exit_code
 
 

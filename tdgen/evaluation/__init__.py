@@ -4,19 +4,35 @@ Where to read:
 
 - `problems`: a problem, and the instruction that is made of its prose alone
 - `datasets`: the files that problems come from, by their shape
+- `tasks`: a folder of instructions, each with a hidden pytest file
 - `asserts`: a data set's test as single hidden tests
-- `hidden`: running them, once, on a sealed solution
+- `hidden`, `modules`, `refusals`: judging a sealed solution, once: by hidden tests of a function, by a hidden pytest
+  file, by what is said of a contradiction
 - `once`: the same model asked without tdgen, once and several times
 - `running`: solve, judge, compare; a folder of logs that goes on where it was, and that `replaying` plays again
-- `scores`: the figures, with their intervals
+- `scores`, `kinds`: the figures, with their intervals; by kind
 - `report`: the page
 """
 
 from tdgen.evaluation.datasets import read_dataset
+from tdgen.evaluation.kinds import KindScores
 from tdgen.evaluation.problems import Problem
 from tdgen.evaluation.records import Record
 from tdgen.evaluation.replaying import replay
 from tdgen.evaluation.running import Evaluation, evaluate
 from tdgen.evaluation.scores import Scores, scores
+from tdgen.evaluation.tasks import Task, read_tasks
 
-__all__ = ["Evaluation", "Problem", "Record", "Scores", "evaluate", "read_dataset", "replay", "scores"]
+__all__ = [
+    "Evaluation",
+    "KindScores",
+    "Problem",
+    "Record",
+    "Scores",
+    "Task",
+    "evaluate",
+    "read_dataset",
+    "read_tasks",
+    "replay",
+    "scores",
+]

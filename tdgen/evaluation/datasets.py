@@ -1,5 +1,7 @@
 """Data sets from a file that the user has: JSONL, gzipped or not; each row's own fields say of which kind it is.
 
+A folder is read as tasks (see `tasks`).
+
 | kind | its rows have |
 | --- | --- |
 | HumanEval | task_id, prompt, entry_point, test |
@@ -26,6 +28,7 @@ from pydantic import ValidationError
 
 from tdgen.errors import InputError
 from tdgen.evaluation.problems import Problem, completing, definition, described
+from tdgen.evaluation.tasks import read_tasks
 from tdgen.syntax import parse
 
 Row = Mapping[str, Any]
@@ -33,7 +36,9 @@ MOST_BYTES: Final = 500_000_000
 
 
 def read_dataset(path: Path) -> tuple[Problem, ...]:
-    """The problems of a file, in their order; InputError, with the line, where it is none of the kinds above."""
+    """The problems of a file or folder, in their order; InputError, with the line or the task, for what is wrong."""
+    if path.is_dir():
+        return tuple(task.problem for task in read_tasks(path))
     problems: list[Problem] = []
     known: set[str] = set()
     for number, row in _rows(path):

@@ -7,6 +7,7 @@ from typing import Final
 
 from tdgen.errors import InputError
 from tdgen.evaluation.asserts import MODULE, PROGRAM, Tests, hidden_tests
+from tdgen.evaluation.judged import MOST_FAULTS, Judged
 from tdgen.evaluation.problems import Problem
 from tdgen.judge import Oracle, candidate_probe
 from tdgen.protocols import Sandbox
@@ -15,7 +16,6 @@ from tdgen.types import (
     Case,
     Check,
     FileJob,
-    Frozen,
     FunctionSpec,
     Job,
     Limits,
@@ -27,7 +27,6 @@ from tdgen.types import (
 )
 from tdgen.values.plain import decode
 
-MOST_FAULTS: Final = 5
 LONGEST: Final = 300
 FLOATS: Final = Tolerance(rel=1e-7, abs=1e-6)
 """How EvalPlus compares floats where the problem says nothing."""
@@ -37,25 +36,8 @@ _LEAST_S: Final = 30.0
 """How long one hidden test may take at the least: data sets have references that take seconds."""
 
 
-class Judged(Frozen):
-    """What hidden tests said of one piece of code: how many they are, how many it fails, and the first few, told.
-
-    `forgeable` where they ran in one process with the code.
-    """
-
-    tests: int
-    failed: int
-    faults: tuple[str, ...] = ()
-    forgeable: bool = False
-
-    @property
-    def right(self) -> bool:
-        """Whether the code passes them all."""
-        return self.tests > 0 and not self.failed
-
-
-class Judge:
-    """Runs one problem's hidden tests: candidates in `sandbox`, what is expected in `oracle`."""
+class FunctionJudge:
+    """Runs one problem's hidden tests of a function: candidates in `sandbox`, what is expected in `oracle`."""
 
     def __init__(self, problem: Problem, sandbox: Sandbox, oracle: Sandbox, limits: Limits) -> None:
         """InputError where the problem has no test that can be run."""

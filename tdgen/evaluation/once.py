@@ -1,7 +1,7 @@
 """The baselines: the same model asked without tdgen, once, and several times for the tokens that tdgen took.
 
 Asked several times, the best of its answers counts, as if somebody who knows the hidden tests chose among them: so
-this is the most that asking again can give.
+this is the most that asking again can give. A problem that asks for a whole module is put to the model once alone.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Final
 
 from tdgen.errors import ReplyError
-from tdgen.evaluation.hidden import Judge, Judged
+from tdgen.evaluation.judged import Judge, Judged
 from tdgen.evaluation.problems import Problem
 from tdgen.protocols import Answer, Message, Model, Request
 from tdgen.replies import find_code
@@ -19,6 +19,7 @@ from tdgen.types import Frozen, Usage
 
 MOST_SAMPLES: Final = 20
 ASK: Final = "Answer with the code of the whole function, in one fenced Python block."
+ASK_MODULE: Final = "Answer with the code of the whole module, in one fenced Python block. It defines {}."
 
 
 class Asked(Frozen):
@@ -37,18 +38,21 @@ class Baselines(Frozen):
 
 
 def ask_alone(problem: Problem, model: Model, judge: Judge, tokens: int) -> Baselines:
-    """Ask until about so many tokens are spent, once at the least; ModelError where nobody answers."""
+    """Ask until about so many tokens are spent, once at the least; ModelError where nobody answers.
+
+    Of an instruction that contradicts itself an answer is right which names both places, whatever code it has.
+    """
     spent, best = Usage(), None
     once = None
     samples = 0
     for answer in _answers(problem, model):
         samples += 1
-        judged = judge.judge(_code(answer))
+        judged = judge.judge(answer.text if problem.refusal else _code(answer))
         spent += answer.usage
         best = judged if best is None or judged.failed < best.failed else best
         once = once or Asked(samples=1, judged=judged, usage=answer.usage)
         # Another sample costs about what one did on average: it is taken where that still fits.
-        if samples >= MOST_SAMPLES or spent.tokens + spent.tokens / samples > tokens:
+        if problem.asks_for_module or samples >= MOST_SAMPLES or spent.tokens + spent.tokens / samples > tokens:
             break
     assert once is not None
     assert best is not None
@@ -56,7 +60,8 @@ def ask_alone(problem: Problem, model: Model, judge: Judge, tokens: int) -> Base
 
 
 def _answers(problem: Problem, model: Model) -> Iterator[Answer]:
-    message = Message(role="user", content=f"{problem.instruction}\n{ASK}")
+    ask = ASK_MODULE.format(", ".join(problem.functions)) if problem.asks_for_module else ASK
+    message = Message(role="user", content=f"{problem.instruction}\n{ask}")
     for sample in range(MOST_SAMPLES):
         yield model.ask(Request(purpose="implement", subject=problem.function, sample=sample, messages=(message,)))
 

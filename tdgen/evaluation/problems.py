@@ -9,22 +9,36 @@ from tdgen.types import Frozen
 
 
 class Problem(Frozen):
-    """A problem. What is solved is `instruction` alone; everything below `function` is hidden from whoever solves.
+    """A problem. What is solved is `instruction` alone; everything below `functions` is hidden from whoever solves.
+
+    `functions` are all that the instruction asks for by name, where it asks for more than `function`, and `kind` is
+    the problem's kind where its data set has kinds.
 
     `asserts` is the source of a test over `called` (the name by which it calls the function: `candidate` where the test
     is a `check(candidate)`), with `helpers` that it needs. Or `inputs` holds the sources of argument lists, and
-    what `reference` (a whole module) gives for them is expected, floats to within `atol`.
+    what `reference` (a whole module) gives for them is expected, floats to within `atol`. Or `program` is a pytest file
+    over `import solution`, all of whose tests `reference` passes. Or the instruction contradicts itself, and `refusal`
+    has its two places, word for word.
     """
 
     id: str
     instruction: str
     function: str
+    functions: tuple[str, ...] = ()
+    kind: str = ""
     called: str = ""
     asserts: str = ""
     helpers: str = ""
     inputs: tuple[str, ...] = ()
     reference: str = ""
     atol: float = 0.0
+    program: str = ""
+    refusal: tuple[str, ...] = ()
+
+    @property
+    def asks_for_module(self) -> bool:
+        """Whether it asks for a whole module, not for one function."""
+        return bool(self.program or self.refusal)
 
 
 def completing(prompt: str) -> str:

@@ -10,7 +10,7 @@ from pydantic import Field, ValidationError
 from tdgen.batch.lines import folder_name
 from tdgen.batch.row import Ending
 from tdgen.errors import InputError
-from tdgen.evaluation.hidden import Judged
+from tdgen.evaluation.judged import Judged
 from tdgen.evaluation.once import Baselines
 from tdgen.metrics import Task
 from tdgen.saving import write_file
@@ -23,12 +23,16 @@ class Record(Frozen):
     `outcome` is what tdgen said of it (see `tdgen.batch.row`), `first` and `last` what the hidden tests say of its
     first and of its final code; `beside` is the same model without tdgen. `usage` counts the model's calls, `seconds`
     is all the time it took, `model_seconds` what of it was waited for the model at the most, and `purposes` divides
-    those by what was asked for.
+    those by what was asked for. `functions` has each function's outcome. Of an instruction that contradicts itself
+    (`contradictory`) `last` says whether what tdgen told the user names both places.
     """
 
     id: str
     outcome: Ending
     reason: str = ""
+    kind: str = ""
+    contradictory: bool = False
+    functions: dict[str, str] = Field(default_factory=dict)
     first: Judged
     last: Judged
     repairs: int = 0
@@ -43,6 +47,21 @@ class Record(Frozen):
     def accepted(self) -> bool:
         """Whether tdgen called it green."""
         return self.outcome == "green"
+
+    @property
+    def rejected(self) -> bool:
+        """Whether tdgen called it red; where functions only stand on undecided ones, it did not."""
+        return self.outcome == "red" and (not self.functions or "red" in self.functions.values())
+
+    @property
+    def is_false_green(self) -> bool:
+        """Whether it is green and wrong."""
+        return self.accepted and not self.last.right
+
+    @property
+    def is_false_red(self) -> bool:
+        """Whether it is red and right; to refuse a contradiction is no red."""
+        return self.rejected and self.last.right and not self.contradictory
 
     @property
     def model_seconds(self) -> float:

@@ -86,8 +86,8 @@ def _figures(runs: Sequence[Sequence[Record]]) -> Markup:
     note = "Shares come with their 95% interval (Wilson)."
     if found.forgeable:
         note += (
-            f" The hidden tests of {found.forgeable:,} problems loop or define functions: they ran in one process with "
-            "the code, where a forged answer could pass."
+            f" The hidden tests of {found.forgeable:,} problems loop, define functions or are pytest files: they ran "
+            "in one process with the code, where a forged answer could pass."
         )
     table = tag("table", tag("tbody", *rows))
     return tag("section", tag("dl", *first, class_="headline"), table, tag("p", note, class_="faint"))
@@ -147,8 +147,9 @@ def _story(name: str, problem: Problem, record: Record, *history: Markup) -> Mar
     passed = f"{record.last.tests - record.last.failed} of {record.last.tests} hidden tests pass"
     told = f"{passed} · {counted(record.usage.calls, 'model call')} · {record.seconds:.1f} s"
     state = record.outcome if record.outcome in STATE_MARKS else "cancelled"
-    kind = "green" if record.accepted else "red"
-    wrong = tag("span", f"false {kind}", class_="badge false") if record.accepted != record.last.right else None
+    kind = "green" if record.is_false_green else "red"
+    is_false = record.is_false_green or record.is_false_red
+    wrong = tag("span", f"false {kind}", class_="badge false") if is_false else None
     return tag(
         "details",
         tag("summary", badge(state, record.outcome), wrong, tag("strong", name), tag("small", told)),

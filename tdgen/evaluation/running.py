@@ -28,10 +28,13 @@ from tdgen.batch.row import Row
 from tdgen.batch.running import OnRow
 from tdgen.errors import TdgenError
 from tdgen.evaluation.firsts import first_module
-from tdgen.evaluation.hidden import Judge
+from tdgen.evaluation.hidden import FunctionJudge
+from tdgen.evaluation.judged import Judge, Judged
+from tdgen.evaluation.modules import ModuleJudge
 from tdgen.evaluation.once import Baselines, ask_alone
 from tdgen.evaluation.problems import Problem
 from tdgen.evaluation.records import Record, read_records, record_path, save_record
+from tdgen.evaluation.refusals import RefusalJudge
 from tdgen.generator import Generator
 from tdgen.outputs import recorded_solution
 from tdgen.protocols import Model
@@ -160,7 +163,10 @@ def _judge_all(
             row = rows.get(problem.id)
             if row is None or stop.is_set():
                 return None
-            return court.record(problem, row, known.get(problem.id))
+            record = known.get(problem.id)
+            # A line that nobody answered, or that a budget ended, may have been solved again since.
+            is_of_row = record is not None and (record.outcome, record.reason) == (row.outcome, row.reason)
+            return court.record(problem, row, record if is_of_row else None)
 
         yield from filter(None, pool.map(judged, problems))
 
@@ -179,7 +185,7 @@ class _Court:
         """A problem's record; each part of it is written once."""
         if known is not None and (known.beside is not None or not self._alone):
             return known
-        judge = Judge(problem, *self._sandboxes, self._workplace.settings.limits)
+        judge = self._judge(problem)
         record = known or self._sealed(judge, problem, row)
         if known is None:
             save_record(self._output.folder, record)
@@ -189,14 +195,25 @@ class _Court:
             save_record(self._output.folder, record)
         return record
 
+    def _judge(self, problem: Problem) -> Judge:
+        """What judges the problem: by its hidden tests, or by what is said of a contradiction."""
+        if problem.refusal:
+            return RefusalJudge(problem)
+        if problem.asks_for_module:
+            return ModuleJudge(problem, *self._sandboxes)
+        return FunctionJudge(problem, *self._sandboxes, self._workplace.settings.limits)
+
     def _sealed(self, judge: Judge, problem: Problem, row: Row) -> Record:
         solution = recorded_solution(self._output.folder / row.folder) if row.folder else None
-        last = judge.judge(solution.module_source if solution else "")
-        first = last
-        if solution is not None and (source := first_module(solution)) != solution.module_source:
-            first = judge.judge(source)
+        if problem.refusal:
+            first = last = min(map(judge.judge, _told(row, solution)), key=lambda judged: judged.failed)
+        else:
+            first, last = _judged(judge, solution)
         return Record(
             id=problem.id,
+            kind=problem.kind,
+            contradictory=bool(problem.refusal),
+            functions=row.functions,
             outcome=row.outcome,
             reason=row.reason,
             first=first,
@@ -220,6 +237,21 @@ class _Court:
                 return ask_alone(problem, tools.model, judge, tokens)
             except TdgenError:
                 return None
+
+
+def _judged(judge: Judge, solution: Solution | None) -> tuple[Judged, Judged]:
+    """What hidden tests say of the first and of the final code."""
+    last = judge.judge(solution.module_source if solution else "")
+    if solution is None or (source := first_module(solution)) == solution.module_source:
+        return last, last
+    return judge.judge(source), last
+
+
+def _told(row: Row, solution: Solution | None) -> list[str]:
+    """What the user was told of a contradiction: the refusal, or each question; an empty text where nothing was."""
+    if row.outcome == "contradicted":
+        return [row.reason]
+    return ["", *(question.question for question in solution.questions)] if solution else [""]
 
 
 def _purposes(solution: Solution | None) -> dict[str, float]:

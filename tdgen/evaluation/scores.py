@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
+from tdgen.evaluation.kinds import KindScores, kind_scores
 from tdgen.evaluation.once import Asked
 from tdgen.evaluation.records import Record
 from tdgen.metrics import Figures, Share, figures, stability
 from tdgen.types import Usage
 
-_UNDECIDED: Final = ("undecided", "stopped", "failed")
+_UNDECIDED: Final = ("undecided", "stopped", "contradicted", "failed")
 
 
 class Column(NamedTuple):
@@ -28,7 +29,8 @@ class Scores(NamedTuple):
 
     `right` is pass@1: the final code passes its hidden tests, whether it was called green or not. `false_accepts` are
     of those called green, `false_rejects` and `undecided` of all. `beside` are the baselines, and `stable` is None for
-    a single run. `model_seconds` and `own_seconds` divide a problem's mean time.
+    a single run. `model_seconds` and `own_seconds` divide a problem's mean time. `figures` leave instructions that
+    contradict themselves out, unless they ended green; `kinds`, where problems have kinds, has all of them.
     """
 
     problems: int
@@ -42,6 +44,7 @@ class Scores(NamedTuple):
     beside: tuple[Column, ...]
     stable: Share | None
     forgeable: int
+    kinds: tuple[KindScores, ...] = ()
 
 
 def scores(runs: Sequence[Sequence[Record]]) -> Scores:
@@ -56,13 +59,16 @@ def scores(runs: Sequence[Sequence[Record]]) -> Scores:
         right=Share(sum(record.last.right for record in records), count),
         green=Share(sum(record.accepted for record in records), count),
         undecided=Share(sum(record.outcome in _UNDECIDED for record in records), count),
-        figures=figures(record.task() for record in records),
+        figures=figures(record.task() for record in records if record.accepted or not record.contradictory)._replace(
+            calls=_mean(usage.calls, count), tokens=_mean(usage.tokens, count)
+        ),
         cost=_mean_cost(usage, count),
         model_seconds=_mean(model, count),
         own_seconds=_mean(seconds - model, count),
         beside=_beside(records),
         stable=stability([[record.task() for record in run] for run in runs]) if len(runs) > 1 else None,
         forgeable=sum(record.last.forgeable for record in records),
+        kinds=kind_scores(records),
     )
 
 
@@ -72,6 +78,8 @@ def _beside(records: Sequence[Record]) -> tuple[Column, ...]:
         return ()
     mean = _mean(sum(one.often.samples for one in asked), len(asked))
     once = _column("asked once", [one.once for one in asked])
+    if all(one.often.samples == 1 for one in asked):
+        return (once,)
     return once, _column(f"asked {mean:.1f} times, the best of them", [one.often for one in asked])
 
 
@@ -113,7 +121,7 @@ def lines(found: Scores) -> list[tuple[str, str]]:
     for column in found.beside:
         money = f", ${column.cost:.4f}" if column.cost is not None else ""
         rows.append((f"beside it: {column.name}", f"{column.right}; {column.tokens:,.0f} tokens{money}"))
-    return rows
+    return [*rows, *((f"{kind.kind}, {kind.tasks:,}", kind.sentence) for kind in found.kinds)]
 
 
 def as_json(found: Scores) -> dict[str, Any]:

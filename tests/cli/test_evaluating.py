@@ -44,7 +44,7 @@ def test_the_figures_are_the_result(evaluated):
     assert figures["false accepts, of the green"] == "0.0% (0.0–79.3)"
     assert figures["model calls a problem"] == "3.00"
     assert evaluated.last == "the whole story: logs/report.html"
-    assert "made/double: green, 2 of 2 hidden tests pass" in Path("logs/report.html").read_text()
+    assert "2 of 2 hidden tests pass" in Path("logs/report.html").read_text()
 
 
 @pytest.mark.usefixtures("evaluated")
@@ -101,3 +101,20 @@ def test_nobody_reachable(tdgen, endpoint):
     assert ran.code == 4
     assert "refuses the key" in ran.err
     assert "pass@1" in ran.out
+
+
+def test_a_folder_of_tasks(tdgen, script):
+    """Its figures by kind, and again from the logs."""
+    task = Path("tasks/twice")
+    task.mkdir(parents=True)
+    (task / "instruction.md").write_text(PROBLEM["prompt"])
+    (task / "task.json").write_text('{"kind": "plain", "functions": ["double"], "entry": "", "refusal": []}')
+    (task / "hidden_test.py").write_text("import solution\n\ndef test_it():\n    assert solution.double(21) == 42\n")
+    (task / "reference.py").write_text("def double(n):\n    return 2 * n\n")
+    ran = tdgen("eval", "tasks/", *QUICK, "--script", script)
+    assert ran.code == 0
+    assert re.search(r"^plain, 1 +right 1; 0 of 1 green are wrong", ran.out, re.MULTILINE)
+    assert (again := tdgen("eval", "tasks", "--replay", "logs")).last == "every figure came out as it was"
+    assert again.out == ran.out
+    (task / "reference.py").unlink()
+    assert tdgen("eval", "tasks").last.endswith("the task twice can't be used: there is no reference.py")

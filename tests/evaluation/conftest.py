@@ -11,8 +11,8 @@ import pytest
 
 from tdgen.errors import ModelError
 from tdgen.evaluation import Problem
-from tdgen.evaluation.hidden import Judged
-from tdgen.evaluation.once import ASK
+from tdgen.evaluation.judged import Judged
+from tdgen.evaluation.once import ASK, ASK_MODULE
 from tdgen.evaluation.records import Record
 from tdgen.models import ScriptedModel
 from tdgen.protocols import Answer, Model, Request
@@ -100,18 +100,22 @@ def doubling() -> Problem:
 
 
 class Alone:
-    """A model that answers a scripted solve, and asked alone is wrong at first, then right; `asked`: what it heard."""
+    """A model that answers a scripted solve, and asked alone is wrong at first, then right, and `says` something more.
 
-    def __init__(self, solving: ScriptedModel) -> None:
+    `asked` is what it heard.
+    """
+
+    def __init__(self, solving: ScriptedModel, says: str = "") -> None:
         self._solving = solving
+        self._says = says
         self.asked: list[Request] = []
 
     def ask(self, request: Request) -> Answer:
         self.asked.append(request)
-        if not request.messages[-1].content.endswith(ASK):
+        if not request.messages[-1].content.endswith((ASK, ASK_MODULE.format("double"))):
             return self._solving.ask(request)
         body = "number" if request.sample == 0 else "2 * number"
-        text = f"```python\ndef double(number):\n    return {body}\n```"
+        text = f"{self._says}\n```python\ndef double(number):\n    return {body}\n```"
         return Answer(text=text, usage=Usage(calls=1, prompt_tokens=100, completion_tokens=20))
 
 
@@ -125,7 +129,7 @@ class Nobody:
 @pytest.fixture
 def alone(studio, double) -> Callable[..., Alone]:
     """A model for `doubling`, right at once unless told otherwise."""
-    return lambda *tries: Alone(studio.model(double(*tries)))
+    return lambda *tries, says="": Alone(studio.model(double(*tries)), says)
 
 
 @pytest.fixture
@@ -143,3 +147,54 @@ def record() -> Callable[..., Record]:
         )
 
     return make
+
+
+HIDDEN = """
+import pytest
+import solution
+
+@pytest.mark.parametrize("number", [21, -3])
+def test_double(number):
+    assert solution.double(number) == number + number
+
+def test_text():
+    assert solution.double("ab") == "abab"
+"""
+PLACES = ("`double(4)` gives 8", "what is given for 4 is 9, never another number")
+
+
+@pytest.fixture
+def write_task(tmp_path: Path) -> Callable[..., Path]:
+    """Write a task of the folder `tasks`, which is given back; `files` in place of its usual ones (None: none)."""
+
+    def write(name: str, files: dict[str, str | None] | None = None, **about: Any) -> Path:
+        told = {"kind": "plain", "functions": ["double"], "entry": "", "refusal": []} | about
+        usual: dict[str, str | None] = {
+            "task.json": json.dumps(told),
+            "instruction.md": f"Double a number, or a text: double(number). It is {name}.\n",
+            "hidden_test.py": HIDDEN,
+            "reference.py": "def double(number):\n    return 2 * number\n",
+            "faulty_1.py": "def double(number):\n    return 42\n",
+        }
+        folder = tmp_path / "tasks" / name
+        folder.mkdir(parents=True)
+        for file, text in (usual | (files or {})).items():
+            if text is not None:
+                (folder / file).write_text(text)
+        return folder.parent
+
+    return write
+
+
+@pytest.fixture
+def places() -> tuple[str, str]:
+    """The two places that contradict each other."""
+    return PLACES
+
+
+@pytest.fixture
+def contradicting(write_task) -> Callable[[str], Path]:
+    """Write a task whose instruction contradicts itself."""
+    files = {"hidden_test.py": None, "reference.py": None, "faulty_1.py": None}
+    text = f"Double a number: double(number). {PLACES[0]}.\n\nBut {PLACES[1]}.\n"
+    return lambda name: write_task(name, {**files, "instruction.md": text}, kind="gap", refusal=list(PLACES))

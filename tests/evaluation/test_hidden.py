@@ -7,7 +7,7 @@ import pytest
 from tdgen.errors import InputError
 from tdgen.evaluation import Problem, read_dataset
 from tdgen.evaluation.asserts import hidden_tests
-from tdgen.evaluation.hidden import Judge
+from tdgen.evaluation.hidden import FunctionJudge
 from tdgen.types import Limits
 
 RIGHT = {
@@ -26,7 +26,7 @@ PROBLEM = Problem(id="p", instruction="", function="f", called="f", asserts="ass
 @pytest.fixture
 def judged(shared_sandboxes):
     """What a problem's hidden tests say of a source."""
-    return lambda problem, source, limits=Limits(): Judge(problem, *shared_sandboxes, limits).judge(source)  # noqa: B008
+    return lambda problem, source, limits=Limits(): FunctionJudge(problem, *shared_sandboxes, limits).judge(source)  # noqa: B008
 
 
 @pytest.mark.parametrize("kind", RIGHT)

@@ -9,7 +9,7 @@ import pytest
 
 from tdgen.errors import InputError
 from tdgen.evaluation import evaluate, read_dataset, replay, scores
-from tdgen.evaluation.hidden import Judge
+from tdgen.evaluation.hidden import FunctionJudge
 from tdgen.evaluation.logs import write_report
 from tdgen.settings import Settings
 
@@ -76,7 +76,7 @@ def test_the_baselines_take_about_as_many_tokens(run, alone):
 def test_hidden_tests_run_once(run, alone, nobody, monkeypatch):
     """What is judged is not judged again, nor is anything asked, when the same evaluation is run again."""
     first = only(run(alone()))
-    monkeypatch.setattr(Judge, "judge", lambda *_: pytest.fail("judged again"))
+    monkeypatch.setattr(FunctionJudge, "judge", lambda *_: pytest.fail("judged again"))
     assert only(run(nobody)) == first
 
 
@@ -147,3 +147,98 @@ def test_every_known_kind_can_be_evaluated(rows, dataset, nobody, tmp_path, sett
     found = evaluate(problems, tmp_path / "logs", name="made", settings=settings, model=nobody, alone=False)
     assert found.exit_code == 4
     assert "asked for plan" in found.stopped
+
+
+class TestTasks:
+    """Tasks of a folder: whole modules by hidden pytest files, and contradictions by what is said of them."""
+
+    @pytest.fixture
+    def go(self, tmp_path, settings):
+        """Evaluate a folder of tasks."""
+
+        def go(folder, model, **more):
+            problems = read_dataset(folder)
+            return evaluate(problems, tmp_path / "logs", name="tasks", settings=settings, model=model, **more)
+
+        return go
+
+    @pytest.fixture
+    def refusing(self, studio, double):
+        """A model that plans, and sees the contradiction, whose places its reader gives."""
+
+        def make(first, second, **more):
+            told = [{"first": first, "second": second, "why": "One of them.", "assumption": "8."}]
+            return studio.model(double(), contradictions=told, **more)
+
+        return make
+
+    def test_a_module_is_judged_by_its_hidden_file(self, go, alone, write_task):
+        """The model is asked once beside it, for the whole module."""
+        model = alone(HALF)
+        record = only(go(write_task("t"), model))
+        assert (record.outcome, record.last.failed, record.last.tests, record.kind) == ("green", 1, 3, "plain")
+        assert record.is_false_green
+        assert record.beside.often == record.beside.once
+        (asked,) = [text for text in (r.messages[-1].content for r in model.asked) if "whole module" in text]
+        assert asked.endswith("It defines double.")
+        assert not any("reference" in m.content or "abab" in m.content for r in model.asked for m in r.messages)
+
+    def test_a_contradiction_is_refused(self, go, refusing, contradicting, places):
+        """Right where both places are named; it is no red, and its plan is paid for."""
+        found = go(contradicting("t"), refusing(*places), alone=False)
+        record = only(found)
+        assert (record.outcome, record.last.right, record.usage.calls) == ("contradicted", True, 1)
+        assert scores(found.runs).kinds[0].contradictions.value == 1.0
+
+    def test_another_contradiction_is_none(self, go, refusing, contradicting, places):
+        """Refused for a reason that is not there."""
+        record = only(go(contradicting("t"), refusing("Double a number", places[0]), alone=False))
+        assert (record.outcome, record.last.right) == ("contradicted", False)
+
+    def test_a_contradiction_that_is_overlooked_is_a_false_green(self, go, alone, contradicting):
+        """However right the code may be by one of its places."""
+        found = go(contradicting("t"), alone(), alone=False)
+        assert only(found).is_false_green
+        assert scores(found.runs).figures.false_accepts.part == 1
+
+    def test_a_question_names_a_contradiction_too(self, go, refusing, contradicting, places, settings):
+        """Where questions are allowed, and assumed to be answered."""
+        settings = settings.model_copy(update={"questions": "assume"})
+        folder = contradicting("t")
+        problems = read_dataset(folder)
+        found = evaluate(
+            problems, folder.parent / "logs", name="t", settings=settings, model=refusing(*places), alone=False
+        )
+        assert only(found).outcome == "green"
+        assert only(found).last.right
+        assert not only(found).is_false_green
+
+    def test_the_model_asked_once_may_name_it(self, go, alone, contradicting, places):
+        """Whatever code stands beside."""
+        record = only(go(contradicting("t"), alone(says=" against ".join(places))))
+        assert record.beside.once.judged.right
+
+    def test_tasks_are_played_again(self, go, alone, write_task, contradicting, tmp_path, settings):
+        """Figure for figure: a green and a contradiction that was overlooked."""
+        write_task("one")
+        folder = contradicting("two")
+        found = go(folder, alone())
+        again = replay(read_dataset(folder), tmp_path / "logs", name="tasks", settings=settings)
+        assert again.differences == ()
+        assert again.evaluation.runs == found.runs
+        assert scores(again.evaluation.runs).kinds == scores(found.runs).kinds
+
+    def test_a_refusal_is_played_again(self, go, refusing, contradicting, places, tmp_path, settings):
+        """With what its plan cost."""
+        folder = contradicting("t")
+        found = go(folder, refusing(*places), alone=False)
+        again = replay(read_dataset(folder), tmp_path / "logs", name="tasks", settings=settings)
+        assert again.differences == ()
+        assert again.evaluation.runs == found.runs
+
+
+def test_what_was_tried_again_is_judged_again(run, alone, nobody):
+    """A record of a problem that nobody answered does not outlive the answer."""
+    assert only(run(nobody, alone=False)).outcome == "failed"
+    record = only(run(alone(), alone=False))
+    assert (record.outcome, record.last.right) == ("green", True)

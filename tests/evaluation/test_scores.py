@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tdgen.evaluation import scores
-from tdgen.evaluation.hidden import Judged
+from tdgen.evaluation.judged import Judged
 from tdgen.evaluation.once import Asked, Baselines
 from tdgen.evaluation.scores import as_json, lines
 from tdgen.types import Usage
