@@ -52,8 +52,8 @@ ALIKE = """
 def alike(expected, actual):
     expected, actual = [value.tolist() if hasattr(value, "tolist") else value for value in (expected, actual)]
     missing = ("nan", "<NA>", "NaT", "None")
-    if str(expected) in missing and str(actual) in missing:
-        return True
+    if str(expected) in missing or str(actual) in missing:
+        return str(expected) in missing and str(actual) in missing
     numbers = (int, float, complex, Decimal)
     if isinstance(expected, numbers) and isinstance(actual, numbers):
         one, other = complex(expected), complex(actual)
