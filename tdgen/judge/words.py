@@ -37,7 +37,7 @@ def exception(raised: Raised) -> str:
 
 def text_difference(where: str, expected: str, actual: str) -> Difference:
     """The difference between two texts that are not equal; of long ones, what is around the first that differs."""
-    if expected.rstrip("\n") == actual.rstrip("\n"):
+    if "" != expected.rstrip("\n") == actual.rstrip("\n"):  # of nothing but line ends the literal says more
         return Difference(where=where, expected=_line_ends(expected), actual=_line_ends(actual))
     if max(len(expected), len(actual)) <= LIMIT - 2:
         return Difference(where=where, expected=repr(expected), actual=repr(actual))

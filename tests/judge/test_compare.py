@@ -64,6 +64,7 @@ def told(expected: Any, actual: Any, relation: Relation | None = None) -> list[s
         (5, len, ["<a function: len>, which equals nothing, expected 5"]),
         (slice(1), slice(2), ["slice(None, 2, None), expected slice(None, 1, None)"]),
         ("a\n", "a", ["'a' with no line end after it, expected 'a' with one line end after it"]),
+        ("", "\n", [r"'\n', expected ''"]),
     ],
 )
 def test_differences_say_where_and_what(expected, actual, sentences):
