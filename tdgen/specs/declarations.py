@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import ast
+
+from tdgen.syntax import expression_or_none
 from tdgen.types import Field, Plan, SharedType
 from tdgen.values.imports import import_lines
 
@@ -34,8 +37,8 @@ def _variable(shared: SharedType) -> str:
 
 def _declare(shared: SharedType) -> str:
     body = [f"    {_docstring(shared)}"]
-    if shared.kind == "exception" and shared.fields:
-        body += ["", *_exception_init(shared.fields)]
+    if shared.kind == "exception" and (shared.fields or shared.message):
+        body += ["", *_exception_init(shared)]
     elif shared.fields:
         body += ["", *(f"    {_field(shared, field)}" for field in shared.fields)]
     base = shared.base or _DECORATED[shared.kind]
@@ -63,11 +66,23 @@ def _is_mutable(default: str) -> bool:
     return default.lstrip().startswith(("[", "{", "list(", "dict(", "set("))
 
 
-def _exception_init(fields: tuple[Field, ...]) -> list[str]:
-    """An exception that carries values says them in its message and keeps them as attributes."""
-    parameters = ", ".join(f"{f.name}: {f.type}" + (f" = {f.default}" if f.default is not None else "") for f in fields)
+def message_problem(shared: SharedType) -> str:
+    """Why an exception's message can't be written out; empty where it names its fields alone, in braces."""
+    node = expression_or_none(f"f{shared.message!r}")
+    names = {field.name for field in shared.fields}
+    values = [part for part in ast.walk(node) if isinstance(part, ast.FormattedValue)] if node is not None else []
+    if node is None or any(not isinstance(v.value, ast.Name) or v.value.id not in names for v in values):
+        return f"its message {shared.message!r} may have its fields in braces, such as {{line}}, and nothing else"
+    return ""
+
+
+def _exception_init(shared: SharedType) -> list[str]:
+    """An exception that carries values keeps them as attributes, and says its message, or else the values."""
+    fields = shared.fields
+    parameters = [f"{f.name}: {f.type}" + (f" = {f.default}" if f.default is not None else "") for f in fields]
+    told = f"f{shared.message!r}" if shared.message else ", ".join(f.name for f in fields)
     return [
-        f"    def __init__(self, {parameters}) -> None:",
-        f"        super().__init__({', '.join(f.name for f in fields)})",
+        f"    def __init__({', '.join(['self', *parameters])}) -> None:",
+        f"        super().__init__({told})",
         *(f"        self.{f.name} = {f.name}" for f in fields),
     ]

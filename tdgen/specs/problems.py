@@ -8,6 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from tdgen.specs.annotations import annotation_problem, package_names
+from tdgen.specs.declarations import message_problem
 from tdgen.specs.misfits import misfits
 from tdgen.specs.module_name import shadows
 from tdgen.specs.quotes import is_quoted, quote_problem
@@ -109,6 +110,8 @@ def _type_problems(shared_type: SharedType, plan: Plan) -> Iterator[str]:
         yield f"{where}the base {shared_type.base!r} is not a class name"
     elif shared_type.base and shared_type.base not in shared and not _is_importable(shared_type.base, packages):
         yield f"{where}the base {shared_type.base!r} is unknown"
+    if shared_type.kind == "exception" and (problem := message_problem(shared_type)):
+        yield where + problem
     yield from (where + problem for problem in _field_problems(shared_type, shared))
 
 

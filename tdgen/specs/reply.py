@@ -80,6 +80,7 @@ class TypeReply(_Reply):
     base: str = ""
     frozen: bool = False
     fields: list[FieldReply] = []
+    message: str = ""
 
 
 class ExampleReply(_Reply):

@@ -86,7 +86,8 @@ class Field(Frozen):
 class SharedType(Frozen):
     """A type that several functions speak of, declared rather than coded, so that nothing of it needs trust.
 
-    A type variable's `base` is its bound; it and a ParamSpec have no fields.
+    A type variable's `base` is its bound; it and a ParamSpec have no fields. An exception's `message` is what `str()` of
+    it gives, its fields in braces.
     """
 
     name: str
@@ -95,6 +96,7 @@ class SharedType(Frozen):
     base: str = ""
     frozen: bool = False
     fields: tuple[Field, ...] = ()
+    message: str = ""
 
 
 class Entry(Frozen):

@@ -2,7 +2,9 @@
 
 import ast
 
-from tdgen.specs.declarations import declare_types
+import pytest
+
+from tdgen.specs.declarations import declare_types, message_problem
 from tdgen.types import Field, FunctionSpec, Plan, Returns, SharedType
 
 SPEC = FunctionSpec(name="f", purpose="-", returns=Returns(type="int"))
@@ -55,3 +57,19 @@ def test_an_exception_with_fields_keeps_them_as_attributes():
     source = declared(SharedType(name="BadLine", kind="exception", fields=(Field(name="line", type="int"),)))
     assert "def __init__(self, line: int) -> None:" in source
     assert "self.line = line" in source
+
+
+def test_an_exception_says_the_message_that_the_user_wants():
+    """With its fields where they stand in braces; without one it says their values."""
+    fields = (Field(name="line", type="int"), Field(name="why", type="str", default="''"))
+    source = declared(SharedType(name="BadLine", kind="exception", fields=fields, message="line {line:03d}: {why!r}"))
+    assert "super().__init__(f'line {line:03d}: {why!r}')" in source
+    plain = declared(SharedType(name="Closed", kind="exception", message="it's closed"))
+    assert 'def __init__(self) -> None:\n        super().__init__(f"it\'s closed")' in plain
+
+
+@pytest.mark.parametrize("message", ["{other}", "{line.real}", "{print(line)}", "{line", "{}", "{line:{other}}"])
+def test_a_message_holds_nothing_but_fields(message):
+    """It is written into the module, where no line of a type is a model's code."""
+    shared = SharedType(name="BadLine", kind="exception", fields=(Field(name="line", type="int"),), message=message)
+    assert "fields in braces" in message_problem(shared)

@@ -10,6 +10,7 @@ TEXTS = {
     "sentences": ("One. Two, e.g. This. Three?", ("One.", "Two, e.g. This.", "Three?")),
     "wrapped lines": ("One\nstill one.\nTwo.", ("One\nstill one.", "Two.")),
     "quoted sentences": ('It says "no." Then it ends.', ('It says "no."', "Then it ends.")),
+    "code in a sentence": ("It says `No. Never. 0` then. Yes.", ("It says `No. Never. 0` then.", "Yes.")),
     "what a colon introduces": ("Three kinds: `A`, `B`; C too.", ("Three kinds: `A`, `B`; C too.",)),
     "decimals": ("Version 1.5 is fine.", ("Version 1.5 is fine.",)),
     "list items": ("- one\n  more of it\n- two", ("- one\n  more of it", "- two")),

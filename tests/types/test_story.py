@@ -60,7 +60,7 @@ def story(one_studio, double) -> Elements:
         "def double(number: int) -> int",
         "Twice the number.",
         "test_double.py",
-        "assert result == expected",
+        "assert double(number) == expected",
         "held out of every prompt",
         "the tester",
         "✗ attempt 1 3 of 4 cases pass: written from the contract",
