@@ -86,8 +86,8 @@ class Field(Frozen):
 class SharedType(Frozen):
     """A type that several functions speak of, declared rather than coded, so that nothing of it needs trust.
 
-    A type variable's `base` is its bound; it and a ParamSpec have no fields. An exception's `message` is what `str()` of
-    it gives, its fields in braces.
+    A type variable's `base` is its bound; it and a ParamSpec have no fields. An exception's `message` is what `str()`
+    of it gives, its fields in braces.
     """
 
     name: str
