@@ -108,7 +108,7 @@ def times(k: int) -> Way:
 
 def raw_loop(problem: Problem, here: Place) -> Ending:
     """Tests, code, and pytest's log back until it passes."""
-    plan = PlanReply.model_validate(plan_reply(problem)).plan()
+    plan = PlanReply.model_validate(plan_reply(problem)).plan("")
     suite = Suite(function=problem.function, cases=_cases(problem, here))
     tests = render_suite(suite, plan.spec(problem.function), plan)
     code = _code(here, problem, [_user(f"{problem.instruction}\n{_ASK_CODE}")])
@@ -176,7 +176,7 @@ def _measured(way: Way, problem: Problem, here: Place, hash_seed: int) -> Task:
 
 def _runs_alike(bench: Bench, problem: Problem, code: str, hash_seed: int) -> bool:
     """Whether the code passes all its tests as a pytest file under that PYTHONHASHSEED too."""
-    plan = PlanReply.model_validate(plan_reply(problem)).plan()
+    plan = PlanReply.model_validate(plan_reply(problem)).plan("")
     tests = render_suite(Suite(function=problem.function, cases=problem.cases()), plan.spec(problem.function), plan)
     return _pytest(bench, plan, code, tests, hash_seed)[0]
 

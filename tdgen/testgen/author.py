@@ -10,10 +10,10 @@ from tdgen.errors import BudgetSpent, ReplyError
 from tdgen.prompts import conversation, render
 from tdgen.protocols import Model, Request
 from tdgen.replies import ask_for
-from tdgen.testgen.law import named_apart
+from tdgen.testgen.law import named_apart, repeats
 from tdgen.testgen.problems import faults
 from tdgen.testgen.reply import CasesReply
-from tdgen.types import Case, FunctionSpec
+from tdgen.types import Case
 from tdgen.values.names import PACKAGES
 
 COUNTS = {"simple": "5 to 8", "medium": "7 to 10", "complex": "9 to 14"}
@@ -37,7 +37,7 @@ def write_cases(model: Model, context: PromptContext, *, evaluate: Evaluate) -> 
     second), and its other cases are set aside. ReplyError where neither answer could be read, or has a sound case
     while nothing is pinned.
     """
-    return _asked(model, _request(context), context.spec, context.pinned, evaluate)
+    return _asked(model, _request(context), context, context.pinned, evaluate)
 
 
 def more_cases(
@@ -63,19 +63,24 @@ def more_cases(
     *before, last = request.messages
     more = last.model_copy(update={"content": f"{last.content}\n\n{told}"})
     request = request.model_copy(update={"messages": (*before, more), "attempt": 3})
-    return _asked(model, request, context.spec, cases, evaluate)
+    return _asked(model, request, context, cases, evaluate)
 
 
-def _asked(model: Model, request: Request, spec: FunctionSpec, there: Sequence[Case], evaluate: Evaluate) -> Written:
-    """The sound cases of the better of two answers, beside those that are `there` already."""
+def _asked(
+    model: Model, request: Request, context: PromptContext, there: Sequence[Case], evaluate: Evaluate
+) -> Written:
+    """The sound cases of the better of two answers, beside those that are `there` already; none is there twice."""
     answers: list[Written] = []
+    spec = context.spec
 
     def problems(reply: CasesReply) -> list[str]:
         cases = named_apart([case.case(spec.name) for case in reply.cases[:MAX_CASES]], there)
+        repeated = repeats(cases, there, context.plan)
+        cases = [case for case in cases if case.name not in repeated]
         found = faults(cases, there, spec)
         found |= evaluate([case for case in cases if case.name not in found])
         claims = {case.name: claim_text(case) for case in cases}
-        set_aside = {name: f"{claims[name]}: {problem}" for name, problem in found.items()}
+        set_aside = repeated | {name: f"{claims[name]}: {problem}" for name, problem in found.items()}
         answers.append(Written(tuple(case for case in cases if case.name not in found), set_aside))
         if not cases and not there:
             return ["there is no case: the function needs at least one"]

@@ -56,6 +56,25 @@ def contradicted(cases: Iterable[Case], by: Case, plan: Plan) -> list[Case]:
     return [case for case in same_call if contradict(case.expectation, by.expectation)]
 
 
+def repeats(cases: Iterable[Case], there: Iterable[Case], plan: Plan) -> dict[str, str]:
+    """Those of `cases` that say nothing new of a call: no more than one before them, or one of those `there`."""
+    known: dict[str, Case] = {}
+    for case in there:
+        known.setdefault(situation(_bound(case, plan)), case)
+    found = {}
+    for case in cases:
+        earlier = known.setdefault(situation(_bound(case, plan)), case)
+        if earlier is not case and _says_no_more(case, earlier):
+            found[case.name] = f"it repeats the case {earlier.name!r}"
+    return found
+
+
+def _says_no_more(case: Case, than: Case) -> bool:
+    printed = case.stdout is None or case.stdout == than.stdout
+    left = case.files.items() <= than.files.items() and set(case.after) <= set(than.after)
+    return printed and left and same(case.expectation, than.expectation)
+
+
 def _bound(case: Case, plan: Plan) -> Case:
     """The case with each argument by its parameter's name, and none at its default: `f(1)` does what `f(x=1)` does."""
     call = expression_or_none(case.expression)

@@ -56,11 +56,11 @@ BAD = reply("bad", 3, value="4 +")
 class Author:
     """A scripted author and what came of asking it."""
 
-    def __init__(self, *answers, law=(), evaluate=lambda cases: {}) -> None:
+    def __init__(self, *answers, pinned=(), evaluate=lambda cases: {}) -> None:
         texts = [answer if isinstance(answer, str) else json.dumps({"cases": answer}) for answer in answers]
         told = [{"purpose": "cases", "subject": "f", "attempt": n, "text": text} for n, text in enumerate(texts, 1)]
         self.model = ScriptedModel.from_dict({"answers": told})
-        self._pinned, self._evaluate = tuple(law), evaluate
+        self._pinned, self._evaluate = tuple(pinned), evaluate
 
     def write(self, plan=PLAN):
         told = {"instruction": "Write `f`.", "types": "class Point: ...\n", "pinned": self._pinned}
@@ -80,7 +80,7 @@ class TestTheQuestion:
 
     def test_it_holds_contract_types_law_and_what_is_called(self):
         """All that a test author needs to know."""
-        author = Author(GOOD, law=[LAW])
+        author = Author(GOOD, pinned=[LAW])
         author.write()
         assert len(author.model.asked) == 1
         for part in (
@@ -172,7 +172,7 @@ class TestTheAnswer:
     def test_two_answers_that_cannot_be_read_are_an_error(self):
         """Also where there is law: nothing was said of the edges."""
         with pytest.raises(ReplyError, match="no usable answer \\(cases for f\\)"):
-            Author("Sure!", "Sure!", law=[LAW]).write()
+            Author("Sure!", "Sure!", pinned=[LAW]).write()
 
     def test_without_law_there_must_be_a_case(self):
         """With nothing to judge by, nothing can be green."""
@@ -183,12 +183,12 @@ class TestTheAnswer:
 
     def test_law_alone_is_enough(self):
         """The user's examples decide then."""
-        assert Author([], law=[LAW]).write() == ((), {})
-        assert Author([BAD], [BAD], law=[LAW]).write().cases == ()
+        assert Author([], pinned=[LAW]).write() == ((), {})
+        assert Author([BAD], [BAD], pinned=[LAW]).write().cases == ()
 
     def test_names_are_made_different(self):
         """Also from those of the law."""
-        author = Author([reply("Same thing!", 1), reply("same-thing", 2), reply("example 1", 3)], law=[LAW])
+        author = Author([reply("Same thing!", 1), reply("same-thing", 2), reply("example 1", 3)], pinned=[LAW])
         assert names(author.write().cases) == ["same_thing", "same_thing_2", "example_1_2"]
 
     def test_a_flood_is_cut(self):
@@ -246,3 +246,21 @@ class TestReading:
     def test_names(self, name, short):
         """What can stand in a test's id."""
         assert slug(name) == short
+
+
+class TestRepeatedCases:
+    """What says nothing new is dropped, with the reason, and costs no second answer."""
+
+    def test_the_first_of_two_alike_stays(self):
+        """However the call is spelled; one that observes more is another case."""
+        printing = reply("loud", 1, observe={"stdout": "1", "files": [], "after": []})
+        author = Author([reply("one", 1), reply("again", 1, arguments=["x=1"]), printing])
+        written = author.write()
+        assert names(written.cases) == ["one", "loud"]
+        assert written.set_aside == {"again": "it repeats the case 'one'"}
+        assert len(author.model.asked) == 1
+
+    def test_the_users_own_stays(self):
+        """A generated case that repeats it is dropped."""
+        author = Author([reply("nine", 9), *GOOD], pinned=(LAW,))
+        assert names(author.write().cases) == ["one", "two"]
