@@ -47,8 +47,9 @@ class PromptContext(Frozen):
         ).strip()
 
     def says(self, quote: str) -> bool:
-        """Whether words stand in what the user or the contract says, whatever a copyist changes of them."""
-        texts = (self.instruction, contract(self.spec), self.types, *map(case_text, self.pinned))
+        """Whether words stand in what the context shows, whatever a copyist changes of them."""
+        contracts = (contract(spec) for spec in (self.spec, *map(self.plan.spec, self.spec.dependencies)))
+        texts = (self.instruction, *contracts, self.types, *map(case_text, self.pinned))
         return any(_folded(quote) in _folded(text) for text in texts)
 
     @property

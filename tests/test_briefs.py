@@ -150,3 +150,18 @@ class TestThePromptContext:
         plan = self.PLAN.model_copy(update={"unassigned": (first,)})
         told = PromptContext(spec=spec, plan=plan, instruction=f"{first} {second} {third}").text
         assert told.startswith(f"<instruction>\n{first}\n[…]\n{third}\n</instruction>")
+
+    @pytest.mark.parametrize(
+        ("quote", "stands"),
+        [
+            ("ties go to the *earlier* name", True),
+            ("The least.", True),
+            ("Ranks the names", True),
+            ("the later", False),
+        ],
+        ids=["the user's", "a callee's contract", "the contract", "nobody's"],
+    )
+    def test_it_knows_which_words_stand_in_it(self, quote, stands):
+        """Whoever quotes may quote all that was shown, less what a copyist changes."""
+        spec = SPEC.model_copy(update={"dependencies": ("low",)})
+        assert PromptContext(spec=spec, plan=self.PLAN, instruction=self.WORDS).says(quote) == stands
