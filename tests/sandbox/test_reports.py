@@ -166,6 +166,14 @@ def test_what_is_printed_and_written_is_told(observe: Observe) -> None:
     assert seen.files == {"new.txt": "n", "old.txt": "o+", "same.txt": "s"}
 
 
+def test_a_setup_may_put_a_stream_of_its_own_in_place(observe: Observe) -> None:
+    """To look at what is said on standard error: the call's result can be told all the same."""
+    source = "import sys\ndef f():\n    print('out')\n    print('err', file=sys.stderr)\n    return 2"
+    setup = "import gc, io, sys\nsys.stderr = said = io.StringIO()\ngc.collect()"
+    seen = observe(source, setup=setup, call="[f(), said.getvalue()]")
+    assert (seen.status, seen.value, seen.stdout, seen.stderr) == ("returned", [2, "err\n"], "out\n", "")
+
+
 def test_output_is_bounded(observe: Observe) -> None:
     """More output than the limit is cut, and the program goes on."""
     seen = observe("def f():\n    print('x' * 5000)\n    return 1", limits=Limits(output_kb=1), function="f")

@@ -52,6 +52,7 @@ class Stage:
         self._temporary.mkdir()
         self.room = output_kb * 1024
         self._out, self._err = Bounded(self.room), Bounded(self.room)
+        self._streams: tuple[io.TextIOWrapper, ...] = ()
         self._thaw: Callable[[], None] | None = None
         self._recursion = sys.getrecursionlimit()
         self._saved = (sys.stdin, sys.stdout, sys.stderr, sys.argv, list(sys.path))
@@ -62,8 +63,9 @@ class Stage:
         os.environ.clear()
         os.environ.update(_PLAIN_ENVIRONMENT, HOME=str(self.folder), TMPDIR=str(self._temporary))
         sys.argv = [""]
-        sys.stdout = _text(self._out, "strict")
-        sys.stderr = _text(self._err, "backslashreplace")
+        # Held here: a stream that a setup puts another in the place of would close what was printed when it goes.
+        self._streams = _text(self._out, "strict"), _text(self._err, "backslashreplace")
+        sys.stdout, sys.stderr = self._streams
         sys.stdin = io.TextIOWrapper(io.BytesIO((world["stdin"] or "").encode("utf-8", "surrogatepass")), "utf-8")
         if world["clock"]:
             self._thaw = clock.freeze(world["clock"])
@@ -80,7 +82,7 @@ class Stage:
 
     def printed(self) -> tuple[str, str]:
         """What went to the standard output and error streams so far, as much of it as there is room for."""
-        for stream in (sys.stdout, sys.stderr):
+        for stream in (sys.stdout, sys.stderr, *self._streams):
             with contextlib.suppress(Exception):
                 stream.flush()
         out, err = (kept.getvalue().decode("utf-8", "backslashreplace")[: self.room] for kept in (self._out, self._err))
