@@ -41,7 +41,7 @@ def _past(attempt: Attempt, suite: Suite, earlier: Sequence[Attempt]) -> str:
     told = [f"- {digest(other, suite)}" for other in earlier[-MOST_ATTEMPTS:]]
     lines = ["Tried before, in other ways than this code:", *told] if told else []
     if any(attempt.source == other.source for other in earlier):
-        lines.append("This code is the same as an earlier attempt's: change it, or object to the test that you hold wrong.")
+        lines.append("This code is the same as an earlier attempt's: change it, or object to what you hold wrong.")
     return "".join(f"\n{line}" for line in lines)
 
 
