@@ -128,8 +128,8 @@ def case_text(case: Case) -> str:
 
 def observed_text(case: Case) -> list[str]:
     """What must be observed beside what the call gives, a line each."""
-    printed = [] if case.stdout is None else [f"  and prints {case.stdout!r}"]
-    written = [f"  and writes the file {path!r}: {text!r}" for path, text in case.files.items()]
+    printed = [] if case.stdout is None else [f"  and prints {repr(case.stdout) if case.stdout else 'nothing'}"]
+    written = [f"  and afterwards the file {path!r} holds {text!r}" for path, text in case.files.items()]
     return [*printed, *written, *(f"  and afterwards `{after.expression}` is `{after.source}`" for after in case.after)]
 
 

@@ -84,7 +84,7 @@ TOLD = {
     ),
     "what is observed beside the result": (
         case(stdout="hi\n", files={"b.txt": "ho"}, after=(After(expression="x", source="2"),)),
-        "- it: `rank(['a'])` returns `{'a': 1}`\n  and prints 'hi\\n'\n  and writes the file 'b.txt': 'ho'\n"
+        "- it: `rank(['a'])` returns `{'a': 1}`\n  and prints 'hi\\n'\n  and afterwards the file 'b.txt' holds 'ho'\n"
         "  and afterwards `x` is `2`",
     ),
 }

@@ -279,6 +279,7 @@ class TestAnOldFolder:
             target(".", force=True).write(solution(module_source="def one():\n    return 2\n"))
 
 
+USERS_FILE = f"{USER_TESTS}.py"
 USERS = """\
 import os, ones
 from ones import (
@@ -361,13 +362,13 @@ class TestLayouts:
     def test_tests_that_name_the_module_in_a_string_find_it_by_that_name(self, solution, target, tmp_path):
         """Such as a patch does."""
         tests = 'def test_one(mocker):\n    mocker.patch("ones.one")\n'
-        target("out").write(solution(test_files={USER_TESTS: tests}))
-        assert names(tmp_path / "out") == [RECORD, "conftest.py", "ones.py", USER_TESTS]
+        target("out").write(solution(test_files={USERS_FILE: tests}))
+        assert names(tmp_path / "out") == [RECORD, "conftest.py", "ones.py", USERS_FILE]
 
     def test_imports_are_those_of_the_layout(self, solution, target, tmp_path, cache):
         """Of the user's own tests too, of which nothing else changes; read back they are as they were."""
-        target("out").write(solution(test_files={USER_TESTS: USERS}))
-        text = (tmp_path / "out" / USER_TESTS).read_text()
+        target("out").write(solution(test_files={USERS_FILE: USERS}))
+        text = (tmp_path / "out" / USERS_FILE).read_text()
         assert text.splitlines()[:4] == [
             "import os; from . import ones",
             "from .ones import one",
@@ -375,7 +376,7 @@ class TestLayouts:
             "from . import ones as other",
         ]
         assert "    from .ones import one as again\n\n    assert" in text
-        again = read_package(tmp_path / "out", cache).solution.test_files[USER_TESTS]
+        again = read_package(tmp_path / "out", cache).solution.test_files[USERS_FILE]
         assert [line for line in again.splitlines() if "import" in line] == [
             "import os; import ones",
             "from ones import one",
@@ -385,7 +386,7 @@ class TestLayouts:
 
     def test_what_is_no_python_is_written_as_it_is(self, solution, target, tmp_path):
         """Whoever handed it in may mend it there."""
-        broken = {USER_TESTS: "from ones import (", "test_one.py": "def f(:\n"}
+        broken = {USERS_FILE: "from ones import (", "test_one.py": "def f(:\n"}
         target("out").write(solution(test_files=broken))
         assert {name: (tmp_path / "out" / name).read_text() for name in broken} == broken
 
@@ -393,6 +394,6 @@ class TestLayouts:
         """The user's own tests are left alone."""
         (tmp_path / "pyproject.toml").write_text("[tool.black]\nskip-string-normalization = true\nline-length = 20\n")
         source = "def one():\n    return ['one', 'one']\n"
-        target("out", layout="src").write(solution(module_source=source, test_files={USER_TESTS: "x = {  }\n"}))
+        target("out", layout="src").write(solution(module_source=source, test_files={USERS_FILE: "x = {  }\n"}))
         assert "return [\n        'one',\n        'one',\n    ]" in (tmp_path / "out" / "src" / "ones.py").read_text()
-        assert (tmp_path / "out" / "tests" / USER_TESTS).read_text() == "x = {  }\n"
+        assert (tmp_path / "out" / "tests" / USERS_FILE).read_text() == "x = {  }\n"

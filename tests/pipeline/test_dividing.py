@@ -482,10 +482,12 @@ class TestKept:
     def test_a_repeat_comes_from_the_cache_and_is_verified_with_its_helpers(self, studio, solve, score, helpers):
         """No model is asked."""
         made = helpers()
-        first = solve([score(divides(*made), composes(COMPOSED))], made, text="Add up.").solution
-        generator = studio.generator(**STANDARD)
+        solved = solve([score(divides(*made), composes(COMPOSED))], made, text="Add up.")
+        first, asked = solved.solution, len(solved.model.asked)
+        generator = studio.generator(solved.model, **STANDARD)
         again = generator.solve("Add up.")
         assert again.cached
+        assert len(solved.model.asked) == asked
         assert again.plan == first.plan
         verification = generator.verify(again)
         assert verification.passed

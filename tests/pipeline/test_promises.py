@@ -81,5 +81,5 @@ def test_a_package_is_verified_with_its_properties(pair, studio):
     again = verify(solution, {**files, "kit.py": broken}, **with_executor)
     assert not again.passed
     assert [t for t, outcome in again.report.outcomes.items() if outcome != "passed"] == [
-        "test_double_properties.py::test_there_and_back"
+        "kit/test_double_properties.py::test_there_and_back"
     ]

@@ -120,7 +120,6 @@ def test_what_is_too_large_is_refused(serve, studio):
         ({"instruction": "x", "options": {"budget": "seconds=none"}}, "at most seconds=600"),
         ({"instruction": "x", "options": {"budget": "wishes=3"}}, "wishes"),
         ({"instruction": "x", "options": {"trust": "blind"}}, "trust"),
-        ({"instruction": "x", "follow": "ffffffff"}, "no kept solution"),
     ],
 )
 def test_a_bad_order_is_refused_in_a_line(serve, studio, body, told):
@@ -130,6 +129,15 @@ def test_a_bad_order_is_refused_in_a_line(serve, studio, body, told):
     assert answer.status_code == 422, answer.text
     assert told in answer.json()["error"]
     assert "\n" not in answer.json()["error"]
+    assert service.http.get("/runs").json() == []
+
+
+def test_an_order_that_goes_on_from_nothing_is_told_so(serve, studio):
+    """What it names is not there."""
+    service = serve(studio.model())
+    answer = service.http.post("/runs", json={"instruction": "x", "follow": "ffffffff"})
+    assert answer.status_code == 404
+    assert "no kept solution" in answer.json()["error"]
     assert service.http.get("/runs").json() == []
 
 

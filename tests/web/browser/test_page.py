@@ -53,8 +53,8 @@ def test_from_prose_to_a_package(serve, studio, double, gate, page):
     page.says(".beside", "def test_double")
     page.click(".actions a.main")
     with zipfile.ZipFile(page.downloaded()) as packed:
-        files = {name.partition("/")[2]: packed.read(name).decode() for name in packed.namelist()}
-    tests = tuple(name for name in files if name.startswith("test_"))
+        files = {name: packed.read(name).decode() for name in packed.namelist()}
+    tests = tuple(name for name in files if name.rpartition("/")[2].startswith("test_"))
     assert studio.sandbox.run_files(FileJob(files=files, tests=tests)).passed
 
 
