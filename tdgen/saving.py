@@ -15,7 +15,7 @@ import json
 import os
 import shutil
 import tempfile
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
@@ -101,8 +101,14 @@ class Place:
 
         `names` are files that are to be written for certain. Ask before any work is paid for.
         """
-        if self.folder.exists() and not self.folder.is_dir():
-            raise InputError(f"{self.folder} is a file: name a folder, or end the name in .py for the module alone")
+        if not self.folder.exists():
+            _check_writable(self.folder)
+            return
+        with self._held():
+            self._check(names)
+
+    def _check(self, names: Iterable[str] = ()) -> None:
+        """The same of a folder that is there and held, so that nobody writes between the two looks."""
         record = self.record()
         if record is None and not self._force and self.folder.is_dir() and others_in(self.folder):
             raise InputError(
@@ -113,6 +119,22 @@ class Place:
         for name in names:
             self._check_place(name, None, record.files.get(name, ()) if record else ())
         _check_writable(self.folder)
+
+    @contextmanager
+    def _held(self) -> Iterator[None]:
+        """Hold the folder against others that write there now."""
+        if not self.folder.is_dir():
+            raise InputError(f"{self.folder} is a file: name a folder, or end the name in .py for the module alone")
+        try:
+            lock = os.open(self.folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+        except OSError as error:
+            raise InputError(f"{self.folder} can't be read: {error.strerror}") from None
+        try:
+            with suppress(OSError):  # of a disk that knows no locks
+                fcntl.flock(lock, fcntl.LOCK_EX)
+            yield
+        finally:
+            os.close(lock)
 
     def write(
         self,
@@ -126,14 +148,15 @@ class Place:
         What an earlier writing left and `files` has no more is removed, where it is as tdgen wrote it. A dispensable
         file gives way to one that is there.
         """
-        self.check()
         try:
             texts = {name: text.encode() for name, text in files.items()}
         except UnicodeError:
             raise InputError(f"can't write to {self.folder}: it holds text that is no valid Unicode") from None
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            with _locked(self.folder):
+            if not self.folder.exists():
+                self.folder.mkdir(parents=True, exist_ok=True)
+            with self._held():
+                self._check()
                 self._replace(texts, content or {}, dispensable)
         except OSError as error:
             raise InputError(f"can't write to {self.folder}: {error.strerror}") from None
@@ -282,18 +305,6 @@ def _check_writable(folder: Path) -> None:
             pass
     except OSError as error:
         raise InputError(f"can't write to {folder}: {error.strerror}") from None
-
-
-@contextmanager
-def _locked(folder: Path) -> Iterator[None]:
-    """Hold a folder against others that write there now; where its disk knows no locks there is none."""
-    descriptor = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
-    try:
-        with suppress(OSError):
-            fcntl.flock(descriptor, fcntl.LOCK_EX)
-        yield
-    finally:
-        os.close(descriptor)
 
 
 def _write(path: Path, text: bytes) -> None:

@@ -285,9 +285,9 @@ Place(Path({str(tmp_path)!r})).write({OTHERS!r})
         assert texts(tmp_path) == OTHERS
 
     def test_two_at_once(self, tmp_path):
-        """One after the other: the folder is all of one of them."""
+        """One after the other, whoever looks first: the folder is all of one of them."""
         ways = [{f"{name}_{n}.py": f"{way}\n" for n in range(20)} for way, name in enumerate(("a", "b"))]
-        threads = [threading.Thread(target=Place(tmp_path / "out").write, args=[way]) for way in ways * 4]
+        threads = [threading.Thread(target=Place(tmp_path / "out").write, args=[way]) for way in ways * 20]
         for thread in threads:
             thread.start()
         for thread in threads:
