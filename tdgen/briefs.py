@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 
 from tdgen.syntax import parse
-from tdgen.types import Call, Case, Check, ExpectedException, Frozen, FunctionSpec, Plan, Tolerance, Value, World
+from tdgen.types import Call, Case, Check, Exits, ExpectedException, Frozen, FunctionSpec, Plan, Tolerance, Value, World
 
 RANK = (
     "The instruction is the user's, the contract a planner's reading of the part of it that this function does. The "
@@ -17,6 +17,10 @@ RANK = (
 
 LONGEST_WHOLE = 6_000
 """Of how many characters (some 1,500 tokens) an instruction may be to stand whole in every prompt."""
+
+
+LONGEST_TEXT = 4_000
+"""Of how many characters of a file, or of what is printed, a prompt shows all."""
 
 
 class PromptContext(Frozen):
@@ -40,6 +44,7 @@ class PromptContext(Frozen):
                 self._words,
                 types_section(self.types),
                 f"\n<contract>\n{contract(self.spec)}\n</contract>\n",
+                self._script,
                 dependencies_section("functions_it_calls", map(self.plan.spec, self.spec.dependencies)),
                 others_section("other_functions_in_the_examples", self.spec, self.plan, self.pinned),
                 cases_section("users_examples", self.pinned),
@@ -51,6 +56,11 @@ class PromptContext(Frozen):
         contracts = (contract(spec) for spec in (self.spec, *map(self.plan.spec, self.spec.dependencies)))
         texts = (self.instruction, *contracts, self.types, *map(case_text, self.pinned))
         return any(_folded(quote) in _folded(text) for text in texts)
+
+    @property
+    def _script(self) -> str:
+        entry = self.plan.script_call({self.spec.name})
+        return f"It is the entry of a script: `raise SystemExit({entry})` ends the module's run.\n" if entry else ""
 
     @property
     def _words(self) -> str:
@@ -117,7 +127,7 @@ def cases_section(title: str, cases: Iterable[Case]) -> str:
 
 def call_text(call: Call) -> str:
     """A call in a line or a few, with its situation and without a word on what must come of it."""
-    return "\n".join([f"`{call.expression}`", *_situation(call)])
+    return "\n".join([f"`{call.text}`", *_situation(call)])
 
 
 def case_text(case: Case) -> str:
@@ -128,14 +138,24 @@ def case_text(case: Case) -> str:
 
 def observed_text(case: Case) -> list[str]:
     """What must be observed beside what the call gives, a line each."""
-    printed = [] if case.stdout is None else [f"  and prints {repr(case.stdout) if case.stdout else 'nothing'}"]
-    written = [f"  and afterwards the file {path!r} holds {text!r}" for path, text in case.files.items()]
-    return [*printed, *written, *(f"  and afterwards `{after.expression}` is `{after.source}`" for after in case.after)]
+    printed = {"prints": case.stdout, "prints to stderr": case.stderr}
+    lines = [f"  and {what} {_text(text) or 'nothing'}" for what, text in printed.items() if text is not None]
+    for path, text in case.files.items():
+        left = "must not exist" if text is None else f"holds {_text(text) or 'nothing'}"
+        lines.append(f"  and afterwards the file {path!r} {left}")
+    return [*lines, *(f"  and afterwards `{after.expression}` is `{after.source}`" for after in case.after)]
+
+
+def _text(text: str) -> str:
+    """A text as a literal, a long one by its beginning and its length; empty for an empty one."""
+    if len(text) <= LONGEST_TEXT:
+        return repr(text) if text else ""
+    return f"{text[:LONGEST_TEXT]!r}, … {len(text):,} characters in all"
 
 
 def claim_text(case: Case) -> str:
     """What is called and what it must give, without the rest of its situation."""
-    return f"`{case.expression}` {_expected(case)}"
+    return f"`{case.done.text}` {_expected(case)}"
 
 
 def _situation(call: Call) -> list[str]:
@@ -163,12 +183,14 @@ def _expected(case: Case) -> str:
             return f"raises {name}" + (f" with a message that matches {pattern!r}" if pattern else "")
         case Check(source=source):
             return f"returns a result for which `{source}` holds"
+        case Exits(code=code):
+            return f"ends with exit code {code}"
 
 
 def _world(world: World) -> list[str]:
-    parts = [f"the file {path!r}: {text!r}" for path, text in world.files.items()]
+    parts = [f"the file {path!r}: {_text(text) or 'empty'}" for path, text in world.files.items()]
     if world.stdin is not None:
-        parts.append(f"stdin {world.stdin!r}")
+        parts.append(f"stdin {_text(world.stdin) or 'empty'}")
     parts += [f"the environment variable {name}={value!r}" for name, value in world.environment.items()]
     if world.clock is not None:
         parts.append(f"the clock standing at {world.clock}")

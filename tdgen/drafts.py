@@ -156,8 +156,7 @@ def _suite_entry(suite: Suite) -> dict[str, Any]:
 def _case_entry(case: Case) -> dict[str, Any]:
     """A case as people read it: without the defaults, and without the function's name, which stands above."""
     entry = case.model_dump(mode="json", exclude_defaults=True, exclude={"function"})
-    entry["expectation"] = {"form": case.expectation.form, **entry["expectation"]}
-    return entry
+    return {"name": case.name, **entry, "expectation": {"form": case.expectation.form, **entry["expectation"]}}
 
 
 def _mark(entry: Any) -> str:

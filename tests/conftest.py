@@ -153,6 +153,12 @@ class Write:
         return _case(call, "check", check, more)
 
     @staticmethod
+    def exits(words: Sequence[str], code: int, **more: Any) -> dict[str, Any]:
+        """A case in which the module, run as a script with these words, ends with an exit code."""
+        name = "_".join(["script", *words, str(code)])
+        return {"name": name, "arguments": list(words), "expect": "exits", "value": str(code), **more}
+
+    @staticmethod
     def example(quote: str, call: str, value: str, expect: str = "value") -> dict[str, Any]:
         """An example that the planner found in the instruction."""
         return {"function": call.partition("(")[0], "quote": quote, "call": call, "value": value, "expect": expect}

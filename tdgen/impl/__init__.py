@@ -7,7 +7,7 @@ from tdgen.impl.digest import failed_approaches
 from tdgen.impl.findings import FORBIDDEN, Findings, insistence, lint_findings, objected
 from tdgen.impl.mending import Mend, mended
 from tdgen.impl.merging import merged_pieces
-from tdgen.impl.piece import Piece, assemble, read_piece, trusted_piece
+from tdgen.impl.piece import Piece, assemble, read_piece, trusted_piece, with_entry
 
 __all__ = [
     "FORBIDDEN",
@@ -33,4 +33,5 @@ __all__ = [
     "repair",
     "trace_repair",
     "trusted_piece",
+    "with_entry",
 ]

@@ -136,7 +136,7 @@ def _sentence(entry: Entry, told: _Shown) -> str:
         case ExpectedException(type=name):
             given = f"raises `{name}`"
         case expectation:
-            given = f"gives `{expectation.source}`"
+            given = f"gives `{expectation.source}`" if isinstance(expectation, Value) else "its outcome"
     return (
         f"line {entry.line} spells out the input of the case {told.case.name!r}, `{told.case.expression}`, and {given} "
         "for it"

@@ -55,14 +55,25 @@ def read_piece(code: str, function: str, others: Collection[str]) -> Piece:
 def assemble(types: str, pieces: Iterable[Piece], *, docstring: str = "", entry: str = "") -> str:
     """A module: docstring, imports once each, shared types, functions in order, and the `entry` of a script."""
     held = [trusted_piece(types), *pieces] if types.strip() else list(pieces)
-    needed = {f"import {name}" for name in ("asyncio", "sys") if f"{name}." in entry}
-    lines = {line for piece in held for line in piece.imports} | needed
+    lines = {line for piece in held for line in piece.imports} | set(_entry_imports(entry))
     imports = sorted(lines, key=lambda line: (line.startswith("from"), line))
     head = [f'"""{_docstring(docstring)}"""'] if docstring else []
-    start = f'if __name__ == "__main__":\n    raise SystemExit({entry})\n' if entry else ""
     bodies = [piece.body.strip("\n") for piece in held]
     blocks = ["\n\n".join([*head, "from __future__ import annotations"]), "\n".join(imports), "\n\n\n".join(bodies)]
-    return "\n\n".join(block for block in blocks if block) + "\n" + ("\n\n" + start if start else "")
+    return "\n\n".join(block for block in blocks if block) + "\n" + ("\n\n" + _guard(entry) if entry else "")
+
+
+def with_entry(module: str, entry: str) -> str:
+    """The source of a module, with the lines that make a script of it; as it is where there is no entry."""
+    return "\n".join([module, *_entry_imports(entry), _guard(entry)]) if entry else module
+
+
+def _guard(entry: str) -> str:
+    return f'if __name__ == "__main__":\n    raise SystemExit({entry})\n'
+
+
+def _entry_imports(entry: str) -> list[str]:
+    return [f"import {name}" for name in ("asyncio", "sys") if f"{name}." in entry]
 
 
 def trusted_piece(source: str) -> Piece:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tdgen.judge.compare import differences
-from tdgen.types import Call, FunctionSpec, Observation, Wire
+from tdgen.types import Call, FunctionSpec, Observation, Raised, Wire
 from tdgen.values.readers import Unreadable
 from tdgen.values.relation import Relation, relation_of_call
 
@@ -12,18 +12,24 @@ def agree(one: Observation, other: Observation, call: Call, spec: FunctionSpec) 
     """Whether two observations of `call` are of the same behaviour, as far as the contract of `spec` cares.
 
     What was returned agrees by the judge's relation, whichever of the two is taken for the expected one, what was
-    raised by its class; what was printed, written or changed in an argument must be the same. Two that died or ran out
-    of time agree in that.
+    raised by its class and exit code; what was printed, written or changed in an argument must be the same, of a script
+    what went to standard error too. Two that died or ran out of time agree in that.
     """
     if one.status != other.status:
         return False
     if one.status == "raised":
-        same = one.raised is not None and other.raised is not None and one.raised.type == other.raised.type
+        same = one.raised is not None and other.raised is not None and _ending(one.raised) == _ending(other.raised)
     elif one.status == "returned":
         same = _equal(one.value, other.value, relation_of_call(call, spec))
     else:
         return True
+    if call.world.script is not None and one.stderr != other.stderr:
+        return False
     return same and one.stdout == other.stdout and one.files == other.files and _same_arguments(one, other)
+
+
+def _ending(raised: Raised) -> tuple[str, int | None]:
+    return raised.type, raised.exit_code
 
 
 def _same_arguments(one: Observation, other: Observation) -> bool:

@@ -80,7 +80,8 @@ def expected_probe(case: Case) -> Probe:
         if asked.match:  # a pattern that is none is the case's fault, and found before it is searched in a message
             source, given = f"re.compile(pattern) and ({source})", {"pattern": asked.match}
     after = tuple(after.source for after in case.after)
-    return Probe(name=case.name, setup=case.setup, call=source, world=case.world, after=after, given=given)
+    world = case.world.model_copy(update={"script": None})
+    return Probe(name=case.name, setup=case.setup, call=source, world=world, after=after, given=given)
 
 
 def code_of(probe: Probe) -> Code:

@@ -15,6 +15,7 @@ from tdgen.types import (
     Case,
     Check,
     Difference,
+    Exits,
     ExpectedException,
     FunctionSpec,
     Observation,
@@ -39,6 +40,7 @@ def judge(case: Case, spec: FunctionSpec, observation: Observation, expected: Ex
         actual=outcome(observation),
         raised=observation.raised,
         stdout=cut(observation.stdout, MAX_OUTPUT),
+        stderr=cut(observation.stderr, MAX_OUTPUT),
         mutated={name: show_wire(value) for name, value in observation.mutated.items()},
         detail=observation.detail,
     )
@@ -64,7 +66,12 @@ def _of_result(
     """What is wrong with what the call returned or raised."""
     asked = case.expectation
     raised = observation.raised if observation.status == "raised" else None
-    if isinstance(asked, ExpectedException):
+    if isinstance(asked, Exits):
+        code = 0 if observation.status == "returned" else raised.exit_code if raised else None
+        if code != asked.code:
+            ended = outcome(observation) if code is None else f"exit code {code}"
+            yield Difference(where="", expected=wanted, actual=ended)
+    elif isinstance(asked, ExpectedException):
         if raised is None or not expected.exception or expected.exception not in raised.types:
             yield Difference(where="", expected=wanted, actual=outcome(observation))
         elif asked.match and expected.holds is not True:
@@ -81,10 +88,15 @@ def _of_result(
 
 def _of_surroundings(case: Case, observation: Observation) -> Iterator[Difference]:
     """What is wrong with what was printed and with the files that there are."""
-    if case.stdout is not None and observation.stdout != case.stdout:
-        yield text_difference("stdout", case.stdout, observation.stdout)
+    printed = {"stdout": (case.stdout, observation.stdout), "stderr": (case.stderr, observation.stderr)}
+    for stream, (asked, seen) in printed.items():
+        if asked is not None and asked != seen:
+            yield text_difference(stream, asked, seen)
     for name, text in case.files.items():
-        if name not in observation.files:
+        if text is None:
+            if name in observation.files:
+                yield Difference(where=f"file {clean(name)}", expected="no such file", actual="it is there")
+        elif name not in observation.files:
             yield Difference(where=f"file {clean(name)}", expected=show_wire(text), actual="no such file")
         elif observation.files[name] != text:
             yield text_difference(f"file {clean(name)}", text, observation.files[name])
@@ -110,4 +122,6 @@ def _wanted(case: Case, expected: Expected) -> str:
         return show_wire(expected.value)
     if isinstance(asked, Check):
         return f"a result for which {brief(asked.source, 200)} holds"
+    if isinstance(asked, Exits):
+        return f"exit code {asked.code}"
     return brief(asked.type, 80) + (f" with a message that matches {clean(asked.match)!r}" if asked.match else "")

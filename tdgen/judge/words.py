@@ -30,6 +30,8 @@ def outcome(observation: Observation) -> str:
 
 def exception(raised: Raised) -> str:
     """An exception as Python prints it: its class, without `builtins`, and its message."""
+    if raised.exit_code is not None:
+        return f"SystemExit, which ends with exit code {raised.exit_code}"
     name = brief(raised.type.removeprefix("builtins."), 80)
     message = brief(raised.message, 200)
     return f"{name}: {message}" if message else name

@@ -53,10 +53,10 @@ def _module(draft: Draft, *, once: bool = False) -> str:
     made, results = draft.made_plan, draft.results
     names = [name for group in draft.made_dependencies.order for name in group]
     written = {name: best.source for name in names if (best := results[name].best) is not None and best.source}
-    entry = made.spec(made.entry.function).script_call if made.entry and made.entry.function in written else ""
     sources = {name: written.get(name) or stub(made.spec(name)) for name in names}
     pieces = merged_pieces(sources, draft.types) if once else [trusted_piece(source) for source in sources.values()]
-    return format_source(assemble(draft.types, pieces, docstring=made.summary or made.module, entry=entry))
+    docstring, entry = made.summary or made.module, made.script_call(written)
+    return format_source(assemble(draft.types, pieces, docstring=docstring, entry=entry))
 
 
 def _written_once(tools: Tools, draft: Draft) -> Draft:

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from tdgen.briefs import PromptContext, claim_text, functions_named
 from tdgen.errors import BudgetSpent, InputError, ReplyError
 from tdgen.events import Noted, RedSeen, SuiteWritten
+from tdgen.impl import with_entry
 from tdgen.judge import Expected, Oracle, candidate_probe
 from tdgen.pipeline.draft import Draft, Tools, revised
 from tdgen.pipeline.gates import STUB, must_be_runnable, stub_source
@@ -86,7 +87,7 @@ def not_red(tools: Tools, draft: Draft, cases: Sequence[Case]) -> dict[str, str]
         raised = observation.raised.type if observation.raised else ""
         if observation.status == "returned":
             found[observation.name] = "it never calls the function: it ends well where nothing is written"
-        elif raised != f"{made.module}.{STUB}":
+        elif raised not in (f"{made.module}.{STUB}", f"__main__.{STUB}"):
             told = observation.raised.message if observation.raised else observation.detail
             found[observation.name] = (
                 f"it fails before the function is called: {raised or observation.status} {told}".strip()
@@ -96,7 +97,8 @@ def not_red(tools: Tools, draft: Draft, cases: Sequence[Case]) -> dict[str, str]
 
 def stubs(made: Plan, types: str) -> str:
     """A module in which every function of the plan raises a BaseException that no case can expect."""
-    return f"{types}\n\n{stub_source(spec.name for spec in made.functions)}"
+    names = [spec.name for spec in made.functions]
+    return with_entry(f"{types}\n\n{stub_source(names)}", made.script_call(names))
 
 
 class _Red(NamedTuple):

@@ -91,7 +91,7 @@ def _passing(tools: Tools, draft: Draft, spec: FunctionSpec, weighed: Weighed) -
     oracle = Oracle(tools.oracle, made.module, draft.types)
     found = []
     for trivial in trivial_bodies(spec, suite.cases, suite.visible):
-        module = assemble(draft.types, [trusted_piece(trivial.source)])
+        module = assemble(draft.types, [trusted_piece(trivial.source)], entry=draft.made_plan.script_call({spec.name}))
         verdicts = verdicts_on(module, suite, spec, oracle, weighed.expected, tools.oracle, tools.settings.limits)
         if all(verdict.passed for verdict in verdicts):
             found.append(trivial.told)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict
 
-from tdgen.types import After, Check, Effects, Expectation, ExpectedException, Tolerance, Value
+from tdgen.types import After, Check, Effects, Exits, Expectation, ExpectedException, Tolerance, Value
 
 
 class Reply(BaseModel):
@@ -23,6 +23,13 @@ class NamedText(Reply):
     text: str
 
 
+class FileAfter(Reply):
+    """A file by its path, and the text that it has afterwards; without one it must not be there."""
+
+    name: str
+    text: str | None = None
+
+
 class AfterReply(Reply):
     """An expression after the call, and what it must be."""
 
@@ -34,7 +41,8 @@ class ObserveReply(Reply):
     """What must be observed beside what the call returns or raises."""
 
     stdout: str | None = None
-    files: list[NamedText] = []
+    stderr: str | None = None
+    files: list[FileAfter] = []
     after: list[AfterReply] = []
 
     def beside(self, expectation: Expectation) -> Effects:
@@ -42,18 +50,21 @@ class ObserveReply(Reply):
         return Effects(
             expectation=expectation,
             stdout=self.stdout,
+            stderr=self.stderr,
             files={file.name: file.text for file in self.files},
             after=tuple(After(expression=a.expression, source=a.value) for a in self.after),
         )
 
 
 def expected(expect: str, value: str, *, match: str = "", relative: float = 0.0) -> Expectation:
-    """The expectation of an answer's fields; whatever is neither `raises` nor `check` is a value.
+    """The expectation of an answer's fields; whatever is of no other form is a value.
 
-    `value` is the source of a value, an exception's name or a predicate; `match` the pattern of a message, and
-    `relative` how far off a float may be (0 or less: as tdgen has it).
+    `value` is the source of a value, an exception's name, a predicate or an exit code; `match` the pattern of a
+    message, and `relative` how far off a float may be (0 or less: as tdgen has it).
     """
     source = value.strip()
+    if expect == "exits" and source.isdecimal():
+        return Exits(code=int(source))
     if expect == "raises":
         return ExpectedException(type=source, match=match)
     if expect == "check":

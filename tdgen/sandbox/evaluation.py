@@ -51,7 +51,9 @@ class Evaluation:
         """What a child is to do that goes on from there. It learns of each probe when that is due, and of no name."""
         job = self._job
         request = {"start": start, "count": len(job.probes), "limits": job.limits.model_dump()}
-        return Order(request, _as_json(job.model_dump(include={"module", "source", "watch"})), self._texts[start:])
+        content = job.model_dump(include={"module", "source", "watch"})
+        content["apart"] = any(probe.world.script is not None for probe in job.probes)
+        return Order(request, _as_json(content), self._texts[start:])
 
     def _is_done(self) -> bool:
         """Whether the child has told all that it ever will."""

@@ -70,7 +70,7 @@ def repeats(cases: Iterable[Case], there: Iterable[Case], plan: Plan) -> dict[st
 
 
 def _says_no_more(case: Case, than: Case) -> bool:
-    printed = case.stdout is None or case.stdout == than.stdout
+    printed = case.stdout in (None, than.stdout) and case.stderr in (None, than.stderr)
     left = case.files.items() <= than.files.items() and set(case.after) <= set(than.after)
     return printed and left and same(case.expectation, than.expectation)
 

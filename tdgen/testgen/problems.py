@@ -13,6 +13,7 @@ from tdgen.types import (
     Case,
     Check,
     Effects,
+    Exits,
     Expectation,
     ExpectedException,
     FunctionSpec,
@@ -52,6 +53,7 @@ def broken(case: Case, spec: FunctionSpec) -> Iterator[str]:
         yield "its check never looks at `result`"
     if isinstance(case.expectation, Value) and not case.expectation.tolerance.rel <= WIDEST_TOLERANCE:
         yield f"a relative tolerance of {case.expectation.tolerance.rel:g} would take nearly anything for right"
+    yield from _script_problems(case, spec)
     yield from _world_problems(case)
 
 
@@ -69,6 +71,8 @@ def contradict(one: Expectation, other: Expectation) -> bool:
             return _meaning(a) != _meaning(b)
         case ExpectedException(type=a), ExpectedException(type=b):
             return not _related(a, b)
+        case Exits(code=a), Exits(code=b):
+            return a != b
         case _:
             return isinstance(one, ExpectedException) != isinstance(other, ExpectedException)
 
@@ -127,6 +131,23 @@ def _expressions(case: Case) -> Iterator[tuple[str, str]]:
 
 def _mentions(source: str, name: str) -> bool:
     return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(parse(source)))
+
+
+def _script_problems(case: Case, spec: FunctionSpec) -> Iterator[str]:
+    """What can't be where the module is run as a script, in a process of its own that no code of the test reaches."""
+    asked = case.expectation
+    if case.world.script is None:
+        if isinstance(asked, Exits):
+            yield "it expects an exit code of what is not run as a script"
+        return
+    if not isinstance(asked, Exits) or not 0 <= asked.code <= 255:
+        yield "a script's exit code is a whole number from 0 to 255"
+    if case.setup.strip() or case.after:
+        yield "what is run as a script has no `setup` and no `after`: say what surrounds it in `world`"
+    if not spec.script_call:
+        yield f"{spec.name!r} can't be run as a script: call it"
+    if any("\0" in word for word in case.world.script):
+        yield "a command line holds no null character"
 
 
 def _world_problems(case: Case) -> Iterator[str]:

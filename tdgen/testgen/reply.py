@@ -6,6 +6,7 @@ import re
 from typing import Literal
 
 from tdgen.replies import NamedText, ObserveReply, Reply, expected
+from tdgen.syntax import literal
 from tdgen.types import Case, CaseKind, World
 
 
@@ -29,7 +30,7 @@ class CaseReply(Reply):
     arguments: tuple[str, ...] = ()
     call: str = ""
     world: WorldReply | None = None
-    expect: Literal["value", "raises", "check"]
+    expect: Literal["value", "raises", "check", "exits"]
     value: str
     match: str = ""
     tolerance: float = 0.0
@@ -38,19 +39,22 @@ class CaseReply(Reply):
     def case(self, function: str) -> Case:
         """The case in the domain's words, unchecked."""
         world, observe = self.world or WorldReply(), self.observe or ObserveReply()
+        is_script = self.expect == "exits"
+        call = f"{function}()" if is_script else self.call.strip()
         return Case(
             name=slug(self.name),
             function=function,
             kind=self.kind,
             setup=self.setup.strip(),
-            arguments=tuple(argument.strip() for argument in self.arguments) if not self.call.strip() else (),
-            call=self.call.strip(),
+            arguments=tuple(argument.strip() for argument in self.arguments) if not call else (),
+            call=call,
             world=World(
                 files={f.name: f.text for f in world.files},
                 stdin=world.stdin,
                 environment={v.name: v.text for v in world.environment},
                 clock=world.clock or None,
                 seed=world.seed,
+                script=tuple(map(_word, self.arguments)) if is_script else None,
             ),
             **dict(observe.beside(expected(self.expect, self.value, match=self.match, relative=self.tolerance))),
             why=" ".join(self.why.split()),
@@ -61,6 +65,15 @@ class CasesReply(Reply):
     """All cases of a function."""
 
     cases: list[CaseReply]
+
+
+def _word(argument: str) -> str:
+    """A word of a command line, written as it is or as the source of a string."""
+    try:
+        value = literal(argument.strip())
+    except ValueError:
+        return argument
+    return value if isinstance(value, str) else argument
 
 
 def slug(name: str) -> str:

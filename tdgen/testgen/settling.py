@@ -23,7 +23,7 @@ class SettledReply(Reply):
 
     number: int
     working: str = ""
-    expect: Literal["value", "raises", "check", "open"]
+    expect: Literal["value", "raises", "check", "exits", "open"]
     value: str = ""
     match: str = ""
     observe: ObserveReply | None = None

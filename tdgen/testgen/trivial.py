@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from tdgen.syntax import is_literal
-from tdgen.types import Case, ExpectedException, FunctionSpec, Value, World
+from tdgen.types import Case, Exits, ExpectedException, FunctionSpec, Value, World
 from tdgen.values.imports import import_lines
 
 MOST_CONSTANTS = 12
@@ -36,8 +36,9 @@ def trivial_bodies(spec: FunctionSpec, cases: Sequence[Case], shown: Sequence[Ca
 
 
 def _constants(cases: Iterable[Case]) -> list[str]:
-    sources = dict.fromkeys(c.expectation.source.strip() for c in cases if isinstance(c.expectation, Value))
-    return list(dict.fromkeys(["None", *filter(is_literal, sources)]))[:MOST_CONSTANTS]
+    sources = [c.expectation.source.strip() for c in cases if isinstance(c.expectation, Value)]
+    codes = [str(c.expectation.code) for c in cases if isinstance(c.expectation, Exits)]
+    return list(dict.fromkeys(["None", *filter(is_literal, sources), *codes]))[:MOST_CONSTANTS]
 
 
 def _is_plain(case: Case) -> bool:

@@ -17,7 +17,7 @@ class RulingReply(Reply):
     working: str = ""
     quote: str = ""
     verdict: Found
-    expect: Literal["value", "raises", "check"] = "value"
+    expect: Literal["value", "raises", "check", "exits"] = "value"
     value: str = ""
     match: str = ""
     observe: ObserveReply | None = None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from typing import Annotated, Literal
 
 from pydantic import Field, field_serializer
@@ -28,7 +29,8 @@ class Tolerance(Frozen):
 class World(Frozen):
     """What surrounds a call: files by relative path, stdin, environment, the clock and the random seed.
 
-    `clock` is an ISO 8601 date and time at which `time.time`, `datetime.now` and `date.today` stand still.
+    `clock` is an ISO 8601 date and time at which `time.time`, `datetime.now` and `date.today` stand still. Where there
+    is a `script`, the module is run with these arguments (`python module.py ARGUMENTS`), in place of the call.
     """
 
     files: dict[str, str] = Field(default_factory=dict)
@@ -36,6 +38,7 @@ class World(Frozen):
     environment: dict[str, str] = Field(default_factory=dict)
     clock: str | None = None
     seed: int | None = None
+    script: tuple[str, ...] | None = None
 
 
 _PLAIN = World()
@@ -69,6 +72,13 @@ class Check(Frozen):
     source: str
 
 
+class Exits(Frozen):
+    """The module, run as a script, ends with this exit code: by SystemExit, or at its end. A traceback is no exit."""
+
+    form: Literal["exits"] = "exits"
+    code: int
+
+
 class Call(Frozen):
     """What is done, without a word on what must come of it: a case less its expectation.
 
@@ -87,12 +97,19 @@ class Call(Frozen):
         return self.call or f"{self.function}({', '.join(self.arguments)})"
 
     @property
+    def text(self) -> str:
+        """The call as it is told: Python source, or the command line of a script."""
+        if self.world.script is None:
+            return self.expression
+        return shlex.join(["python", "MODULE.py", *self.world.script])
+
+    @property
     def situation(self) -> str:
         """A digest of all that is done."""
         return digest([self.setup, self.expression, self.world.model_dump(mode="json")])
 
 
-Expectation = Annotated[Value | ExpectedException | Check, Field(discriminator="form")]
+Expectation = Annotated[Value | ExpectedException | Check | Exits, Field(discriminator="form")]
 
 
 class After(Frozen):
@@ -105,12 +122,14 @@ class After(Frozen):
 class Effects(Frozen):
     """What a case observes of a call: what it returns or raises, all that it prints, files and expressions after it.
 
-    `stdout` is None where what is printed does not matter; `files` holds the text that each must have.
+    `stdout` and `stderr` are None where what is printed there does not matter; `files` holds the text that each file
+    must have, None where there must be no such file.
     """
 
     expectation: Expectation
     stdout: str | None = None
-    files: dict[str, str] = Field(default_factory=dict)
+    stderr: str | None = None
+    files: dict[str, str | None] = Field(default_factory=dict)
     after: tuple[After, ...] = ()
 
 
@@ -118,8 +137,8 @@ ARBITRATED = "trial"
 """What confirms a case that an arbiter upheld, or corrected."""
 
 
-class Case(Frozen):
-    """One example: what is called in what world, and what must be observed.
+class Case(Effects):
+    """One example: what is called in what world, and the effects that must be observed.
 
     `arguments` are sources, positional or `name=source`; `call` is empty for the plain call on them, otherwise any
     expression over the function, the names that `setup` binds, and the standard library's modules by name.
@@ -134,10 +153,6 @@ class Case(Frozen):
     arguments: tuple[str, ...] = ()
     call: str = ""
     world: World = Field(default_factory=plain_world)
-    expectation: Expectation
-    stdout: str | None = None
-    files: dict[str, str] = Field(default_factory=dict)
-    after: tuple[After, ...] = ()
     why: str = ""
     confirmed: tuple[str, ...] = ()
 
@@ -151,7 +166,7 @@ class Case(Frozen):
     @property
     def effects(self) -> Effects:
         """All that it observes."""
-        return Effects(expectation=self.expectation, stdout=self.stdout, files=self.files, after=self.after)
+        return Effects(**{name: getattr(self, name) for name in Effects.model_fields})
 
     def observing(self, effects: Effects) -> Case:
         """The case with other effects of the same call."""

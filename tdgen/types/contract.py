@@ -10,7 +10,7 @@ import json
 from typing import Any
 
 from tdgen.syntax import literal
-from tdgen.types.cases import Case, Check, ExpectedException, Property, Tolerance, Value, argument_value
+from tdgen.types.cases import Case, Check, Effects, Exits, ExpectedException, Property, Tolerance, Value, argument_value
 from tdgen.types.plan import FunctionSpec
 from tdgen.types.record import Attempt, SolutionRecord, Spent, Strength
 from tdgen.types.runs import Verdict
@@ -107,7 +107,9 @@ def _case(case: Case, held_out: frozenset[str]) -> dict[str, Any]:
             told |= {"raises": name, "match": pattern}
         case Check(source=source):
             told |= {"check": source}
-    return told | case.model_dump(mode="json", include={"stdout", "files", "after"}, exclude_defaults=True)
+        case Exits(code=code):
+            told |= {"exit_code": code}
+    return told | case.model_dump(mode="json", include={*Effects.model_fields} - {"expectation"}, exclude_defaults=True)
 
 
 def _property(one: Property) -> dict[str, Any]:

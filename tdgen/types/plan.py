@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import Any, Literal
 
 from pydantic import model_validator
@@ -189,6 +190,11 @@ class Plan(Frozen):
     def _without_domain(cls, told: Any) -> Any:
         """Plans that were kept by earlier versions have a domain, which nothing goes by any more."""
         return {key: value for key, value in told.items() if key != "domain"} if isinstance(told, dict) else told
+
+    def script_call(self, functions: Collection[str]) -> str:
+        """How a script calls its entry; empty where there is none among these functions."""
+        name = self.entry.function if self.entry else ""
+        return self.spec(name).script_call if name in functions else ""
 
     def spec(self, name: str) -> FunctionSpec:
         """The function of that name; KeyError where the plan has none."""

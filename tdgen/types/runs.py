@@ -83,11 +83,15 @@ class Frame(Frozen):
 
 
 class Raised(Frozen):
-    """An exception: the qualified names of its class and that class's bases in order, its message and frames."""
+    """An exception: the qualified names of its class and that class's bases in order, its message and frames.
+
+    `exit_code` is the code with which a SystemExit ends the process.
+    """
 
     types: tuple[str, ...]
     message: str = ""
     frames: tuple[Frame, ...] = ()
+    exit_code: int | None = None
 
     @property
     def type(self) -> str:
@@ -203,5 +207,6 @@ class Verdict(Frozen):
     actual: str = ""
     raised: Raised | None = None
     stdout: str = ""
+    stderr: str = ""
     mutated: dict[str, str] = Field(default_factory=dict)
     detail: str = ""

@@ -6,7 +6,7 @@ import pytest
 
 from tdgen.judge.expected import Expected
 from tdgen.judge.verdict import judge
-from tdgen.types import After, Observation, Raised, Tolerance, Value
+from tdgen.types import After, Exits, Observation, Raised, Tolerance, Value, World
 from tdgen.values.wire import encode
 
 
@@ -168,6 +168,34 @@ def test_files_must_be_there_with_their_text(said, make_case, returned):
     assert said(case, returned(2, files={"out.txt": "1\n2\n", "log": ""}), TWO) == []
     assert said(case, returned(2), TWO) == ["file out.txt: no such file, expected '1\\n2\\n'"]
     assert said(case, returned(2, files={"out.txt": "1\n"}), TWO) == ["file out.txt: '1\\n', expected '1\\n2\\n'"]
+
+
+def test_standard_error_counts_where_the_case_says_so(said, make_case, returned):
+    """Beside what goes to standard output."""
+    assert said(make_case(), returned(2, stderr="warning"), TWO) == []
+    assert said(make_case(stderr=""), returned(2, stderr="warning"), TWO) == ["stderr: 'warning', expected ''"]
+
+
+def test_a_file_that_must_not_exist_is_missed_by_nobody(said, make_case, returned):
+    """It is told where it is there."""
+    case = make_case(files={"old.txt": None})
+    assert said(case, returned(2), TWO) == []
+    assert said(case, returned(2, files={"old.txt": ""}), TWO) == ["file old.txt: it is there, expected no such file"]
+
+
+def test_a_script_ends_with_its_exit_code(said, make_case, raised, returned):
+    """By SystemExit or at its end; a traceback is no exit, whatever code the interpreter gives it."""
+    case = make_case(expectation=Exits(code=0), world=World(script=()))
+    exits = raised("builtins.SystemExit")
+    assert exits.raised is not None
+    for code, sentences in {0: [], 1: ["exit code 1, expected exit code 0"]}.items():
+        seen = exits.model_copy(update={"raised": exits.raised.model_copy(update={"exit_code": code})})
+        assert said(case, seen, Expected()) == sentences
+    assert said(case, returned(None), Expected()) == []
+    one = make_case(expectation=Exits(code=1), world=World(script=()))
+    assert said(one, raised("builtins.KeyError", message="'x'"), Expected()) == [
+        "raised KeyError: 'x', expected exit code 1"
+    ]
 
 
 def test_what_holds_afterwards_is_compared_by_the_same_relation(said, make_case, returned):

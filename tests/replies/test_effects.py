@@ -1,7 +1,7 @@
 """One place turns what models say of a result into an expectation."""
 
-from tdgen.replies import expected
-from tdgen.types import Check, ExpectedException, Tolerance, Value
+from tdgen.replies import ObserveReply, expected
+from tdgen.types import Check, Exits, ExpectedException, Tolerance, Value
 
 
 def test_an_exception_is_named_with_its_message():
@@ -18,3 +18,16 @@ def test_a_value_may_be_near():
     """A tolerance that is none leaves tdgen's own."""
     assert expected("value", " 0.5 ", relative=0.1) == Value(source="0.5", tolerance=Tolerance(rel=0.1))
     assert expected("value", "0.5", relative=-1.0) == expected("value", "0.5") == Value(source="0.5")
+
+
+def test_an_exit_code_is_a_number():
+    """What is none stays a value, which no script gives: the case is refused."""
+    assert expected("exits", " 2 ") == Exits(code=2)
+    assert expected("exits", "two") == Value(source="two")
+
+
+def test_a_file_without_a_text_must_not_exist():
+    """Standard error and files are told beside the rest."""
+    told = {"stderr": "no\n", "files": [{"name": "a", "text": None}, {"name": "b", "text": "x"}]}
+    effects = ObserveReply.model_validate(told).beside(Value(source="1"))
+    assert (effects.stderr, effects.files) == ("no\n", {"a": None, "b": "x"})

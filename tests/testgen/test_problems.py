@@ -11,6 +11,7 @@ from tdgen.types import (
     After,
     Case,
     Check,
+    Exits,
     ExpectedException,
     FunctionSpec,
     Parameter,
@@ -77,6 +78,16 @@ BROKEN = {
     "a file without a name": (case(files={"": ""}), "is not inside the working directory"),
     "a variable": (case(world=World(environment={"A=B": ""})), "'A=B' can't name an environment variable"),
     "a clock": (case(world=World(clock="noon")), "the clock 'noon' is not an ISO 8601 time"),
+    "an exit of a call": (case(expectation=Exits(code=2)), "an exit code of what is not run as a script"),
+    "a script's value": (case(world=World(script=())), "a script's exit code is a whole number from 0 to 255"),
+    "a script's setup": (
+        case(expectation=Exits(code=0), world=World(script=()), setup="x = 1"),
+        "what is run as a script has no `setup` and no `after`",
+    ),
+    "a script of none": (
+        case(expectation=Exits(code=0), world=World(script=())),
+        "'f' can't be run as a script: call it",
+    ),
     "a tolerance of all": (
         case(expectation=Value(source="2.0", tolerance=Tolerance(rel=1.0))),
         "a relative tolerance of 1 would take nearly anything for right",

@@ -107,7 +107,8 @@ class Bench:
 
     def module(self, source: str, around: Mapping[str, str]) -> str:
         """The whole module that a source is tried in."""
-        return assemble(self._types, [*(trusted_piece(other) for other in around.values()), trusted_piece(source)])
+        pieces = [trusted_piece(piece) for piece in (*around.values(), source)]
+        return assemble(self._types, pieces, entry=self._plan.script_call({self._spec.name, *around}))
 
     def watched(self, module: str, cases: Sequence[Case], watch: Watch = "", *, wall_s: float | None = None) -> Report:
         """What a module is seen to do on `cases`, in their order; its lines or values watched if asked.

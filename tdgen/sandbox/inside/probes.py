@@ -8,10 +8,12 @@ Standard library only, Python 3.9 and later: this file runs inside.
 from __future__ import annotations
 
 import ast
+import atexit
 import io
 import linecache
 import os
 import sys
+import threading
 import time
 import types
 from collections.abc import Callable
@@ -40,7 +42,7 @@ def run(request: Request) -> None:
     """Evaluate the job's probes from `start` on, one frame each; the last frame of this process says `last`.
 
     A probe is read when there is a place for it. Where there is none, as an earlier one did something to the scratch
-    folder, this process ends, and another goes on.
+    folder, this process ends, and another goes on. So it does after each probe of a job whose probes are kept apart.
     """
     job, start, output_kb = request.job, request.asked["start"], request.asked["limits"]["output_kb"]
     candidate = Candidate(job["module"], job["source"])
@@ -53,7 +55,7 @@ def run(request: Request) -> None:
         if job["watch"]:
             watch(attempt, request, index)
         told = attempt.told()
-        is_fit = stage.after() and index + 1 < request.asked["count"]
+        is_fit = stage.after() and index + 1 < request.asked["count"] and not job["apart"]
         following = _stage(request.folder, index + 1, output_kb) if is_fit else None
         told.update(index=index, last=following is None)
         try:
@@ -155,6 +157,10 @@ class Attempt:
         try:
             doing = "the module could not be executed"
             self._stage.before_module(self._probe["world"])
+            if self._probe["world"]["script"] is not None:
+                self._stage.before_call(self._probe["world"])
+                self.watcher.phase("setup")
+                return self.surroundings(self._call(self._run_script))
             self._namespace = dict(self.candidate.execute().__dict__)
             doing = "the setup failed"
             self.watcher.phase("setup")
@@ -179,6 +185,37 @@ class Attempt:
         except BaseException as error:  # noqa: BLE001 - a candidate may have put anything in their place
             told.update(status="unreadable", detail=f"its streams or files can't be read: {type(error).__name__}")
         return told
+
+    def _run_script(self) -> None:
+        """Run the module as the interpreter runs a script, to the end: threads, exit handlers, the last words.
+
+        Versions of one candidate come as a setup: what it defines takes the place of the module's own before the
+        module's last statement, which calls the entry.
+        """
+        filename, setup = self.candidate.filename, self._probe["setup"]
+        sys.argv = [filename, *self._probe["world"]["script"]]
+        module = types.ModuleType("__main__")
+        module.__file__ = filename
+        sys.modules["__main__"] = module
+        try:
+            if setup:
+                tree = ast.parse(self.candidate.source)
+                last = tree.body.pop()
+                exec(compile(tree, filename, "exec", dont_inherit=True), module.__dict__)  # noqa: S102
+                exec(compile(setup, "<setup>", "exec", dont_inherit=True), module.__dict__)  # noqa: S102
+                code = compile(ast.Module([last], []), filename, "exec", dont_inherit=True)
+            else:
+                code = self.candidate.code()
+            exec(code, module.__dict__)  # noqa: S102 - this is what the sandbox is for
+        except SystemExit as ending:
+            if ending.code is not None and not isinstance(ending.code, int):
+                sys.stderr.write(f"{ending.code}\n")
+            raise
+        finally:
+            for thread in threading.enumerate():
+                if thread is not threading.current_thread() and not thread.daemon:
+                    thread.join()
+            atexit._run_exitfuncs()  # noqa: SLF001 - the interpreter's own name for what it does at its end
 
     def _prepare(self) -> None:
         """Bind what is given, set the world up, execute the setup."""

@@ -56,7 +56,25 @@ def describe(error: BaseException, filename: str, lines: list[str]) -> dict[str,
         "types": [qualified_name(cls) for cls in _mro_of(type(error)) if issubclass(cls, BaseException)],
         "message": message(error),
         "frames": _frames(error, filename, lines),
+        "exit_code": exit_code(error) if isinstance(error, SystemExit) else None,
     }
+
+
+def exit_code(error: SystemExit) -> int:
+    """The code with which the interpreter ends the process: 0 for None, 1 for what is no int, of an int its last byte.
+
+    One that does not fit in 64 bits is -1 to the interpreter.
+    """
+    try:
+        code = error.code
+    except BaseException:  # noqa: BLE001 - a subclass may have made it a property that raises
+        return 1
+    if code is None:
+        return 0
+    if not isinstance(code, int):
+        return 1
+    whole = int.__index__(code)
+    return (whole if -(2**63) <= whole < 2**63 else -1) & 0xFF
 
 
 def message(error: BaseException) -> str:

@@ -61,6 +61,24 @@ def frozen_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
 
     return freeze
 '''
+_RUN_SCRIPT = '''
+@pytest.fixture
+def run_script(monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
+    """Return a function that runs {module} as a script with a command line's words, and gives its exit code."""
+
+    def run(*words: str) -> int:
+        monkeypatch.setattr(sys, "argv", [str({module}.__file__), *words])
+        try:
+            runpy.run_path(str({module}.__file__), run_name="__main__")
+        except SystemExit as ending:
+            if ending.code is None or isinstance(ending.code, int):
+                return (ending.code or 0) & 0xFF
+            print(ending.code, file=sys.stderr)
+            return 1
+        return 0
+
+    return run
+'''
 _APPROXIMATELY = '''
 def approximately(expected: Any, rel: float = 1e-9, abs: float = 1e-12) -> Any:
     """Return `expected` with pytest.approx in place of every float in it."""
@@ -154,6 +172,7 @@ def helper_sources(used: Collection[str], plan: Plan, text: str) -> list[str]:
     sources = {
         "inside_tmp_path": ISOLATED,
         "frozen_clock": _FROZEN_CLOCK.replace("{module}", plan.module),
+        "run_script": _RUN_SCRIPT.replace("{module}", plan.module),
         "approximately": _APPROXIMATELY + _APPROXIMATE_FIELDS * has_fields + "    return expected\n",
         "comparable": _COMPARABLE + "".join(branch for branch, is_needed in branches.items() if is_needed),
         "same_items": _SAME_ITEMS,

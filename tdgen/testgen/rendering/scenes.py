@@ -22,7 +22,7 @@ from tdgen.testgen.rendering.sources import (
     unparse,
 )
 from tdgen.testgen.rendering.tables import RenderedTest, pattern_text, raises_line, remarks, result_of, whose
-from tdgen.types import Case, Check, ExpectedException, FunctionSpec, SharedType, Tolerance, Value
+from tdgen.types import Case, Check, Exits, ExpectedException, FunctionSpec, SharedType, Tolerance, Value
 from tdgen.values.imports import free_names
 from tdgen.values.relation import Relation
 
@@ -31,6 +31,7 @@ _FIXTURES = {
     "monkeypatch": "pytest.MonkeyPatch",
     "capsys": "pytest.CaptureFixture[str]",
     "frozen_clock": "Callable[[str], None]",
+    "run_script": "Callable[..., int]",
 }
 
 
@@ -52,7 +53,7 @@ class Scene:
         self.call = expression_text(case.call) if case.call else f"{case.function}({given})"
         self.setup = typed_setup(statements(case.setup), expression(self.call), spec, annotations, imports)
         self.bound = {name for statement in self.setup for name in _bound(statement)}
-        if clash := self.bound & {"io", "random", "deepcopy"}:
+        if clash := self.bound & {"io", "random", "deepcopy", "printed"}:
             raise ValueError(f"its setup binds {min(clash)}, which the test needs itself")
         self.before: list[str] = []
         self.helpers: set[str] = set()
@@ -60,14 +61,14 @@ class Scene:
     def rendered(self, name: str) -> RenderedTest:
         """The test function called `name`."""
         world, acted = [*self._world()], self._act_and_assert()
-        after = [*self._aftermath()]
+        after = [*self._afterwards(), *self._printed(), *self._left()]
         parts = [[*world, *map(unparse, self.setup), *self.before], acted, after]
         body = "\n\n".join("\n".join(part) for part in parts if part)
-        used = [name for name in _FIXTURES if _uses("\n".join([*world, *after]), name)]
+        used = [name for name in _FIXTURES if _uses("\n".join([*world, *acted, *after]), name)]
         fixtures = ", ".join(f"{name}: {_FIXTURES[name]}" for name in used)
         text = "\n".join([*whose(self.case), *remarks(self.case), f"def {name}({fixtures}) -> None:", *_indented(body)])
         self.helpers |= {"inside_tmp_path"} if "tmp_path" in used else set()
-        self.helpers |= {"frozen_clock"} & set(used)
+        self.helpers |= {"frozen_clock", "run_script"} & set(used)
         return RenderedTest(name, text, {self.case.name: ""}, frozenset(self.helpers))
 
     def _world(self) -> Iterator[str]:
@@ -93,6 +94,9 @@ class Scene:
     def _act_and_assert(self) -> list[str]:
         """The lines that call and assert; what these need arranged goes before them."""
         case, expectation = self.case, self.case.expectation
+        if isinstance(expectation, Exits):
+            words = ", ".join(map(repr, case.world.script or ()))
+            return [f"assert run_script({words}) == {expectation.code}"]
         if isinstance(expectation, Check):
             check = checked(case, expectation, self.spec, self.arguments, self.call if case.call else "")
             self.before += check.before
@@ -127,15 +131,27 @@ class Scene:
         self.before.append(f"{name} = deepcopy({cell})" if isinstance(tree, ast.Name) else f"{name} = {cell}")
         return name
 
-    def _aftermath(self) -> Iterator[str]:
+    def _afterwards(self) -> Iterator[str]:
         tolerance = self.case.expectation.tolerance if isinstance(self.case.expectation, Value) else Tolerance()
         for after in self.case.after:
             value = Value(source=after.source, tolerance=tolerance)
             yield from self._compare(after.expression, read_value(value, Relation(), self.types))
-        if self.case.stdout is not None:
-            yield f"assert capsys.readouterr().out == {self.case.stdout!r}"
+
+    def _printed(self) -> Iterator[str]:
+        printed = {"out": self.case.stdout, "err": self.case.stderr}
+        asked = {stream: text for stream, text in printed.items() if text is not None}
+        read = "capsys.readouterr()"
+        if len(asked) > 1:
+            yield f"printed = {read}"
+            read = "printed"
+        yield from (f"assert {read}.{stream} == {text!r}" for stream, text in asked.items())
+
+    def _left(self) -> Iterator[str]:
         for path, text in self.case.files.items():
             _inside(path)
+            if text is None:
+                yield f"assert not (tmp_path / {path!r}).exists()"
+                continue
             read = "read_bytes().decode()" if "\r" in text else 'read_text(encoding="utf-8")'
             yield f"assert (tmp_path / {path!r}).{read} == {text!r}"
 

@@ -15,7 +15,7 @@ from tdgen.testgen.rendering.scenes import Scene
 from tdgen.testgen.rendering.sources import argument, expression
 from tdgen.testgen.rendering.tables import RenderedTest, Row, Table, columns
 from tdgen.testgen.rendering.words import docstring, slug, unique
-from tdgen.types import Case, Check, ExpectedException, FunctionSpec, Plan, Suite, Value, World
+from tdgen.types import Case, Check, Effects, ExpectedException, FunctionSpec, Plan, Suite, Value, World
 from tdgen.values.imports import free_names
 
 _FIRST = ("instruction", "user")
@@ -73,7 +73,7 @@ class _SuiteFile:
     def _alike(self, row: Row) -> object:
         """What cases of one table have in common; None for a case that stands alone."""
         case, expectation = row.case, row.case.expectation
-        is_bare = not (case.setup.strip() or case.call or case.files or case.after) and case.stdout is None
+        is_bare = not (case.setup.strip() or case.call) and case.effects == Effects(expectation=expectation)
         if not is_bare or case.world != World() or not row.arguments or any(a.unpacked for a in row.arguments):
             return None
         trees = [expression(given.text) for given in row.arguments]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tdgen.types.cases import Case, Check, ExpectedException, Property, Suite, Value
+from tdgen.types.cases import Case, Check, Exits, ExpectedException, Property, Suite, Value
 from tdgen.types.record import FunctionResult
 from tdgen.types.runs import Verdict
 from tdgen.types.story.code import block, folded
@@ -21,8 +21,12 @@ def cases(result: FunctionResult) -> Markup:
 
 def expectation(case: Case) -> Markup:
     """What must come of a case's call, in a few words and its source."""
-    printed = ["prints ", folded(repr(case.stdout))] if case.stdout is not None else []
-    return join([*_outcome(case), *([tag("div", *printed)] if printed else [])])
+    texts = {"print ": case.stdout, "print to stderr ": case.stderr}
+    texts |= {f"leave {path} with ": text for path, text in case.files.items()}
+    lines = [tag("div", what, folded(repr(text))) for what, text in texts.items() if text is not None]
+    gone = [tag("div", "leave no file ", tag("code", path)) for path, text in case.files.items() if text is None]
+    after = [tag("div", "afterwards ", folded(one.expression), " is ", folded(one.source)) for one in case.after]
+    return join([*_outcome(case), *lines, *gone, *after])
 
 
 def _outcome(case: Case) -> list[object]:
@@ -33,6 +37,8 @@ def _outcome(case: Case) -> list[object]:
             return ["raise ", tag("code", name), *([" with ", tag("code", pattern)] if pattern else [])]
         case Check(source=source):
             return ["satisfy ", folded(source)]
+        case Exits(code=code):
+            return ["exit with code ", tag("code", str(code))]
 
 
 def _row(case: Case, suite: Suite, verdict: Verdict | None) -> Markup:
@@ -44,7 +50,7 @@ def _row(case: Case, suite: Suite, verdict: Verdict | None) -> Markup:
     return tag(
         "tr",
         tag("td", mark, tag("div", name, tag("small", _word(case, suite))), class_="case"),
-        tag("td", setup, folded(case.expression), data_label="call"),
+        tag("td", setup, folded(case.done.text), data_label="call"),
         tag("td", expectation(case), data_label="expected"),
         tag("td", _actual(verdict), data_label="actual"),
         class_="pinned" if case.is_law else None,
