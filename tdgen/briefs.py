@@ -7,6 +7,7 @@ import re
 from collections.abc import Iterable
 from contextlib import suppress
 
+from tdgen.passages import numbered
 from tdgen.syntax import parse
 from tdgen.types import Call, Case, Check, Exits, ExpectedException, Frozen, FunctionSpec, Plan, Tolerance, Value, World
 
@@ -39,9 +40,17 @@ class PromptContext(Frozen):
     @property
     def text(self) -> str:
         """The context, with which a prompt begins: what all functions share comes first, so that it can be cached."""
+        return self._under(self._words)
+
+    @property
+    def numbered_text(self) -> str:
+        """The same with a number, from 1, before each passage that binds the function."""
+        return self._under(numbered(self._words, self.spec.passages))
+
+    def _under(self, words: str) -> str:
         return "".join(
             [
-                self._words,
+                words,
                 types_section(self.types),
                 f"\n<contract>\n{contract(self.spec)}\n</contract>\n",
                 self._script,

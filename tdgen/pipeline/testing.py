@@ -42,7 +42,8 @@ def write_tests(tools: Tools, draft: Draft) -> Draft:
         suite = given.get(spec.name)
         if suite is None:
             found = written[spec.name]
-            suite = Suite(function=spec.name, cases=(*draft.law[spec.name], *found.cases))
+            cases = (*draft.law[spec.name], *found.cases)
+            suite = Suite(function=spec.name, cases=cases, without_case=found.without_case)
             revisions += [_set_aside(spec.name, name, reason) for name, reason in found.set_aside.items()]
             expected[spec.name] = found.expected
         suites[spec.name] = suite
@@ -126,6 +127,7 @@ class _Written(NamedTuple):
     set_aside: Mapping[str, str] = {}
     stopped: str = ""
     expected: Mapping[str, Expected] = {}
+    without_case: tuple[str, ...] = ()
 
 
 def _write(tools: Tools, draft: Draft, spec: FunctionSpec) -> _Written:
@@ -133,7 +135,8 @@ def _write(tools: Tools, draft: Draft, spec: FunctionSpec) -> _Written:
     evaluate = Evaluation(tools, draft, spec)
     try:
         found = write_cases(tools.model, draft.context(spec), evaluate=evaluate)
-        return _Written(*found, expected=evaluate.seen_red(found.cases))
+        expected = evaluate.seen_red(found.cases)
+        return _Written(found.cases, found.set_aside, expected=expected, without_case=found.without_case)
     except ReplyError as error:
         tools.emit(Noted(text=str(error)))
         return _Written()

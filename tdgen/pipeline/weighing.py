@@ -1,4 +1,4 @@
-"""Is a suite worth anything? Trivial bodies are tried on it as a whole; one that passes asks for more cases."""
+"""Is a suite worth anything? It should let no trivial body pass, and show each passage that binds its function."""
 
 from __future__ import annotations
 
@@ -22,14 +22,15 @@ class Weighed(NamedTuple):
 
     suite: Suite
     expected: dict[str, Expected]
-    note: str = ""
+    notes: tuple[str, ...] = ()
 
 
 def weigh(tools: Tools, draft: Draft) -> Draft:
-    """Above trust level quick: no trivial body passes a whole suite, or it is said that one does.
+    """Above trust level quick: no trivial body passes a whole suite, and each passage has a case, or it is said.
 
-    Return None, a constant, an argument, a table of the shown cases: where one passes, the author is asked once for
-    more cases; none is ever dropped. Suites that were handed in or kept are as their owner wants them.
+    Return None, a constant, an argument, a table of the shown cases: where one passes, or no case shows a passage of
+    the instruction that binds the function, the author is asked once for more cases; none is ever dropped. Suites that
+    were handed in or kept are as their owner wants them.
     """
     if tools.settings.trust == "quick":
         return draft
@@ -38,7 +39,7 @@ def weigh(tools: Tools, draft: Draft) -> Draft:
     found = dict(
         zip((s.name for s in specs), tools.executor.map(lambda s: _weighed(tools, draft, s), specs), strict=True)
     )
-    notes = [weighed.note for weighed in found.values() if weighed.note]
+    notes = [note for weighed in found.values() for note in weighed.notes]
     for note in notes:
         tools.emit(Noted(text=note))
     return draft.having(
@@ -50,16 +51,30 @@ def weigh(tools: Tools, draft: Draft) -> Draft:
 
 def _weighed(tools: Tools, draft: Draft, spec: FunctionSpec) -> Weighed:
     as_it_was = Weighed(draft.suites[spec.name], dict(draft.expected[spec.name]))
-    weak = _passing(tools, draft, spec, as_it_was)
+    weak = [*_passing(tools, draft, spec, as_it_was), *map(_disregards, _unshown(as_it_was.suite, spec))]
     if not weak:
         return as_it_was
     may_ask = tools.purse.may_spend("cases", spec.name, optional=True)
     stronger = _strengthened(tools, draft, spec, as_it_was, weak) if may_ask else as_it_was
-    still = _passing(tools, draft, spec, stronger)
-    if not still:
-        return stronger
-    note = f"{spec.name}: an implementation that {still[0]} passes all cases, and its author has no case against it"
-    return stronger._replace(note=note)
+    notes = [
+        f"{spec.name}: an implementation that {told} passes all cases, and its author has no case against it"
+        for told in _passing(tools, draft, spec, stronger)[:1]
+    ]
+    notes += [f"{spec.name}: no case shows “{_line(passage)}”" for passage in _unshown(stronger.suite, spec)]
+    return stronger._replace(notes=tuple(notes))
+
+
+def _unshown(suite: Suite, spec: FunctionSpec) -> list[str]:
+    """The passages that bind the function and that no case shows, though one could."""
+    return [passage for passage in spec.passages if suite.showing(passage) == []]
+
+
+def _disregards(passage: str) -> str:
+    return f"disregards “{_line(passage)}”"
+
+
+def _line(passage: str) -> str:
+    return " ".join(passage.split())
 
 
 def _strengthened(tools: Tools, draft: Draft, spec: FunctionSpec, was: Weighed, weak: list[str]) -> Weighed:
@@ -76,7 +91,8 @@ def _strengthened(tools: Tools, draft: Draft, spec: FunctionSpec, was: Weighed, 
         tools.emit(Noted(text=str(error)))
         return was
     cases = (*was.suite.cases, *written.cases)
-    suite = was.suite.model_copy(update={"cases": cases, "held_out": hold_out(cases)})
+    without_case = (*was.suite.without_case, *written.without_case)
+    suite = was.suite.model_copy(update={"cases": cases, "held_out": hold_out(cases), "without_case": without_case})
     tools.emit(SuiteWritten(suite=suite))
     oracle = Oracle(tools.oracle, draft.made_plan.module, draft.types)
     return Weighed(suite, was.expected | dict(oracle.expectations(written.cases)))

@@ -7,12 +7,12 @@ from typing import Any, Final, NamedTuple
 
 from tdgen.briefs import cases_section
 from tdgen.errors import OutOfScope, PlanError, ReplyError
+from tdgen.passages import numbered, passages
 from tdgen.prompts import conversation
 from tdgen.protocols import Model, Request
 from tdgen.replies import ask_for
 from tdgen.specs.lawful import lawful
 from tdgen.specs.module_name import with_own_module_name
-from tdgen.specs.passages import numbered
 from tdgen.specs.problems import plan_problems
 from tdgen.specs.reply import PlanReply
 from tdgen.specs.type_variables import with_type_variables
@@ -85,6 +85,7 @@ def make_plan(model: Model, instruction: Instruction, rules: Rules, *, attempt: 
 
 
 def _request(instruction: Instruction, packages: frozenset[str], attempt: int) -> Request:
+    asked = instruction.text.strip()
     return Request(
         purpose="plan",
         attempt=attempt,
@@ -92,7 +93,7 @@ def _request(instruction: Instruction, packages: frozenset[str], attempt: int) -
             "tdgen.specs",
             "plan",
             packages=", ".join(sorted(packages)) or "none",
-            instruction=numbered(instruction.text.strip()),
+            instruction=numbered(asked, passages(asked)),
             earlier=_earlier(instruction),
             tests=_tests(instruction.tests),
         ),

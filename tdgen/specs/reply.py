@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from tdgen.specs.passages import passages, unmarked
+from tdgen.passages import passages, unmarked
 from tdgen.types import (
     Complexity,
     Contradiction,

@@ -24,10 +24,11 @@ Evaluate = Callable[[Sequence[Case]], Mapping[str, str]]
 
 
 class Written(NamedTuple):
-    """Cases that can be used, and of those set aside, by name, what they say and the reason."""
+    """Cases that can be used, those set aside by name with what they say and the reason, passages without a case."""
 
     cases: tuple[Case, ...]
     set_aside: dict[str, str]
+    without_case: tuple[str, ...] = ()
 
 
 def write_cases(model: Model, context: PromptContext, *, evaluate: Evaluate) -> Written:
@@ -74,14 +75,15 @@ def _asked(
     spec = context.spec
 
     def problems(reply: CasesReply) -> list[str]:
-        cases = named_apart([case.case(spec.name) for case in reply.cases[:MAX_CASES]], there)
+        cases = named_apart([case.case(spec.name, spec.passages) for case in reply.cases[:MAX_CASES]], there)
         repeated = repeats(cases, there, context.plan)
         cases = [case for case in cases if case.name not in repeated]
         found = faults(cases, there, spec)
         found |= evaluate([case for case in cases if case.name not in found])
         claims = {case.name: claim_text(case) for case in cases}
         set_aside = repeated | {name: f"{claims[name]}: {problem}" for name, problem in found.items()}
-        answers.append(Written(tuple(case for case in cases if case.name not in found), set_aside))
+        sound = tuple(case for case in cases if case.name not in found)
+        answers.append(Written(sound, set_aside, reply.without_case(spec.passages)))
         if not cases and not there:
             return ["there is no case: the function needs at least one"]
         return [f"case {name!r}: {problem}" for name, problem in found.items()]
@@ -106,7 +108,7 @@ def _request(context: PromptContext) -> Request:
             count=COUNTS[context.spec.complexity],
             packages=f", {allowed}" if allowed else "",
             arrays=f"\n- {ARRAYS}" if set(PACKAGES.values()) & set(context.plan.packages) else "",
-            context=context.text,
+            context=context.numbered_text,
         ),
         schema_name="cases",
     )

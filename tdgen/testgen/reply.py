@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Sequence
 from typing import Literal
 
 from tdgen.replies import NamedText, ObserveReply, Reply, expected
@@ -35,9 +36,10 @@ class CaseReply(Reply):
     match: str = ""
     tolerance: float = 0.0
     observe: ObserveReply | None = None
+    passages: tuple[int, ...] = ()
 
-    def case(self, function: str) -> Case:
-        """The case in the domain's words, unchecked."""
+    def case(self, function: str, passages: Sequence[str] = ()) -> Case:
+        """The case in the domain's words, unchecked; `passages` are those that the prompt numbers."""
         world, observe = self.world or WorldReply(), self.observe or ObserveReply()
         is_script = self.expect == "exits"
         call = f"{function}()" if is_script else self.call.strip()
@@ -58,13 +60,23 @@ class CaseReply(Reply):
             ),
             **dict(observe.beside(expected(self.expect, self.value, match=self.match, relative=self.tolerance))),
             why=" ".join(self.why.split()),
+            passages=_of_numbers(passages, self.passages),
         )
 
 
 class CasesReply(Reply):
-    """All cases of a function."""
+    """All cases of a function, and the numbers of the passages that none can show."""
 
     cases: list[CaseReply]
+    no_case: tuple[int, ...] = ()
+
+    def without_case(self, passages: Sequence[str]) -> tuple[str, ...]:
+        """Those of the passages that no case can show."""
+        return _of_numbers(passages, self.no_case)
+
+
+def _of_numbers(passages: Sequence[str], numbers: Collection[int]) -> tuple[str, ...]:
+    return tuple(passage for number, passage in enumerate(passages, start=1) if number in numbers)
 
 
 def _word(argument: str) -> str:

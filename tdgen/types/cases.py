@@ -143,6 +143,7 @@ class Case(Effects):
     `arguments` are sources, positional or `name=source`; `call` is empty for the plain call on them, otherwise any
     expression over the function, the names that `setup` binds, and the standard library's modules by name.
     `confirmed` names what has borne its expectation out since it was written: a trial, implementations that agree.
+    `passages` are those of the instruction that it shows, word for word.
     """
 
     name: str
@@ -155,6 +156,7 @@ class Case(Effects):
     world: World = Field(default_factory=plain_world)
     why: str = ""
     confirmed: tuple[str, ...] = ()
+    passages: tuple[str, ...] = ()
 
     @property
     def done(self) -> Call:
@@ -200,12 +202,16 @@ class Property(Frozen):
 
 
 class Suite(Frozen):
-    """A function's cases, those of them that no prompt shows, and the properties beside them."""
+    """A function's cases, those of them that no prompt shows, and the properties beside them.
+
+    `without_case` are the passages that bind the function and that, its author says, no case can show.
+    """
 
     function: str
     cases: tuple[Case, ...]
     held_out: frozenset[str] = frozenset()
     properties: tuple[Property, ...] = ()
+    without_case: tuple[str, ...] = ()
 
     @field_serializer("held_out", when_used="json")
     def _in_order(self, names: frozenset[str]) -> list[str]:
@@ -216,3 +222,16 @@ class Suite(Frozen):
     def visible(self) -> tuple[Case, ...]:
         """The cases that a prompt may show."""
         return tuple(case for case in self.cases if case.name not in self.held_out)
+
+    def showing(self, passage: str) -> list[Case] | None:
+        """The cases that show a passage of the instruction.
+
+        None where that is not known or none can: no case names a passage, or the author says so.
+        """
+        if passage in self.without_case or not any(case.passages for case in self.cases):
+            return None
+        return [
+            case
+            for case in self.cases
+            if passage in case.passages or (case.is_law and case.why and (case.why in passage or passage in case.why))
+        ]

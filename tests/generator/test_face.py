@@ -16,9 +16,9 @@ from tdgen.errors import BudgetSpent, InputError, ModelError, StoreError
 from tdgen.events import BudgetTold, FunctionEnded, Noted
 from tdgen.generator import Generator, Handed
 from tdgen.models import Ledger, ScriptedModel
+from tdgen.passages import unmarked
 from tdgen.protocols import Answer, Request
 from tdgen.settings import Budget, Settings
-from tdgen.specs.passages import unmarked
 from tdgen.types import Solution, Suite, Value
 from tdgen.wiring import Workplace
 from tests.conftest import with_answer

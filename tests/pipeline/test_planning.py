@@ -295,10 +295,11 @@ class TestPassages:
         return studio.generator(studio.model(function, plan=plan)).solve(self.TEXT)
 
     def test_are_shown_to_the_planner_with_their_numbers(self, studio, double):
-        """And nobody else sees these."""
+        """All of them; the test author sees those of its function numbered, and the developer none."""
         solved = studio.solve(double(), text=self.TEXT)
         assert "\u27e63\u27e7 It gives twice the number." in solved.prompts("plan")[0]
-        assert "\u27e6" not in solved.prompts("cases")[0]
+        assert "\u27e62\u27e7 It gives" not in solved.prompts("cases")[0]
+        assert "\u27e6" not in solved.prompts("implement")[0]
 
     def test_become_the_functions_own(self, studio, double):
         """Word for word, in the order of the text."""

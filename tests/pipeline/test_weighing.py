@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
+from itertools import cycle
 
 import pytest
 
@@ -69,3 +71,58 @@ def test_at_trust_level_quick_nothing_is_weighed(studio, is_even):
     """It is the one level that takes the author's word."""
     solved = studio.solve(is_even())
     assert [request.purpose for request in solved.model.asked] == ["plan", "cases", "implement"]
+
+
+class TestPassages:
+    """What the instruction says of a function, sentence by sentence, is shown by a case."""
+
+    TEXT = "Write sign(number). It is 1, -1 or 0. Ties go to 0."
+    RIGHT = "def sign(number: int) -> int:\n    return (number > 0) - (number < 0)"
+
+    @pytest.fixture
+    def solve(self, studio, write):
+        """Cases that name the passages that they show, and what the author adds when told what is missing."""
+
+        def run(*shown, more=(), trust="standard", **told):
+            calls = [("sign(3)", "1"), ("sign(4)", "1"), ("sign(-3)", "-1"), ("sign(-4)", "-1")]
+            cases = [
+                write.returns(*call, name=f"case_{number}", passages=list(numbers))
+                for number, (call, numbers) in enumerate(zip(calls, cycle(shown), strict=False))
+            ]
+            said = write.said(json.dumps({"cases": cases} | told))
+            function = write.function("sign(number: int) -> int", cases=said, tries=[self.RIGHT])
+            function = replace(function, cases=[said, said, write.said(json.dumps({"cases": list(more)}))])
+            function = replace(function, spec=function.spec | {"sentences": [1, 2, 3]})
+            return studio.solve(function, text=self.TEXT, settings={"trust": trust})
+
+        return run
+
+    def asked(self, solved):
+        return [request.purpose for request in solved.model.asked].count("cases")
+
+    def test_one_that_no_case_shows_is_asked_about_once(self, solve, write):
+        """With its words; the case that comes joins the suite."""
+        solved = solve([1, 2], [2], more=[write.returns("sign(0)", "0", passages=[3])])
+        assert self.asked(solved) == 2
+        assert "one that disregards \u201cTies go to 0.\u201d" in solved.prompts("cases")[1]
+        assert names(solved["sign"].suite)[4:] == ["sign_0"]
+        assert solved.solution.notes == ()
+
+    def test_one_that_stays_without_a_case_is_said(self, solve):
+        """The user may know better."""
+        solved = solve([1, 2], [2])
+        assert solved.solution.notes == ("sign: no case shows \u201cTies go to 0.\u201d",)
+
+    def test_one_that_no_case_can_show_is_left_alone(self, solve):
+        """By its author's word."""
+        solved = solve([2, 3], [2], no_case=[1])
+        assert self.asked(solved) == 1
+        assert solved["sign"].suite.without_case == ("Write sign(number).",)
+
+    def test_an_author_that_names_none_is_not_asked(self, solve):
+        """It may not know how."""
+        assert self.asked(solve([], [])) == 1
+
+    def test_at_quick_nobody_is_asked(self, solve):
+        """Its word is taken."""
+        assert self.asked(solve([1], [2], trust="quick")) == 1

@@ -116,7 +116,32 @@ class TestTheQuestion:
         author = Author(GOOD)
         author.write()
         assert author.model.asked[0].schema_name == "cases"
-        assert author.model.asked[0].json_schema["properties"].keys() == {"cases"}
+        assert author.model.asked[0].json_schema["properties"].keys() == {"cases", "no_case"}
+
+
+class TestPassages:
+    """What binds the function in the user's own words."""
+
+    bound = SPEC.model_copy(update={"passages": ("It counts up.", "Be quick.")})
+    plan = PLAN.model_copy(update={"functions": (LOW, bound)})
+    instruction = "Two functions. It counts up. Be quick. And low."
+
+    def write(self, *cases, no_case=()):
+        text = json.dumps({"cases": cases, "no_case": no_case})
+        model = ScriptedModel.from_dict({"answers": [{"purpose": "cases", "subject": "f", "text": text}]})
+        context = PromptContext(spec=self.bound, plan=self.plan, instruction=self.instruction)
+        return model, write_cases(model, context, evaluate=lambda cases: {})
+
+    def test_they_are_numbered(self):
+        """Those of the function alone."""
+        model, _ = self.write(reply("one", 1))
+        assert "Two functions. ⟦1⟧ It counts up. ⟦2⟧ Be quick. And low." in model.asked[0].messages[-1].content
+
+    def test_a_case_says_which_it_shows(self):
+        """Word for word, as a plan has them; a number that there is not is nothing."""
+        _, written = self.write(reply("one", 1, passages=[1, 7]), no_case=[2, 9])
+        assert [case.passages for case in written.cases] == [("It counts up.",)]
+        assert written.without_case == ("Be quick.",)
 
 
 class TestTheAnswer:
@@ -183,7 +208,7 @@ class TestTheAnswer:
 
     def test_law_alone_is_enough(self):
         """The user's examples decide then."""
-        assert Author([], pinned=[LAW]).write() == ((), {})
+        assert Author([], pinned=[LAW]).write() == ((), {}, ())
         assert Author([BAD], [BAD], pinned=[LAW]).write().cases == ()
 
     def test_names_are_made_different(self):

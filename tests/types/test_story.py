@@ -88,6 +88,17 @@ def test_it_is_whole_and_alone(story):
     assert not [name for _, attributes in story.found for name in attributes if name.startswith("on") or name == "src"]
 
 
+def test_each_passage_leads_to_its_functions(studio, write):
+    """With the number of cases that show it; what no case shows, and what no function does, is seen."""
+    cases = [write.returns("double(1)", "2", passages=[1]), write.returns("double(2)", "4", passages=[1])]
+    right = "def double(number: int) -> int:\n    return 2 * number"
+    double = write.function("double(number: int) -> int", cases=cases, tries=[right], sentences=[2, 3])
+    text = "Hello. It doubles. Zero stays. Bye."
+    told = Elements(studio.solve(double, text=text, asks_nothing=[1]).solution.to_html())
+    assert "Hello. It doubles. double 2 Zero stays. double no case Bye. no function" in told.words
+    assert [a["href"] for name, a in told.found if name == "a"][:2] == ["#function-double", "#function-double"]
+
+
 @pytest.mark.parametrize("place", ["instruction", "purpose", "value", "exception", "question", "summary"])
 def test_text_stays_text(studio, write, place):
     """Wherever it comes from."""

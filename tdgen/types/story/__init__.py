@@ -11,6 +11,7 @@ from typing import Final
 
 from tdgen.types.plan import Question
 from tdgen.types.record import SolutionRecord, Spent, Usage
+from tdgen.types.story.asked import asked
 from tdgen.types.story.code import block
 from tdgen.types.story.functions import badge, counted, function
 from tdgen.types.story.graph import graph
@@ -91,7 +92,7 @@ def _asked(solution: SolutionRecord) -> Markup:
     return tag(
         "section",
         tag("h2", "What was asked"),
-        tag("blockquote", solution.instruction.strip()),
+        asked(solution),
         tag("p", follows, class_="faint") if solution.follows else None,
         _assumed(solution.questions or solution.plan.questions),
     )

@@ -1,6 +1,7 @@
 // One run, live or from the cache: its events folded into a state, and what they changed drawn once a frame.
 
 import { Events, Problem, call } from "./api.js";
+import { marked } from "./asked.js";
 import { Detail } from "./detail.js";
 import { fill, h } from "./dom.js";
 import { copyButton } from "./code.js";
@@ -26,6 +27,7 @@ export class RunView {
     this.badge = h("span", { class: "badge" });
     this.made = h("p", { class: "made" });
     this.parent = h("p", { class: "made" });
+    this.text = "";
     this.asked = h("blockquote", { tabindex: 0, role: "region", "aria-label": "Instruction" });
     this.trouble = h("div", { class: "trouble", role: "alert" });
     this.actions = h("div", { class: "actions" });
@@ -48,7 +50,7 @@ export class RunView {
       { class: "run" },
       h("header", { class: "run-head" }, h("div", { class: "titles" }, this.title, this.badge), this.actions, h("div", { class: "lines" }, this.made, this.parent)),
       this.trouble,
-      h("section", { class: "instruction" }, h("div", { class: "source-head" }, h("h2", null, "What was asked"), copyButton(() => this.asked.textContent, "the instruction")), this.asked, this.assumed),
+      h("section", { class: "instruction" }, h("div", { class: "source-head" }, h("h2", null, "What was asked"), copyButton(() => this.text, "the instruction")), this.asked, this.assumed),
       this.questions.node,
       h("section", { class: "progress", "aria-label": "Progress" }, this.live, this.meter.node),
       this.graphPlace,
@@ -62,13 +64,13 @@ export class RunView {
   async open() {
     if (this.source.kind === "run") {
       this.record = await call("GET", this.base);
-      this.asked.textContent = this.record.order.instruction;
+      this.text = this.record.order.instruction;
       this.run.state = this.record.state;
       this.events = new Events(this.source.id, (events) => this.take(events), (on) => this.page.line(on));
     } else {
       const [events, row] = await Promise.all([call("GET", `${this.base}/events`), this.page.row(this.source.id)]);
       this.row = row;
-      this.asked.textContent = row?.instruction ?? "";
+      this.text = row?.instruction ?? "";
       this.live.hidden = true;
       this.take([...events, { event: "run_ended", state: "green", error: "", package: true, key: this.source.id }]);
     }
@@ -105,6 +107,7 @@ export class RunView {
     if (all || dirty.has("questions")) this.questions.show(this.run);
     if (all || dirty.has("log")) this.drawLog();
     if (all || dirty.has("summary")) this.drawAfter();
+    if (all || ["plan", "head", "summary"].some((part) => dirty.has(part))) this.drawAsked();
   }
 
   drawHead() {
@@ -208,11 +211,16 @@ export class RunView {
     this.log.scrollTop = this.log.scrollHeight;
   }
 
+  drawAsked() {
+    const { plan, functions } = this.run;
+    fill(this.asked, plan ? marked(this.text, plan, functions, (name) => this.page.address(this.source, name)) : this.text);
+  }
+
   // What can be done with what came of it, and what it cost.
   drawAfter() {
     const { run } = this;
     fill(this.assumed, assumed(run.summary?.questions ?? run.plan?.questions ?? []));
-    if (run.summary?.instruction) this.asked.textContent = run.summary.instruction;
+    this.text = run.summary?.instruction ?? this.text;
     this.meter.show(run);
     fill(this.after, run.summary && cost(run.summary));
   }

@@ -26,12 +26,17 @@ def passages(text: str) -> tuple[str, ...]:
     return tuple(text[start:end] for start, end in _spans(text))
 
 
-def numbered(text: str) -> str:
-    """The text with its number, from 1, before each passage: `⟦1⟧ Slugify a title. ⟦2⟧ Words are …`."""
+def numbered(text: str, marked: Sequence[str]) -> str:
+    """The text with its number, from 1, before each of the passages: `⟦1⟧ Slugify a title. ⟦2⟧ Words are …`.
+
+    `marked` are in the text's order; one that stands in it twice is marked where it comes after the one before it.
+    """
     parts, done = [], 0
-    for number, (start, _) in enumerate(_spans(text), start=1):
-        parts += [text[done:start], f"{OPENING}{number}{CLOSING} "]
-        done = start
+    for number, passage in enumerate(marked, start=1):
+        start = text.find(passage, done)
+        if start >= 0:
+            parts += [text[done:start], f"{OPENING}{number}{CLOSING} ", passage]
+            done = start + len(passage)
     return "".join([*parts, text[done:]])
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.specs.passages import numbered, passages, unmarked
+from tdgen.passages import numbered, passages, unmarked
 
 TEXTS = {
     "sentences": ("One. Two, e.g. This. Three?", ("One.", "Two, e.g. This.", "Three?")),
@@ -31,5 +31,14 @@ def test_a_text_falls_into_its_passages(text, parts):
 @pytest.mark.parametrize("text", [text for text, _ in TEXTS.values()], ids=TEXTS)
 def test_numbers_can_be_taken_away_again(text):
     """Whatever was copied out of the numbered text is then the user's."""
-    assert unmarked(numbered(text)) == text
-    assert all(f"\u27e6{n}\u27e7 {part}" in numbered(text) for n, part in enumerate(passages(text), 1))
+    told = numbered(text, passages(text))
+    assert unmarked(told) == text
+    assert all(f"\u27e6{n}\u27e7 {part}" in told for n, part in enumerate(passages(text), 1))
+
+
+def test_only_those_that_are_named_get_a_number():
+    """In their order; what stands nowhere gets none."""
+    assert (
+        numbered("One. Two. One. Three.", ("Two.", "One.", "Four."))
+        == "One. \u27e61\u27e7 Two. \u27e62\u27e7 One. Three."
+    )
