@@ -7,21 +7,35 @@ itself: the arbiter decides, and what nobody decides leaves the function undecid
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from tdgen.briefs import PromptContext
 from tdgen.types import Objection
 
-LONGEST_QUOTE = 500
-_LINE = re.compile(r"^[\s>*_`#-]*OBJECTION\b[\s`*:]*(?P<case>\w+)[`*]*\s*:\s*(?P<quote>\S.*)$", re.MULTILINE)
+LONGEST_QUOTE, LONGEST_REASON = 500, 400
+_LINE = re.compile(r"^[\s>*_`#-]*OBJECTION\b[\s`*:]*(?P<case>\w+)[`*]*\s*:[ \t*]*(?P<said>\S.*)$", re.MULTILINE)
 _FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+_CLOSING = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "`": "`"}
 
 
 def find_objections(text: str, context: PromptContext, shown: Collection[str]) -> tuple[Objection, ...]:
     """The objections of an answer to tests that it was shown, one a test, each with words that do stand there."""
     found: dict[str, Objection] = {}
     for line in _LINE.finditer(_FENCE.sub("", text)):
-        case, quote = line["case"], line["quote"].strip().strip("`*\"'“”").strip()[:LONGEST_QUOTE]
-        if case in shown and quote and context.says(quote):
-            found.setdefault(case, Objection(case=case, quote=quote))
+        case = line["case"]
+        for quote, reason in _readings(line["said"].strip()) if case in shown and case not in found else ():
+            if context.says(quote):
+                found[case] = Objection(case=case, quote=quote[:LONGEST_QUOTE], reason=reason[:LONGEST_REASON])
+                break
     return tuple(found.values())
+
+
+def _readings(said: str) -> Iterator[tuple[str, str]]:
+    """What may be the quote, the longest first, with the reason after it: a quote may hold quotation marks itself."""
+    closing = _CLOSING.get(said[0])
+    is_quoted = closing is not None and said.rstrip(".*_ ").endswith(closing) and said.count(closing) > 1
+    if not is_quoted:
+        yield said, ""
+    for end in (place for place in range(len(said) - 1, 0, -1) if said[place] == closing):
+        if quote := said[1:end].strip():
+            yield quote, said[end + 1 :].strip(" \t*_.,;:–—-")

@@ -12,8 +12,8 @@ def agree(one: Observation, other: Observation, call: Call, spec: FunctionSpec) 
     """Whether two observations of `call` are of the same behaviour, as far as the contract of `spec` cares.
 
     What was returned agrees by the judge's relation, whichever of the two is taken for the expected one, what was
-    raised by its class and exit code; what was printed, written or changed in an argument must be the same, of a script
-    what went to standard error too. Two that died or ran out of time agree in that.
+    raised by its class and exit code; what was printed, written, changed in an argument or looked at afterwards must be
+    the same, of a script what went to standard error too. Two that died or ran out of time agree in that.
     """
     if one.status != other.status:
         return False
@@ -25,7 +25,8 @@ def agree(one: Observation, other: Observation, call: Call, spec: FunctionSpec) 
         return True
     if call.world.script is not None and one.stderr != other.stderr:
         return False
-    return same and one.stdout == other.stdout and one.files == other.files and _same_arguments(one, other)
+    same = same and one.stdout == other.stdout and one.files == other.files and _same_arguments(one, other)
+    return same and len(one.after) == len(other.after) and all(map(_same_value, one.after, other.after))
 
 
 def _ending(raised: Raised) -> tuple[str, int | None]:
@@ -36,7 +37,11 @@ def _same_arguments(one: Observation, other: Observation) -> bool:
     """Whether both left the arguments alike."""
     if one.mutated.keys() != other.mutated.keys():
         return False
-    return all(_equal(value, other.mutated[name], Relation()) for name, value in one.mutated.items())
+    return all(_same_value(value, other.mutated[name]) for name, value in one.mutated.items())
+
+
+def _same_value(one: Wire, other: Wire) -> bool:
+    return _equal(one, other, Relation())
 
 
 def _equal(one: Wire, other: Wire, relation: Relation) -> bool:

@@ -9,7 +9,7 @@ _BEFORE, _AFTER = 30, 90
 _ENDINGS = {
     "timeout": "did not end in time",
     "died": "died",
-    "unreadable": "its result can't be told as data",
+    "unreadable": "came to what can't be told as data",
     "not_run": "was not run",
 }
 

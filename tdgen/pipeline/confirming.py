@@ -14,8 +14,8 @@ from tdgen.events import CaseRevised, Noted
 from tdgen.judge import Expected, Oracle
 from tdgen.pipeline.draft import Draft, Tools
 from tdgen.pipeline.testing import Evaluation, settle_calls
-from tdgen.pipeline.workshop.concord import say_the_same
-from tdgen.pipeline.workshop.court import judge_doubtful, votes_for
+from tdgen.pipeline.workshop.concord import demand_the_same, say_the_same
+from tdgen.pipeline.workshop.court import Judgement, judge_doubtful, upholding_for
 from tdgen.testgen.settling import Asking
 from tdgen.trials import Ruling, hold_trial
 from tdgen.types import Case, FunctionSpec, Revision, Suite
@@ -60,8 +60,7 @@ def _confirmed(tools: Tools, draft: Draft, spec: FunctionSpec) -> Confirmed:
         if borne_out is None:
             return Confirmed(suite, expected)
         doubtful = [case for case in cases if case.name not in borne_out]
-        court = _Court(tools, draft, spec)
-        judgement = judge_doubtful(doubtful, court.vote, court.passes, votes=votes_for("strict")) if doubtful else None
+        judgement = _tried(tools, draft, spec, doubtful) if doubtful else None
     except (BudgetSpent, ModelError) as error:
         tools.emit(Noted(text=f"{spec.name}: its cases were not worked out a second time: {error}"))
         return Confirmed(suite, expected)
@@ -79,21 +78,18 @@ def _confirmed(tools: Tools, draft: Draft, spec: FunctionSpec) -> Confirmed:
     return Confirmed(suite, dict(again), judgement.revisions if judgement else ())
 
 
-class _Court:
-    """Votes on doubtful cases where there is no implementation yet, so that none bears anything out."""
+def _tried(tools: Tools, draft: Draft, spec: FunctionSpec, doubtful: Sequence[Case]) -> Judgement:
+    """What rulings on the doubtful cases come to, asked for under an attempt of their own: there is no code yet."""
+    evaluate, context = Evaluation(tools, draft, spec), draft.context(spec)
+    oracle = Oracle(tools.oracle, draft.made_plan.module, draft.types)
 
-    def __init__(self, tools: Tools, draft: Draft, spec: FunctionSpec) -> None:
-        self._tools = tools
-        self._evaluate = Evaluation(tools, draft, spec)
-        self._context = draft.context(spec)
+    def vote(cases: Sequence[Case], number: int) -> Mapping[str, Ruling]:
+        return hold_trial(tools.model, context, cases, evaluate=evaluate, attempt=101, sample=number)
 
-    def vote(self, cases: Sequence[Case], number: int) -> Mapping[str, Ruling]:
-        """One numbered vote on the cases; under an attempt of its own, apart from trials held with code."""
-        return hold_trial(self._tools.model, self._context, cases, evaluate=self._evaluate, attempt=101, sample=number)
+    def agree(case: Case, other: Case) -> bool:
+        return demand_the_same(case, other, spec, oracle)
 
-    def passes(self, cases: Sequence[Case]) -> Mapping[str, bool]:
-        """None: there is nothing that could pass."""
-        return {}
+    return judge_doubtful(doubtful, vote, agree, upholding=upholding_for("strict"))
 
 
 def _borne_out(

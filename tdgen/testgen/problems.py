@@ -12,7 +12,6 @@ from tdgen.syntax import literal, parse, parses
 from tdgen.types import (
     Case,
     Check,
-    Effects,
     Exits,
     Expectation,
     ExpectedException,
@@ -82,11 +81,6 @@ def same(one: Expectation, other: Expectation) -> bool:
     if isinstance(one, Value) and isinstance(other, Value):
         return one.tolerance == other.tolerance and _meaning(one.source) == _meaning(other.source)
     return one == other
-
-
-def same_effects(one: Effects, other: Effects) -> bool:
-    """Whether two say the same of all that is observed of a call."""
-    return same(one.expectation, other.expectation) and one == other.model_copy(update={"expectation": one.expectation})
 
 
 def _clashes(cases: Sequence[Case], law: Sequence[Case]) -> dict[str, str]:

@@ -7,7 +7,7 @@ from typing import Literal
 from tdgen.replies import ObserveReply, Reply, expected
 from tdgen.types import Case, Effects, Value
 
-Found = Literal["upheld", "revised", "unsettled"]
+Found = Literal["upheld", "revised", "unsettled", "unfair"]
 
 
 class RulingReply(Reply):

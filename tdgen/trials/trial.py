@@ -104,7 +104,7 @@ def _says_nothing(reply: RulingReply) -> bool:
 
 def _unproven(ruling: Ruling, context: PromptContext) -> str:
     """Why the words that a ruling quotes prove nothing; empty where they are the user's, or the contract's."""
-    if ruling.verdict == "unsettled":
+    if ruling.verdict in ("unsettled", "unfair"):
         return ""
     if not ruling.quote:
         return "it quotes nothing: copy the words that settle it, or say that it is unsettled"

@@ -144,6 +144,7 @@ class Case(Effects):
     expression over the function, the names that `setup` binds, and the standard library's modules by name.
     `confirmed` names what has borne its expectation out since it was written: a trial, implementations that agree.
     `passages` are those of the instruction that it shows, word for word.
+    `doubts` says what speaks against it and was never settled: arbiters that do not agree.
     """
 
     name: str
@@ -157,6 +158,7 @@ class Case(Effects):
     why: str = ""
     confirmed: tuple[str, ...] = ()
     passages: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
 
     @property
     def done(self) -> Call:

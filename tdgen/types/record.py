@@ -57,10 +57,16 @@ class Spent(Frozen):
 
 
 class Objection(Frozen):
-    """A developer's word against a case: what of the instruction or the contract it contradicts, word for word."""
+    """A developer's word against a case: the words that it contradicts, as they stand there, and why it does."""
 
     case: str
     quote: str
+    reason: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """It in one line, for an arbiter or a user."""
+        return f'a developer objects, quoting "{self.quote}"' + (f": {self.reason}" if self.reason else "")
 
 
 class Attempt(Frozen):

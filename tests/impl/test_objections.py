@@ -41,6 +41,23 @@ def test_nothing_else_is_one(context, text):
     assert find_objections(text, context, {"overlap"}) == ()
 
 
+@pytest.mark.parametrize(
+    ("said", "quote", "reason"),
+    [
+        ('"keep the earlier one" - the test expects the later', "keep the earlier one", "the test expects the later"),
+        ('"`f(3)` is the "third" of them"', '`f(3)` is the "third" of them', ""),
+        ('"`f(3)` is the "third" of them": it counts', '`f(3)` is the "third" of them', "it counts"),
+        ("`f(3)` is the “third” of them", "`f(3)` is the “third” of them", ""),
+    ],
+    ids=["a reason after it", "quotation marks within", "both", "no quotation marks around it"],
+)
+def test_quote_and_reason_are_kept_whole(brief, said, quote, reason):
+    """The arbiter is told both."""
+    context = brief("f(x: int) -> int", instruction='Merge them. `f(3)` is the "third" of them. Keep the earlier one.')
+    (found,) = find_objections(f"OBJECTION overlap: {said}", context, {"overlap"})
+    assert (found.quote, found.reason) == (quote, reason)
+
+
 def test_a_test_is_objected_to_once(context):
     """The first words count."""
     text = 'OBJECTION overlap: "Merge them"\nOBJECTION overlap: "keep the earlier one"'

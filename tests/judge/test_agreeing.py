@@ -103,3 +103,10 @@ def test_arguments_are_changed_alike_as_values_are(alike, gave):
 def test_time_does_not_count(alike, gave):
     """Nor what was said on stderr, nor what it is called."""
     assert alike(gave(2, seconds=0.1, stderr="warning"), gave(2, seconds=3.0).model_copy(update={"name": "other"}))
+
+
+def test_what_is_looked_at_after_the_call(alike, gave):
+    """Counts like what the call gave."""
+    assert alike(gave(1, after=(encode([2]),)), gave(1, after=(encode([2]),)))
+    assert not alike(gave(1, after=(encode(True),)), gave(1, after=(encode(1),)))
+    assert not alike(gave(1, after=(encode(2),)), gave(1))

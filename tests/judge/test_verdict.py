@@ -89,7 +89,7 @@ def test_returning_instead_of_raising_fails(said, make_case, returned):
         (Observation(name="case", status="timeout"), "did not end in time"),
         (
             Observation(name="case", status="unreadable", detail="too large"),
-            "its result can't be told as data: too large",
+            "came to what can't be told as data: too large",
         ),
         (
             Observation(

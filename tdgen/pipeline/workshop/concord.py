@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from tdgen.judge import Expected
+from tdgen.judge import Expected, Oracle
 from tdgen.judge.compare import differences
 from tdgen.testgen.problems import same
-from tdgen.types import Case, FunctionSpec, Value
+from tdgen.types import Case, ExpectedException, FunctionSpec, Value
 from tdgen.values.readers import Unreadable
 from tdgen.values.relation import relation_of_case
 
@@ -21,3 +21,29 @@ def say_the_same(case: Case, expected: Expected, other: Case, second: Expected, 
         except Unreadable:
             return False
     return same(case.expectation, other.expectation) or (forms == {"raises"} and expected.exception == second.exception)
+
+
+def demand_the_same(case: Case, other: Case, spec: FunctionSpec, oracle: Oracle) -> bool:
+    """Whether two cases of one call demand the same of all that is observed, their sources evaluated.
+
+    `2 * 5` and `10` are the same, as are `ValueError` and `builtins.ValueError`; two predicates, or two patterns of a
+    message, only where they read alike.
+    """
+    if case.effects == other.effects:
+        return True
+    beside = {"expectation": case.expectation, "after": case.after}
+    looked_at = [[after.expression for after in one.after] for one in (case, other)]
+    if looked_at[0] != looked_at[1] or case.effects != other.effects.model_copy(update=beside):
+        return False
+    match case.expectation, other.expectation:
+        case (Value(), Value()):
+            pass
+        case (ExpectedException(match=one), ExpectedException(match=another)) if one == another:
+            pass
+        case _:
+            if not same(case.expectation, other.expectation):
+                return False
+    expected, second = (oracle.expectations([one])[one.name] for one in (case, other))
+    if expected.problem or second.problem or repr(expected.after) != repr(second.after):
+        return False
+    return say_the_same(case, expected, other, second, spec)

@@ -1,109 +1,124 @@
-"""Who is wrong, the case or the code? Doubtful cases are put on trial before any code is bent to them.
+"""What rulings on doubtful cases come to: which cases stand, change, are set aside, or stay in doubt.
 
-The trial sees contract and case, never code. Its word against a case is taken at once only where it demands just what
-the implementation, which it has not seen, gave: two who know nothing of each other. Otherwise two of up to three
-votes decide. Law is never tried.
+An arbiter sees the words and the case, never code. A first ruling that upholds a case ends the matter (at trust level
+strict a second one must). Whatever speaks against a case needs two of three independent rulings that come to the same,
+also where an implementation gives just that: it may be wrong in the same way. Where no two agree, the case stands in
+doubt. What the user wrote is never tried.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from tdgen.briefs import claim_text, observed_text
-from tdgen.testgen.problems import same_effects
 from tdgen.trials import Ruling
 from tdgen.types import ARBITRATED, Case, Revision
 
 Vote = Callable[[Sequence[Case], int], Mapping[str, Ruling]]
-Passes = Callable[[Sequence[Case]], Mapping[str, bool]]
-MOST_TRIED = 8
-MOST_VOTES = 3
+Agree = Callable[[Case, Case], bool]
+MOST_TRIED: Final = 8
+MOST_VOTES: Final = 3
+MAJORITY: Final = 2
 
 
 class Judgement(NamedTuple):
-    """What came of a trial: how cases change (None: set aside), what is recorded of it, and whom it bore out."""
+    """How cases change (None: set aside; what is in doubt says so in its `doubts`), and what is recorded of it.
+
+    `open` are the cases, set aside, of which the words don't say what is right: a question to the user.
+    """
 
     changed: dict[str, Case | None]
     revisions: tuple[Revision, ...]
-    upheld: tuple[str, ...]
+    open: tuple[str, ...]
 
 
-def judge_doubtful(cases: Sequence[Case], vote: Vote, passes: Passes, *, votes: int) -> Judgement:
-    """Hold the trial of `cases`; `vote` asks for a numbered vote, `passes` tells which cases the implementation passes.
+def judge_doubtful(cases: Sequence[Case], vote: Vote, agree: Agree, *, upholding: int) -> Judgement:
+    """Ask for rulings on `cases` until each is decided, or `MOST_VOTES` were heard.
 
-    `votes` is how many heads must be heard on every case (1: a word for the case is taken at once; 3: a majority).
-    A case that no majority speaks against stands.
+    `vote` asks for the ruling of a number, `agree` tells whether two corrections of a case come to the same. So many
+    rulings as `upholding` must uphold a case that no ruling speaks against.
     """
     heard: dict[str, list[Ruling]] = {case.name: [] for case in cases}
-    pending = list(cases)
     decided: dict[str, Ruling] = {}
+    pending = list(cases)
     for number in range(MOST_VOTES):
         rulings = vote(pending, number)
         for case in pending:
-            if case.name in rulings:
-                heard[case.name].append(rulings[case.name])
-        borne_out = _borne_out(pending, rulings, passes)
-        for case in pending:
-            ruling = _decided(heard[case.name], borne_out, votes)
+            heard[case.name] += [rulings[case.name]] if case.name in rulings else []
+            ruling = _decided(case, heard[case.name], agree, upholding)
             if ruling is not None:
                 decided[case.name] = ruling
         pending = [case for case in pending if case.name not in decided]
         if not pending or not any(case.name in rulings for case in pending):
             break
-    return _judgement(cases, decided)
+    return _judgement(cases, heard, decided)
 
 
-def votes_for(trust: str) -> int:
-    """How many votes every doubtful case gets at a trust level."""
-    return {"quick": 0, "standard": 1}.get(trust, MOST_VOTES)
+def upholding_for(trust: str) -> int:
+    """How many rulings must uphold a doubtful case at a trust level; 0 where no ruling is asked for."""
+    return {"quick": 0, "standard": 1}.get(trust, MAJORITY)
 
 
-def _borne_out(cases: Sequence[Case], rulings: Mapping[str, Ruling], passes: Passes) -> set[str]:
-    """The cases that the implementation passes as they were revised."""
-    revised = [
-        case.observing(ruling.effects)
-        for case in cases
-        if (ruling := rulings.get(case.name)) is not None and ruling.effects is not None
-    ]
-    return {name for name, passed in passes(revised).items() if passed} if revised else set()
+def claims(case: Case) -> str:
+    """All that a case says, in one line."""
+    return "; ".join([claim_text(case), *(line.strip() for line in observed_text(case))])
 
 
-def _decided(heard: Sequence[Ruling], borne_out: set[str], votes: int) -> Ruling | None:
-    """The ruling that stands after so many votes; None where another must be heard, or none can stand."""
+def _decided(case: Case, heard: Sequence[Ruling], agree: Agree, upholding: int) -> Ruling | None:
+    """The ruling that stands after those heard; None where another must be heard, or none can stand."""
     if not heard:
         return None
     latest = heard[-1]
-    if votes == 1 and len(heard) == 1 and (latest.verdict == "upheld" or latest.case in borne_out):
-        return latest
-    alike = [ruling for ruling in heard if _alike(ruling, latest)]
-    return latest if len(alike) * 2 > MOST_VOTES else None
+    alike = [ruling for ruling in heard if _alike(case, ruling, latest, agree)]
+    is_unopposed = latest.verdict == "upheld" and len(alike) == len(heard)
+    return latest if len(alike) >= (upholding if is_unopposed else MAJORITY) else None
 
 
-def _alike(one: Ruling, other: Ruling) -> bool:
+def _alike(case: Case, one: Ruling, other: Ruling, agree: Agree) -> bool:
+    """Whether two rulings have the same outcome: the case stands, changes to the same, or is set aside."""
     if one.effects is None or other.effects is None:
-        return one.verdict == other.verdict
-    return same_effects(one.effects, other.effects)
+        return one.effects == other.effects and (one.verdict == "upheld") == (other.verdict == "upheld")
+    return one is other or agree(case.observing(one.effects), case.observing(other.effects))
 
 
-def _judgement(cases: Sequence[Case], decided: Mapping[str, Ruling]) -> Judgement:
+def _judgement(
+    cases: Sequence[Case], heard: Mapping[str, Sequence[Ruling]], decided: Mapping[str, Ruling]
+) -> Judgement:
     changed: dict[str, Case | None] = {}
-    revisions, upheld = [], []
+    revisions = []
     for case in cases:
         ruling = decided.get(case.name)
         if ruling is None:
-            continue
-        if ruling.verdict == "upheld":
-            upheld.append(case.name)
+            if any(ruling.verdict != "upheld" for ruling in heard[case.name]):
+                doubt = _disagreement(case, heard[case.name])
+                changed[case.name] = case.model_copy(update={"doubts": tuple(dict.fromkeys([*case.doubts, doubt]))})
+        elif ruling.verdict == "upheld":
             changed[case.name] = case.model_copy(update={"confirmed": (*case.confirmed, ARBITRATED)})
         elif ruling.effects is not None:
-            now = case.observing(ruling.effects).model_copy(update={"why": ruling.quote, "confirmed": (ARBITRATED,)})
+            now = _corrected(case, ruling)
             changed[case.name] = now
-            revisions.append(_revision(case, ruling, "revised", _claims(now)))
+            revisions.append(_revision(case, ruling, "revised", claims(now)))
         else:
             changed[case.name] = None
             revisions.append(_revision(case, ruling, "quarantined", ""))
-    return Judgement(changed, tuple(revisions), tuple(upheld))
+    left_open = [name for name, ruling in decided.items() if ruling.verdict == "unsettled"]
+    return Judgement(changed, tuple(revisions), tuple(left_open))
+
+
+def _corrected(case: Case, ruling: Ruling) -> Case:
+    """The case as a ruling corrects it: what was said against it spoke of what it expected before."""
+    effects = ruling.effects or case.effects
+    return case.observing(effects).model_copy(
+        update={"why": ruling.quote, "confirmed": (ARBITRATED,), "doubts": ()},
+    )
+
+
+def _disagreement(case: Case, heard: Sequence[Ruling]) -> str:
+    """What arbiters who could not agree said, each word once."""
+    words = {"upheld": "upholds it", "unsettled": "finds it unsettled", "unfair": "finds it unfair"}
+    told = [words.get(ruling.verdict) or f"corrects it to: {claims(_corrected(case, ruling))}" for ruling in heard]
+    return f"arbiters do not agree: one {', one '.join(told)}"
 
 
 def _revision(case: Case, ruling: Ruling, action: str, after: str) -> Revision:
@@ -115,12 +130,7 @@ def _revision(case: Case, ruling: Ruling, action: str, after: str) -> Revision:
             "reason": ruling.reason or "the contract does not settle it",
             "quote": ruling.quote,
             "call": case.expression,
-            "before": _claims(case),
+            "before": claims(case),
             "after": after,
         }
     )
-
-
-def _claims(case: Case) -> str:
-    """All that a case says, in one line."""
-    return "; ".join([claim_text(case), *(line.strip() for line in observed_text(case))])

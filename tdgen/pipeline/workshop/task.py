@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from tdgen.impl import objected
 from tdgen.judge import Expected
 from tdgen.pipeline.workshop.strength import Analysis
-from tdgen.types import ARBITRATED, Attempt, Case, Example, FunctionSpec, Question, Revision, Strength, Suite, Verdict
+from tdgen.types import Attempt, Case, Example, FunctionSpec, Question, Revision, Strength, Suite, Verdict
 
 
 @dataclass
@@ -17,9 +17,10 @@ class Task:
     """What the rungs of the ladder look at, and change.
 
     `expected` is what the oracle evaluated for the suite's cases; it stays in this process. `climbed` holds the rungs
-    that were tried on a failure, by its signature, `heard` how many trials were held on a case, `heard_objections` the
-    words that were told there, and `searched` the sources that a search went through; `edits_parted` says whether the
-    author was asked to tell edits apart. `analysis` is where the best attempt's mutants stand. `divided_at` is how many
+    that were tried on a failure, by its signature, `heard` how many trials were held on a case, `heard_evidence` what
+    was told there, `agreed_on` what attempts of several lines were last seen to do alike, after a digest of what was
+    compared, and `searched` the sources that a search went through; `edits_parted` says whether the author
+    was asked to tell edits apart. `analysis` is where the best attempt's mutants stand. `divided_at` is how many
     attempts there were when the function was divided into helpers; 0 where it was not. `inquiries` counts those about
     what it stands on.
     """
@@ -35,7 +36,8 @@ class Task:
     notes: list[str] = field(default_factory=list)
     climbed: set[tuple[str, str]] = field(default_factory=set)
     heard: Counter[str] = field(default_factory=Counter)
-    heard_objections: set[tuple[str, str]] = field(default_factory=set)
+    heard_evidence: set[tuple[str, str]] = field(default_factory=set)
+    agreed_on: tuple[str, Mapping[str, str]] = ("", {})
     searched: set[str] = field(default_factory=set)
     edits_parted: bool = False
     analysis: Analysis | None = None
@@ -78,24 +80,12 @@ class Task:
 
     @property
     def objected(self) -> Mapping[str, tuple[str, ...]]:
-        """The words that developers quoted against cases, by case, one for each attempt that objects."""
+        """What developers said against cases, by case, once for each attempt that objects."""
         said: dict[str, tuple[str, ...]] = {}
         for attempt in self.history:
             for objection in attempt.objections:
-                said[objection.case] = (*said.get(objection.case, ()), objection.quote)
+                said[objection.case] = (*said.get(objection.case, ()), objection.sentence)
         return said
-
-    def is_disputed(self, times: int = 1) -> bool:
-        """Whether at least so many objections stand against each case that the best attempt fails; some, at least.
-
-        An arbiter's word for a case outweighs one of them. What reading or a further run says against the attempt is
-        beyond dispute.
-        """
-        if self.best is None or self.best.findings or self.best.vetoes or not self.failing:
-            return False
-        return all(
-            len(self.objected.get(case.name, ())) >= times + (ARBITRATED in case.confirmed) for case in self.failing
-        )
 
     @property
     def failing_shown(self) -> tuple[Case, ...]:
@@ -117,6 +107,12 @@ class Task:
         """The latest attempt that shares no code with the best."""
         others = (a for a in reversed(self.history) if self.best is not None and a.line != self.best.line and a.source)
         return next(others, None)
+
+    @property
+    def of_other_lines(self) -> list[Attempt]:
+        """The latest attempt of each line that shares no code with the best."""
+        by_line = {a.line: a for a in self.history if self.best is not None and a.line != self.best.line and a.source}
+        return [*by_line.values()]
 
     @property
     def written(self) -> list[Attempt]:

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tdgen.briefs import claim_text
 from tdgen.errors import BudgetSpent
 from tdgen.events import FunctionEnded, SuiteWritten
 from tdgen.impl import implement, insistence, objected
 from tdgen.pipeline.workshop.bench import NOT_DETERMINISTIC
 from tdgen.pipeline.workshop.challenge import challenge, measure
 from tdgen.pipeline.workshop.charges import Charge
+from tdgen.pipeline.workshop.evidence import disputes, is_disputed
 from tdgen.pipeline.workshop.rivals import invite
 from tdgen.pipeline.workshop.rungs import climb
 from tdgen.pipeline.workshop.shop import Shop
@@ -77,7 +77,7 @@ def closed(shop: Shop, stopped: str = "") -> Finished:
     return Finished(
         results=tuple(_result(shop, task, stopped) for task in tasks),
         revisions=tuple(revision for task in tasks for revision in task.revisions),
-        questions=tuple(question for task in tasks for question in (*task.questions, *_disputes(task))),
+        questions=tuple(question for task in tasks for question in (*task.questions, *disputes(shop, task))),
         answers=tuple(answer for task in tasks for answer in task.answers),
         notes=tuple(note for task in tasks for note in task.notes),
         stopped=stopped,
@@ -177,7 +177,7 @@ def _result(shop: Shop, task: Task, stopped: str) -> FunctionResult:
 def _outcome(shop: Shop, task: Task, stopped: str) -> tuple[Outcome, str]:
     if not task.suite.cases:
         return "undecided", "it has no case that can be judged"
-    if stopped and not (task.best is not None and (task.green or _doubt(task.best))):
+    if stopped and not (task.best is not None and (task.green or _doubt(task.best) or is_disputed(shop, task))):
         return "red", stopped
     blockers = [result.function for result in shop.below if result.outcome != "green"]
     if task.green:
@@ -189,8 +189,8 @@ def _outcome(shop: Shop, task: Task, stopped: str) -> tuple[Outcome, str]:
         return _demanded(shop, task)
     if task.best is not None and (doubt := _doubt(task.best)):
         return "undecided", f"it passes all its cases, but {doubt}"
-    if task.is_disputed():
-        return "undecided", f"it fails only what its developer objects to: {', '.join(c.name for c in task.failing)}"
+    if is_disputed(shop, task):
+        return "undecided", f"it fails only cases that are in doubt: {', '.join(c.name for c in task.failing)}"
     attempts = len(task.history)
     return "red", f"not right after {attempts} attempt{'s' * (attempts != 1)}"
 
@@ -205,23 +205,6 @@ def _doubt(attempt: Attempt) -> str:
     if fails or not all(map(objected, attempt.findings)):
         return ""
     return attempt.findings[0]
-
-
-def _disputes(task: Task) -> list[Question]:
-    """What is to be asked of the user where a function fails only what its developer objects to."""
-    if task.green or not task.is_disputed():
-        return []
-    return [
-        Question(
-            question=f"The test {case.name} says: {claim_text(case)}. Its developer objects, quoting "
-            f"{task.objected[case.name][-1]!r}. Which of the two is meant?",
-            assumption="left open",
-            function=task.name,
-            call=case.expression,
-            options=(task.verdicts[case.name].actual,),
-        )
-        for case in task.failing
-    ]
 
 
 def _demanded(shop: Shop, task: Task) -> tuple[Outcome, str]:

@@ -224,7 +224,8 @@ def test_an_author_who_errs_is_tried(known, grade, write):
         return "fail" if points == 50 else truth(points)
 
     ruling = {"case": "grade_50", "verdict": "revised", "value": "'pass'", "quote": "'pass' from 50 points on"}
-    solved = known(grade(FROM_50, also=[write.rules(ruling)]), wrong_at_50)
+    also = [write.rules(ruling, sample=sample) for sample in (0, 1)]
+    solved = known(grade(FROM_50, also=also), wrong_at_50)
     assert solved.solution.all_tests_passed
     assert len(solved["grade"].history) == 1
     (revision,) = solved.solution.revisions

@@ -61,13 +61,14 @@ class TestTwoLines:
         cases = [*sound, write.returns("double(-4)", "8", name="wrong", kind="edge")]
         upheld = {"case": "wrong", "verdict": "upheld", "quote": "Twice the number."}
         revised = upheld | {"verdict": "revised", "value": "-8"}
-        also = [write.rules(upheld, sample=0), write.rules(revised, sample=3)]
+        also = [write.rules(upheld, sample=0), *(write.rules(revised, sample=sample) for sample in (3, 4))]
         again = "def double(number: int) -> int:\n    return number + number"
         function = double(RIGHT, RIGHT, RIGHT, again, cases=cases, also=also)
         solved = studio.solve(function, settings=STANDARD)
         assert solved.solution.all_tests_passed
         assert rungs(solved) == ["first", "repair", "trace", "fresh"]
-        assert len(solved.prompts("trial")) == 2
+        assert len(solved.prompts("trial")) == 3
+        assert "2 implementations that share no code came to: -8, expected 8" in solved.prompts("trial")[-1]
         (revision,) = solved.solution.revisions
         assert (revision.case, revision.action) == ("wrong", "revised")
 

@@ -44,8 +44,8 @@ class TestAWrongCase:
     """A right first implementation fails it."""
 
     def test_is_revised_before_anybody_is_asked_to_repair(self, studio, doubtful):
-        """The trial, which sees no code, demands what the code gave: the case changes, not the code."""
-        solved = studio.solve(doubtful([TO_RIGHT]), settings=STANDARD)
+        """Two rulings, which see no code, come to the same: the case changes, not the code."""
+        solved = studio.solve(doubtful([TO_RIGHT], [TO_RIGHT]), settings=STANDARD)
         assert solved.solution.all_tests_passed
         assert len(solved["double"].history) == 1
         assert not solved.prompts("repair")
@@ -54,14 +54,14 @@ class TestAWrongCase:
 
     def test_the_trial_sees_no_code(self, studio, doubtful):
         """And not what any gave."""
-        (prompt,) = studio.solve(doubtful([TO_RIGHT]), settings=STANDARD).prompts("trial")
+        prompt, *_ = studio.solve(doubtful([TO_RIGHT], [TO_RIGHT]), settings=STANDARD).prompts("trial")
         assert "- wrong: `double(-4)` returns `8`" in prompt
         assert "2 * number" not in prompt
         assert "-8" not in prompt
 
     def test_every_revision_is_told(self, studio, doubtful):
         """In the solution and as an event, with the words that decided it; the test file has no such notes."""
-        solved = studio.solve(doubtful([TO_RIGHT]), settings=STANDARD)
+        solved = studio.solve(doubtful([TO_RIGHT], [TO_RIGHT]), settings=STANDARD)
         (revision,) = solved.solution.revisions
         assert (revision.action, revision.quote) == ("revised", QUOTE)
         assert (revision.before, revision.after) == ("`double(-4)` returns `8`", "`double(-4)` returns `-8`")
@@ -82,8 +82,8 @@ class TestAWrongCase:
         assert (question.function, question.call) == ("double", "double(-4)")
         assert "the implementation does: it returned -8" in question.assumption
 
-    def test_a_word_that_nothing_bears_out_needs_a_second(self, studio, doubtful):
-        """What the implementation did not give, two of three must demand."""
+    def test_is_revised_to_what_two_of_three_demand(self, studio, doubtful):
+        """One that errs is outvoted."""
         once = word("wrong", "revised", "-9")
         solved = studio.solve(doubtful([once], [TO_RIGHT], [TO_RIGHT]), settings=STANDARD)
         assert solved.solution.all_tests_passed
@@ -140,8 +140,10 @@ class TestLaw:
     def test_is_shown_to_the_trial_of_others(self, studio, doubtful, write):
         """It says what the user means."""
         law = write.example("double(3) is 6", "double(3)", "6")
-        solved = studio.solve(doubtful([TO_RIGHT]), text="double(3) is 6", settings=STANDARD, examples=[law])
-        (prompt,) = solved.prompts("trial")
+        solved = studio.solve(
+            doubtful([TO_RIGHT], [TO_RIGHT]), text="double(3) is 6", settings=STANDARD, examples=[law]
+        )
+        prompt, *_ = solved.prompts("trial")
         assert "`double(3)` returns `6`" in prompt.rpartition("<users_examples>")[2]
 
 
@@ -154,11 +156,12 @@ class TestAnObjection:
     def test_is_told_to_the_trial_which_decides(self, studio, doubtful, write):
         """The words are quoted beside the case; the code is not shown."""
         tries = (self.NEVER, write.said(self.OBJECTING))
-        solved = studio.solve(doubtful([TO_RIGHT], tries=tries), settings=STANDARD)
+        solved = studio.solve(doubtful([TO_RIGHT], [TO_RIGHT], tries=tries), settings=STANDARD)
         assert solved.solution.all_tests_passed
-        (prompt,) = solved.prompts("trial")
+        prompt, second = solved.prompts("trial")
+        assert prompt == second
         told = prompt.rpartition("<cases_in_doubt>")[2]
-        assert f'- wrong: `double(-4)` returns `8`\n  a developer objects, quoting: "{QUOTE}"' in told
+        assert f'- wrong: `double(-4)` returns `8`\n  a developer objects, quoting "{QUOTE}"' in told
         assert "2 * number" not in prompt
         assert wrong_case(solved).expectation.source == "-8"
 

@@ -1,0 +1,96 @@
+"""Arbitration as a way to heal: where a case may be wrong it is tried, before any code is bent to it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Final
+
+from tdgen.errors import BudgetSpent, ModelError
+from tdgen.pipeline.workshop.concord import demand_the_same
+from tdgen.pipeline.workshop.court import MOST_TRIED, MOST_VOTES, Judgement, judge_doubtful, upholding_for
+from tdgen.pipeline.workshop.evidence import evidence
+from tdgen.pipeline.workshop.shop import Shop
+from tdgen.pipeline.workshop.task import Task, signature
+from tdgen.trials import Ruling, hold_trial
+from tdgen.types import ARBITRATED, Case, Question
+
+MOST_TRIALS: Final = 2
+"""Of one case: a second one only with evidence that the first had not."""
+
+
+def may_arbitrate(shop: Shop, task: Task) -> bool:
+    """Whether the best attempt fails cases that may be wrong, and a ruling on them can be paid for."""
+    if not upholding_for(shop.tools.settings.trust) or task.best is None or shop.is_blocked:
+        return False
+    return bool(_doubtful(shop, task)) and shop.can_spare(task, "trial")
+
+
+def arbitrate(shop: Shop, task: Task) -> bool:
+    """Have doubtful cases ruled on, and change the suite as it is decided; whether a case was changed or set aside."""
+    told = _doubtful(shop, task)
+    doubtful = [case for case in task.suite.cases if case.name in told]
+    try:
+        judgement = _judgement(shop, task, doubtful, told)
+    except (BudgetSpent, ModelError) as error:
+        shop.note(task, f"its doubtful cases were not tried: {error}")
+        return False
+    task.heard.update(case.name for case in doubtful)
+    task.heard_evidence |= {(name, text) for name, texts in told.items() for text in texts}
+    if judgement.changed:
+        now = [case for case in judgement.changed.values() if case is not None]
+        task.replace(judgement.changed, shop.bench(task).oracle.expectations(now))
+    task.questions += [_question(task, case) for case in doubtful if case.name in judgement.open]
+    shop.revise(task, judgement.revisions)
+    if judgement.revisions:
+        shop.judge_again()
+    return bool(judgement.revisions)
+
+
+def _doubtful(shop: Shop, task: Task) -> dict[str, list[str]]:
+    """Failing cases that may be wrong, none of them the user's, each with the evidence against it.
+
+    Those against which something new speaks; and all of which nobody ruled yet, where the attempt passes the user's
+    cases and most of the rest, or where it went on failing after a repair.
+    """
+    told = evidence(shop, task)
+    few = len(task.failing) * 2 <= len(task.suite.cases) and not any(case.is_law for case in task.failing)
+    was_repaired = task.best is not None and ("repair", signature(task.best)) in task.climbed
+    found = {}
+    for case in task.failing:
+        if case.is_law or task.heard[case.name] >= MOST_TRIALS:
+            continue
+        is_new = any((case.name, text) not in task.heard_evidence for text in told[case.name])
+        was_ruled_on = task.heard[case.name] or ARBITRATED in case.confirmed or case.doubts
+        if is_new or (not was_ruled_on and (few or was_repaired)):
+            found[case.name] = told[case.name]
+    return dict([*found.items()][:MOST_TRIED])
+
+
+def _judgement(shop: Shop, task: Task, doubtful: list[Case], told: Mapping[str, Sequence[str]]) -> Judgement:
+    evaluate, oracle = shop.evaluate(task), shop.bench(task).oracle
+    context = shop.draft.context(task.spec, task.law)
+    held = max((task.heard[case.name] for case in doubtful), default=0)
+
+    def vote(cases: Sequence[Case], number: int) -> Mapping[str, Ruling]:
+        if number and not shop.can_spare(task, "trial"):
+            return {}
+        sample = held * MOST_VOTES + number
+        return hold_trial(shop.tools.model, context, cases, evaluate=evaluate, doubts=told, sample=sample)
+
+    def agree(case: Case, other: Case) -> bool:
+        return demand_the_same(case, other, task.spec, oracle)
+
+    return judge_doubtful(doubtful, vote, agree, upholding=upholding_for(shop.tools.settings.trust))
+
+
+def _question(task: Task, case: Case) -> Question:
+    """What the contract does not settle, as a question: what a case expected, and what the implementation gives."""
+    verdict = task.verdicts.get(case.name)
+    gives = verdict.actual if verdict else ""
+    return Question(
+        question=f"What should `{case.expression}` give? The contract does not settle it.",
+        assumption=f"what the implementation does: it {gives}" if gives else "left open",
+        function=task.name,
+        call=case.expression,
+        options=tuple(filter(None, (gives,))),
+    )
