@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tdgen.briefs import case_text
 from tdgen.impl.digest import MOST_ATTEMPTS, digest, smallest_failures
 from tdgen.impl.shortening import cut
 from tdgen.types import ARBITRATED, Attempt, Case, Frame, Raised, Suite, Verdict
 
 MOST_CASES = 5
 MOST_CHARACTERS = 6_000
-_LONGEST_CASE = 600
 _MOST_FRAMES, _MOST_VALUES, _MOST_DIFFERENCES = 3, 8, 5
 _REFUSALS = frozenset({"builtins.PermissionError", "socket.gaierror"})
 _REFUSED = (
@@ -46,7 +44,8 @@ def _past(attempt: Attempt, suite: Suite, earlier: Sequence[Attempt]) -> str:
 
 
 def _told(verdict: Verdict, case: Case) -> str:
-    lines = [cut(case_text(case), _LONGEST_CASE)]
+    """What was observed on one case, which the prompt shows above among the others."""
+    lines = [f"- {case.name} fails:"]
     for difference in verdict.differences[:_MOST_DIFFERENCES]:
         place = f"at {cut(difference.where)}: " if difference.where else ""
         lines.append(f"  {place}{cut(difference.actual)}, expected {cut(difference.expected)}")

@@ -28,7 +28,8 @@ def test_the_smallest_failing_case_comes_first_with_expected_and_actual():
     )
     told = feedback(attempt, suite)
     assert told.index("short") < told.index("long")
-    assert "at [0]: 2, expected 1" in told
+    assert "- short fails:\n  at [0]: 2, expected 1" in told
+    assert "f('')" not in told  # the prompt shows the test already
     assert "0 of the 2 shown cases pass." in told
 
 
