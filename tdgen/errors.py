@@ -65,11 +65,15 @@ class SandboxError(UnreachableError):
 
 
 class ReplyError(TdgenError):
-    """The model answered twice, and neither answer could be used; `reasons` says why."""
+    """The model answered twice, and neither answer could be used; `reasons` says why.
 
-    def __init__(self, message: str, reasons: tuple[str, ...] = ()) -> None:
+    Of one answer `part` names its items where only those of which the reasons speak need be given again.
+    """
+
+    def __init__(self, message: str, reasons: tuple[str, ...] = (), part: str = "") -> None:
         super().__init__(message)
         self.reasons = reasons
+        self.part = part
 
 
 class StoreError(TdgenError):

@@ -25,19 +25,30 @@ REFUSED = ("refusal", "content_filter")
 
 _WANTED = "Answer with one JSON object that fits this JSON schema, and with nothing else:\n"
 _AGAIN = "That answer can't be used:\n{reasons}\n\nMend this, and give the whole answer again, in the same form."
+_PART_AGAIN = (
+    "Of that answer this can't be used:\n{reasons}\n\n"
+    "The rest is kept. Answer with these {part} alone, mended, under the same names and in the same form."
+)
 
 
 def ask_for(
-    model: Model, request: Request, shape: type[ShapeT], check: Check[ShapeT] | None = None, context: Any = None
+    model: Model,
+    request: Request,
+    shape: type[ShapeT],
+    check: Check[ShapeT] | None = None,
+    context: Any = None,
+    *,
+    part: str = "",
 ) -> ShapeT:
     """Ask for JSON of `shape` and give it back validated; `context` reaches the shape's pydantic validators.
 
-    `check` says what is wrong with an answer of the right shape, one reason a string. ReplyError where the second
-    answer can't be used either; BudgetSpent and ModelError pass through.
+    `check` says what is wrong with an answer of the right shape, one reason a string. With `part`, the word for the
+    answer's items, it has kept the others, and the second answer is to hold only those with which anything is wrong.
+    ReplyError where the second answer can't be used either; BudgetSpent and ModelError pass through.
     """
 
     def read(text: str) -> ShapeT:
-        return _checked(_validated(find_json(text), shape, context), check)
+        return _checked(_validated(find_json(text), shape, context), check, part)
 
     return ask(model, _with_schema(request, shape), read)
 
@@ -91,18 +102,18 @@ def _validated(value: Any, shape: type[ShapeT], context: Any) -> ShapeT:
         raise _told([_reason(detail) for detail in error.errors(include_url=False)]) from None
 
 
-def _checked(value: ShapeT, check: Check[ShapeT] | None) -> ShapeT:
+def _checked(value: ShapeT, check: Check[ShapeT] | None, part: str) -> ShapeT:
     reasons = list(check(value)) if check else []
     if reasons:
-        raise _told(reasons)
+        raise _told(reasons, part)
     return value
 
 
-def _told(reasons: list[str]) -> ReplyError:
+def _told(reasons: list[str], part: str = "") -> ReplyError:
     shown = reasons[:MOST_REASONS]
     if len(reasons) > len(shown):
         shown.append(f"and {len(reasons) - len(shown)} more of the kind")
-    return ReplyError(shown[0], tuple(shown))
+    return ReplyError(shown[0], tuple(shown), part)
 
 
 def _reason(detail: Any) -> str:
@@ -118,7 +129,7 @@ def _again(request: Request, answer: Answer, error: ReplyError) -> Request:
     reasons = "\n".join(f"- {reason}" for reason in error.reasons or (str(error),))
     told = (
         Message(role="assistant", content=_quoted(answer.text)),
-        Message(role="user", content=_AGAIN.format(reasons=reasons)),
+        Message(role="user", content=(_PART_AGAIN if error.part else _AGAIN).format(reasons=reasons, part=error.part)),
     )
     room = request.max_tokens * (2 if answer.finish_reason == "length" else 1)
     return request.model_copy(

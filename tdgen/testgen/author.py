@@ -34,9 +34,8 @@ class Written(NamedTuple):
 def write_cases(model: Model, context: PromptContext, *, evaluate: Evaluate) -> Written:
     """Cases for a function, checked by reading and then by `evaluate`, which runs what needs no implementation.
 
-    Whatever is wrong goes back to the author once. Then the answer with more sound cases is taken (of two alike the
-    second), and its other cases are set aside. ReplyError where neither answer could be read, or has a sound case
-    while nothing is pinned.
+    Cases with which anything is wrong go back to the author once, alone. What is wrong then, or was left out, is set
+    aside. ReplyError where neither answer could be read, or has a sound case while nothing is pinned.
     """
     return _asked(model, _request(context), context, context.pinned, evaluate)
 
@@ -70,31 +69,37 @@ def more_cases(
 def _asked(
     model: Model, request: Request, context: PromptContext, there: Sequence[Case], evaluate: Evaluate
 ) -> Written:
-    """The sound cases of the better of two answers, beside those that are `there` already; none is there twice."""
-    answers: list[Written] = []
+    """The sound cases of an answer and of what was asked for again, none twice, beside those that are `there`."""
+    sound: list[Case] = []
+    set_aside: dict[str, str] = {}
+    without_case: list[str] = []
     spec = context.spec
 
     def problems(reply: CasesReply) -> list[str]:
-        cases = named_apart([case.case(spec.name, spec.passages) for case in reply.cases[:MAX_CASES]], there)
-        repeated = repeats(cases, there, context.plan)
-        cases = [case for case in cases if case.name not in repeated]
+        known = {case.name for case in sound}
+        given = [case.case(spec.name, spec.passages) for case in reply.cases[:MAX_CASES]]
+        new = named_apart([case for case in given if case.name not in known], there)
+        repeated = repeats(new, [*there, *sound], context.plan)
+        cases = [*sound, *(case for case in new if case.name not in repeated)]
         found = faults(cases, there, spec)
-        found |= evaluate([case for case in cases if case.name not in found])
+        found |= evaluate([case for case in cases[len(sound) :] if case.name not in found])
+        sound[:] = [case for case in cases if case.name not in found]
+        for case in sound:
+            set_aside.pop(case.name, None)
         claims = {case.name: claim_text(case) for case in cases}
-        set_aside = repeated | {name: f"{claims[name]}: {problem}" for name, problem in found.items()}
-        sound = tuple(case for case in cases if case.name not in found)
-        answers.append(Written(sound, set_aside, reply.without_case(spec.passages)))
+        set_aside.update(repeated | {name: f"{claims[name]}: {problem}" for name, problem in found.items()})
+        without_case.extend(reply.without_case(spec.passages))
         if not cases and not there:
             return ["there is no case: the function needs at least one"]
         return [f"case {name!r}: {problem}" for name, problem in found.items()]
 
     try:
-        ask_for(model, request, CasesReply, problems)
+        ask_for(model, request, CasesReply, problems, part="cases")
     except (ReplyError, BudgetSpent):
         # A second answer that could not be had, or not be used, takes nothing from the first.
-        if not any(answer.cases or there for answer in answers):
+        if not sound and not (there and set_aside):
             raise
-    return max(reversed(answers), key=lambda answer: len(answer.cases))
+    return Written(tuple(sound), set_aside, tuple(dict.fromkeys(without_case)))
 
 
 def _request(context: PromptContext) -> Request:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from types import MappingProxyType
 
 from tdgen.briefs import PromptContext, case_text
@@ -44,24 +45,18 @@ def hold_trial(
     runs what needs no implementation) finds nothing wrong with the case as revised. What is wrong goes back once.
     """
     on_trial = {case.name: case for case in cases}
-    best: dict[str, Ruling] = {}
+    sound: dict[str, Ruling] = {}
 
     def problems(reply: TrialReply) -> list[str]:
-        nonlocal best
-        found, reasons = _sound(reply.rulings, on_trial, context, evaluate)
-        best = max(best, found, key=len)
-        silent = [
-            f"there is no ruling on the case {name!r}"
-            for name in on_trial
-            if name not in {r.case for r in reply.rulings}
-        ]
-        return [*reasons, *silent]
+        missing = {name: case for name, case in on_trial.items() if name not in sound}
+        found, reasons = _sound(reply.rulings, missing, context, evaluate)
+        sound.update(found)
+        spoken_of = {ruling.case for ruling in reply.rulings}
+        return [*reasons, *(f"there is no ruling on the case {name!r}" for name in missing if name not in spoken_of)]
 
-    try:
-        ask_for(model, _request(context, cases, doubts, attempt, sample), TrialReply, problems)
-    except ReplyError:
-        return best
-    return best
+    with suppress(ReplyError):
+        ask_for(model, _request(context, cases, doubts, attempt, sample), TrialReply, problems, part="rulings")
+    return sound
 
 
 def _sound(

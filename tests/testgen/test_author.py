@@ -154,10 +154,31 @@ class TestTheAnswer:
         assert written.set_aside == {}
 
     def test_faults_go_back_once_with_their_reasons(self):
-        """By the case's name, and the second answer is taken."""
-        author = Author([*GOOD, BAD], [*GOOD, reply("bad", 3)])
-        assert names(author.write().cases) == ["one", "two", "bad"]
+        """The faulty case is asked for alone, by its name; the others are kept."""
+        author = Author([*GOOD, BAD], [reply("bad", 3)])
+        written = author.write()
+        assert names(written.cases) == ["one", "two", "bad"]
+        assert written.set_aside == {}
         assert "- case 'bad': the value '4 +' is not a Python expression" in author.prompt
+        assert "Answer with these cases alone" in author.prompt
+        assert "the whole answer" not in author.prompt
+
+    def test_what_was_sound_is_not_taken_again(self):
+        """An author who gives the whole answer again changes nothing of it."""
+        other = reply("one", 1, value="9")
+        assert Author([*GOOD, BAD], [other, *GOOD, reply("bad", 3)]).write().cases[0].expectation.source == "2"
+
+    def test_a_mended_case_that_contradicts_a_kept_one_falls_with_it(self):
+        """As two of one answer do."""
+        written = Author([*GOOD, BAD], [reply("bad", 1, value="9")]).write()
+        assert names(written.cases) == ["two"]
+        assert written.set_aside.keys() == {"one", "bad"}
+
+    def test_an_answer_that_can_not_be_read_is_asked_for_as_a_whole(self):
+        """Nothing of it was kept."""
+        author = Author("Sure!", GOOD)
+        assert names(author.write().cases) == ["one", "two"]
+        assert "give the whole answer again" in author.prompt
 
     def test_what_running_tells_goes_back_too(self):
         """Only cases that could be read are run at all."""
@@ -168,8 +189,8 @@ class TestTheAnswer:
             return {"two": "it never calls the function"} if len(seen) == 1 else {}
 
         author = Author([*GOOD, BAD], GOOD, evaluate=evaluate)
-        assert author.write().set_aside == {}
-        assert seen == [["one", "two"], ["one", "two"]]
+        assert author.write().set_aside.keys() == {"bad"}  # its author left it out
+        assert seen == [["one", "two"], ["two"]]
         assert "- case 'two': it never calls the function" in author.prompt
 
     def test_what_stays_broken_is_set_aside(self):
@@ -189,10 +210,6 @@ class TestTheAnswer:
         written = Author("Sure!", [*GOOD, BAD]).write()
         assert names(written.cases) == ["one", "two"]
         assert written.set_aside.keys() == {"bad"}
-
-    def test_a_second_answer_with_only_the_mended_case_is_not_preferred(self):
-        """The answer with more sound cases is."""
-        assert names(Author([*GOOD, BAD], [reply("bad", 3)]).write().cases) == ["one", "two"]
 
     def test_two_answers_that_cannot_be_read_are_an_error(self):
         """Also where there is law: nothing was said of the edges."""
