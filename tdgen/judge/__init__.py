@@ -4,6 +4,6 @@ from tdgen.judge.agreeing import agree
 from tdgen.judge.expected import Expected
 from tdgen.judge.oracle import Oracle
 from tdgen.judge.probes import call_probe, candidate_probe
-from tdgen.judge.verdict import judge
+from tdgen.judge.verdict import NOT_EVALUATED, judge
 
-__all__ = ["Expected", "Oracle", "agree", "call_probe", "candidate_probe", "judge"]
+__all__ = ["NOT_EVALUATED", "Expected", "Oracle", "agree", "call_probe", "candidate_probe", "judge"]

@@ -26,6 +26,8 @@ from tdgen.values.relation import Relation, relation_of_case
 from tdgen.values.show import brief, clean, cut, show_wire
 
 MAX_OUTPUT = 2_000
+NOT_EVALUATED = "something that can be evaluated"
+"""How what is wanted begins where the case's own expectation can't be evaluated."""
 
 
 def judge(case: Case, spec: FunctionSpec, observation: Observation, expected: Expected) -> Verdict:
@@ -48,7 +50,7 @@ def judge(case: Case, spec: FunctionSpec, observation: Observation, expected: Ex
 
 def _differences(case: Case, spec: FunctionSpec, observation: Observation, expected: Expected) -> Iterator[Difference]:
     if expected.problem:
-        wanted = f"something that can be evaluated ({expected.problem})"
+        wanted = f"{NOT_EVALUATED} ({expected.problem})"
         yield Difference(where="", expected=wanted, actual=outcome(observation))
         return
     wanted = _wanted(case, expected)

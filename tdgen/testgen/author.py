@@ -52,7 +52,6 @@ def more_cases(
 
     What is wrong goes back once, as with `write_cases`. ReplyError where neither answer could be read.
     """
-    request = _request(context)
     told = render(
         "tdgen.testgen",
         "more",
@@ -60,10 +59,26 @@ def more_cases(
         weaknesses=" or ".join(weaknesses),
         count=str(MORE_CASES),
     )
-    *before, last = request.messages
-    more = last.model_copy(update={"content": f"{last.content}\n\n{told}"})
-    request = request.model_copy(update={"messages": (*before, more), "attempt": 3})
-    return _asked(model, request, context, cases, evaluate)
+    return _asked(model, _request(context, told, attempt=3), context, cases, evaluate)
+
+
+def rewrite_cases(
+    model: Model,
+    context: PromptContext,
+    *,
+    cases: Sequence[Case],
+    reasons: Mapping[str, str],
+    there: Sequence[Case],
+    evaluate: Evaluate,
+) -> Written:
+    """The cases written anew, for which `reasons` say by name why they can't be observed; `there` are the others.
+
+    What is wrong goes back once, as with `write_cases`. ReplyError where neither answer could be read.
+    """
+    told = render(
+        "tdgen.testgen", "again", cases="\n".join(f"{case_text(case)}\n  {reasons[case.name]}" for case in cases)
+    )
+    return _asked(model, _request(context, told, attempt=5), context, there, evaluate)
 
 
 def _asked(
@@ -81,12 +96,12 @@ def _asked(
         new = named_apart([case for case in given if case.name not in known], there)
         repeated = repeats(new, [*there, *sound], context.plan)
         cases = [*sound, *(case for case in new if case.name not in repeated)]
-        found = faults(cases, there, spec)
+        claims = {case.name: claim_text(case) for case in cases}
+        found = {name: fault for name, fault in faults(cases, there, spec).items() if name in claims}
         found |= evaluate([case for case in cases[len(sound) :] if case.name not in found])
         sound[:] = [case for case in cases if case.name not in found]
         for case in sound:
             set_aside.pop(case.name, None)
-        claims = {case.name: claim_text(case) for case in cases}
         set_aside.update(repeated | {name: f"{claims[name]}: {problem}" for name, problem in found.items()})
         without_case.extend(reply.without_case(spec.passages))
         if not cases and not there:
@@ -102,18 +117,18 @@ def _asked(
     return Written(tuple(sound), set_aside, tuple(dict.fromkeys(without_case)))
 
 
-def _request(context: PromptContext) -> Request:
+def _request(context: PromptContext, more: str = "", *, attempt: int = 1) -> Request:
+    """The request for cases; with `more`, what is asked for beside or in place of a first suite."""
     allowed = ", ".join(context.plan.packages)
+    system, user = conversation(
+        "tdgen.testgen",
+        "cases",
+        count=COUNTS[context.spec.complexity],
+        packages=f", {allowed}" if allowed else "",
+        arrays=f"\n- {ARRAYS}" if set(PACKAGES.values()) & set(context.plan.packages) else "",
+        context=context.numbered_text,
+    )
+    told = user.model_copy(update={"content": f"{user.content}\n\n{more}"}) if more else user
     return Request(
-        purpose="cases",
-        subject=context.spec.name,
-        messages=conversation(
-            "tdgen.testgen",
-            "cases",
-            count=COUNTS[context.spec.complexity],
-            packages=f", {allowed}" if allowed else "",
-            arrays=f"\n- {ARRAYS}" if set(PACKAGES.values()) & set(context.plan.packages) else "",
-            context=context.numbered_text,
-        ),
-        schema_name="cases",
+        purpose="cases", subject=context.spec.name, attempt=attempt, messages=(system, told), schema_name="cases"
     )

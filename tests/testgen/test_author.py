@@ -9,7 +9,7 @@ import pytest
 from tdgen.briefs import PromptContext
 from tdgen.errors import ReplyError
 from tdgen.models import ScriptedModel
-from tdgen.testgen.author import MAX_CASES, write_cases
+from tdgen.testgen.author import MAX_CASES, more_cases, write_cases
 from tdgen.testgen.reply import CaseReply, slug
 from tdgen.types import (
     After,
@@ -306,3 +306,20 @@ class TestRepeatedCases:
         """A generated case that repeats it is dropped."""
         author = Author([reply("nine", 9), *GOOD], pinned=(LAW,))
         assert names(author.write().cases) == ["one", "two"]
+
+    def test_what_contradicts_a_case_that_is_there_falls_alone(self):
+        """The suite that there is does not change by what is added to it."""
+        there = reply("one", 1)
+        answers = [{"cases": [reply("other", 1, value="9"), reply("five", 5)]}, {"cases": []}]
+        told = [
+            {"purpose": "cases", "subject": "f", "attempt": n, "text": json.dumps(a)} for n, a in enumerate(answers, 3)
+        ]
+        written = more_cases(
+            ScriptedModel.from_dict({"answers": told}),
+            PromptContext(spec=SPEC, plan=PLAN),
+            cases=[CaseReply(**there).case("f")],
+            weaknesses=["returns None"],
+            evaluate=lambda cases: {},
+        )
+        assert names(written.cases) == ["five"]
+        assert written.set_aside.keys() == {"other"}

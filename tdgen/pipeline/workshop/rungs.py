@@ -15,6 +15,7 @@ from tdgen.pipeline.workshop.arbitration import arbitrate, may_arbitrate
 from tdgen.pipeline.workshop.blame import inquire, may_inquire, must_inquire
 from tdgen.pipeline.workshop.evidence import is_disputed
 from tdgen.pipeline.workshop.mechanical import can_search, search_edits
+from tdgen.pipeline.workshop.returning import may_return, return_to_author
 from tdgen.pipeline.workshop.shop import Shop
 from tdgen.pipeline.workshop.task import Task, signature
 from tdgen.types import Step
@@ -103,6 +104,7 @@ def _another(shop: Shop, task: Task) -> bool:
 
 
 RUNGS: tuple[Rung, ...] = (
+    Rung("return", may_return, return_to_author),  # what can't be observed is nobody's to repair, or to rule on
     Rung("trial", may_arbitrate, arbitrate),  # is the case wrong? asked before anything is bent to it
     Rung("blame of what a case names", must_inquire, inquire),  # either of the two functions may be wrong
     Rung("search", can_search, search_edits),  # single edits tried in the sandbox, no model call

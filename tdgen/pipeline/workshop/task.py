@@ -19,10 +19,10 @@ class Task:
     `expected` is what the oracle evaluated for the suite's cases; it stays in this process. `climbed` holds the rungs
     that were tried on a failure, by its signature, `heard` how many trials were held on a case, `heard_evidence` what
     was told there, `agreed_on` what attempts of several lines were last seen to do alike, after a digest of what was
-    compared, and `searched` the sources that a search went through; `edits_parted` says whether the author
-    was asked to tell edits apart. `analysis` is where the best attempt's mutants stand. `divided_at` is how many
-    attempts there were when the function was divided into helpers; 0 where it was not. `inquiries` counts those about
-    what it stands on.
+    compared, `returned` the cases that went back to their author, and `searched` the sources that a search went
+    through; `edits_parted` says whether the author was asked to tell edits apart. `analysis` is where the best
+    attempt's mutants stand. `divided_at` is how many attempts there were when the function was divided into helpers; 0
+    where it was not. `inquiries` counts those about what it stands on.
     """
 
     spec: FunctionSpec
@@ -38,6 +38,7 @@ class Task:
     heard: Counter[str] = field(default_factory=Counter)
     heard_evidence: set[tuple[str, str]] = field(default_factory=set)
     agreed_on: tuple[str, Mapping[str, str]] = ("", {})
+    returned: set[str] = field(default_factory=set)
     searched: set[str] = field(default_factory=set)
     edits_parted: bool = False
     analysis: Analysis | None = None
