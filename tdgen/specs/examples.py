@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import ast
 import re
+from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
@@ -34,6 +35,8 @@ _ENDS = re.compile(
 _TRACEBACK = re.compile(r"^([A-Za-z_][\w.]*)(?::|$)")
 _RESULTS = re.compile(r"\b(?:output|outputs|result|results|returns?|expected|value|gives?)\b", re.IGNORECASE)
 _LONGEST = 2000
+_NEAR = 200
+"""How much of the text before a call is looked at: all of it would take quadratic time."""
 _MOST_TRIES = 400
 
 
@@ -95,15 +98,18 @@ def _doctest(lines: list[str], number: int) -> tuple[FoundExample | None, int]:
 def _in_line(line: str) -> Iterator[FoundExample]:
     """The examples of a line of prose or code."""
     end = 0
+    doubts = [found.span() for found in _DOUBT.finditer(line)]
     for opening in _CALL.finditer(line):
         if opening.start() < end or not _stands_alone(line, opening.start()):
             continue
-        closed = _closing(line, opening.end())
+        closed = _closing(line, opening.start(), opening.end())
         call = _plain_call(line[opening.start() : closed])
         if call is None:
             continue
-        sentence = line[_sentence_start(line, opening.start()) : opening.start()]
-        outcome = None if _DOUBT.search(sentence) else _outcome(line[closed:])
+        begin = _sentence_start(line, opening.start())
+        doubt = bisect_left(doubts, (begin,))
+        is_doubted = doubt < len(doubts) and doubts[doubt][1] <= opening.start()
+        outcome = None if is_doubted else _outcome(line[closed : closed + _LONGEST])
         if outcome:
             expect, value, length = outcome
             end = closed + length
@@ -142,11 +148,11 @@ def _cells(line: str) -> list[str]:
     return [cell.strip() for cell in re.split(r"(?<!\\)\|", line.strip().strip("|"))]
 
 
-def _closing(line: str, start: int) -> int:
-    """The place after the parenthesis that closes the one before `start`; `start` itself where none does."""
-    opened = line.rfind("(", 0, start)
-    name = re.search(r"\w+$", line[:opened])
-    head = name.start() if name else opened
+def _closing(line: str, head: int, start: int) -> int:
+    """The place after the parenthesis that closes the call whose name begins at `head` and whose arguments at `start`.
+
+    `start` itself where none does.
+    """
     for tries, found in enumerate(re.finditer(r"\)", line[start : start + _LONGEST])):
         if tries > _MOST_TRIES:
             break
@@ -157,11 +163,11 @@ def _closing(line: str, start: int) -> int:
 
 def _stands_alone(line: str, start: int) -> bool:
     """Whether a call is no part of a larger expression, as far as what stands before it tells."""
-    before = re.sub(r"(?:(?<=\s)|^)(?:\*\*|`)+$", "", line[:start]).rstrip("` \t")
+    before = re.sub(r"(?:(?<=\s)|^)(?:\*\*|`)+$", "", line[max(0, start - _NEAR) : start]).rstrip("` \t")
     if not before or re.fullmatch(r"\s*(?:[-*+>#]|\d+[.)])", before):
         return True
     if before[-1] == "(":
-        return not re.search(r"[\w)\]]\($", before)
+        return not re.match(r"[\w)\]]", before[-2:-1])
     return before.endswith(("->", "=>", ".")) or before[-1] not in "+-*/%=<>[{@&|^~!"
 
 
