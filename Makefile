@@ -6,13 +6,19 @@ VENV := .venv
 BIN := $(VENV)/bin
 READY := $(VENV)/.ready
 
-.PHONY: demo test check format bench bench-sandbox bench-soak bench-repair bench-trust bench-batch bench-live bench-service clean
+# Where the environment forbids Python to keep what it compiled, every process of the tests would compile all anew.
+export PYTHONDONTWRITEBYTECODE :=
+
+.PHONY: demo test test-quick check format bench bench-sandbox bench-soak bench-repair bench-trust bench-batch bench-live bench-service clean
 
 demo: $(READY)
 	@$(BIN)/tdgen demo
 
 test: $(READY)
-	$(BIN)/python -m pytest -n auto
+	$(BIN)/python -m pytest -n auto --dist worksteal
+
+test-quick: $(READY)
+	$(BIN)/python -m pytest -n auto --dist worksteal -m "not slow"
 
 check: $(READY)
 	$(BIN)/ruff format --check .

@@ -27,7 +27,9 @@ from textwrap import dedent
 from typing import Any, NamedTuple
 
 import pytest
+from _pytest._code import code
 
+from tdgen import syntax
 from tdgen.errors import ModelError
 from tdgen.events import Event
 from tdgen.generator import Generator, Handed
@@ -39,6 +41,29 @@ from tdgen.settings import Settings
 from tdgen.testgen.holdout import hold_out
 from tdgen.testgen.reply import CaseReply, slug
 from tdgen.types import FunctionResult, Solution
+
+
+SLOW = frozenset(("shared_sandboxes", "array_sandbox", "sandbox", "local", "docker_client", "driver", "start"))
+"""Fixtures that bring a sandbox, a container, a browser or processes: a test with one of them is marked `slow`."""
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """Let pytest, which parses the source of what failed, wait for the threads of a test that parse too: see `syntax`."""
+    parsing = code.getstatementrange_ast
+
+    def alone(*given: Any, **more: Any) -> Any:
+        with syntax._parser:
+            return parsing(*given, **more)
+
+    code.getstatementrange_ast = alone
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Mark what is slow, and begin with the tests that are given more time than others: else one processor waits."""
+    for item in items:
+        if SLOW.intersection(getattr(item, "fixturenames", ())):
+            item.add_marker("slow")
+    items.sort(key=lambda item: item.get_closest_marker("timeout") is None)
 
 
 @pytest.fixture(autouse=True)
