@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from functools import partial
 
 import pytest
 
@@ -50,7 +51,7 @@ def tripled(number: int) -> int:
     return 3 * number
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def dependency(write):
     """`tripled(number)`, whose cases are of even numbers, so that what is wrong for odd ones is green."""
 
@@ -61,7 +62,7 @@ def dependency(write):
     return make
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def caller(write):
     """`scored(number)`, three times the number and one, which is right if what it calls is."""
 
@@ -83,12 +84,12 @@ def caller(write):
 @pytest.fixture
 def solve(studio):
     """Solve functions with an author who knows them; gives the solved and the model."""
+    return partial(solved_by, studio)
 
-    def run(*functions, known=(tripled,), second=None, **settings):
-        model = Author(studio.model(*functions), *known, second=second)
-        return studio.solve(*functions, model=model, settings=STANDARD | settings)
 
-    return run
+def solved_by(studio, *functions, known=(tripled,), second=None, **settings):
+    model = Author(studio.model(*functions), *known, second=second)
+    return studio.solve(*functions, model=model, settings=STANDARD | settings)
 
 
 def subjects(solved) -> list[tuple[str, int]]:
@@ -98,9 +99,10 @@ def subjects(solved) -> list[tuple[str, int]]:
 class TestHealed:
     """The dependency is wrong, and two answers say so."""
 
-    @pytest.fixture(params=["quick", "standard"])
-    def solved(self, solve, dependency, caller, request):
-        return solve(dependency(WRONG, RIGHT), caller(), trust=request.param)
+    @pytest.fixture(scope="class", params=["quick", "standard"])
+    @classmethod
+    def solved(cls, one_studio, dependency, caller, request):
+        return solved_by(one_studio, dependency(WRONG, RIGHT), caller(), trust=request.param)
 
     def test_it_goes_back_to_work_with_the_call_as_its_case(self, solved):
         """Which says where it comes from; the suite's other cases stay."""

@@ -7,6 +7,7 @@ import json
 import threading
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
@@ -54,7 +55,7 @@ def divides(*helpers, attempt: int = 1) -> ScriptedAnswer:
     return ScriptedAnswer(purpose="plan", attempt=attempt, text=json.dumps({"functions": specs}))
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def helpers(write):
     """`_score_items` and `_score_worth`, right unless told otherwise."""
 
@@ -79,7 +80,7 @@ def helpers(write):
     return make
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def score(write):
     """`score(text)`, at which the first try fails; what else a model answers is given."""
 
@@ -101,12 +102,12 @@ def score(write):
 @pytest.fixture
 def solve(studio):
     """Solves a plan of `planned`, with a model that answers for the helpers too."""
+    return partial(solved_by, studio)
 
-    def run(planned, helpers, settings=STANDARD, **more):
-        model = studio.model(*planned, *helpers, plan={"module": "kit", "functions": [f.spec for f in planned]})
-        return studio.solve(model=model, settings=settings, **more)
 
-    return run
+def solved_by(studio, planned, helpers, settings=STANDARD, **more):
+    model = studio.model(*planned, *helpers, plan={"module": "kit", "functions": [f.spec for f in planned]})
+    return studio.solve(model=model, settings=settings, **more)
 
 
 def outcomes(solved) -> dict[str, str]:
@@ -116,10 +117,11 @@ def outcomes(solved) -> dict[str, str]:
 class TestHealed:
     """The function is green with its helpers."""
 
-    @pytest.fixture
-    def solved(self, solve, score, helpers):
+    @pytest.fixture(scope="class")
+    @classmethod
+    def solved(cls, one_studio, score, helpers):
         made = helpers()
-        return solve([score(divides(*made), composes(COMPOSED))], made)
+        return solved_by(one_studio, [score(divides(*made), composes(COMPOSED))], made)
 
     def test_plan_results_tests_and_module_take_the_helpers_in(self, solved):
         """Before the function, which depends on them."""
