@@ -42,13 +42,12 @@ from tdgen.testgen.holdout import hold_out
 from tdgen.testgen.reply import CaseReply, slug
 from tdgen.types import FunctionResult, Solution
 
-
 SLOW = frozenset(("shared_sandboxes", "array_sandbox", "sandbox", "local", "docker_client", "driver", "start"))
 """Fixtures that bring a sandbox, a container, a browser or processes: a test with one of them is marked `slow`."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let pytest, which parses the source of what failed, wait for the threads of a test that parse too: see `syntax`."""
+    """Let pytest, which parses the source of what failed, wait for threads that parse too: see `tdgen.syntax`."""
     parsing = code.getstatementrange_ast
 
     def alone(*given: Any, **more: Any) -> Any:

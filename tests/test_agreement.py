@@ -2,12 +2,13 @@
 
 The other way round the file may be looser, but only in what `==` and the like don't tell apart: kinds of numbers and of
 sequences, dtypes. Many functions are judged and tested at once: each has a few cases, and returns for each one value
-that was drawn.
+that was drawn. TDGEN_FUZZ_SEEDS sets how often they are drawn.
 """
 
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from decimal import Decimal
@@ -39,6 +40,7 @@ from tdgen.types import (
 )
 from tdgen.values.imports import import_lines
 
+SEEDS = int(os.environ.get("TDGEN_FUZZ_SEEDS", "1"))
 LIMITS = Limits(wall_s=60.0, cpu_s=120.0)
 NEAR = """
 def near(value, change):
@@ -441,13 +443,13 @@ def sandbox() -> Iterator[LocalSandbox]:
     place.close()
 
 
-@pytest.mark.parametrize("seed", range(6))
+@pytest.mark.parametrize("seed", range(SEEDS))
 def test_the_file_is_never_stricter_than_the_judge(seed, sandbox):
     """Right results pass their tests, and of wrong ones only those that differ in the kind of number or sequence."""
     judge_and_test(list(functions(Random(seed), RETURNED)), sandbox)
 
 
-@pytest.mark.parametrize("seed", range(4))
+@pytest.mark.parametrize("seed", range(SEEDS))
 def test_nor_is_it_for_arrays_and_tables(seed, array_sandbox):
     """Where numpy and pandas are: over dtypes, shapes, labels, names, gaps and roundings."""
     judge_and_test(list(functions(Random(seed), ARRAYS)), array_sandbox, ("numpy", "pandas"))

@@ -38,7 +38,7 @@ def sandbox() -> Iterator[LocalSandbox]:
         yield found
 
 
-VALUES = int(os.environ.get("TDGEN_FUZZ_VALUES", "20000"))
+VALUES = int(os.environ.get("TDGEN_FUZZ_VALUES", "4000"))
 BATCH = 200
 SEEDS = st.integers(0, 2**64 - 1)
 
