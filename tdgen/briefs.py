@@ -152,6 +152,9 @@ def observed_text(case: Case) -> list[str]:
     for path, text in case.files.items():
         left = "must not exist" if text is None else f"holds {_text(text) or 'nothing'}"
         lines.append(f"  and afterwards the file {path!r} {left}")
+    if case.logs is not None:
+        told = [f"{record.level} {record.message!r} by {record.logger!r}" for record in case.logs]
+        lines.append(f"  and logs {', then '.join(told) or 'nothing'}")
     return [*lines, *(f"  and afterwards `{after.expression}` is `{after.source}`" for after in case.after)]
 
 

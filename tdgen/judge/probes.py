@@ -54,7 +54,7 @@ Code = tuple[str, ...]
 def candidate_probe(case: Case) -> Probe:
     """What is done with the candidate. Nothing of the expectation is in it."""
     after = tuple(after.expression for after in case.after)
-    return call_probe(case.name, case.done).model_copy(update={"after": after})
+    return call_probe(case.name, case.done).model_copy(update={"after": after, "logs": case.logs is not None})
 
 
 def call_probe(name: str, call: Call) -> Probe:

@@ -94,6 +94,10 @@ def _of_surroundings(case: Case, observation: Observation) -> Iterator[Differenc
     for stream, (asked, seen) in printed.items():
         if asked is not None and asked != seen:
             yield text_difference(stream, asked, seen)
+    if case.logs is not None:
+        wanted = [[record.logger, record.level, record.message] for record in case.logs]
+        for difference in differences(wanted, [list(record) for record in observation.logs], Relation()):
+            yield difference.model_copy(update={"where": f"logs{difference.where}"})
     for name, text in case.files.items():
         if text is None:
             if name in observation.files:

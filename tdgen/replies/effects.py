@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict
 
-from tdgen.types import After, Check, Effects, Exits, Expectation, ExpectedException, Tolerance, Value
+from tdgen.types import After, Check, Effects, Exits, Expectation, ExpectedException, Logged, Tolerance, Value
 
 
 class Reply(BaseModel):
@@ -37,12 +37,25 @@ class AfterReply(Reply):
     value: str
 
 
+class LoggedReply(Reply):
+    """A record that is logged."""
+
+    logger: str
+    level: str
+    message: str
+
+    def logged(self) -> Logged:
+        """It in the domain's words."""
+        return Logged(logger=self.logger, level=self.level.strip().upper(), message=self.message)
+
+
 class ObserveReply(Reply):
     """What must be observed beside what the call returns or raises."""
 
     stdout: str | None = None
     stderr: str | None = None
     files: list[FileAfter] = []
+    logs: list[LoggedReply] | None = None
     after: list[AfterReply] = []
 
     def beside(self, expectation: Expectation) -> Effects:
@@ -52,6 +65,7 @@ class ObserveReply(Reply):
             stdout=self.stdout,
             stderr=self.stderr,
             files={file.name: file.text for file in self.files},
+            logs=None if self.logs is None else tuple(record.logged() for record in self.logs),
             after=tuple(After(expression=a.expression, source=a.value) for a in self.after),
         )
 

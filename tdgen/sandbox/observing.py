@@ -32,11 +32,14 @@ def _is_within(content: dict[str, Any], room: int) -> bool:
     """Whether a frame holds no more than the inside would put there: of output `room` characters for each kind."""
     files = content.get("files")
     texts = [content.get("stdout"), content.get("stderr"), *(files.values() if isinstance(files, dict) else ())]
+    logs = content.get("logs")
+    records = [record for record in logs if isinstance(record, list)] if isinstance(logs, list) else []
+    texts += [text for record in records for text in record]
     sizes = [len(text) for text in texts if isinstance(text, str)]
     detail = content.get("detail")
     return (
         all(size <= room for size in sizes)
-        and sum(sizes) <= 3 * room
+        and sum(sizes) <= 4 * room
         and (not isinstance(files, dict) or len(files) <= scratch.MAX_FILES)
         and (not isinstance(detail, str) or len(detail) <= _LONGEST_DETAIL)
     )

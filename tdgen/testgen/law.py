@@ -72,7 +72,8 @@ def repeats(cases: Iterable[Case], there: Iterable[Case], plan: Plan) -> dict[st
 def _says_no_more(case: Case, than: Case) -> bool:
     printed = case.stdout in (None, than.stdout) and case.stderr in (None, than.stderr)
     left = case.files.items() <= than.files.items() and set(case.after) <= set(than.after)
-    return printed and left and same(case.expectation, than.expectation)
+    logged = case.logs in (None, than.logs)
+    return printed and logged and left and same(case.expectation, than.expectation)
 
 
 def _bound(case: Case, plan: Plan) -> Case:

@@ -21,6 +21,7 @@ from tdgen.types import (
     digest,
 )
 
+LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 WIDEST_TOLERANCE = 0.5
 """Relative. From 1 on it takes 0, and everything of the same sign near it, for right."""
 
@@ -54,6 +55,7 @@ def broken(case: Case, spec: FunctionSpec) -> Iterator[str]:
         yield f"a relative tolerance of {case.expectation.tolerance.rel:g} would take nearly anything for right"
     yield from _script_problems(case, spec)
     yield from _world_problems(case)
+    yield from _observed_problems(case)
 
 
 def situation(case: Case) -> str:
@@ -136,12 +138,23 @@ def _script_problems(case: Case, spec: FunctionSpec) -> Iterator[str]:
         return
     if not isinstance(asked, Exits) or not 0 <= asked.code <= 255:
         yield "a script's exit code is a whole number from 0 to 255"
-    if case.setup.strip() or case.after:
-        yield "what is run as a script has no `setup` and no `after`: say what surrounds it in `world`"
+    if case.setup.strip() or case.after or case.logs is not None:
+        yield "what is run as a script has no `setup`, `after` or `logs`: say `world`, `stdout`, `stderr` and `files`"
     if not spec.script_call:
         yield f"{spec.name!r} can't be run as a script: call it"
     if any("\0" in word for word in case.world.script):
         yield "a command line holds no null character"
+
+
+def _observed_problems(case: Case) -> Iterator[str]:
+    """What can never be observed."""
+    gives = "error" if isinstance(case.expectation, ExpectedException) else "result"
+    for name in {"error", "result"} - {gives}:
+        if not _mentions(case.setup, name) and any(_mentions(after.expression, name) for after in case.after):
+            yield f"`{name}` in `after` is not there: the call {'raises' if gives == 'error' else 'returns'}"
+    for record in case.logs or ():
+        if record.level not in LEVELS:
+            yield f"the level {record.level!r} is none of {', '.join(LEVELS)}"
 
 
 def _world_problems(case: Case) -> Iterator[str]:

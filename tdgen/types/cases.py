@@ -113,23 +113,36 @@ Expectation = Annotated[Value | ExpectedException | Check | Exits, Field(discrim
 
 
 class After(Frozen):
-    """An expression evaluated after the call (in the call's namespace), and the source of what it must be."""
+    """An expression evaluated after the call (in the call's namespace), and the source of what it must be.
+
+    `result` is what the call returned, `error` what it raised, each as it is: so identity and attributes can be said.
+    """
 
     expression: str
     source: str
+
+
+class Logged(Frozen):
+    """A record that is logged: the logger's name, its level's name, and the message with its arguments in it."""
+
+    logger: str
+    level: str
+    message: str
 
 
 class Effects(Frozen):
     """What a case observes of a call: what it returns or raises, all that it prints, files and expressions after it.
 
     `stdout` and `stderr` are None where what is printed there does not matter; `files` holds the text that each file
-    must have, None where there must be no such file.
+    must have, None where there must be no such file. `logs` are all records that reach the root logger, in their
+    order; None where they don't matter.
     """
 
     expectation: Expectation
     stdout: str | None = None
     stderr: str | None = None
     files: dict[str, str | None] = Field(default_factory=dict)
+    logs: tuple[Logged, ...] | None = None
     after: tuple[After, ...] = ()
 
 

@@ -31,7 +31,8 @@ class Limits(Frozen):
 class Probe(Frozen):
     """One thing to evaluate: `setup` is executed, then `arguments` and `call`, then each of `after`.
 
-    `given` binds names to wire values first. With a `call` the arguments are not evaluated.
+    What the call logs is told where `logs` says so. `given` binds names to wire values first. With a `call` the
+    arguments are not evaluated.
     """
 
     name: str
@@ -42,6 +43,7 @@ class Probe(Frozen):
     world: World = Field(default_factory=plain_world)
     after: tuple[str, ...] = ()
     given: dict[str, Wire] = Field(default_factory=dict)
+    logs: bool = False
 
 
 class Job(Frozen):
@@ -123,6 +125,7 @@ class Observation(Frozen):
     stdout: str = ""
     stderr: str = ""
     files: dict[str, str] = Field(default_factory=dict)
+    logs: tuple[tuple[str, str, str], ...] = ()
     detail: str = ""
     seconds: float = 0.0
     lines: tuple[int, ...] = ()

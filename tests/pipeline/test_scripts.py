@@ -39,3 +39,80 @@ def test_cases_of_an_entry_run_the_module_as_a_script(studio, write, trust):
     file = solved.solution.test_files["test_main.py"]
     assert "assert run_script() == 2" in file
     assert 'assert printed.err == "usage: kit FILE\\n"' in file
+
+
+def test_calls_of_an_entry_are_made_by_the_script_too(studio, write):
+    """What does well as a call, and not where the module is the program, goes back to its author."""
+    wrong = FIRST_TRY.replace("return 2", 'return 2 if __name__ == "kit" else 3')
+    calls = [
+        write.returns("main([])", "2", observe={"stderr": "usage: kit FILE\n"}),
+        write.returns("main(['a', 'b'])", "2"),
+    ]
+    solved = studio.solve(script(write, wrong, cases=calls), entry_function="main")
+    result = solved["main"]
+    assert [attempt.passed for attempt in result.history] == [2, 2]
+    assert result.history[0].vetoes == (
+        "the calls pass, but not the module run as a script: `python MODULE.py`: exit code 3, expected exit code 2",
+    )
+    assert result.outcome == "green"
+
+
+def test_a_module_that_warns_when_it_is_imported_goes_back(studio, double):
+    """An invalid escape is an error of tomorrow's Python."""
+    right = "def double(number: int) -> int: return 2 * number"
+    solved = studio.solve(double(tries=[f"_DOUBLE_X = '\\d'\n{right}", right]))
+    first, second = solved["double"].history
+    assert "invalid escape" in first.vetoes[0]
+    assert second.vetoes == ()
+
+
+def test_effects_stand_in_the_file_as_a_person_writes_them(studio, write):
+    """Attributes of an exception, identity, log records, and a file that must be gone."""
+    raising = write.function(
+        "clean(names: list[str]) -> list[str]",
+        raises=["KeyError"],
+        cases=[
+            write.returns(
+                "clean(names)",
+                "['a']",
+                setup="names = ['a']",
+                observe={
+                    "after": [{"expression": "result is names", "value": "True"}],
+                    "logs": [{"logger": "kit", "level": "warning", "message": "cleaned 1"}],
+                },
+            ),
+            write.raises(
+                "clean([])",
+                "KeyError",
+                world={"files": [{"name": "sub/old.txt", "text": "x"}]},
+                observe={
+                    "after": [{"expression": "error.args[0]", "value": "'none'"}],
+                    "files": [{"name": "sub/old.txt", "text": None}],
+                },
+            ),
+        ],
+        tries=[
+            """
+            import logging
+            import pathlib
+
+            def clean(names: list[str]) -> list[str]:
+                if not names:
+                    pathlib.Path("sub/old.txt").unlink(missing_ok=True)
+                    raise KeyError("none")
+                logging.getLogger("kit").warning("cleaned %d", len(names))
+                return names
+            """
+        ],
+    )
+    solved = studio.solve(raising)
+    assert solved["clean"].outcome == "green"
+    file = solved.solution.test_files["test_clean.py"]
+    for line in (
+        "assert result is names",
+        "with pytest.raises(KeyError) as raised:",
+        'assert raised.value.args[0] == "none"',
+        'assert caplog.record_tuples == [("kit", logging.WARNING, "cleaned 1")]',
+        'assert not (tmp_path / "sub/old.txt").exists()',
+    ):
+        assert line in file

@@ -289,3 +289,34 @@ def test_several_jobs_run_at_once(sandbox: WarmSandbox) -> None:
 
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(square, range(40))) == [n * n for n in range(40)]
+
+
+def test_what_is_logged_is_told_where_it_is_asked_for(observe: Observe) -> None:
+    """Every record that reaches the root logger, whatever the levels; nothing is heard where nobody asks."""
+    source = (
+        "import logging\nlog = logging.getLogger('app.db')\n"
+        "def f():\n    log.debug('open %s', 'a')\n    logging.warning('full')\n"
+    )
+    told = (("app.db", "DEBUG", "open a"), ("root", "WARNING", "full"))
+    assert observe(source, function="f", logs=True).logs == told
+    assert observe(source, function="f").logs == ()
+
+
+def test_a_log_handler_that_is_left_behind_is_gone_for_the_next(sandbox: WarmSandbox) -> None:
+    """So are levels and loggers: each probe finds logging as Python has it."""
+    source = (
+        "import logging\n\ndef f():\n    root, known = logging.root, logging.root.manager.loggerDict\n"
+        "    before = len(root.handlers), root.level, 'a' in known\n"
+        "    logging.basicConfig(level=1)\n    logging.getLogger('a').setLevel(50)\n    return before\n"
+    )
+    probes = (Probe(name="one", function="f"), Probe(name="two", function="f"))
+    one, two = sandbox.run(Job(module="candidate", source=source, probes=probes)).observations
+    assert one.value == two.value
+
+
+def test_what_came_of_the_call_is_there_afterwards_as_it_is(observe: Observe) -> None:
+    """The result and the exception themselves: identity and attributes can be asked for; a name of the setup stays."""
+    source = "def f(x):\n    return x\n\nclass Bad(Exception):\n    place = 3\n\ndef g():\n    raise Bad\n"
+    assert observe(source, setup="x = []", call="f(x)", after=("result is x",)).after == (True,)
+    assert observe(source, function="g", after=("error.place",)).after == (3,)
+    assert observe(source, setup="result = 7", call="f(1)", after=("result",)).after == (7,)

@@ -15,6 +15,7 @@ from tdgen.pipeline.gates import refusal, stub_source
 from tdgen.pipeline.rendered import IN_ORDER, RenderedFile
 from tdgen.pipeline.workshop.pace import limit_seconds
 from tdgen.pipeline.workshop.screening import Screen
+from tdgen.pipeline.workshop.starting import as_script, import_fault
 from tdgen.protocols import Sandbox
 from tdgen.types import (
     Attempt,
@@ -102,7 +103,8 @@ class Bench:
         if attempt.findings:
             return attempt
         luck = self._luck(module, suite.cases, report.observations, expected)
-        vetoes = luck.vetoes or self._vetoes(module, suite, {self._spec.name, *around}, isolated=writes)
+        vetoes = luck.vetoes or self._start(module, suite)
+        vetoes = vetoes or self._vetoes(module, suite, {self._spec.name, *around}, isolated=writes)
         return attempt.model_copy(update={"vetoes": vetoes, "advice": (*attempt.advice, *luck.advice)})
 
     def module(self, source: str, around: Mapping[str, str]) -> str:
@@ -204,6 +206,24 @@ class Bench:
             if _is_told(one) and not agree(one, other, case.done, self._spec):
                 return Luck(advice=(f"{NOT_DETERMINISTIC}: `{case.expression}` did another thing when called again",))
         return Luck()
+
+    def _start(self, module: str, suite: Suite) -> tuple[str, ...]:
+        """What importing the module says against it, or running it as the script that does what a case does."""
+        if fault := import_fault(self._tools.sandbox, self._plan.module, module, self._limits):
+            return (fault,)
+        if not self._plan.script_call({self._spec.name}):
+            return ()
+        runs = [run for case in suite.cases if (run := as_script(case, self._spec))]
+        seen = self.watched(module, runs).observations
+        verdicts = self.oracle.verdicts(self._spec, runs, seen, {run.name: Expected() for run in runs})
+        wrong = {v.case: v for v in verdicts if not v.passed}
+        if not wrong:
+            return ()
+        told = "a test that you do not see"
+        if shown := [run for run in runs if run.name in wrong.keys() - suite.held_out]:
+            sentences = [difference.sentence for difference in wrong[shown[0].name].differences]
+            told = f"`{shown[0].done.text}`: {'; '.join(sentences)}"
+        return (f"the calls pass, but not the module run as a script: {told}",)
 
     def _vetoes(self, module: str, suite: Suite, present: set[str], *, isolated: bool) -> tuple[str, ...]:
         """What plain pytest says against an attempt that the judge found right, in the first run that says anything.

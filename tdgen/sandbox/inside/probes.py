@@ -20,7 +20,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tdgen.sandbox.inside import clock, frames, raised, scratch
+from tdgen.sandbox.inside import clock, frames, logs, raised, scratch
 from tdgen.sandbox.inside.forker import Forker, Request
 from tdgen.sandbox.inside.namespace import resolve
 from tdgen.sandbox.inside.watching import Unwatched, Watcher
@@ -269,19 +269,31 @@ class Attempt:
         """Make the call: what it returned or raised, and which arguments it changed."""
         began = time.perf_counter()
         self.watcher.phase("call")
+        log = logs.Log() if self._probe["logs"] else None
         try:
-            value = wire.encode(thunk())
+            result = thunk()
+            self._bind_outcome("result", result)
+            value = wire.encode(result)
         except wire.Unencodable as error:
             told: dict[str, Any] = {"status": "unreadable", "detail": str(error)}
         except BaseException as error:  # noqa: BLE001 - SystemExit and all
+            self._bind_outcome("error", error)
             told = {"status": "raised", "raised": self._describe(error)}
         else:
             told = {"status": "returned", "value": value}
         self.watcher.phase("called")
         told["seconds"] = time.perf_counter() - began
+        if log:
+            told["logs"] = log.ended(self._stage.room)
         left = {name: _quietly(value) for name, value in self._arguments.items()}
         told["mutated"] = {name: value for name, value in left.items() if value != self._before[name]}
         return told
+
+    def _bind_outcome(self, name: str, value: Any) -> None:
+        """Have the expressions after the call see what came of it, where the case has no such name of its own."""
+        if name not in self._own:
+            self._namespace[name] = value
+            self._own |= {name}
 
     def _after(self, source: str) -> Any:
         """One expression evaluated after the call; one that raises equals nothing."""

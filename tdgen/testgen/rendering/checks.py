@@ -77,14 +77,14 @@ def check_lines(check: Check, renamed: dict[str, str] | None = None) -> list[str
     lines: list[str] = []
     for number, statement in enumerate(body, start=1):
         if isinstance(statement, ast.Expr) and number == len(body):
-            text = _respelled(check.source, renamed or {}) if len(body) == 1 else unparse(statement.value)
+            text = respelled(check.source, renamed or {}) if len(body) == 1 else unparse(statement.value)
             lines.append(f"assert bool({text})" if isinstance(statement.value, ast.Tuple) else f"assert {text}")
         else:
             lines += unparse(statement).split("\n")
     return lines
 
 
-def _respelled(source: str, names: dict[str, str]) -> str:
+def respelled(source: str, names: dict[str, str]) -> str:
     """An expression with names replaced where they stand, all else kept word for word if that can be."""
     text = expression_text(source)
     found = [node for node in ast.walk(expression(text)) if isinstance(node, ast.Name) and node.id in names]

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 from tdgen.syntax import parse
 from tdgen.testgen.rendering.annotations import Annotations
-from tdgen.testgen.rendering.checks import checked
+from tdgen.testgen.rendering.checks import checked, respelled
 from tdgen.testgen.rendering.comparing import Comparison, Expected, read_expected, read_value
 from tdgen.testgen.rendering.setups import typed_setup
 from tdgen.testgen.rendering.sources import (
@@ -30,6 +30,7 @@ _FIXTURES = {
     "tmp_path": "Path",
     "monkeypatch": "pytest.MonkeyPatch",
     "capsys": "pytest.CaptureFixture[str]",
+    "caplog": "pytest.LogCaptureFixture",
     "frozen_clock": "Callable[[str], None]",
     "run_script": "Callable[..., int]",
 }
@@ -53,7 +54,7 @@ class Scene:
         self.call = expression_text(case.call) if case.call else f"{case.function}({given})"
         self.setup = typed_setup(statements(case.setup), expression(self.call), spec, annotations, imports)
         self.bound = {name for statement in self.setup for name in _bound(statement)}
-        if clash := self.bound & {"io", "random", "deepcopy", "printed"}:
+        if clash := self.bound & {"io", "random", "deepcopy", "printed", "raised", "logging"}:
             raise ValueError(f"its setup binds {min(clash)}, which the test needs itself")
         self.before: list[str] = []
         self.helpers: set[str] = set()
@@ -90,6 +91,8 @@ class Scene:
             yield f"frozen_clock({_moment(world.clock)!r})"
         if world.seed is not None:
             yield f"random.seed({world.seed})"
+        if self.case.logs is not None:
+            yield "caplog.set_level(logging.DEBUG)"
 
     def _act_and_assert(self) -> list[str]:
         """The lines that call and assert; what these need arranged goes before them."""
@@ -103,10 +106,18 @@ class Scene:
             return [f"{result_of(self.spec)} = {check.call}", *check.asserts]
         call = self.annotations.bypassed(self.call, self.spec, self.before)
         if isinstance(expectation, ExpectedException):
-            return [raises_line(dotted_name(expectation.type), pattern_text(expectation.match)), f"    {call}"]
-        if self._gives_nothing(call, expectation):
+            line = raises_line(dotted_name(expectation.type), pattern_text(expectation.match))
+            return [f"{line[:-1]} as raised:" if self._looks_at("error") else line, f"    {call}"]
+        before = []
+        if self._looks_at("result"):
+            before, call = [f"result = {call}"], "result"
+        elif self._gives_nothing(call, expectation):
             return [call]
-        return self._compare(call, read_expected(expectation, case, self.spec, self.types))
+        return [*before, *self._compare(call, read_expected(expectation, case, self.spec, self.types))]
+
+    def _looks_at(self, name: str) -> bool:
+        """Whether an expression after the call reads what came of it, which the setup does not bind itself."""
+        return name not in self.bound and any(_uses(after.expression, name) for after in self.case.after)
 
     def _gives_nothing(self, call: str, value: Value) -> bool:
         """Whether the contract says so, and a type checker that nothing can be done with it."""
@@ -135,7 +146,8 @@ class Scene:
         tolerance = self.case.expectation.tolerance if isinstance(self.case.expectation, Value) else Tolerance()
         for after in self.case.after:
             value = Value(source=after.source, tolerance=tolerance)
-            yield from self._compare(after.expression, read_value(value, Relation(), self.types))
+            source = respelled(after.expression, {} if "error" in self.bound else {"error": "raised.value"})
+            yield from self._compare(source, read_value(value, Relation(), self.types))
 
     def _printed(self) -> Iterator[str]:
         printed = {"out": self.case.stdout, "err": self.case.stderr}
@@ -145,6 +157,9 @@ class Scene:
             yield f"printed = {read}"
             read = "printed"
         yield from (f"assert {read}.{stream} == {text!r}" for stream, text in asked.items())
+        if self.case.logs is not None:
+            records = [f"({one.logger!r}, logging.{one.level}, {one.message!r})" for one in self.case.logs]
+            yield f"assert caplog.record_tuples == [{', '.join(records)}]"
 
     def _left(self) -> Iterator[str]:
         for path, text in self.case.files.items():

@@ -24,6 +24,7 @@ def expectation(case: Case) -> Markup:
     texts = {"print ": case.stdout, "print to stderr ": case.stderr}
     texts |= {f"leave {path} with ": text for path, text in case.files.items()}
     lines = [tag("div", what, folded(repr(text))) for what, text in texts.items() if text is not None]
+    lines += [tag("div", "log ", one.level, " ", folded(repr(one.message))) for one in case.logs or ()]
     gone = [tag("div", "leave no file ", tag("code", path)) for path, text in case.files.items() if text is None]
     after = [tag("div", "afterwards ", folded(one.expression), " is ", folded(one.source)) for one in case.after]
     return join([*_outcome(case), *lines, *gone, *after])
