@@ -2,12 +2,13 @@
 
 from tdgen.replies.asking import ask, ask_for
 from tdgen.replies.code import find_code
-from tdgen.replies.effects import NamedText, ObserveReply, Reply, expected
+from tdgen.replies.effects import FileAfter, NamedText, ObserveReply, Reply, expected
 from tdgen.replies.json_text import find_json
 from tdgen.replies.schema import schema_text, strict_schema
 from tdgen.replies.thinking import without_thinking
 
 __all__ = [
+    "FileAfter",
     "NamedText",
     "ObserveReply",
     "Reply",

@@ -82,17 +82,19 @@ def _kind(example: Example) -> str:
     return "number" if name in ("int", "float") else name
 
 
-def _asked(example: Example) -> tuple[str, str]:
+def _asked(example: Example) -> tuple[str, str, str]:
     call = expression_or_none(example.call)
     if isinstance(call, ast.Call) and ast.unparse(call.func) == "asyncio.run" and len(call.args) == 1:
         call = call.args[0]
-    return example.function, ast.dump(call) if call else example.call
+    return example.function, ast.dump(call) if call else example.call, repr(example.world)
 
 
 def _outcome(example: Example) -> tuple[str, Any]:
     """What is expected, comparable: `4` and `4.0` are one."""
     if example.expect == "raises":
         return "raises", example.value.strip().rpartition(".")[2]
+    if example.expect == "exits":
+        return "exits", example.value.strip()
     tree = expression_or_none(example.value)
     try:
         value = literal(tree) if tree else example.value

@@ -37,7 +37,7 @@ def _plan(plan: Plan, text: str, max_functions: int, packages: frozenset[str]) -
     for spec in plan.functions:
         yield from _function_problems(spec, plan)
     for example in plan.examples:
-        yield from _example_problems(example, frozenset(f.name for f in plan.functions), text)
+        yield from _example_problems(example, plan, text)
         yield from misfits(example, plan)
     for contradiction in plan.contradictions:
         yield from _contradiction_problems(contradiction, text)
@@ -128,10 +128,17 @@ def _field_problems(shared_type: SharedType, shared: frozenset[str]) -> Iterator
             yield f"{field.default!r} of {field.name!r} is not a Python expression"
 
 
-def _example_problems(example: Example, functions: frozenset[str], text: str) -> Iterator[str]:
+def _example_problems(example: Example, plan: Plan, text: str) -> Iterator[str]:
     where = f"example {example.call!r}: "
-    if example.function not in functions:
+    if example.function not in {spec.name for spec in plan.functions}:
         yield f"{where}{example.function!r} is not among the functions"
+    elif example.expect == "exits":
+        if not plan.script_call({example.function}):
+            yield f"{where}{example.function!r} is not the entry of a script"
+        if example.words is None:
+            yield f"{where}where it exits, the call is the list of the command line's words, as ['a.txt']"
+        if not (example.value.strip().isdecimal() and int(example.value) <= 255):
+            yield f"{where}the exit code {example.value!r} is no number from 0 to 255"
     elif (call := expression_or_none(example.call)) is None:
         yield f"{where}the call is not a Python expression"
     elif example.function not in free_names(call):

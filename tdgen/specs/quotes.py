@@ -27,8 +27,14 @@ def unsaid(example: Example) -> str | int | float | None:
     """A part of the expected value, or the exception, that the quote does not say; None where it says all of it.
 
     Such an example ("eight hours" for 480, "is an error" for ValueError) is the model's reading of the user's words,
-    and no law.
+    and no law. Of what is printed or written each line must be there as it is; that a script ends well need not be.
     """
+    texts = (example.stdout, example.stderr, *example.files.values())
+    lines = [line.strip() for text in texts for line in (text or "").splitlines() if line.strip()]
+    if missing := next((line for line in lines if line not in example.quote), None):
+        return missing
+    if example.expect == "exits" and example.value.strip() == "0":
+        return None
     if example.expect == "raises":
         return None if _names(example.quote, example.value) else example.value
     return next((literal for literal in _literals(example.value) if not _holds(example.quote, literal)), None)

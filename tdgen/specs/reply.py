@@ -9,6 +9,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from tdgen.passages import passages, unmarked
+from tdgen.replies import FileAfter, NamedText
 from tdgen.types import (
     Complexity,
     Contradiction,
@@ -23,6 +24,7 @@ from tdgen.types import (
     Returns,
     SharedType,
     TypeKind,
+    World,
 )
 
 _HAS_AN_ORDER = re.compile(r"(list|tuple|Sequence|Collection|Iterable|Iterator|Generator)\b")
@@ -89,8 +91,27 @@ class ExampleReply(_Reply):
     function: str
     quote: str
     call: str
-    expect: Literal["value", "raises"] = "value"
+    expect: Literal["value", "raises", "exits"] = "value"
     value: str
+    files: list[NamedText] = []
+    stdin: str | None = None
+    stdout: str | None = None
+    stderr: str | None = None
+    files_after: list[FileAfter] = []
+
+    def example(self) -> Example:
+        """The answer in the domain's words, its quote without the numbers of passages."""
+        return Example(
+            function=self.function,
+            quote=unmarked(self.quote),
+            call=self.call,
+            expect=self.expect,
+            value=self.value,
+            world=World(files={file.name: file.text for file in self.files}, stdin=self.stdin),
+            stdout=self.stdout,
+            stderr=self.stderr,
+            files={file.name: file.text for file in self.files_after},
+        )
 
 
 class QuestionReply(_Reply):
@@ -139,7 +160,7 @@ class PlanReply(_Reply):
             functions=tuple(_function(f, told) for f in self.functions),
             types=tuple(_type(t) for t in self.types),
             packages=tuple(self.packages),
-            examples=tuple(Example(**e.model_dump() | {"quote": unmarked(e.quote)}) for e in self.examples),
+            examples=tuple(e.example() for e in self.examples),
             entry=Entry(function=self.entry_function) if self.entry_function else None,
             questions=tuple(Question(**q.model_dump()) for q in self.questions),
             contradictions=tuple(c.contradiction() for c in self.contradictions),

@@ -25,12 +25,12 @@ def law_of(plan: Plan, user_cases: Iterable[Case] = (), answers: Iterable[Exampl
         if case.function not in law:
             continue
         earlier, words = said.setdefault(situation(_bound(case, plan)), (case, quote))
-        if contradict(earlier.expectation, case.expectation):
+        if contradict(earlier.expectation, case.expectation) or _observe_otherwise(earlier, case):
             raise InputError(
                 f"two of your examples contradict each other: {words!r} and {quote!r} expect different things of "
                 f"`{case.expression}`"
             )
-        if earlier is case or not same(earlier.expectation, case.expectation):
+        if earlier is case or not _says_no_more(case, earlier):
             law[case.function].append(case)
     return {name: tuple(named_apart(cases)) for name, cases in law.items()}
 
@@ -67,6 +67,13 @@ def repeats(cases: Iterable[Case], there: Iterable[Case], plan: Plan) -> dict[st
         if earlier is not case and _says_no_more(case, earlier):
             found[case.name] = f"it repeats the case {earlier.name!r}"
     return found
+
+
+def _observe_otherwise(one: Case, other: Case) -> bool:
+    """Whether nothing that is printed or written can be what both say."""
+    streams = [(one.stdout, other.stdout), (one.stderr, other.stderr)]
+    files = [(one.files[path], other.files[path]) for path in one.files.keys() & other.files.keys()]
+    return any(None not in pair and pair[0] != pair[1] for pair in streams) or any(a != b for a, b in files)
 
 
 def _says_no_more(case: Case, than: Case) -> bool:
@@ -112,8 +119,14 @@ def _quoted(examples: Iterable[Example]) -> list[tuple[Case, str]]:
 
 def case_of(example: Example, number: int = 1) -> Case:
     """An example as a case."""
-    call = expression(example.call)
-    arguments = _plain_arguments(call, example.function)
+    world = example.world
+    if example.expect == "exits":
+        world = world.model_copy(update={"script": example.words})
+        call = expression(f"{example.function}()")
+        arguments = None
+    else:
+        call = expression(example.call)
+        arguments = _plain_arguments(call, example.function)
     return Case(
         name=f"example_{number}",
         function=example.function,
@@ -121,7 +134,11 @@ def case_of(example: Example, number: int = 1) -> Case:
         provenance="instruction",
         arguments=arguments or (),
         call="" if arguments is not None else ast.unparse(call),
+        world=world,
         expectation=expected(example.expect, example.value),
+        stdout=example.stdout,
+        stderr=example.stderr,
+        files=example.files,
         why=" ".join(example.quote.split()),
     )
 

@@ -22,6 +22,8 @@ from tdgen.types import (
 )
 
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
+MOST_OBSERVED = 1024 * 1024
+"""Characters of a stream or a file: as many as a run tells, `Limits.output_kb`."""
 WIDEST_TOLERANCE = 0.5
 """Relative. From 1 on it takes 0, and everything of the same sign near it, for right."""
 
@@ -152,6 +154,10 @@ def _observed_problems(case: Case) -> Iterator[str]:
     for name in {"error", "result"} - {gives}:
         if not _mentions(case.setup, name) and any(_mentions(after.expression, name) for after in case.after):
             yield f"`{name}` in `after` is not there: the call {'raises' if gives == 'error' else 'returns'}"
+    texts = {"stdout": case.stdout, "stderr": case.stderr, **case.files}
+    for what, text in texts.items():
+        if len(text or "") > MOST_OBSERVED:
+            yield f"{what} is too long to be observed: at most {MOST_OBSERVED:,} characters are"
     for record in case.logs or ():
         if record.level not in LEVELS:
             yield f"the level {record.level!r} is none of {', '.join(LEVELS)}"

@@ -6,9 +6,12 @@ import re
 from collections.abc import Collection
 from typing import Any, Literal
 
+from pydantic import Field as Filled
 from pydantic import model_validator
 
+from tdgen.syntax import literal
 from tdgen.types.base import Frozen
+from tdgen.types.cases import World, plain_world
 
 Complexity = Literal["simple", "medium", "complex"]
 TypeKind = Literal["dataclass", "enum", "typed_dict", "named_tuple", "exception", "type_var", "param_spec"]
@@ -140,13 +143,30 @@ class Asked(Question):
 
 
 class Example(Frozen):
-    """An example of the user's, quoted from the instruction word for word."""
+    """An example of the user's, quoted from the instruction word for word.
+
+    Where it "exits", it is the run of a script: `call` is the list of its command line's words, `value` the exit code.
+    """
 
     function: str
     quote: str
     call: str
-    expect: Literal["value", "raises"] = "value"
+    expect: Literal["value", "raises", "exits"] = "value"
     value: str
+    world: World = Filled(default_factory=plain_world)
+    stdout: str | None = None
+    stderr: str | None = None
+    files: dict[str, str | None] = Filled(default_factory=dict)
+
+    @property
+    def words(self) -> tuple[str, ...] | None:
+        """The words of its command line; None where `call` is no list of such."""
+        try:
+            told = literal(self.call)
+        except ValueError:
+            return None
+        is_line = isinstance(told, list) and all(isinstance(word, str) and "\0" not in word for word in told)
+        return tuple(told) if is_line else None
 
 
 class Contradiction(Frozen):

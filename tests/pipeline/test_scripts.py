@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tdgen.types import Limits
+
 FIRST_TRY = """
 import sys
 
@@ -116,3 +118,60 @@ def test_effects_stand_in_the_file_as_a_person_writes_them(studio, write):
         'assert not (tmp_path / "sub/old.txt").exists()',
     ):
         assert line in file
+
+
+def test_a_run_that_the_instruction_shows_is_pinned(studio, write):
+    """Its command line, its files, what it prints and its exit code: word for word, whatever the test author says."""
+    text = "A script.\n\n    $ cat a.txt\n    1\n    $ kit a.txt\n    sum\t1 \n\nWithout a file it ends with 2."
+    example = {
+        "function": "main",
+        "quote": "$ cat a.txt\n    1\n    $ kit a.txt\n    sum\t1",
+        "call": "['a.txt']",
+        "expect": "exits",
+        "value": "0",
+        "files": [{"name": "a.txt", "text": "1\n"}],
+        "stdout": "sum\t1\n",
+    }
+    wrong = FIRST_TRY.replace("print(sum(", "print('sum', sum(")
+    right = FIRST_TRY.replace("print(sum(", "print('sum', sep='\\t', *[sum(").replace("in file))", "in file)])")
+    solved = studio.solve(
+        script(write, wrong, right, cases=[write.exits([], 2)]), text=text, entry_function="main", examples=[example]
+    )
+    pinned, *_ = solved["main"].suite.cases
+    assert (pinned.is_law, pinned.world.script, pinned.stdout) == (True, ("a.txt",), "sum\t1\n")
+    assert [attempt.passes for attempt in solved["main"].history] == [False, True]
+
+
+def test_awkward_texts_are_compared_to_the_letter_everywhere(studio, write):
+    """Trailing blanks, CRLF, tabs and colours, by the judge and in the file; a long text stands in no prompt whole."""
+    odd, long = "a \r\n\tb\x1b[31mred\x1b[0m \n", "line\n" * 200_000
+    cases = [
+        write.returns("dump('a')", "None", observe={"stdout": odd, "stderr": odd}),
+        write.returns("dump('b')", "None", observe={"files": [{"name": "sub/out.txt", "text": long}]}),
+    ]
+    source = """
+        import pathlib
+        import sys
+
+        def dump(name: str) -> None:
+            sys.stdout.write('a \\r\\n\\tb\\x1b[31mred\\x1b[0m \\n')
+            sys.stderr.write('a \\r\\n\\tb\\x1b[31mred\\x1b[0m \\n')
+            pathlib.Path('sub').mkdir(exist_ok=True)
+            pathlib.Path('sub/out.txt').write_text('line\\n' * 200_000)
+        """
+    solved = studio.solve(write.function("dump(name: str) -> None", cases=cases, tries=[source]))
+    assert solved["dump"].outcome == "green"
+    assert all(len(prompt) < 40_000 for prompt in solved.prompts("implement"))
+
+
+def test_a_script_that_never_ends_fails_and_its_neighbours_are_judged(studio, write):
+    """Each run has a process and a time of its own."""
+    endless = FIRST_TRY.replace("return 2", "return main(argv) if len(argv) > 5 else [0 for _ in iter(int, 1)]")
+    solved = studio.solve(script(write, endless), entry_function="main", settings={"limits": Limits(wall_s=1.0)})
+    first = solved["main"].history[0]
+    assert {verdict.case: verdict.passed for verdict in first.verdicts} == {
+        "script_a_txt_0": True,
+        "script_2": False,
+        "script_b_txt_0": True,
+    }
+    assert solved["main"].outcome == "green"

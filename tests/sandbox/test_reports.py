@@ -320,3 +320,12 @@ def test_what_came_of_the_call_is_there_afterwards_as_it_is(observe: Observe) ->
     assert observe(source, setup="x = []", call="f(x)", after=("result is x",)).after == (True,)
     assert observe(source, function="g", after=("error.place",)).after == (3,)
     assert observe(source, setup="result = 7", call="f(1)", after=("result",)).after == (7,)
+
+
+def test_an_exception_does_not_pass_for_one_of_pythons(observe: Observe) -> None:
+    """A class that lies about its module is told under the candidate's own."""
+    liar = "class Liar(ValueError):\n    __module__, __qualname__ = 'builtins', 'KeyError'\n"
+    source = f"{liar}\ndef f():\n    raise Liar('x')\n"
+    raised = observe(source, function="f").raised
+    assert raised is not None
+    assert raised.types[:2] == ("candidate.KeyError", "builtins.ValueError")

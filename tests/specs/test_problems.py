@@ -175,3 +175,15 @@ def test_an_entry_that_a_command_line_can_not_call_is_refused():
 def test_an_async_entry_is_run():
     """By asyncio."""
     assert spec("main", is_async=True).script_call == "asyncio.run(main())"
+
+
+def test_an_example_of_a_run_is_a_command_line_and_an_exit_code():
+    """Of the plan's entry; else the planner is told what it should have said."""
+    main = spec("main", parameters=())
+    shown = Example(function="main", quote="area(2) is 4", call="['a']", expect="exits", value="4")
+    assert problems(main, examples=(shown,), entry=Entry(function="main")) == []
+    wrong = shown.model_copy(update={"call": "kit a", "value": "four"})
+    told = " ".join(problems(main, examples=(wrong,)))
+    assert "is not the entry of a script" in told
+    assert "the call is the list of the command line's words" in told
+    assert "the exit code 'four' is no number" in told

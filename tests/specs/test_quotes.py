@@ -78,3 +78,12 @@ def test_a_value_that_the_quote_does_not_say_is_not_law():
 def test_an_empty_quote_proves_nothing():
     """An empty text is in every instruction."""
     assert "quotes nothing" in str(quote_problem(example(" ", "4"), TEXT))
+
+
+def test_what_is_printed_must_be_in_the_quote_line_by_line():
+    """With the blanks within a line; those around it, and that a script ends well, need not be there."""
+    quote = "$ kit a\n    one   1\n    two   2"
+    shown = Example(function="main", quote=quote, call="['a']", expect="exits", value="0", stdout="one   1\ntwo   2\n")
+    assert unsaid(shown) is None
+    assert unsaid(shown.model_copy(update={"stdout": "one 1\ntwo   2\n"})) == "one 1"
+    assert unsaid(shown.model_copy(update={"value": "3"})) == 3

@@ -124,3 +124,12 @@ def test_names_are_told_apart():
     cases = [user_case(Value(source="1"), name) for name in ("a", "a", "a_2", "b")]
     assert [case.name for case in named_apart(cases)] == ["a", "a_2", "a_2_2", "b"]
     assert [case.name for case in named_apart(cases[:1], taken=cases)] == ["a_3"]
+
+
+def test_two_examples_that_print_otherwise_contradict_each_other():
+    """Though both end alike: what is printed is part of what is expected."""
+    one = Example(function="f", quote="prints a", call="f(1)", value="None", stdout="a\n")
+    other = one.model_copy(update={"quote": "prints b", "stdout": "b\n"})
+    with pytest.raises(InputError, match="contradict"):
+        law_of(plan(one, other))
+    assert [case.stdout for case in law_of(plan(one, one))["f"]] == ["a\n"]

@@ -82,7 +82,7 @@ BROKEN = {
     "a script's value": (case(world=World(script=())), "a script's exit code is a whole number from 0 to 255"),
     "a script's setup": (
         case(expectation=Exits(code=0), world=World(script=()), setup="x = 1"),
-        "what is run as a script has no `setup` and no `after`",
+        "what is run as a script has no `setup`, `after` or `logs`",
     ),
     "a script of none": (
         case(expectation=Exits(code=0), world=World(script=())),

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import re
 import reprlib
+import sys
 from itertools import islice
-from types import TracebackType
+from types import ModuleType, TracebackType
 from typing import Any
 
 from tdgen.values.wire import qualified_name
@@ -52,12 +53,25 @@ _mro_of = type.__dict__["__mro__"].__get__
 
 def describe(error: BaseException, filename: str, lines: list[str]) -> dict[str, Any]:
     """`error` as the Raised of a report; `filename` and `lines` are those of the generated module."""
+    module = filename[: -len(".py")]
     return {
-        "types": [qualified_name(cls) for cls in _mro_of(type(error)) if issubclass(cls, BaseException)],
+        "types": [_name(cls, module) for cls in _mro_of(type(error)) if issubclass(cls, BaseException)],
         "message": message(error),
         "frames": _frames(error, filename, lines),
         "exit_code": exit_code(error) if isinstance(error, SystemExit) else None,
     }
+
+
+def _name(cls: type, module: str) -> str:
+    """A class's qualified name, under the generated module's where another module has another class of that name.
+
+    A class may say that it is `builtins.KeyError`; it is the one that Python has only if it is found there.
+    """
+    told = qualified_name(cls)
+    owner, _, name = told.rpartition(".")
+    there: Any = sys.modules.get(owner)
+    known = vars(there).get(name, cls) if type(there) is ModuleType else cls
+    return told if known is cls or owner == module else f"{module}.{name}"
 
 
 def exit_code(error: SystemExit) -> int:
