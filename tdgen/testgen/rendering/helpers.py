@@ -64,7 +64,7 @@ def frozen_clock(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
 _RUN_SCRIPT = '''
 @pytest.fixture
 def run_script(monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
-    """Return a function that runs {module} as a script with a command line's words, and gives its exit code."""
+    """Return a function that runs {module} as a script and gives its exit code."""
 
     def run(*words: str) -> int:
         monkeypatch.setattr(sys, "argv", [str({module}.__file__), *words])
