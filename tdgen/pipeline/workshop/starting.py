@@ -66,7 +66,8 @@ def _words(case: Case, spec: FunctionSpec) -> tuple[str, ...] | None:
     given = [_constant(argument) for argument in call.args]
     if not isinstance(made.args[0], ast.Starred):
         given = given[0] if len(given) == 1 and isinstance(given[0], list) else [None]
-    return tuple(given) if all(isinstance(word, str) and "\0" not in word for word in given) else None
+    words = tuple(word for word in given if isinstance(word, str) and "\0" not in word)
+    return words if len(words) == len(given) else None
 
 
 def _constant(source: ast.expr | str) -> object:
