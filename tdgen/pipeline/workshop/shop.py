@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from tdgen.depgraph import Group
 from tdgen.events import AttemptJudged, AttemptStarted, CaseRevised, Noted
@@ -120,11 +120,17 @@ class Shop:
             judged[name] = self.judged(task, attempt, together)
             if name in attempts:
                 self.remember(judged[name])
-        better = not best or is_better(judged, best)
+        better = not best or is_better(judged, best, self._borne_out)
         if better:
             for name, attempt in judged.items():
                 self.tasks[name].best = attempt
         return better
+
+    @property
+    def _borne_out(self) -> frozenset[tuple[str, str]]:
+        """The cases, by function, that the user wrote, or that something bore out since they were written."""
+        cases = ((name, case) for name, task in self.tasks.items() for case in task.suite.cases)
+        return frozenset((name, case.name) for name, case in cases if case.is_law or case.confirmed)
 
     def remember(self, attempt: Attempt) -> None:
         """Note an attempt that was judged, and tell it."""
@@ -139,7 +145,8 @@ class Shop:
             task.best = self.judged(task, task.best)
             if not task.best.green and (other := task.of_another_line) is not None:
                 judged = self.judged(task, other)
-                task.best = judged if is_better({name: judged}, {name: task.best}) else task.best
+                is_ahead = is_better({name: judged}, {name: task.best}, self._borne_out)
+                task.best = judged if is_ahead else task.best
 
     def revise(self, task: Task, revisions: Sequence[Revision]) -> None:
         """Note revisions of a task's cases, and tell them."""
@@ -168,9 +175,15 @@ class Shop:
         return self.tools.purse.may_spend(purpose, task.name, optional=True)
 
 
-def is_better(attempts: Mapping[str, Attempt], best: Mapping[str, Attempt]) -> bool:
-    """Whether the attempts come before the best so far; with no more passed than that, they must break none of it."""
-    merit, bar = _merit(attempts), _merit(best)
+def is_better(
+    attempts: Mapping[str, Attempt], best: Mapping[str, Attempt], borne_out: Collection[tuple[str, str]] = ()
+) -> bool:
+    """Whether the attempts come before the best so far; with no more passed than that, they must break none of it.
+
+    Of two that pass as many cases the one comes first that passes more of those that are `borne_out`: a case that
+    nobody looked at twice may be wrong.
+    """
+    merit, bar = _merit(attempts, borne_out), _merit(best, borne_out)
     return merit > bar or (merit == bar and _passed(attempts) >= _passed(best))
 
 
@@ -178,11 +191,12 @@ def _passed(attempts: Mapping[str, Attempt]) -> set[tuple[str, str]]:
     return {(v.function, v.case) for attempt in attempts.values() for v in attempt.verdicts if v.passed}
 
 
-def _merit(attempts: Mapping[str, Attempt]) -> tuple[int, int, int]:
+def _merit(attempts: Mapping[str, Attempt], borne_out: Collection[tuple[str, str]]) -> tuple[int, int, int, int]:
     """How good attempts are together: all green first, then by cases passed, then by code that can be run at all."""
     return (
         sum(attempt.green for attempt in attempts.values()),
         sum(attempt.passed for attempt in attempts.values()),
+        len(_passed(attempts).intersection(borne_out)),
         sum(bool(attempt.source) and not attempt.findings for attempt in attempts.values()),
     )
 

@@ -104,6 +104,15 @@ class TestARightCase:
         (case,) = [case for case in solved["double"].suite.cases if case.name == "double_7"]
         assert case.confirmed == ("trial",)
 
+    def test_is_tried_as_soon_as_right_code_fails_it_in_place_of_one_that_was_upheld(self, studio, doubtful):
+        """As many cases pass as before, but those that somebody looked at twice count for more."""
+        wrong_alike = "def double(number: int) -> int:\n    return 0 if number == 7 else 2 * abs(number)"
+        upheld = word("double_7", "upheld")
+        solved = studio.solve(doubtful([upheld, TO_RIGHT], [TO_RIGHT], tries=(wrong_alike, RIGHT)), settings=STANDARD)
+        assert solved.solution.all_tests_passed
+        assert [attempt.rung for attempt in solved["double"].history] == ["first", "repair"]
+        assert wrong_case(solved).expectation.source == "-8"
+
     def test_is_not_tried_where_most_fail(self, studio, doubtful):
         """Then the code is what is likelier wrong, and the repair comes first."""
         never = "def double(number: int) -> int:\n    return 99"
