@@ -2,7 +2,8 @@
 
 Tries the benchmark itself (each hidden test passes on its reference and fails on each faulty module), then plays the
 logs under `live-logs/` again, each a folder that `tdgen eval benchmarks/live -o benchmarks/live-logs/NAME` wrote, and
-prints their figures. `--check` leaves the logs out.
+prints their figures. `--check` leaves the logs out. `--keep FOLDER NAME` takes of an evaluation's logs what that needs
+into `live-logs/NAME`.
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from pathlib import Path
 from tables import table
 
 from tdgen.errors import InputError
-from tdgen.evaluation import KindScores, Task, read_tasks, replay, scores
+from tdgen.evaluation import KindScores, Task, keep, read_tasks, replay, scores
 from tdgen.evaluation.modules import run_hidden
 from tdgen.metrics import Share
 from tdgen.protocols import Sandbox
@@ -84,9 +85,13 @@ def main() -> None:
     """Try the tasks that are named, all where none is, and play what logs there are of them."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--check", action="store_true", help="only try the benchmark itself")
+    parser.add_argument("--keep", nargs=2, metavar=("FOLDER", "NAME"), help="keep what a replay needs of these logs")
     parser.add_argument("tasks", nargs="*", help="the names of tasks; all where none is given")
     options = parser.parse_args()
     try:
+        if options.keep:
+            keep(Path(options.keep[0]), LOGS / options.keep[1])
+            return
         tasks = [task for task in read_tasks(FOLDER) if not options.tasks or task.problem.id in options.tasks]
         is_fine = check(tasks)
         kept = [] if options.check else sorted(path.parents[1] for path in LOGS.glob("*/run-1/judged"))

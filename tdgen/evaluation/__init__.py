@@ -18,7 +18,7 @@ from tdgen.evaluation.datasets import read_dataset
 from tdgen.evaluation.kinds import KindScores
 from tdgen.evaluation.problems import Problem
 from tdgen.evaluation.records import Record
-from tdgen.evaluation.replaying import replay
+from tdgen.evaluation.replaying import keep, replay
 from tdgen.evaluation.running import Evaluation, evaluate
 from tdgen.evaluation.scores import Scores, scores
 from tdgen.evaluation.tasks import Task, read_tasks
@@ -31,6 +31,7 @@ __all__ = [
     "Scores",
     "Task",
     "evaluate",
+    "keep",
     "read_dataset",
     "read_tasks",
     "replay",

@@ -7,6 +7,7 @@ one side and not on the other, or tdgen is another version.
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -27,6 +28,8 @@ from tdgen.evaluation.running import ALONE, Evaluation, Source, Told, evaluate
 from tdgen.models import Script, script_from
 from tdgen.settings import Settings
 
+SOLVING: Final = "solving"
+SCRIPTS: Final = "scripts"
 _SAME: Final = ("outcome", "first", "last", "repairs", "promotions", "own_cases")
 
 
@@ -104,25 +107,54 @@ def _with_cost(played: Asked, logged: Asked) -> Asked:
     return played.model_copy(update={"usage": played.usage.model_copy(update=spent)})
 
 
+def keep(logs: Path, folder: Path) -> None:
+    """Write what a replay needs of the logs, and no more: for each run its settings, records, and scripts of answers.
+
+    InputError where the logs hold no evaluation, or the folder is there.
+    """
+    runs = [path.parent for path in logs.glob("run-*/judged")]
+    if not runs:
+        raise InputError(f"{logs} holds no evaluation: name the folder that `tdgen eval` wrote")
+    if folder.exists():
+        raise InputError(f"{folder} is there: name another folder")
+    for run in runs:
+        shutil.copytree(run / "judged", folder / run.name / "judged")
+        shutil.copy(run / STAMP, folder / run.name)
+        (folder / run.name / SCRIPTS).mkdir()
+        for name in read_records(run):
+            _write_scripts(run, name, folder / run.name / SCRIPTS)
+
+
 def _scripts(run: Path, folder: Path, problems: Sequence[Problem]) -> Source:
-    """Each problem's transcript as a script; an empty one where it has none."""
-    for problem in problems:
-        name = folder_name(problem.id)
-        for kind, place in (("solving", name), (ALONE, f"{name}/{ALONE}")):
-            path = folder / f"{name}.{kind}.json"
-            try:
-                script = script_from(run / "transcripts" / place)
-            except InputError:
-                script = Script()
-            script.save(path)
+    """Each problem's answers as a script: as it was kept, or made of its transcript."""
+    kept = run / SCRIPTS
+    if not kept.is_dir():
+        kept = folder
+        for problem in problems:
+            _write_scripts(run, problem.id, kept)
 
     def script_of(kind: str) -> Any:
         def settings(name: str) -> Mapping[str, Any]:
-            return {"script": str(folder / f"{folder_name(name)}.{kind}.json"), "transcript": ""}
+            return {"script": str(_script_path(kept, name, kind)), "transcript": ""}
 
         return settings
 
-    return Source(script_of("solving"), script_of(ALONE))
+    return Source(script_of(SOLVING), script_of(ALONE))
+
+
+def _write_scripts(run: Path, name: str, folder: Path) -> None:
+    """A problem's transcripts as scripts; an empty one where it has none."""
+    place = run / "transcripts" / folder_name(name)
+    for kind, transcript in ((SOLVING, place), (ALONE, place / ALONE)):
+        try:
+            script = script_from(transcript)
+        except InputError:
+            script = Script()
+        script.save(_script_path(folder, name, kind))
+
+
+def _script_path(folder: Path, name: str, kind: str) -> Path:
+    return folder / f"{folder_name(name)}.{kind}.json"
 
 
 def _as_logged(run: Path, settings: Settings) -> Settings:

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from tdgen.errors import InputError
-from tdgen.evaluation import evaluate, read_dataset, replay, scores
+from tdgen.evaluation import evaluate, keep, read_dataset, replay, scores
 from tdgen.evaluation.hidden import FunctionJudge
 from tdgen.evaluation.logs import write_report
 from tdgen.settings import Settings
@@ -115,6 +115,19 @@ def test_played_again_it_comes_out_the_same(run, alone, doubling, tmp_path, sett
     again = replay([doubling], tmp_path / "logs", name="made", settings=settings)
     assert again.differences == ()
     assert again.evaluation.runs == found.runs
+
+
+def test_what_is_kept_of_the_logs_is_enough_to_play_them_again(run, alone, doubling, tmp_path, settings):
+    """The answers, without the prompts."""
+    found = run(alone(WRONG, RIGHT))
+    keep(tmp_path / "logs", tmp_path / "kept")
+    again = replay([doubling], tmp_path / "kept", name="made", settings=settings)
+    assert again.differences == ()
+    assert again.evaluation.runs == found.runs
+    assert not list((tmp_path / "kept").rglob("*.md"))
+    for logs in (tmp_path / "logs", tmp_path):
+        with pytest.raises(InputError):
+            keep(logs, tmp_path / "kept")
 
 
 def test_a_figure_that_comes_out_otherwise_is_told(run, alone, doubling, tmp_path, settings):
