@@ -16,6 +16,7 @@ RANK = (
     "user's own examples and tests decide first, then the instruction's words, then the contract."
 )
 
+_TYPED = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "→": "->", "⇒": "=>", "−": "-", "…": " "})
 LONGEST_WHOLE = 6_000
 """Of how many characters (some 1,500 tokens) an instruction may be to stand whole in every prompt."""
 
@@ -64,7 +65,7 @@ class PromptContext(Frozen):
         """Whether words stand in what the context shows, whatever a copyist changes of them."""
         contracts = (contract(spec) for spec in (self.spec, *map(self.plan.spec, self.spec.dependencies)))
         texts = (self.instruction, *contracts, self.types, *map(case_text, self.pinned))
-        return any(_folded(quote) in _folded(text) for text in texts)
+        return any(is_quoted(quote, text) for text in texts)
 
     @property
     def _script(self) -> str:
@@ -211,6 +212,12 @@ def _world(world: World) -> list[str]:
     return parts
 
 
-def _folded(text: str) -> str:
-    """A text without what a copyist changes: line ends, quotation marks, back-ticks, capitals, bullets."""
-    return re.sub(r"[\s`*\"'“”‘’…]+", " ", text).strip(" .-").casefold()
+def is_quoted(words: str, text: str) -> bool:
+    """Whether words are in a text, less what is lost in copying."""
+    return folded(words).strip(" .|-") in folded(text)
+
+
+def folded(text: str) -> str:
+    """A text less what is lost in copying: wrapping, case, marks of Markdown, quotation marks, typographers' signs."""
+    text = re.sub(r"\s*\|\s*", "|", text.translate(_TYPED))
+    return re.sub(r"[\s`*\"']+", " ", text).strip().casefold()

@@ -1,60 +1,43 @@
 """A call taken apart into slots, the values that it spells out, and put together again with others.
 
 A whole argument that can be read is one slot, under its parameter's name: so are the arguments of the function inside
-a larger call (`asyncio.run(f(5))`). Otherwise the largest readable parts of a source are its slots: the 5 of
-`list(islice(f(), 5))`. A file's text, stdin, the clock and an environment's value are slots too. What is computed
-(`10**6`, `'a' * 1000`) is none: its parts mean something else than they say.
+a larger call (`asyncio.run(f(5))`), and what a setup binds to a name that is such an argument. Otherwise the largest
+readable parts of an argument are its slots. What is done with the result (the 5 of `list(islice(f(), 5))`, the 0 of
+`f(x)[0]`) is one only where there is no other, and nothing else of a setup is: it is its author's own code. A file's
+text, stdin, the clock and an environment's value are slots too. What is computed (`10**6`, `'a' * 1000`) is none: its
+parts mean something else than they say.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
+from tdgen.inputs.holes import Holes, Place, Signature, Slot, Text, bindings
 from tdgen.inputs.literals import Unreadable, read, written
-from tdgen.replies.lines import line_starts
-from tdgen.syntax import parse
+from tdgen.syntax import expression_or_none, parse
 from tdgen.types import Call, Case, FunctionSpec, SharedType, World
-from tdgen.values.shapes import UNKNOWN, Shape, shape_of
-
-_CLOSED = (ast.BinOp, ast.JoinedStr, ast.Import, ast.ImportFrom, ast.Lambda)
-_FILE_CALLS = frozenset({"open", "read_text", "write_text", "encode", "decode", "strptime", "strftime", "format"})
-
-
-@dataclass(frozen=True)
-class Slot:
-    """A place for a value; those with the same key mean the same in whatever calls. `whole`: it is an argument."""
-
-    key: str
-    value: Any
-    shape: Shape = UNKNOWN
-    whole: bool = False
-
-
-@dataclass(frozen=True)
-class _Text:
-    """A source with holes: one more piece of text than there are holes."""
-
-    pieces: tuple[str, ...]
-
-    def filled(self, values: Iterator[str]) -> str:
-        """The text with the next values in its holes."""
-        return self.pieces[0] + "".join(next(values) + piece for piece in self.pieces[1:])
+from tdgen.values.shapes import Made, Shape
 
 
 @dataclass(frozen=True)
 class Form:
-    """A call's slots, and how it is put together from their values."""
+    """A call's slots, and how it is put together from their values.
+
+    `imported` names what its setup imports bare. A plain one is the function's call on arguments that are slots, and
+    its setup does nothing but bind them.
+    """
 
     origin: Call
     slots: tuple[Slot, ...]
-    setup: _Text
-    arguments: tuple[_Text, ...]
-    call: _Text
-    dotted: bool = False
+    setup: Text
+    arguments: tuple[Text, ...]
+    call: Text
+    imported: frozenset[str] = frozenset()
+    is_plain: bool = False
 
     @cached_property
     def values(self) -> tuple[Any, ...]:
@@ -88,127 +71,118 @@ class Form:
         )
 
     def _text(self, n: int, value: Any) -> str:
-        return written(value, dotted=self.dotted) if n < self.first_of_world else str(value)
+        return written(value, self.imported) if n < self.first_of_world else str(value)
 
 
 class Forms:
     """Reads calls of one function."""
 
     def __init__(self, spec: FunctionSpec, shared: Sequence[SharedType] = ()) -> None:
-        self.spec = spec
-        self.shared = frozenset(kind.name for kind in shared)
-        self.positional: list[tuple[str, Shape]] = []
-        self.by_name: dict[str, tuple[str, Shape]] = {}
-        self.rest: tuple[str, Shape] | None = None
-        named_only = False
-        for parameter in spec.parameters:
-            name, place = parameter.name.lstrip("*"), (parameter.name, shape_of(parameter.type, shared))
-            if parameter.name.startswith("*"):
-                named_only = True
-                self.rest = place if name and not parameter.name.startswith("**") else self.rest
-                continue
-            self.by_name[name] = place
-            if not named_only:
-                self.positional.append(place)
+        self.function = Signature(spec, shared)
+        self._fields = {kind.name: tuple(field.name for field in kind.fields) for kind in shared}
+        self._defaults = {p.name: _default(p.default) for p in spec.parameters if p.default is not None}
+
+    def meaning(self, form: Form, values: Sequence[Any]) -> str | None:
+        """What is done: equal for plain calls that differ only in how they say it; None of any other call."""
+        if not form.is_plain:
+            return None
+        given = {slot.key: value for slot, value in zip(form.slots, values, strict=True)}
+        if len(given) < len(form.slots):  # several of a starred parameter's
+            return None
+        world = form.origin.world.model_copy(update={"files": {}, "environment": {}, "stdin": None, "clock": None})
+        return repr((sorted(self._normal(self._defaults | given).items()), world))
 
     def form(self, case: Case | Call) -> Form | None:
         """A case's form, or None where a source of it is not Python."""
         call = case.done if isinstance(case, Case) else case
         slots: list[Slot] = []
         try:
-            setup = self._text(call.setup, slots, "setup", call.world)
+            before = parse(call.setup) if call.setup.strip() else ast.Module([], [])
+            passed = self._passed(call, before)
+            setup = self._text(call.setup, before, slots, "setup", call.world, passed)
             arguments = tuple(
                 self._argument(source, number, slots, call.world) for number, source in enumerate(call.arguments)
             )
-            whole = self._text(call.call.strip(), slots, "call", call.world)
+            whole = self._text(call.call.strip(), None, slots, "call", call.world, {})
         except (SyntaxError, RecursionError):
             return None
+        is_plain = not call.call.strip() and all(slot.whole for slot in slots) and _only_binds(before, passed)
+        is_plain = is_plain and len(slots) == len(call.arguments)
         slots += _world_slots(call.world)
-        dotted = "import datetime" in call.setup
-        return Form(call, tuple(slots), setup, arguments, whole, dotted)
+        return Form(call, tuple(slots), setup, arguments, whole, _imported(before), is_plain)
 
-    def place(self, number: int, name: str | None) -> tuple[str, Shape] | None:
-        """The parameter of an argument: its key and its shape."""
-        if name is not None:
-            return self.by_name.get(name)
-        return self.positional[number] if number < len(self.positional) else self.rest
+    def _normal(self, value: Any) -> Any:
+        """A value with records told field by field, and what has no order in one."""
+        match value:
+            case Made(name=name, positional=positional, named=named) if name in self._fields:
+                fields = {**dict(zip(self._fields[name], positional, strict=False)), **dict(named)}
+                return name, sorted(self._normal(fields).items())
+            case dict():
+                return {key: self._normal(item) for key, item in value.items()}
+            case list() | tuple():
+                return type(value)([self._normal(item) for item in value])
+            case set() | frozenset():
+                return type(value).__name__, sorted(repr(self._normal(item)) for item in value)
+        return value
 
-    def _argument(self, source: str, number: int, slots: list[Slot], world: World) -> _Text:
+    def _passed(self, call: Call, setup: ast.Module) -> dict[str, Place]:
+        """The names that a setup binds once and that are arguments of the function, with their parameters."""
+        given: list[tuple[ast.expr, Place | None]] = []
+        for number, source in enumerate(call.arguments):
+            name, value = _parted(source)
+            given.append((_expression(value), self.function.place(number, name)))
+        for tree in (setup, *([_expression(call.call.strip())] if call.call.strip() else [])):
+            for node in ast.walk(tree):
+                if isinstance(node, ast.Call) and self.function.is_called(node):
+                    given += self.function.places(node)
+        bound = [n.id for n in ast.walk(setup) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+        names = {node.id: place for node, place in given if isinstance(node, ast.Name) and place is not None}
+        return {name: place for name, place in names.items() if bound.count(name) == 1}
+
+    def _argument(self, source: str, number: int, slots: list[Slot], world: World) -> Text:
         name, value = _parted(source)
-        place = self.place(number, name)
-        found = _Holes(self, value, f"argument {number}", world)
-        found.visit(_expression(value), place)
+        found = Holes(self.function, value, f"argument {number}", world)
+        found.visit(_expression(value), self.function.place(number, name))
         return found.taken(slots, f"{name}=" if name else "")
 
-    def _text(self, source: str, slots: list[Slot], where: str, world: World) -> _Text:
+    def _text(
+        self,
+        source: str,
+        tree: ast.Module | None,
+        slots: list[Slot],
+        where: str,
+        world: World,
+        passed: Mapping[str, Place],
+    ) -> Text:
         if not source.strip():
-            return _Text((source,))
-        found = _Holes(self, source, where, world)
-        found.visit(parse(source), None)
+            return Text((source,))
+        found = Holes(self.function, source, where, world)
+        if tree is not None:
+            found.visit_setup(tree, passed)
+        else:
+            found.visit_call(_expression(source), others=bool(slots or _world_slots(world)))
         return found.taken(slots)
 
 
-class _Holes:
-    """The way through one source, noting each hole with the slot that fills it."""
+def _default(source: str) -> Any:
+    tree = expression_or_none(source)
+    try:
+        return read(tree) if tree is not None else source
+    except Unreadable:
+        return source
 
-    def __init__(self, forms: Forms, source: str, where: str, world: World) -> None:
-        self.forms, self.where, self.world = forms, where, world
-        self.source = source
-        self.starts = line_starts(source.encode())
-        self.holes: list[tuple[int, int, Any, tuple[str, Shape] | None]] = []
 
-    def visit(self, node: ast.AST, place: tuple[str, Shape] | None) -> None:
-        """Note the holes in `node`; `place` is the parameter that it is an argument of."""
-        if isinstance(node, _CLOSED):
-            return
-        if isinstance(node, ast.expr):
-            try:
-                value = read(node, self.forms.shared)
-            except Unreadable:
-                value = self
-            if value is not self:
-                self._note(node, value, place)
-                return
-        self._visit_parts(node)
+def _only_binds(setup: ast.Module, names: Collection[str]) -> bool:
+    """Whether a setup binds these names and imports, and does nothing else."""
+    bound = [target for statement in setup.body for target, _ in bindings(statement)]
+    others = [s for s in setup.body if not isinstance(s, ast.Assign | ast.AnnAssign | ast.Import | ast.ImportFrom)]
+    return not others and {target.id if isinstance(target, ast.Name) else "" for target in bound} == set(names)
 
-    def _visit_parts(self, node: ast.AST) -> None:
-        if isinstance(node, ast.Call):
-            name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
-            if name in _FILE_CALLS:
-                return
-            ours = name == self.forms.spec.name
-            self.visit(node.func, None)
-            for number, argument in enumerate(node.args):
-                self.visit(argument, self.forms.place(number, None) if ours else None)
-            for keyword in node.keywords:
-                self.visit(keyword.value, self.forms.place(0, keyword.arg) if ours and keyword.arg else None)
-            return
-        for child in ast.iter_child_nodes(node):
-            if not isinstance(child, ast.expr_context | ast.operator | ast.arguments):
-                self.visit(child, None)
 
-    def _note(self, node: ast.expr, value: Any, place: tuple[str, Shape] | None) -> None:
-        is_docstring = place is None and self.where == "setup" and isinstance(value, str) and "\n" in value
-        if is_docstring or (isinstance(value, str) and value in self.world.files):
-            return
-        start = self.starts[node.lineno - 1] + node.col_offset
-        end = self.starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
-        self.holes.append((start, end, value, place))
-
-    def taken(self, slots: list[Slot], head: str = "") -> _Text:
-        """The source with its holes; their slots go to `slots`."""
-        encoded, pieces, at = self.source.encode(), [], 0
-        self.holes.sort(key=lambda hole: hole[0])
-        for start, end, _, _ in self.holes:
-            pieces.append(encoded[at:start].decode())
-            at = end
-        pieces.append(encoded[at:].decode())
-        around = "\0".join(pieces)
-        for number, (_, _, value, place) in enumerate(self.holes):
-            whole = place is not None
-            key, shape = place or (f"{self.where} {number}: {around}", UNKNOWN)
-            slots.append(Slot(key, value, shape, whole))
-        return _Text((head + pieces[0], *pieces[1:]))
+def _imported(setup: ast.Module) -> frozenset[str]:
+    """The names that a setup imports from modules."""
+    lines = (node for node in ast.walk(setup) if isinstance(node, ast.ImportFrom))
+    return frozenset(alias.asname or alias.name for line in lines for alias in line.names)
 
 
 def _world_slots(world: World) -> list[Slot]:

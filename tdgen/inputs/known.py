@@ -7,11 +7,14 @@ say) are alike: what was seen at one of them is as likely at the other.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
+from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
 from tdgen.inputs.drawing import first, seen_shape
-from tdgen.inputs.forms import Form, Forms, Slot
+from tdgen.inputs.forms import Form, Forms
+from tdgen.inputs.holes import OF_WORLD, Slot
 from tdgen.inputs.leaves import clocks
 from tdgen.inputs.literals import written
 from tdgen.inputs.profiles import NOTHING, Profile, inside, kind_of, ordered
@@ -25,6 +28,7 @@ _NEAR = 10
 _MIXED = 2
 _MOST_TEXT = 3000
 _MOST_AROUND = 20_000
+_PATH = re.compile(r"\b(?:Path|open)\(['\"]([^'\"]+)['\"]")
 
 
 class Candidate(NamedTuple):
@@ -47,7 +51,7 @@ class Known:
     def __init__(
         self, spec: FunctionSpec, cases: Sequence[Case], shared: Sequence[SharedType], hints: Sequence[Any] = ()
     ) -> None:
-        reader = Forms(spec, shared)
+        self.reader = reader = Forms(spec, shared)
         self.seen = [form for case in cases if (form := reader.form(case))]
         light = _light(self.seen, {case.done.situation for case in cases if case.kind == "limit"})
         bases = sorted(light, key=lambda form: weight(form.origin)) or _blank(spec, shared, reader)
@@ -56,6 +60,7 @@ class Known:
         self.profiles = _profiles(light)
         self.relations = relations([by_key(form, form.values) for form in light])
         self.constants = [*hints, *_constants(light)]
+        self.paths = _paths(cases)
         self.bounds = {key: _NEAR * max([10, *map(abs, p.numbers)]) for key, p in self.profiles.items()}
 
     def keeps(self, candidate: Candidate) -> bool:
@@ -87,14 +92,26 @@ class Known:
         return Candidate(form, tuple(named[s.key] if v is before[s.key] else v for s, v in keyed))
 
     def is_sane(self, slot: Slot, value: Any) -> bool:
-        """Whether an int is near what was seen (a count of a billion tells little and takes long), a clock a time."""
+        """Whether an int is near what was seen (a count of a billion tells little and takes long), a clock a time.
+
+        A path is sane where it was seen at that place: no file answers to another.
+        """
         if slot.key == "clock":
             return value is slot.value or any(value == known for known in clocks(slot.value))
+        if value is not slot.value and self._names_a_file(slot):
+            return _texts(value) <= frozenset[str]().union(*map(_texts, self.profile(slot.key).seen))
         if not isinstance(value, int) or isinstance(value, bool):
             return True
         if not slot.whole and isinstance(slot.value, int):
             return abs(value) <= 2 * abs(slot.value) + 20
         return abs(value) <= self.bounds.get(slot.key, _NEAR * 10)
+
+    def _names_a_file(self, slot: Slot) -> bool:
+        """Whether what stands at a place is, or has in it, the path of a file; a file's own text is none."""
+        if not self.paths or slot.key.startswith(OF_WORLD):
+            return False
+        kinds = {slot.shape.kind, *(part.kind for part in slot.shape.parts)}
+        return "path" in kinds or not self.paths.isdisjoint(_texts(slot.value))
 
     def profile(self, key: str) -> Profile:
         """What was seen at a place."""
@@ -106,6 +123,27 @@ class Known:
         if shape.kind in ("any", "unknown") and self.profile(key).seen:
             return seen_shape(self.profile(key))
         return shape
+
+
+def _paths(cases: Sequence[Case]) -> frozenset[str]:
+    """The paths of files and folders that the cases speak of: of their worlds, of what they expect, of their setups."""
+    found = {path for case in cases for path in (*case.world.files, *case.files)}
+    found |= {str(parent) for path in found for parent in PurePosixPath(path).parents if parent.name}
+    for case in cases:
+        for source in (case.setup, *(after.expression for after in case.after)):
+            found |= set(_PATH.findall(source))
+    return frozenset(found)
+
+
+def _texts(value: Any) -> frozenset[str]:
+    """The strings and paths in a value."""
+    if isinstance(value, str | PurePosixPath):
+        return frozenset({str(value)})
+    parts = (
+        [*value, *value.values()] if isinstance(value, dict) else inside(value) if isinstance(value, Made) else value
+    )
+    items = parts if isinstance(parts, list | tuple | set | frozenset) else ()
+    return frozenset[str]().union(*map(_texts, items))
 
 
 def _light(forms: Sequence[Form], limits: set[str]) -> list[Form]:

@@ -82,7 +82,7 @@ def durations(value: dt.timedelta) -> Iterator[dt.timedelta]:
 
 def paths(value: PurePosixPath) -> Iterator[PurePosixPath]:
     """Above it, below it, and under another ending."""
-    yield from (value.parent, value / "a", PurePosixPath(value.name), value.with_name("a.b.c"), PurePosixPath("."))
+    yield from (value.parent, value / "a", PurePosixPath(value.name), value.parent / "a.b.c", PurePosixPath("."))
     if value.suffix:
         yield value.with_suffix("")
 

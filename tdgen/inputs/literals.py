@@ -6,6 +6,7 @@ import ast
 import collections
 import datetime as dt
 import math
+import re
 from collections.abc import Collection
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
@@ -18,6 +19,7 @@ _CONTAINERS = frozenset({"deque", "Counter", "OrderedDict", "bytearray", "frozen
 _CONSTANTS = {"inf": math.inf, "nan": math.nan}
 _LONGEST = 10_000  # bits; Python writes no int of more than 4300 digits
 _COLLIDING = 100  # a set of many ints that have one hash takes a time that is quadratic in their number
+_MOMENT = re.compile(r"datetime\.(?!\d)(\w+)")
 _WORDS = frozenset({"timezone.utc", "datetime.timezone.utc", "UTC"})
 
 
@@ -55,38 +57,45 @@ def read(node: ast.expr, shared: Collection[str] = ()) -> Any:
     raise Unreadable(type(node).__name__)
 
 
-def written(value: Any, *, dotted: bool = False) -> str:
-    """The source of a value; `dotted` names the classes of `datetime` through their module."""
+def written(value: Any, imported: Collection[str] = ()) -> str:
+    """The source of a value; classes of the standard library through their modules, save those that are `imported`."""
     match value:
         case None | bool() | int() | str() | bytes() | complex():
             return repr(value)
         case float():
             return repr(value) if math.isfinite(value) else f"float('{value}')"
         case list() | tuple() | set() | frozenset() | dict():
-            return _container(value, dotted)
+            return _container(value, imported)
         case Made(name=name, positional=positional, named=named):
-            parts = [written(item, dotted=dotted) for item in positional]
-            parts += [f"{key}={written(item, dotted=dotted)}" for key, item in named]
+            parts = [written(item, imported) for item in positional]
+            parts += [f"{key}={written(item, imported)}" for key, item in named]
             return f"{name}({', '.join(parts)})"
         case Word(name=name):
             return name
         case Decimal():
-            return f"Decimal('{value}')"
+            return f"{_class('decimal', 'Decimal', imported)}('{value}')"
         case Fraction():
-            return f"Fraction({value.numerator}, {value.denominator})"
+            return f"{_class('fractions', 'Fraction', imported)}({value.numerator}, {value.denominator})"
         case PurePath():
-            return f"Path({str(value)!r})"
+            return f"{_class('pathlib', 'Path', imported)}({str(value)!r})"
         case dt.date() | dt.timedelta():
-            return repr(value) if dotted else repr(value).removeprefix("datetime.")
+            return _MOMENT.sub(lambda found: _class("datetime", found[1], imported), repr(value))
     raise Unreadable(type(value).__name__)
 
 
-def _container(value: Any, dotted: bool) -> str:  # noqa: FBT001
+def _class(module: str, name: str, imported: Collection[str]) -> str:
+    """How a class is named; Unreadable where its module's name means something else."""
+    if name in imported:
+        return name
+    if module in imported:
+        raise Unreadable(f"{module} is no module here")
+    return f"{module}.{name}"
+
+
+def _container(value: Any, imported: Collection[str]) -> str:
     if isinstance(value, dict):
-        return (
-            "{" + ", ".join(f"{written(k, dotted=dotted)}: {written(v, dotted=dotted)}" for k, v in value.items()) + "}"
-        )
-    items = [written(item, dotted=dotted) for item in value]
+        return "{" + ", ".join(f"{written(k, imported)}: {written(v, imported)}" for k, v in value.items()) + "}"
+    items = [written(item, imported) for item in value]
     if isinstance(value, list):
         return f"[{', '.join(items)}]"
     if isinstance(value, tuple):

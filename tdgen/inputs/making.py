@@ -7,7 +7,7 @@ from itertools import islice
 from random import Random
 from typing import Any, NamedTuple
 
-from tdgen.inputs.forms import Form
+from tdgen.inputs.forms import Form, Forms
 from tdgen.inputs.known import Candidate, Known
 from tdgen.inputs.literals import Unreadable
 from tdgen.inputs.mutants import turns
@@ -72,6 +72,21 @@ def generated(
     return tuple(made.call for made in made_up(spec, cases, shared, most=most, seed=seed, hints=hints))
 
 
+def not_covered(
+    calls: Sequence[Call], spec: FunctionSpec, cases: Sequence[Case], shared: Sequence[SharedType] = ()
+) -> tuple[Call, ...]:
+    """Those of `calls` that no case makes, in whatever words: by name or by place, set up before or spelled out."""
+    reader = Forms(spec, shared)
+
+    def identities(call: Case | Call) -> set[str]:
+        form = reader.form(call)
+        meaning = reader.meaning(form, form.values) if form else None
+        return {call.situation} | ({meaning} if meaning else set())
+
+    covered = set[str]().union(*map(identities, cases))
+    return tuple(call for call in calls if covered.isdisjoint(identities(call)))
+
+
 def _spread(by_source: Mapping[int, list[Call]]) -> list[Call]:
     return list(turns([iter(sorted(calls, key=weight)) for _, calls in sorted(by_source.items())]))
 
@@ -94,6 +109,7 @@ class _Fresh:
     def __init__(self, known: Known) -> None:
         self.known = known
         self.met: set[Any] = {_identity(form, form.originals) for form in known.seen}
+        self.met |= {known.reader.meaning(form, form.values) for form in known.seen} - {None}
         self.met |= {_told(call) for form in known.seen for call in (form.origin, form.called(form.originals))}
         longest = max((len(form.origin.expression) for form in known.seen), default=0)
         self.most_text = max(_LEAST_TEXT, 4 * longest)
@@ -106,10 +122,10 @@ class _Fresh:
             texts = candidate.form.texts(candidate.values)
         except (Unreadable, ValueError, RecursionError):  # an int too long to be told is a ValueError
             return None
-        identity = _identity(candidate.form, texts)
-        if identity in self.met:
+        identities = {_identity(candidate.form, texts), self.known.reader.meaning(*candidate)} - {None}
+        if identities & self.met:
             return None
-        self.met.add(identity)
+        self.met |= identities
         call = candidate.form.called(texts)
         told = _told(call)
         if len(call.expression) > self.most_text or told in self.met:

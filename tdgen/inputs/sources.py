@@ -8,7 +8,8 @@ from random import Random
 from typing import Any
 
 from tdgen.inputs.drawing import Undrawable, draw, first
-from tdgen.inputs.forms import Form, Slot
+from tdgen.inputs.forms import Form
+from tdgen.inputs.holes import Slot
 from tdgen.inputs.known import Candidate, Known
 from tdgen.inputs.leaves import clocks
 from tdgen.inputs.mutants import mutants, one_mutant, turns

@@ -1,4 +1,4 @@
-"""Which of several calls is the simplest: the one that a person reads fastest."""
+"""Which of several calls is the simplest, the one that a person reads fastest, and which are alike to that person."""
 
 from __future__ import annotations
 
@@ -7,6 +7,8 @@ from collections.abc import Iterable
 
 from tdgen.types import Call
 
+_QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"")
+_RUNS = tuple((re.compile(f"[{letters}]+"), sign) for letters, sign in (("0-9", "0"), ("a-z", "a"), ("A-Z", "A")))
 _TOKEN = re.compile(r"\w+|[^\w\s]")
 
 
@@ -28,3 +30,21 @@ def weight(call: Call) -> tuple[int, ...]:
 def simplest(calls: Iterable[Call]) -> Call:
     """The lightest of some calls; ValueError where there is none."""
     return min(calls, key=lambda call: (weight(call), call.situation))
+
+
+def alike(one: Call, other: Call) -> bool:
+    """Whether two calls differ at most in which letters and digits stand in runs of one sort in their texts."""
+    return _folded(one) == _folded(other)
+
+
+def _folded(call: Call) -> tuple[str, ...]:
+    world = call.world
+    texts = (world.stdin or "", *world.files.values(), *world.environment.values())
+    sources = (_QUOTED.sub(lambda text: _run_classes(text[0]), source) for source in (call.setup, call.expression))
+    return (*sources, *map(_run_classes, texts))
+
+
+def _run_classes(text: str) -> str:
+    for run, sign in _RUNS:
+        text = run.sub(sign, text)
+    return text

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 from collections.abc import Collection, Iterable
+from typing import TypeGuard
 
 from tdgen.syntax import expression
 from tdgen.values.names import KNOWN_NAMES, PACKAGES, STDLIB
@@ -23,14 +24,21 @@ def package_names(packages: Iterable[str]) -> frozenset[str]:
 
 
 def annotation_names(annotation: str) -> frozenset[str]:
-    """The names an annotation uses, a dotted one by its first part; those in a quoted annotation count too."""
+    """The names an annotation uses, a dotted one by its first part; those in quotes too, but for a Literal's."""
     names: set[str] = set()
-    for node in ast.walk(expression(annotation)):
+    tree = expression(annotation)
+    texts = {id(part) for node in ast.walk(tree) if _is_literal(node) for part in ast.walk(node.slice)}
+    for node in (node for node in ast.walk(tree) if id(node) not in texts):
         if isinstance(node, ast.Name):
             names.add(node.id)
         elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value.isidentifier():
             names.add(node.value)
     return frozenset(names)
+
+
+def _is_literal(node: ast.AST) -> TypeGuard[ast.Subscript]:
+    name = node.value if isinstance(node, ast.Subscript) else None
+    return (name.attr if isinstance(name, ast.Attribute) else getattr(name, "id", "")) == "Literal"
 
 
 def annotation_problem(annotation: str, shared: Collection[str]) -> str | None:

@@ -7,11 +7,12 @@ import keyword
 from collections import Counter
 from collections.abc import Iterator
 
+from tdgen.briefs import is_quoted
 from tdgen.specs.annotations import annotation_problem, package_names
 from tdgen.specs.declarations import message_problem
 from tdgen.specs.misfits import misfits
 from tdgen.specs.module_name import shadows
-from tdgen.specs.quotes import is_quoted, quote_problem
+from tdgen.specs.quotes import quote_problem
 from tdgen.syntax import expression_or_none, parses
 from tdgen.types import Contradiction, Example, FunctionSpec, Plan, SharedType
 from tdgen.values.imports import free_names

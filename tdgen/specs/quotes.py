@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 
+from tdgen.briefs import folded, is_quoted
 from tdgen.syntax import expression
 from tdgen.types import Example
 
@@ -16,11 +17,6 @@ def quote_problem(example: Example, text: str) -> str | None:
     if not is_quoted(example.quote, text):
         return f"its quote {example.quote!r} is not in the instruction: copy the user's words exactly"
     return None
-
-
-def is_quoted(words: str, text: str) -> bool:
-    """Whether words are in a text, less what is lost in copying."""
-    return _folded(words) in _folded(text)
 
 
 def unsaid(example: Example) -> str | int | float | None:
@@ -40,20 +36,11 @@ def unsaid(example: Example) -> str | int | float | None:
     return next((literal for literal in _literals(example.value) if not _holds(example.quote, literal)), None)
 
 
-_TYPED = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "→": "->", "⇒": "=>", "−": "-"})
-
-
-def _folded(text: str) -> str:
-    """A text less what is lost in copying: wrapping, case, marks of Markdown, typographers' signs."""
-    text = re.sub(r"\s*\|\s*", "|", text.translate(_TYPED).replace("`", "").replace("**", ""))
-    return re.sub(r"\s+", " ", text).strip(" |").casefold()
-
-
 def _names(quote: str, exception: str) -> bool:
     """Whether a quote names an exception: `ValueError`, a value error, for Exception any error."""
     name = exception.strip().rpartition(".")[2]
     words = re.sub(r"(?<=[a-z])(?=[A-Z])", " ", name).casefold()
-    return name.casefold() in _folded(quote) or words in _folded(quote) or (name == "Exception" and "error" in quote)
+    return name.casefold() in folded(quote) or words in folded(quote) or (name == "Exception" and "error" in quote)
 
 
 def _literals(source: str) -> list[str | int | float]:
@@ -74,7 +61,8 @@ _WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight"
 def _holds(quote: str, literal: str | int | float) -> bool:
     if isinstance(literal, str):
         escaped = literal.encode("unicode_escape").decode("ascii")
-        return _folded(literal) in _folded(quote) or escaped in quote
+        said = folded(literal)
+        return (said in folded(quote) if said else literal in quote) or escaped in quote
     if literal in _spoken(quote):
         return True
     grouped = [re.sub("[,_ ]", "", found) for found in _GROUPED.findall(quote)]

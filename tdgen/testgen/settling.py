@@ -23,7 +23,7 @@ class SettledReply(Reply):
 
     number: int
     working: str = ""
-    expect: Literal["value", "raises", "check", "exits", "open"]
+    expect: Literal["value", "raises", "check", "exits", "open", "not_allowed"]
     value: str = ""
     match: str = ""
     observe: ObserveReply | None = None
@@ -42,10 +42,16 @@ class SettleReply(Reply):
 
 
 class Settled(NamedTuple):
-    """Calls as cases, by their place among those asked, and the places of those that the contract leaves open."""
+    """Calls as cases, by their place among those asked; which the contract leaves open, and which it forbids."""
 
     cases: dict[int, Case]
-    open: frozenset[int]
+    open: frozenset[int] = frozenset()
+    forbidden: frozenset[int] = frozenset()
+
+    @property
+    def count(self) -> int:
+        """Of how many calls something usable is said."""
+        return len(self.cases) + len(self.open) + len(self.forbidden)
 
     @property
     def in_order(self) -> list[Case]:
@@ -81,17 +87,17 @@ def settle(
     evaluate: Evaluate,
     asking: Asking = Asking(),  # noqa: B008 - immutable
 ) -> Settled:
-    """What each of `calls` must give by the contract; a call on which nothing usable is said is in neither part.
+    """What each of `calls` must give by the contract; a call on which nothing usable is said is in no part.
 
     What is wrong goes back once; of two answers the one that settles more counts. Nothing is raised for a nonsensical
     answer: BudgetSpent and ModelError pass through.
     """
-    best = Settled({}, frozenset())
+    best = Settled({})
 
     def problems(reply: SettleReply) -> list[str]:
         nonlocal best
         found, wrong = _read(reply, context.spec, calls, evaluate, asking)
-        if len(found.cases) + len(found.open) > len(best.cases) + len(best.open):
+        if found.count > best.count:
             best = found
         missing = [n for n in range(1, len(calls) + 1) if n not in {answer.number for answer in reply.answers}]
         return [
@@ -111,14 +117,18 @@ def _read(
 ) -> tuple[Settled, dict[int, str]]:
     """The usable answers, and what is wrong with the others, by the call's place."""
     said = {a.number - 1: a for a in reversed(reply.answers) if 0 < a.number <= len(calls)}
-    left_open = frozenset(place for place, answer in said.items() if answer.expect == "open")
-    places = [place for place in sorted(said) if place not in left_open]
+    left_open, forbidden = (
+        frozenset(place for place, answer in said.items() if answer.expect == word) for word in ("open", "not_allowed")
+    )
+    places = [place for place in sorted(said) if place not in left_open | forbidden]
     named = named_apart([_case(calls[place], said[place], asking.provenance) for place in places], asking.there)
     cases = dict(zip(places, named, strict=True))
     wrong = dict(faults(named, asking.there, spec))
     wrong |= evaluate([case for case in named if case.name not in wrong])
     sound = {place: case for place, case in cases.items() if case.name not in wrong}
-    return Settled(sound, left_open), {place: wrong[case.name] for place, case in cases.items() if case.name in wrong}
+    return Settled(sound, left_open, forbidden), {
+        place: wrong[case.name] for place, case in cases.items() if case.name in wrong
+    }
 
 
 def _case(call: Call, answer: SettledReply, provenance: Provenance) -> Case:

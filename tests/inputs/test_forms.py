@@ -22,7 +22,7 @@ def slots(spec, case):
 def test_arguments_are_slots_by_their_parameters_names(slots):
     """Positional, starred and by name; the same inside a larger call."""
     assert slots("1", "2", "3", "key='x'") == [("a", 1), ("*rest", 2), ("*rest", 3), ("key", "x")]
-    assert slots(call="asyncio.run(f(1, key='x'))[0]") == [("a", 1), ("key", "x"), ("-", 0)]
+    assert slots(call="asyncio.run(f(1, key='x'))") == [("a", 1), ("key", "x")]
     assert slots(call="f(f(2))") == [("a", 2)]
 
 
@@ -34,6 +34,23 @@ PLACES = {
     "lambda": ("sorted(f(), key=lambda p: p[1])", []),
     "opened": ("open('a', 'w').write('b')", ["b"]),
 }
+
+
+def test_what_a_setup_binds_to_an_argument_is_a_slot_under_its_parameters_name(slots):
+    """Whatever else the setup does, and however it is bound; a name that is bound twice tells nothing."""
+    assert slots("x", setup="x = 1\nlog = [5]\ndef helper():\n    return 7") == [("a", 1)]
+    assert slots("x", "key=y", setup="x, y = 1, 'k'") == [("a", 1), ("key", "k")]
+    assert slots(call="[f(x), log]", setup="x: int = 1\nlog = [5]") == [("a", 1)]
+    assert slots("x", setup="x = 1\nx = 2") == []
+    assert slots("3", setup="f(1)\nsleep(2)") == [("a", 1), ("a", 3)]
+
+
+def test_what_is_done_with_the_result_is_no_slot_beside_an_argument(slots):
+    """It would ask about other code than the function's; what the result itself is called with reaches it."""
+    assert slots(call="f(1)[0] == g(5)") == [("a", 1)]
+    assert slots(call="f(1).get('k')") == [("a", 1)]
+    assert slots(call="f(1)(2)") == [("a", 1), ("-", 2)]
+    assert slots(call="list(islice(f(), 5))", world=World(stdin="x")) == [("-", "x")]
 
 
 @pytest.mark.parametrize(("call", "values"), PLACES.values(), ids=PLACES)

@@ -11,8 +11,9 @@ from tdgen.values.shapes import Made, Word
 
 SAME = [
     "1", "-1.5", "'a\\n'", "b'\\x00'", "True", "None", "[1, [2]]", "(1,)", "()", "{1, 2}", "set()", "{'a': (1, 2)}",
-    "frozenset({1})", "frozenset()", "float('inf')", "float('nan')", "Decimal('1.50')", "Fraction(1, 3)",
-    "date(2024, 2, 29)", "datetime(2024, 2, 29, 12, 0)", "timedelta(days=1)", "Path('a/b.txt')", "Point(1, label='a')",
+    "frozenset({1})", "frozenset()", "float('inf')", "float('nan')", "decimal.Decimal('1.50')",
+    "fractions.Fraction(1, 3)", "datetime.date(2024, 2, 29)", "datetime.datetime(2024, 2, 29, 12, 0)", "[datetime.timedelta(days=1)]",
+    "pathlib.Path('a/b.txt')", "Point(1, label='a')",
     "Color.RED", "[Point([1])]", "1j", "deque([1, 2])", "datetime(2024, 1, 1, tzinfo=timezone.utc)",
 ]  # fmt: skip
 
@@ -29,7 +30,7 @@ OTHERWISE = {
     "{'b', 'a'}": "{'a', 'b'}",
     "math.inf": "float('inf')",
     "-math.pi": None,
-    "datetime.date(2024, 1, 2)": "date(2024, 1, 2)",
+    "date(2024, 1, 2)": "datetime.date(2024, 1, 2)",
     "date(2024, 13, 1)": "date(2024, 13, 1)",
     "[*x]": None,
     "x": None,
@@ -52,11 +53,13 @@ def test_one_spelling_for_each_value_and_none_for_what_must_be_run(source, expec
     assert told == expected
 
 
-def test_a_date_by_its_module_where_the_setup_imports_that():
-    """`import datetime` leaves `date(...)` unknown."""
-    assert (
-        written([read(ast.parse("date(2024, 1, 2)", mode="eval").body)], dotted=True) == "[datetime.date(2024, 1, 2)]"
-    )
+def test_a_class_is_named_bare_where_the_setup_imports_it():
+    """Else by its module, which is there: so that the call can be pasted; none where that name means something else."""
+    day = read(ast.parse("date(2024, 1, 2)", mode="eval").body)
+    assert written([day], {"date"}) == "[date(2024, 1, 2)]"
+    assert written({"a": day}, {"Path"}) == "{'a': datetime.date(2024, 1, 2)}"
+    with pytest.raises(Unreadable):
+        written(day, {"datetime"})
 
 
 def test_records_are_data():

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from tdgen.inputs import generated, made_up, simplest, weight
+from tdgen.inputs import alike, generated, made_up, not_covered, simplest, weight
 from tdgen.types import Call, World
 from tests.inputs.conftest import COLOR, POINT
 
@@ -182,7 +182,7 @@ def test_without_cases_the_annotations_are_enough(spec):
     calls = generated(spec("a: list[Point]", "*", "c: Color", "d: date = date(2024, 1, 1)"), (), (POINT, COLOR))
     told = [call.expression for call in calls]
     assert "f([], c=Color.BLUE)" in told
-    assert any("Point(" in text and "d=date(" in text for text in told)
+    assert any("Point(" in text and "d=datetime.date(" in text for text in told)
 
 
 def test_a_type_that_tells_nothing_gives_no_inputs(spec):
@@ -314,3 +314,44 @@ def test_weights_prefer_what_is_read_fastest():
     assert simplest(reversed(row)) == row[0]
     with pytest.raises(ValueError):
         simplest([])
+
+
+def test_a_case_in_other_words_is_no_new_input(spec, case):
+    """By name, by place, set up before, at its default, or as a record told field by field."""
+    contract = spec("a: int", "p: Point", "b: int = 3")
+    cases = [case("n", "p=Point(1, label='x')", setup="n = 2"), case("5", "Point(1)", "b=3")]
+    same = [case("2", "Point(x=1, label='x')"), case("a=2", "p=q", setup="q = Point(1, 'x')"), case("5", "Point(x=1)")]
+    assert not_covered([one.done for one in same], contract, cases, (POINT,)) == ()
+    other = case("2", "Point(1)").done
+    assert not_covered([other], contract, cases, (POINT,)) == (other,)
+    made = generated(contract, cases, (POINT,))
+    assert not_covered(made, contract, cases, (POINT,)) == made
+
+
+def test_a_path_is_one_of_those_that_were_seen(spec, case):
+    """No file answers to another; where no case speaks of files, a path is a value like others."""
+    contract = spec("path: str", "word: str")
+    told = {"a.txt": "one two", "b.txt": "three"}
+    cases = [case("'a.txt'", "'one'", world=World(files=told)), case("'b.txt'", "'two'", world=World(files=told))]
+    paths = {call.arguments[0] for call in generated(contract, cases)}
+    assert paths == {"'a.txt'", "'b.txt'"}
+    pure = [case("'a.txt'", "'one'"), case("'b.txt'", "'two'")]
+    assert len({call.arguments[0] for call in generated(contract, pure)}) > 2
+
+
+def test_what_a_setup_gives_keeps_the_parameters_type(spec, case):
+    """`lines = ['x']` is varied as the list[str] that it is passed as."""
+    made = generated(spec("lines: list[str]"), [case("lines", setup="lines = ['x', 'y']\nlog = [1]")])
+    setups = {call.setup for call in made}
+    assert len(setups) > 5
+    for setup in setups:
+        lines, log = setup.splitlines()
+        assert log == "log = [1]"
+        assert all(isinstance(item, str) for item in ast.literal_eval(lines.removeprefix("lines = ")))
+
+
+def test_calls_are_alike_that_differ_in_the_letters_of_their_texts_alone(case):
+    """Numbers that stand by themselves tell calls apart, and so does the case of letters."""
+    assert alike(case("'ab 12'", "3").done, case("'xyz 4'", "3").done)
+    assert not alike(case("'ab'").done, case("'Ab'").done)
+    assert not alike(case("'ab'", "3").done, case("'ab'", "4").done)

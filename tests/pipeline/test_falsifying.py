@@ -68,8 +68,8 @@ def test_an_argument_is_told_as_it_was_before_the_call(trier):
     ("body", "argument"),
     [
         ("assert double(Point(n)) is None", "Point(x=0)"),
-        ("assert double(datetime.date(2024, 1, 1)) is None", "date(2024, 1, 1)"),
-        ("assert double(Decimal(n)) is None", "Decimal('0')"),
+        ("assert double(datetime.date(2024, 1, 1)) is None", "datetime.date(2024, 1, 1)"),
+        ("assert double(Decimal(n)) is None", "decimal.Decimal('0')"),
         ("assert double([float('nan')]) is None", "[float('nan')]"),
         ("assert double({n: (n, {n})}) is None", "{0: (0, {0})}"),
     ],

@@ -48,6 +48,12 @@ def test_a_name_that_code_can_not_have_is_refused(name, told):
     assert any(told in problem for problem in problems(spec(name)))
 
 
+def test_the_texts_of_a_literal_are_no_names_of_types():
+    """Wherever it stands; a quoted annotation beside it names one."""
+    assert problems(spec(returns=Returns(type="dict[str, Literal['open', 'shut'] | None]"))) == []
+    assert any("Matrix" in one for one in problems(spec(returns=Returns(type="dict[Literal['open'], 'Matrix']"))))
+
+
 @pytest.mark.parametrize(
     "annotation", ["list[", "print('x')", "Matrix", "[x for x in y]", "int if 1 else str", "lambda: 0", ""]
 )

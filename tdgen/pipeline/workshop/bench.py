@@ -158,11 +158,11 @@ class Bench:
 
     def steps(self, module: str, source: str, case: Case) -> tuple[Step, ...]:
         """The line trace of a case's call, as far as it is in `source`, its lines counted there."""
-        shift, length = line_shift(module, source), source.count("\n") + 1
+        shift, (first, last) = line_shift(module, source), part_of(module, source)
         seen = self.watched(module, [case], "values").observations[0]
         cut = [step for step in seen.steps if not step.line]
-        moved = (s if s in cut else s.model_copy(update={"line": s.line - shift}) for s in seen.steps)
-        return tuple(step for step in moved if step in cut or 0 < step.line <= length)
+        within = (step for step in seen.steps if step in cut or first <= step.line <= last)
+        return tuple(s if s in cut else s.model_copy(update={"line": s.line - shift}) for s in within)
 
     def coverage(self, source: str, around: Mapping[str, str], cases: Sequence[Case]) -> Shares:
         """The shares of a source's lines and branches that `cases` reach; None where nothing could be watched."""
@@ -289,9 +289,10 @@ def _is_told(seen: Observation) -> bool:
 
 
 def part_of(module: str, source: str) -> tuple[int, int]:
-    """The first and the last line of a source in its module."""
-    shift = line_shift(module, source)
-    return 1 + shift, source.count("\n") + 1 + shift
+    """The first and the last line of a source in its module, less its imports: above it another's code may stand."""
+    body = trusted_piece(source).body.strip("\n")
+    first = module.count("\n", 0, module.rfind(body)) + 1
+    return first, first + body.count("\n")
 
 
 def line_shift(module: str, source: str) -> int:

@@ -16,6 +16,7 @@ from typing import Final
 
 from tdgen.briefs import claim_text, functions_named
 from tdgen.errors import BudgetSpent, ModelError
+from tdgen.inputs import not_covered
 from tdgen.pipeline.testing import settle_calls
 from tdgen.pipeline.workshop.bench import Bench
 from tdgen.pipeline.workshop.charges import Charge
@@ -92,8 +93,8 @@ def _asked(shop: Shop, task: Task) -> list[tuple[FunctionResult, tuple[Call, ...
     heard = overheard(shop.tools.sandbox, shop.plan.module, module, case, list(suspects), limits)
     found = []
     for name, calls in heard.items():
-        known = {case.situation for case in suspects[name].suite.cases}
-        if new := tuple(call for call in calls if call.situation not in known):
+        cases = suspects[name].suite.cases
+        if new := not_covered(calls, shop.plan.spec(name), cases, shop.plan.types):
             found.append((suspects[name], new[:MOST_CALLS]))
     return found
 

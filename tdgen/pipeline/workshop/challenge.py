@@ -16,7 +16,7 @@ from collections.abc import Sequence
 
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.events import SuiteWritten
-from tdgen.inputs import generated
+from tdgen.inputs import alike
 from tdgen.pipeline.testing import settle_calls
 from tdgen.pipeline.workshop.glance import overlooked
 from tdgen.pipeline.workshop.inviolable import challenge_properties
@@ -29,7 +29,6 @@ from tdgen.types import Call, Strength
 
 ROUNDS = {"quick": 1, "standard": 1, "strict": 3}
 SECONDS = {"quick": 0.0, "standard": 2.0, "strict": 10.0}
-FURTHER = 5
 PATIENCE_S = 0.15  # a call of a mutant that takes longer than this is taken for one that never ends
 
 
@@ -91,7 +90,7 @@ def _grown(shop: Shop, task: Task) -> bool:
         return False
     settled = _settled(shop, task, calls)
     if task.analysis is not None:
-        leave_open(task.analysis, [calls[place] for place in settled.open])
+        leave_open(task.analysis, [calls[place] for place in settled.open | settled.forbidden])
     cases = settled.in_order
     task.add(cases, shop.bench(task).oracle.expectations(cases), held_out=True)
     if cases:
@@ -100,7 +99,7 @@ def _grown(shop: Shop, task: Task) -> bool:
 
 
 def _lacking(shop: Shop, task: Task) -> list[Call]:
-    """Calls that tell mutants from the implementation, which no case does, and others that it points to."""
+    """Calls that tell mutants from the implementation, which no case does, and those on which it does the unspoken."""
     began = time.monotonic()
     analyst = _analyst(shop, task)
     found = task.analysis = analyst.analysis(task.expected)
@@ -110,31 +109,16 @@ def _lacking(shop: Shop, task: Task) -> list[Call]:
     if task.strength_before is None:
         task.strength_before = found.strength(lines=None, branches=None, seconds=found.seconds)
     calls = telling_calls(found)
-    lacking = [*calls, *_further(shop, task, calls), *unspoken]
-    return list({call.situation: call for call in lacking}.values())
+    for call in [*_in_place_of_promoted(task, analyst.likely, len(calls)), *unspoken]:
+        calls += [call] if not any(alike(call, one) for one in calls) else []
+    return calls
 
 
-def _further(shop: Shop, task: Task, calls: Sequence[Call]) -> list[Call]:
-    """Generated calls beyond those that tell mutants apart.
-
-    As many as held-out cases had to be shown, so that new ones take their place; and a few of all kinds where the cases
-    don't reach all of the code: what no case reaches, no mutant of it can be told by.
-    """
+def _in_place_of_promoted(task: Task, likely: Sequence[Call], there: int) -> list[Call]:
+    """As many calls as held-out cases had to be shown, so that new ones take their place."""
     promoted = sum(revision.action == "promoted" for revision in task.revisions)
-    wanted = max(min(promoted, MOST_CALLS), 0 if _is_reached(shop, task) else FURTHER) - len(calls)
-    if wanted <= 0:
-        return []
-    known = {call.situation for call in calls}
-    made = [call for call in generated(task.spec, task.suite.cases, shop.plan.types) if call.situation not in known]
-    return made[:: max(1, len(made) // wanted)][:wanted]
-
-
-def _is_reached(shop: Shop, task: Task) -> bool:
-    """Whether the cases reach every line and branch of the best attempt, as far as that could be watched."""
-    if task.best is None:
-        return True
-    lines, branches = shop.bench(task).coverage(task.best.source, shop.around(task), task.suite.cases)
-    return lines in (None, 1.0) and branches in (None, 1.0)
+    wanted = min(promoted, MOST_CALLS) - there
+    return list(likely[:: max(1, len(likely) // wanted)][:wanted]) if wanted > 0 else []
 
 
 def _settled(shop: Shop, task: Task, calls: Sequence[Call]) -> Settled:
@@ -143,7 +127,7 @@ def _settled(shop: Shop, task: Task, calls: Sequence[Call]) -> Settled:
         return settle_calls(shop.tools, shop.draft, shop.draft.context(task.spec, task.law), calls, asking)
     except (BudgetSpent, ModelError) as error:
         shop.note(task, f"its suite could not be made stronger: {error}")
-        return Settled({}, frozenset())
+        return Settled({})
 
 
 def _analyst(shop: Shop, task: Task) -> Analyst:
@@ -152,4 +136,5 @@ def _analyst(shop: Shop, task: Task) -> Analyst:
     source = task.best.source
     screen = shop.bench(task).screen(source, shop.around(task), wall_s=PATIENCE_S)
     deadline = time.monotonic() + SECONDS[shop.tools.settings.trust]
-    return Analyst(screen, source, task.spec, task.suite.cases, shop.plan.types, deadline)
+    thorough = shop.tools.settings.trust == "strict"
+    return Analyst(screen, source, task.spec, task.suite.cases, shop.plan.types, deadline, thorough=thorough)

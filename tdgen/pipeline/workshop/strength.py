@@ -11,11 +11,12 @@ The method is mutation analysis (DeMillo, Lipton & Sayward 1978); asking for tes
 from __future__ import annotations
 
 import time
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from tdgen.inputs import generated
+from tdgen.inputs import Generated, alike, made_up
 from tdgen.judge import Expected
 from tdgen.mutation import Mutant, mutants
 from tdgen.pipeline.workshop.hints import hints
@@ -44,7 +45,8 @@ class Analysis:
 
     `alive` are those that no case kills, by place; `apart` says on which calls each of them was seen to differ,
     `beyond` which differ only where the implementation raises what the contract does not speak of, and `cut` those
-    that there was no time for, or that could not be run.
+    that there was no time for, or that could not be run. `worth` are the situations of the calls that are worth a
+    question: those that keep what all cases keep, and those that end in an exception of the contract.
     """
 
     source: str
@@ -55,6 +57,7 @@ class Analysis:
     seconds: float = 0.0
     apart: dict[int, list[Call]] = field(default_factory=dict)
     beyond: set[int] = field(default_factory=set)
+    worth: set[str] = field(default_factory=set)
     left_open: set[int] = field(default_factory=set)
     cut: set[int] = field(default_factory=set)
 
@@ -80,7 +83,10 @@ class Analysis:
 
 
 class Analyst:
-    """Analyses one implementation and its suite's `cases`; tries nothing more after `deadline` (monotonic seconds)."""
+    """Analyses one implementation and its suite's `cases`; tries nothing more after `deadline` (monotonic seconds).
+
+    For a `thorough` one every call that tells a mutant apart is worth a question.
+    """
 
     def __init__(
         self,
@@ -90,6 +96,8 @@ class Analyst:
         cases: Sequence[Case],
         shared: Sequence[SharedType],
         deadline: float,
+        *,
+        thorough: bool = False,
     ) -> None:
         self._screen = screen
         self._source = source
@@ -97,12 +105,26 @@ class Analyst:
         self._cases = cases
         self._shared = shared
         self._deadline = deadline
+        self._thorough = thorough
         self._own: dict[str, Observation] = {}
+
+    @property
+    def likely(self) -> list[Call]:
+        """Generated calls that keep what all cases keep."""
+        return [one.call for one in self._made if one.keeps]
+
+    @cached_property
+    def _likely(self) -> frozenset[str]:
+        return frozenset(call.situation for call in self.likely)
+
+    @cached_property
+    def _made(self) -> tuple[Generated, ...]:
+        return made_up(self._spec, self._cases, self._shared, most=MOST_INPUTS, hints=hints(self._source))
 
     @cached_property
     def _calls(self) -> tuple[Call, ...]:
         """Generated calls, likely ones first."""
-        return generated(self._spec, self._cases, self._shared, most=MOST_INPUTS, hints=hints(self._source))
+        return tuple(one.call for one in self._made)
 
     def analysis(self, expected: Mapping[str, Expected]) -> Analysis:
         """All mutants, tried on one case after the other, until each is killed or has passed all.
@@ -156,18 +178,19 @@ class Analyst:
             self._compare(found, searched, self._calls[start : start + AT_ONCE])
 
     def unspoken(self) -> list[Call]:
-        """A few generated calls, likely ones first, that make the implementation raise what its contract never names.
+        """A few likely calls that make the implementation raise what its contract never names.
 
         No mutant points to these: what is wrong there is wrong in most of the mutants too. A loop that does not end
         counts as such an exception. It takes a part of the time that is left.
         """
         now = time.monotonic()
         until = now + WATCHING * max(0.0, self._deadline - now)
-        for start in range(0, len(self._calls), WATCHED_AT_ONCE):
+        likely = self.likely
+        for start in range(0, len(likely), WATCHED_AT_ONCE):
             if time.monotonic() > until:
                 break
-            self._observe(self._calls[start : start + WATCHED_AT_ONCE])
-        return unspoken(self._calls, self._own, self._spec)
+            self._observe(likely[start : start + WATCHED_AT_ONCE])
+        return unspoken(likely, self._own, self._spec)
 
     def _observe(self, calls: Sequence[Call], others: Sequence[Trial] = ()) -> Sequence[Observation]:
         """Have seen what the implementation does on these calls, each run once; what `others` do is given back."""
@@ -188,6 +211,8 @@ class Analyst:
                 if is_within(mine, self._spec):
                     found.apart.setdefault(place, []).append(call)
                     found.beyond.discard(place)
+                    if self._thorough or call.situation in self._likely or mine.status == "raised":
+                        found.worth.add(call.situation)
                 elif not found.apart.get(place):
                     found.beyond.add(place)
 
@@ -202,19 +227,19 @@ class Analyst:
 
 
 def telling_calls(found: Analysis, most: int = MOST_CALLS) -> list[Call]:
-    """Few calls that tell as many survivors as can be from the implementation: greedily, those that tell most first."""
-    left = {place: found.apart[place] for place in found.survivors}
+    """Few calls worth a question that tell as many survivors as can be from the implementation.
+
+    Greedily, those that tell most first; of calls that are alike but for the letters of their texts there is one.
+    """
+    left = [[call for call in found.apart[place] if call.situation in found.worth] for place in found.survivors]
     chosen: list[Call] = []
-    while left and len(chosen) < most:
-        votes: dict[str, int] = {}
-        by_digest: dict[str, Call] = {}
-        for calls in left.values():
-            for call in calls:
-                votes[call.situation] = votes.get(call.situation, 0) + 1
-                by_digest.setdefault(call.situation, call)
-        best = by_digest[max(votes, key=lambda digest: votes[digest])]
-        chosen.append(best)
-        left = {p: calls for p, calls in left.items() if best.situation not in {c.situation for c in calls}}
+    while len(chosen) < most:
+        left = [calls for calls in left if calls and not any(alike(one, call) for one in chosen for call in calls)]
+        votes = Counter(call.situation for calls in left for call in calls)
+        if not votes:
+            break
+        by_situation = {call.situation: call for calls in left for call in calls}
+        chosen.append(by_situation[max(votes, key=votes.__getitem__)])
     return chosen
 
 

@@ -1,0 +1,196 @@
+"""The holes in a call's sources: where a value stands that can be another.
+
+Never in what the author of the call wrote around it: a helper, a lambda, what is done with the result.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from tdgen.inputs.literals import Unreadable, read
+from tdgen.replies.lines import line_starts
+from tdgen.types import FunctionSpec, SharedType, World
+from tdgen.values.shapes import UNKNOWN, Shape, shape_of
+
+_CLOSED = (ast.BinOp, ast.JoinedStr, ast.Import, ast.ImportFrom, ast.Lambda)
+_FILE_CALLS = frozenset({"open", "read_text", "write_text", "encode", "decode", "strptime", "strftime", "format"})
+_OWN_CODE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
+OF_WORLD = ("file ", "stdin", "environment ", "clock")
+"""How the keys of the slots begin that are of a call's world."""
+Place = tuple[str, Shape]
+"""A parameter: the key of its slots, and its shape."""
+
+
+@dataclass(frozen=True)
+class Slot:
+    """A place for a value; those with the same key mean the same in whatever calls. `whole`: it is an argument."""
+
+    key: str
+    value: Any
+    shape: Shape = UNKNOWN
+    whole: bool = False
+
+
+@dataclass(frozen=True)
+class Text:
+    """A source with holes: one more piece of text than there are holes."""
+
+    pieces: tuple[str, ...]
+
+    def filled(self, values: Iterator[str]) -> str:
+        """The text with the next values in its holes."""
+        return self.pieces[0] + "".join(next(values) + piece for piece in self.pieces[1:])
+
+
+class Signature:
+    """A function's name and parameters, and the names of the types that its plan shares."""
+
+    def __init__(self, spec: FunctionSpec, shared: Sequence[SharedType] = ()) -> None:
+        self.name = spec.name
+        self.shared = frozenset(kind.name for kind in shared)
+        self.positional: list[tuple[str, Shape]] = []
+        self.by_name: dict[str, tuple[str, Shape]] = {}
+        self.rest: tuple[str, Shape] | None = None
+        named_only = False
+        for parameter in spec.parameters:
+            name, place = parameter.name.lstrip("*"), (parameter.name, shape_of(parameter.type, shared))
+            if parameter.name.startswith("*"):
+                named_only = True
+                self.rest = place if name and not parameter.name.startswith("**") else self.rest
+                continue
+            self.by_name[name] = place
+            if not named_only:
+                self.positional.append(place)
+
+    def place(self, number: int, name: str | None) -> Place | None:
+        """The parameter of an argument: its key and its shape."""
+        if name is not None:
+            return self.by_name.get(name)
+        return self.positional[number] if number < len(self.positional) else self.rest
+
+    def places(self, call: ast.Call) -> Iterator[tuple[ast.expr, Place | None]]:
+        """The arguments of a call of the function, each with its parameter."""
+        for number, argument in enumerate(call.args):
+            yield argument, self.place(number, None)
+        for keyword in call.keywords:
+            yield keyword.value, self.place(0, keyword.arg) if keyword.arg else None
+
+    def is_called(self, node: ast.AST) -> bool:
+        """Whether a node is a call of the function."""
+        return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == self.name
+
+
+class _Hole(NamedTuple):
+    """A place for a value: where its text begins and ends, and which parameter it is an argument of, if any."""
+
+    start: int
+    end: int
+    value: Any
+    place: Place | None
+
+
+class Holes:
+    """The way through one source, noting each hole with the slot that fills it."""
+
+    def __init__(self, function: Signature, source: str, where: str, world: World) -> None:
+        self.function, self.where, self.world = function, where, world
+        self.source = source
+        self.starts = line_starts(source.encode())
+        self.holes: list[_Hole] = []
+
+    def visit(self, node: ast.AST, place: Place | None) -> None:
+        """Note the holes in `node`; `place` is the parameter that it is an argument of."""
+        if isinstance(node, _CLOSED):
+            return
+        if isinstance(node, ast.expr):
+            try:
+                value = read(node, self.function.shared)
+            except Unreadable:
+                value = self
+            if value is not self:
+                self._note(node, value, place)
+                return
+        if isinstance(node, ast.Call):
+            self._visit_called(node)
+            return
+        for child in ast.iter_child_nodes(node):
+            if not isinstance(child, ast.expr_context | ast.operator | ast.arguments):
+                self.visit(child, None)
+
+    def visit_setup(self, tree: ast.Module, passed: Mapping[str, Place]) -> None:
+        """Note what is bound to the names that are `passed` to the function, and what it is called with in a setup."""
+        for statement in tree.body:
+            for target, value in bindings(statement):
+                if isinstance(target, ast.Name) and target.id in passed:
+                    self.visit(value, passed[target.id])
+                else:
+                    self._visit_ours(value)
+            if not isinstance(statement, ast.Assign | ast.AnnAssign):
+                self._visit_ours(statement)
+
+    def visit_call(self, tree: ast.expr, *, others: bool) -> None:
+        """Note what the function is called with; what is done with the result only where there are no `others`."""
+        self._visit_ours(tree)
+        if not self.holes and not others:
+            self.visit(tree, None)
+
+    def _visit_ours(self, node: ast.AST) -> None:
+        """Note what the function is called with, what its result is called with, and what is gone through for it."""
+        if isinstance(node, _OWN_CODE):
+            return
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Call) and self.function.is_called(node.func):
+            self._visit_called(node.func)
+            for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
+                self.visit(argument, None)
+        elif isinstance(node, ast.Call) and self.function.is_called(node):
+            self._visit_called(node)
+        elif isinstance(node, ast.comprehension):
+            self.visit(node.iter, None)
+        else:
+            for child in ast.iter_child_nodes(node):
+                self._visit_ours(child)
+
+    def _visit_called(self, node: ast.Call) -> None:
+        name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
+        if name in _FILE_CALLS:
+            return
+        ours = self.function.is_called(node)
+        self.visit(node.func, None)
+        for argument, place in self.function.places(node):
+            self.visit(argument, place if ours else None)
+
+    def _note(self, node: ast.expr, value: Any, place: Place | None) -> None:
+        if isinstance(value, str) and value in self.world.files:
+            return
+        start = self.starts[node.lineno - 1] + node.col_offset
+        end = self.starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
+        self.holes.append(_Hole(start, end, value, place))
+
+    def taken(self, slots: list[Slot], head: str = "") -> Text:
+        """The source with its holes; their slots go to `slots`."""
+        encoded, pieces, at = self.source.encode(), [], 0
+        self.holes.sort(key=lambda hole: hole.start)
+        for hole in self.holes:
+            pieces.append(encoded[at : hole.start].decode())
+            at = hole.end
+        pieces.append(encoded[at:].decode())
+        around = "\0".join(pieces)
+        for number, hole in enumerate(self.holes):
+            key, shape = hole.place or (f"{self.where} {number}: {around}", UNKNOWN)
+            slots.append(Slot(key, hole.value, shape, hole.place is not None))
+        return Text((head + pieces[0], *pieces[1:]))
+
+
+def bindings(statement: ast.stmt) -> Iterator[tuple[ast.expr, ast.expr]]:
+    """What a statement binds: each target with its value, those of a tuple one by one."""
+    if isinstance(statement, ast.AnnAssign) and statement.value is not None:
+        yield statement.target, statement.value
+    for target in statement.targets if isinstance(statement, ast.Assign) else ():
+        value = statement.value
+        if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
+            yield from zip(target.elts, value.elts, strict=True)
+        else:
+            yield target, value
