@@ -12,8 +12,8 @@ from tdgen.syntax import parse
 from tdgen.types import Call, Case, Check, Exits, ExpectedException, Frozen, FunctionSpec, Plan, Tolerance, Value, World
 
 RANK = (
-    "The instruction is the user's, the contract a planner's reading of the part of it that this function does. The "
-    "user's own examples and tests decide first, then the instruction's words, then the contract."
+    "The instruction is the user's, the contract a planner's reading of this function's part of it; what it assumes "
+    "fills a gap and holds. The user's own examples and tests decide first, then the instruction, then the contract."
 )
 
 _TYPED = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "→": "->", "⇒": "=>", "−": "-", "…": " "})

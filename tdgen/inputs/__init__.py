@@ -5,7 +5,7 @@
 person. Nothing is run: an input is a source.
 """
 
-from tdgen.inputs.making import Generated, generated, made_up, not_covered
+from tdgen.inputs.making import Generated, generated, made_up, neighbours, not_covered
 from tdgen.inputs.weights import alike, simplest, weight
 
-__all__ = ["Generated", "alike", "generated", "made_up", "not_covered", "simplest", "weight"]
+__all__ = ["Generated", "alike", "generated", "made_up", "neighbours", "not_covered", "simplest", "weight"]

@@ -188,8 +188,10 @@ def bindings(statement: ast.stmt) -> Iterator[tuple[ast.expr, ast.expr]]:
     """What a statement binds: each target with its value, those of a tuple one by one."""
     if isinstance(statement, ast.AnnAssign) and statement.value is not None:
         yield statement.target, statement.value
-    for target in statement.targets if isinstance(statement, ast.Assign) else ():
-        value = statement.value
+    if not isinstance(statement, ast.Assign):
+        return
+    value = statement.value
+    for target in statement.targets:
         if isinstance(target, ast.Tuple) and isinstance(value, ast.Tuple) and len(target.elts) == len(value.elts):
             yield from zip(target.elts, value.elts, strict=True)
         else:

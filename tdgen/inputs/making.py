@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import islice
+from itertools import chain, islice
 from random import Random
 from typing import Any, NamedTuple
 
 from tdgen.inputs.forms import Form, Forms
+from tdgen.inputs.holes import Slot
 from tdgen.inputs.known import Candidate, Known
 from tdgen.inputs.literals import Unreadable
-from tdgen.inputs.mutants import turns
+from tdgen.inputs.mutants import more_of, mutants, turns
 from tdgen.inputs.sources import Sources
 from tdgen.inputs.weights import weight
 from tdgen.types import Call, Case, FunctionSpec, SharedType, World
@@ -70,6 +71,36 @@ def generated(
 ) -> tuple[Call, ...]:
     """The calls of `made_up`, those likelier inside the contract first."""
     return tuple(made.call for made in made_up(spec, cases, shared, most=most, seed=seed, hints=hints))
+
+
+def neighbours(
+    spec: FunctionSpec,
+    cases: Sequence[Case],
+    near: Sequence[Case],
+    shared: Sequence[SharedType] = (),
+    *,
+    most: int,
+) -> tuple[Call, ...]:
+    """At most `most` inputs one step from those of `near`: more of what is in them, equal ones, reversed, beside.
+
+    They keep what all `cases` keep, and none does what a case does.
+    """
+    known = Known(spec, cases, shared)
+    fresh = _Fresh(known)
+    forms = [form for case in near if (form := known.reader.form(case))]
+    rng = Random(0)  # noqa: S311 - an order, no secret
+    candidates = (c for c in turns([_along(known, form, rng) for form in forms]) if known.keeps(c))
+    return tuple(islice(filter(None, map(fresh.call, candidates)), most))
+
+
+def _along(known: Known, form: Form, rng: Random) -> Iterator[Candidate]:
+    """A call with one slot changed along what it holds, the slots in turn."""
+
+    def changed(n: int, slot: Slot) -> Iterator[Candidate]:
+        steps = chain(more_of(slot.value), mutants(slot.value, slot.shape, known.profile(slot.key), rng))
+        return (Candidate(form, form.values).having(n, value) for value in steps)
+
+    yield from turns([changed(n, slot) for n, slot in enumerate(form.slots)])
 
 
 def not_covered(

@@ -38,6 +38,15 @@ def mutants(value: Any, shape: Shape, profile: Profile, rng: Random, depth: int 
         yield None
 
 
+def more_of(value: Any) -> Iterator[Any]:
+    """A text or row with more of what is in it: each item twice, all of them alike, the other way round."""
+    count = len(value) if isinstance(value, str | list | tuple) else 0
+    for n in range(min(count, _NESTED)):
+        yield value[: n + 1] + value[n:]
+    if count:
+        yield from (value[:1] * (count + 1), value[::-1], value + value)
+
+
 def one_mutant(value: Any, shape: Shape, profile: Profile, rng: Random) -> Any:
     """One of the values a step away, whichever; the value itself where that one breaks the type."""
     found = next(islice(_steps(value, shape, profile, rng, _DEEPEST - 2), rng.randrange(8), None), value)

@@ -14,6 +14,7 @@ from tdgen.judge import Expected
 from tdgen.pipeline.gates import Gate
 from tdgen.protocols import Ask, Emit, Model, Purpose, Sandbox
 from tdgen.settings import Settings
+from tdgen.specs.declarations import declare_types, types_named
 from tdgen.types import Case, Example, FunctionResult, FunctionSpec, Instruction, Plan, Question, Revision, Suite
 
 
@@ -121,13 +122,13 @@ class Draft:
 
     def context(self, spec: FunctionSpec, pinned: Sequence[Case] | None = None) -> PromptContext:
         """What every prompt about a function shows; `pinned` are the user's cases, those of the plan unless given."""
-        return PromptContext(
+        bare = PromptContext(
             spec=spec,
             plan=self.made_plan,
-            instruction=self.instruction.text,
-            types=self.types,
             pinned=tuple(self.law.get(spec.name, ()) if pinned is None else pinned),
         )
+        named = self.made_plan.model_copy(update={"types": types_named(self.made_plan, bare.text)})
+        return bare.model_copy(update={"instruction": self.instruction.text, "types": declare_types(named)})
 
     @property
     def made_dependencies(self) -> Dependencies:

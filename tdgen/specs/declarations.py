@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 
 from tdgen.syntax import expression_or_none
 from tdgen.types import Field, Plan, SharedType
@@ -15,6 +16,7 @@ _DECORATED = {
     "named_tuple": "NamedTuple",
     "exception": "Exception",
 }
+_WORD = re.compile(r"\w+")
 _VARIABLES = {"type_var": "TypeVar", "param_spec": "ParamSpec"}
 
 
@@ -28,6 +30,19 @@ def declare_types(plan: Plan) -> str:
         bodies.append("\n".join(variables))
     lines = import_lines(bodies, packages=plan.packages)
     return "\n".join(lines) + "\n\n\n" * bool(lines) + "\n\n\n".join(bodies) + "\n"
+
+
+def types_named(plan: Plan, text: str) -> tuple[SharedType, ...]:
+    """The shared types that a text names, and those that their fields and bases name in turn."""
+    by_name = {shared.name: shared for shared in plan.types}
+    waiting, reached = [text], set[str]()
+    while waiting:
+        for name in set(_WORD.findall(waiting.pop())) & by_name.keys() - reached:
+            reached.add(name)
+            shared = by_name[name]
+            waiting += [shared.base, *(field.type for field in shared.fields)]
+            waiting += [field.default or "" for field in shared.fields]
+    return tuple(shared for shared in plan.types if shared.name in reached)
 
 
 def _variable(shared: SharedType) -> str:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -49,7 +48,7 @@ class RaisesReply(_Reply):
     when: str
 
 
-class FunctionReply(_Reply):
+class ContractReply(_Reply):
     """A function's contract."""
 
     name: str
@@ -62,6 +61,11 @@ class FunctionReply(_Reply):
     dependencies: list[str] = []
     complexity: Complexity = "simple"
     is_async: bool = False
+
+
+class FunctionReply(ContractReply):
+    """A function of an instruction's plan: its contract, and the numbers of the passages that bind it."""
+
     sentences: list[int] = []
 
 
@@ -157,7 +161,9 @@ class PlanReply(_Reply):
         return Plan(
             module=self.module.strip(),
             summary=self.summary,
-            functions=tuple(_function(f, told) for f in self.functions),
+            functions=tuple(
+                _function(f, tuple(told[n] for n in sorted(set(f.sentences)) if n in told)) for f in self.functions
+            ),
             types=tuple(_type(t) for t in self.types),
             packages=tuple(self.packages),
             examples=tuple(e.example() for e in self.examples),
@@ -171,14 +177,14 @@ class PlanReply(_Reply):
 class HelpersReply(_Reply):
     """The helpers that a function is divided into."""
 
-    functions: list[FunctionReply]
+    functions: list[ContractReply]
 
     def specs(self) -> tuple[FunctionSpec, ...]:
         """The answer in the domain's words, unchecked."""
-        return tuple(_function(f, {}) for f in self.functions)
+        return tuple(_function(f) for f in self.functions)
 
 
-def _function(reply: FunctionReply, told: Mapping[int, str]) -> FunctionSpec:
+def _function(reply: ContractReply, bound_by: tuple[str, ...] = ()) -> FunctionSpec:
     return FunctionSpec(
         name=reply.name,
         purpose=reply.purpose,
@@ -192,7 +198,7 @@ def _function(reply: FunctionReply, told: Mapping[int, str]) -> FunctionSpec:
         dependencies=tuple(dict.fromkeys(d for d in reply.dependencies if d != reply.name)),
         complexity=reply.complexity,
         is_async=reply.is_async,
-        passages=tuple(told[number] for number in sorted(set(reply.sentences)) if number in told),
+        passages=bound_by,
     )
 
 

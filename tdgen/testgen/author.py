@@ -16,7 +16,7 @@ from tdgen.testgen.reply import CasesReply
 from tdgen.types import Case
 from tdgen.values.names import PACKAGES
 
-COUNTS = {"simple": "5 to 8", "medium": "7 to 10", "complex": "9 to 14"}
+COUNTS = {"simple": "up to 8", "medium": "7 to 10", "complex": "9 to 14"}
 MAX_CASES = 60
 MORE_CASES = 4
 ARRAYS = "An array's dtype counts, as do its shape and index: state a `tolerance`, e.g. 1e-5, for values of float32."

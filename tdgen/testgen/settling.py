@@ -49,7 +49,7 @@ class Settled(NamedTuple):
     forbidden: frozenset[int] = frozenset()
 
     @property
-    def count(self) -> int:
+    def answered(self) -> int:
         """Of how many calls something usable is said."""
         return len(self.cases) + len(self.open) + len(self.forbidden)
 
@@ -68,6 +68,7 @@ class Why(IntEnum):
     CHARGE = 3
     CHARGE_AGAIN = 4
     EDITS = 5
+    NEIGHBOURS = 6
 
 
 class Asking(NamedTuple):
@@ -97,7 +98,7 @@ def settle(
     def problems(reply: SettleReply) -> list[str]:
         nonlocal best
         found, wrong = _read(reply, context.spec, calls, evaluate, asking)
-        if found.count > best.count:
+        if found.answered > best.answered:
             best = found
         missing = [n for n in range(1, len(calls) + 1) if n not in {answer.number for answer in reply.answers}]
         return [

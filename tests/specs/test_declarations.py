@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from tdgen.specs.declarations import declare_types, message_problem
+from tdgen.specs.declarations import declare_types, message_problem, types_named
 from tdgen.types import Field, FunctionSpec, Plan, Returns, SharedType
 
 SPEC = FunctionSpec(name="f", purpose="-", returns=Returns(type="int"))
@@ -73,3 +73,15 @@ def test_a_message_holds_nothing_but_fields(message):
     """It is written into the module, where no line of a type is a model's code."""
     shared = SharedType(name="BadLine", kind="exception", fields=(Field(name="line", type="int"),), message=message)
     assert "fields in braces" in message_problem(shared)
+
+
+def test_types_that_a_contract_reaches_are_those_it_names_and_those_that_these_name():
+    """By their fields and bases; no other is shown beside a contract."""
+    kinds = (
+        SharedType(name="Unit", kind="enum", fields=(Field(name="CM", default="1"),)),
+        SharedType(name="Board", kind="dataclass", fields=(Field(name="unit", type="Unit"),)),
+        SharedType(name="LengthError", kind="exception", base="ValueError"),
+    )
+    plan = Plan(module="m", functions=(), types=kinds)
+    assert [shared.name for shared in types_named(plan, "`def fits(board: list[Board]) -> bool`")] == ["Unit", "Board"]
+    assert types_named(plan, "`def boarded() -> int`") == ()

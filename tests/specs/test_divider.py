@@ -11,6 +11,7 @@ from tdgen.briefs import PromptContext
 from tdgen.errors import ReplyError
 from tdgen.models import Script, ScriptedAnswer, ScriptedModel
 from tdgen.specs.divider import Division, divide, division_problems
+from tdgen.specs.reply import HelpersReply
 from tdgen.types import Example, FunctionSpec, Parameter, Plan, Returns
 
 
@@ -149,3 +150,8 @@ def test_an_answer_that_stays_unusable_is_refused(text):
     _, error = asked(text, text)
     assert isinstance(error, ReplyError)
     assert "\n" not in str(error)
+
+
+def test_a_helper_is_not_asked_for_numbers_of_passages():
+    """The prompt shows none, so the schema asks for none."""
+    assert "sentences" not in json.dumps(HelpersReply.model_json_schema())

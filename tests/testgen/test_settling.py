@@ -123,6 +123,12 @@ class TestTheAnswer:
         assert settled.cases.keys() == {0}
         assert settled.open == {1}
 
+    def test_a_call_that_the_words_forbid_is_no_case_and_not_open(self):
+        """Nobody is asked what it should give."""
+        settled = Author([gives(1, "2"), {"number": 2, "expect": "not_allowed"}]).settled()
+        assert settled.cases.keys() == {0}
+        assert (settled.open, settled.forbidden) == (frozenset(), {1})
+
     def test_what_contradicts_the_law_goes_back(self):
         """The user's word wins."""
         author = Author([gives(1, "11")], [gives(1, "10")], there=(LAW,))

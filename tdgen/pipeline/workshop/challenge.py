@@ -20,6 +20,7 @@ from tdgen.inputs import alike
 from tdgen.pipeline.testing import settle_calls
 from tdgen.pipeline.workshop.glance import overlooked
 from tdgen.pipeline.workshop.inviolable import challenge_properties
+from tdgen.pipeline.workshop.neighbours import try_neighbours
 from tdgen.pipeline.workshop.rivals import compare
 from tdgen.pipeline.workshop.shop import Shop
 from tdgen.pipeline.workshop.strength import MOST_CALLS, Analyst, leave_open, telling_calls
@@ -38,6 +39,12 @@ def challenge(shop: Shop) -> bool:
     due = [task for task in shop.tasks.values() if _is_due(shop, task, rounds)]
     parted = [task for task in due if not task.compared and compare(shop, task)]
     parted += [task for task in due if task not in parted and challenge_properties(shop, task)]
+    if shop.tools.settings.trust != "quick":
+        parted += [
+            task
+            for task in shop.tasks.values()
+            if task not in parted and _is_own(shop, task) and try_neighbours(shop, task)
+        ]
     grown = parted or [task for task in due if _grown(shop, task)]
     if grown:
         shop.judge_again()
@@ -75,8 +82,12 @@ def _compared(strength: Strength, before: Strength | None) -> Strength:
 
 def _is_due(shop: Shop, task: Task, rounds: int) -> bool:
     """Whether a task is to be challenged: green, not kept or handed in, and not challenged often enough."""
-    given = {*shop.draft.given, *shop.draft.kept}
-    return task.green and task.challenges < rounds and task.name not in given and not shop.is_blocked
+    return task.green and task.challenges < rounds and _is_own(shop, task) and not shop.is_blocked
+
+
+def _is_own(shop: Shop, task: Task) -> bool:
+    """Whether a task's suite may grow: it was neither kept nor handed in."""
+    return task.name not in {*shop.draft.given, *shop.draft.kept}
 
 
 def _grown(shop: Shop, task: Task) -> bool:

@@ -49,7 +49,8 @@ class Rivals(NamedTuple):
     def told(self) -> str:
         """The first edit in words."""
         best = self.edits[0]
-        return f"line {best.line}: `{best.before}` became `{best.after}`"
+        change = "moved" if best.before == best.after else f"became `{best.after}`"
+        return f"line {best.line}: `{best.before}` {change}"
 
     def passing(self, cases: Sequence[Case], expected: Mapping[str, Expected]) -> Rivals | None:
         """Those that pass these cases too; None where none does."""

@@ -22,7 +22,8 @@ class Task:
     compared, `returned` the cases that went back to their author, and `searched` the sources that a search went
     through; `edits_parted` says whether the author was asked to tell edits apart. `analysis` is where the best
     attempt's mutants stand. `divided_at` is how many attempts there were when the function was divided into helpers; 0
-    where it was not. `inquiries` counts those about what it stands on.
+    where it was not. `inquiries` counts those about what it stands on, and `neighbours_tried`
+    says whether the neighbours of a repair were asked about.
     """
 
     spec: FunctionSpec
@@ -46,6 +47,7 @@ class Task:
     strength_before: Strength | None = None
     challenges: int = 0
     compared: int = 0
+    neighbours_tried: bool = False
     inquiries: int = 0
     divided_at: int = 0
 

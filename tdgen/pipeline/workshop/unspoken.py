@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Mapping, Sequence
 
+from tdgen.syntax import expression_or_none
 from tdgen.types import Call, FunctionSpec, Observation
 
 MOST = 3
 MOST_ALIKE = 2
+_PUT_TO_USE = (ast.Subscript, ast.Attribute, ast.BinOp, ast.Compare)
 
 
 def is_within(seen: Observation, spec: FunctionSpec) -> bool:
@@ -19,11 +22,17 @@ def is_within(seen: Observation, spec: FunctionSpec) -> bool:
 
 
 def unspoken(calls: Sequence[Call], seen: Mapping[str, Observation], spec: FunctionSpec) -> list[Call]:
-    """The first few of `calls` on which it is not, few of one kind; `seen` holds what was seen, by the situation."""
+    """The first few of `calls` that end in what the contract does not speak of, few of one kind.
+
+    `seen` holds what each was seen to do, by its situation. Where the result is put to use at once (`f(x)[0]`), that
+    may have raised it.
+    """
     kinds: dict[str, list[str]] = {}
     for call in calls:
         one = seen.get(call.situation)
-        if one is not None and one.status in ("raised", "timeout") and not is_within(one, spec):
+        if one is None or one.status not in ("raised", "timeout") or is_within(one, spec):
+            continue
+        if one.raised is None or not isinstance(expression_or_none(call.expression), _PUT_TO_USE):
             kinds.setdefault(one.raised.type if one.raised else one.status, []).append(call.situation)
     few = {situation for alike in kinds.values() for situation in alike[:MOST_ALIKE]}
     return [call for call in calls if call.situation in few][:MOST]

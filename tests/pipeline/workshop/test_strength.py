@@ -20,6 +20,7 @@ def found() -> Analysis:
     analysis = Analysis(SOURCE, made, alive=[0, 1, 2, 3], killed=6)
     analysis.apart = {0: [ONE, TWO], 1: [TWO, THREE]}
     analysis.beyond = {3}
+    analysis.worth = {call.situation for call in (ONE, TWO, THREE)}
     return analysis
 
 
@@ -81,6 +82,19 @@ class TestTellingCalls:
         """By what they do."""
         found.apart = {0: [ONE], 1: [Call(function="f", call="f(1)")]}
         assert len(telling_calls(found)) == 1
+
+    def test_what_no_case_is_like_is_not_asked_about(self, found):
+        """A mutant that differs there alone stays a survivor, and costs no question."""
+        found.worth = {THREE.situation}
+        assert telling_calls(found) == [THREE]
+        assert found.survivors == [0, 1]
+
+    def test_of_calls_that_are_alike_there_is_one(self, found):
+        """Other letters in the same text tell nobody more."""
+        texts = [Call(function="f", arguments=(text,)) for text in ("'ab'", "'xyz'", "'Ab'")]
+        found.apart = {0: texts[:1], 1: texts[1:2], 2: texts[2:]}
+        found.worth = {call.situation for call in texts}
+        assert telling_calls(found) == [texts[0], texts[2]]
 
     def test_none_for_none(self):
         """Nothing survives, nothing is asked."""

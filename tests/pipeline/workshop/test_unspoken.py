@@ -63,3 +63,9 @@ def test_what_was_not_run_says_nothing():
     left = Observation(name="call", status="not_run")
     assert told({CALLS[0].situation: left}) == []
     assert told({}) == []
+
+
+def test_what_is_done_with_a_result_may_raise_by_itself():
+    """`f(0)[0]` of an empty list says nothing of `f`."""
+    call = Call(function="f", call="f(0)[0].name")
+    assert unspoken([call], {call.situation: raised("builtins.IndexError")}, SPEC) == []
