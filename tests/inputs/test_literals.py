@@ -12,7 +12,8 @@ from tdgen.values.shapes import Made, Word
 SAME = [
     "1", "-1.5", "'a\\n'", "b'\\x00'", "True", "None", "[1, [2]]", "(1,)", "()", "{1, 2}", "set()", "{'a': (1, 2)}",
     "frozenset({1})", "frozenset()", "float('inf')", "float('nan')", "decimal.Decimal('1.50')",
-    "fractions.Fraction(1, 3)", "datetime.date(2024, 2, 29)", "datetime.datetime(2024, 2, 29, 12, 0)", "[datetime.timedelta(days=1)]",
+    "fractions.Fraction(1, 3)", "datetime.date(2024, 2, 29)", "datetime.datetime(2024, 2, 29, 12, 0)",
+    "[datetime.timedelta(days=1)]",
     "pathlib.Path('a/b.txt')", "Point(1, label='a')",
     "Color.RED", "[Point([1])]", "1j", "deque([1, 2])", "datetime(2024, 1, 1, tzinfo=timezone.utc)",
 ]  # fmt: skip

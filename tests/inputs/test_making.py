@@ -355,3 +355,8 @@ def test_calls_are_alike_that_differ_in_the_letters_of_their_texts_alone(case):
     assert alike(case("'ab 12'", "3").done, case("'xyz 4'", "3").done)
     assert not alike(case("'ab'").done, case("'Ab'").done)
     assert not alike(case("'ab'", "3").done, case("'ab'", "4").done)
+
+
+def test_the_folder_that_has_no_name_can_be_varied(spec, case):
+    """It has no name to put another in the place of."""
+    assert generated(spec("folder: Path"), [case("Path('.')"), case("Path('a')")])

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tdgen.generator import Handed
+from tdgen.pipeline.workshop.bench import part_of
 from tdgen.types import Job, Probe
 
 FORGETFUL = """
@@ -125,3 +126,10 @@ def test_a_type_that_the_users_tests_call_is_no_function_to_wait_for(studio, dou
     solved = studio.solve(double(), types=types, handed=Handed(tests=tests), settings={"budget": "iterations=1"})
     assert solved["double"].outcome == "red"
     assert solved["double"].best.vetoes
+
+
+def test_a_source_is_found_in_its_module_below_its_imports():
+    """What stands there above it is another function's code, and no line of a trace of this one."""
+    own = "def f(x):\n    return g(x)\n"
+    module = f"import json\nimport re\n\n\ndef g(x):\n    return x\n\n\n{own}"
+    assert part_of(module, f"import json\nimport re\nimport json as j\nimport re as r\n\n\n{own}") == (9, 10)

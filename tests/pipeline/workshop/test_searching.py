@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tdgen.events import AttemptJudged
+from tdgen.mutation import Mutant
+from tdgen.pipeline.workshop.searching import Rivals
 
 SEARCHING = {"search_seconds": 30}
 RIGHT = "def total(numbers: list[int]) -> int:\n    return sum(numbers)"
@@ -147,3 +149,13 @@ def test_a_search_is_bounded_in_time(studio, total):
     solved = studio.solve(total(hangs, "    return sum(numbers)"), settings={"search_seconds": 1})
     assert solved.solution.all_tests_passed
     assert "repair" in [attempt.rung for attempt in solved["total"].history]
+
+
+def test_an_edit_that_moves_a_line_is_told_as_that():
+    """What stood there and what stands now are the same words."""
+    moved = Mutant(source="", operator="moved", line=3, before="x = 1", after="x = 1")
+    changed = moved._replace(after="x = 2")
+    assert [Rivals(None, (edit,)).told for edit in (moved, changed)] == [
+        "line 3: `x = 1` moved",
+        "line 3: `x = 1` became `x = 2`",
+    ]
