@@ -6,6 +6,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from itertools import cycle
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,6 +16,11 @@ from werkzeug import Request as HttpRequest
 from werkzeug import Response
 
 from tdgen.cli.running import run
+from tdgen.protocols import Sandbox
+from tdgen.sandbox import choose
+from tdgen.sandbox.local import LocalSandbox
+from tdgen.sandbox.opened import NOTHING, Opened
+from tdgen.sandbox.targets import Supply
 
 INSTRUCTION = "double(n) and quadruple(n); double(4) is 8"
 KEY = "key-of-nobody-4711"
@@ -30,6 +36,31 @@ def apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     work = tmp_path / "work"
     work.mkdir()
     monkeypatch.chdir(work)
+
+
+class Lent:
+    """A sandbox of the session's, which a command that closes it leaves as it is."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._sandbox = sandbox
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._sandbox, name)
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def warm(shared_sandboxes: tuple[Sandbox, Sandbox], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Commands in this process take the session's sandboxes, where they want nothing of them that these don't have."""
+    lent = cycle(map(Lent, shared_sandboxes))
+
+    def make(python: str, *, packages: Supply | None, opened: Opened) -> Any:
+        is_plain = (python, packages, opened) == ("", None, NOTHING)
+        return next(lent) if is_plain else LocalSandbox(python, packages=packages, opened=opened)
+
+    monkeypatch.setattr(choose, "LocalSandbox", make)
 
 
 class Ran(NamedTuple):
@@ -64,6 +95,8 @@ def tdgen(capsys: pytest.CaptureFixture[str]) -> Callable[..., Ran]:
 def start() -> Iterator[Callable[..., subprocess.Popen[bytes]]]:
     """Start the command in a process of its own, or `by` a program that is given it as arguments."""
     started: list[subprocess.Popen[bytes]] = []
+    # A job that a shell has put into the background ignores Ctrl-C, and so would what it starts.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
     def call(*arguments: object, by: tuple[str, ...] = (), **more: Any) -> subprocess.Popen[bytes]:
         command = [*by, sys.executable, "-m", "tdgen", *map(str, arguments)]

@@ -13,6 +13,8 @@ import pytest
 from tdgen.cli.progress.batch import Watch, clock, status
 from tdgen.types import Usage
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 QUICK = ("-o", "out", "--trust", "quick")
 
 

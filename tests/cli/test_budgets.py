@@ -4,6 +4,8 @@ import pytest
 
 from tdgen.cli.running import run
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 SPENT = 3
 
 

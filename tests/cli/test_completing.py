@@ -11,6 +11,8 @@ import pytest
 
 from tdgen.cli.completing import COMPLETE
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 
 @pytest.fixture
 def offered(tdgen, monkeypatch):

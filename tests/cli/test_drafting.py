@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 
 @pytest.fixture
 def draft(tdgen, said, instruction):

@@ -5,6 +5,8 @@ import socket
 
 import pytest
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 WAYS_OUT = (
     "tdgen: no model is configured: set OPENAI_API_KEY, or OPENAI_BASE_URL to a local server (Ollama: "
     "http://localhost:11434/v1), or give recorded answers by --script, or try `tdgen demo`\n"

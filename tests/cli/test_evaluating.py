@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 PROBLEM = {
     "id": "made/double",
     "prompt": "double(n) gives twice a number; double(4) is 8.",

@@ -4,6 +4,8 @@ from pathlib import Path
 
 import pytest
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 
 @pytest.fixture
 def key(tdgen, said, instruction) -> str:

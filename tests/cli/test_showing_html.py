@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 
 @pytest.fixture
 def kept(tdgen, studio, double, monkeypatch) -> str:

@@ -7,6 +7,8 @@ from typing import Any
 
 import pytest
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 
 @pytest.fixture
 def solve(tdgen, said, instruction):

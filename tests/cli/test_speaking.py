@@ -4,6 +4,8 @@ import pytest
 
 from tdgen.cli.speaking import count, give_json, one_line, safe, say
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 
 @pytest.mark.parametrize(
     ("text", "shown"),

@@ -5,6 +5,8 @@ import pytest
 from tdgen.cli.spending import dollars, spent_lines, told
 from tdgen.types import Spent, Usage
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 
 @pytest.mark.parametrize(
     ("amount", "text"),

@@ -24,6 +24,8 @@ from tdgen.types import (
 )
 from tdgen.types.readme import readme
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 CASES = (
     Case(name="one", function="f", arguments=("1",), expectation=Value(source="2"), confirmed=("trial", "agreement")),
     Case(name="two", function="f", arguments=("2",), expectation=Value(source="3")),
