@@ -16,7 +16,6 @@ from tdgen.settings.budget import WEIGHTS
 from tdgen.specs.declarations import declare_types
 from tdgen.specs.planner import Rules, Tested, make_plan
 from tdgen.testgen.law import law_of
-from tdgen.testgen.problems import broken
 from tdgen.testgen.reading import ReadTests, read_tests
 from tdgen.types import Asked, Plan, Question
 
@@ -142,8 +141,7 @@ def _untriable(tools: Tools, draft: Draft, made: Plan) -> list[str]:
     law = owned(law_of(made.model_copy(update={"examples": held(draft.instruction, made).examples})), made)
     for spec in made.functions:
         calls = {case.name: case.expression for case in law[spec.name]}
-        broke = {case.name: problem for case in law[spec.name] if (problem := next(broken(case, spec), ""))}
-        problems = broke or Evaluation(tools, planned, spec)(law[spec.name])
+        problems = Evaluation(tools, planned, spec)(law[spec.name])
         found += [f"the example {calls[name]!r} can't be tried: {problem}" for name, problem in problems.items()]
     return found
 

@@ -15,7 +15,7 @@ from tdgen.pipeline.gates import STUB, must_be_runnable, stub_source
 from tdgen.testgen.author import write_cases
 from tdgen.testgen.holdout import hold_out
 from tdgen.testgen.law import named_apart
-from tdgen.testgen.problems import situation
+from tdgen.testgen.problems import situation, unobservable
 from tdgen.testgen.rendering import render_suite
 from tdgen.testgen.settling import Asking, Settled, settle
 from tdgen.types import Call, Case, FileJob, FunctionSpec, Job, Plan, Revision, Suite
@@ -204,7 +204,8 @@ def _faults(
     tools: Tools, draft: Draft, spec: FunctionSpec, cases: Sequence[Case], values: Mapping[str, Expected]
 ) -> dict[str, str]:
     """Cases whose expectation can't be evaluated, that can't be written down, or that do not fail on a stub."""
-    found = {name: value.problem for name, value in values.items() if value.problem}
+    found = {case.name: problem for case in cases if (problem := next(unobservable(case, spec), ""))}
+    found |= {name: value.problem for name, value in values.items() if value.problem}
     found |= _unattended([case for case in cases if case.name not in found], spec, draft)
     found |= _unwritable([case for case in cases if case.name not in found], spec, draft.made_plan)
     return found | not_red(tools, draft, [case for case in cases if case.name not in found])

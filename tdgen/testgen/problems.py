@@ -55,6 +55,11 @@ def broken(case: Case, spec: FunctionSpec) -> Iterator[str]:
         yield "its check never looks at `result`"
     if isinstance(case.expectation, Value) and not case.expectation.tolerance.rel <= WIDEST_TOLERANCE:
         yield f"a relative tolerance of {case.expectation.tolerance.rel:g} would take nearly anything for right"
+    yield from unobservable(case, spec)
+
+
+def unobservable(case: Case, spec: FunctionSpec) -> Iterator[str]:
+    """What of a case can never be done, or never be seen, whatever the code does."""
     yield from _script_problems(case, spec)
     yield from _world_problems(case)
     yield from _observed_problems(case)
@@ -128,7 +133,7 @@ def _expressions(case: Case) -> Iterator[tuple[str, str]]:
 
 
 def _mentions(source: str, name: str) -> bool:
-    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(parse(source)))
+    return parses(source) and any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(parse(source)))
 
 
 def _script_problems(case: Case, spec: FunctionSpec) -> Iterator[str]:

@@ -26,7 +26,8 @@ class RulingReply(Reply):
         """What is right in place of what the case observes; a value's tolerance stays the case's."""
         expectation = case.expectation
         if self.value.strip():
-            expectation = expected(self.expect, self.value, match=self.match)
+            expect = "exits" if case.world.script is not None else self.expect
+            expectation = expected(expect, self.value, match=self.match)
             if isinstance(expectation, Value) and isinstance(case.expectation, Value):
                 expectation = expectation.model_copy(update={"tolerance": case.expectation.tolerance})
         if self.observe is None:

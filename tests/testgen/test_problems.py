@@ -6,7 +6,7 @@ import warnings
 
 import pytest
 
-from tdgen.testgen.problems import broken, contradict, faults, same, situation
+from tdgen.testgen.problems import broken, contradict, faults, same, situation, unobservable
 from tdgen.types import (
     After,
     Case,
@@ -14,6 +14,7 @@ from tdgen.types import (
     Exits,
     ExpectedException,
     FunctionSpec,
+    Logged,
     Parameter,
     Returns,
     Tolerance,
@@ -167,3 +168,26 @@ def test_another_tolerance_says_another_thing_but_no_contrary_one():
     near = Value(source="2.0", tolerance=Tolerance(rel=0.1))
     assert not same(near, Value(source="2.0"))
     assert not contradict(near, Value(source="2.0"))
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (
+            case(after=(After(expression="error.line", source="1"),)),
+            "`error` in `after` is not there: the call returns",
+        ),
+        (case(after=(After(expression="result is x", source="True"),), setup="x = 1"), None),
+        (
+            case(after=(After(expression="result", source="1"),), expectation=ExpectedException(type="KeyError")),
+            "raises",
+        ),
+        (case(logs=(Logged(logger="a", level="LOUD", message=""),)), "the level 'LOUD' is none of"),
+        (case(stdout="x" * (1024 * 1024 + 1)), "stdout is too long to be observed"),
+        (case(after=(After(expression="result [", source="1"),)), None),
+    ],
+)
+def test_what_can_never_be_seen_is_found_without_a_run(given, said):
+    """Whatever the code does: so nobody is asked for code that passes it."""
+    found = next(unobservable(given, SPEC), None)
+    assert (found is None) if said is None else (said in str(found))

@@ -11,11 +11,13 @@ from tdgen.briefs import PromptContext
 from tdgen.errors import ModelError
 from tdgen.models import ScriptedModel
 from tdgen.trials import Ruling, hold_trial
+from tdgen.trials.reply import RulingReply
 from tdgen.types import (
     After,
     Case,
     Check,
     Effects,
+    Exits,
     ExpectedException,
     FunctionSpec,
     Parameter,
@@ -23,6 +25,7 @@ from tdgen.types import (
     Returns,
     Tolerance,
     Value,
+    World,
 )
 
 SPEC = FunctionSpec(
@@ -247,3 +250,10 @@ class TestNonsense:
         """That is no ruling, and not for the trial to hide."""
         with pytest.raises(ModelError):
             Court().rulings()
+
+
+def test_what_is_right_of_a_script_is_an_exit_code():
+    """Also where the arbiter calls it a value; what is no code is no exit, and is found by trying the case."""
+    run = Case(name="run", function="main", call="main()", world=World(script=()), expectation=Exits(code=0))
+    revised = RulingReply(case="run", verdict="revised", expect="value", value="3").effects(run)
+    assert revised.expectation == Exits(code=3)
