@@ -14,38 +14,22 @@ from tdgen.types import Call, Case, Check, ExpectedException, FunctionSpec, Obse
 RESULT = "result"
 _HOLDS = "_holds"
 _MATCHES = "re.search(pattern, message) is not None"
-_PURE = frozenset(
-    {"issubclass", "re.compile", "set", "frozenset", "float", "Decimal", "Fraction", "date", "datetime", "timedelta"}
-    | {
-        "Path",
-        "PurePath",
-        "deque",
-        "Counter",
-        "OrderedDict",
-        "datetime.date",
-        "datetime.datetime",
-        "datetime.timedelta",
-    }
-    | {
-        "abs",
-        "bool",
-        "bytes",
-        "dict",
-        "int",
-        "len",
-        "list",
-        "max",
-        "min",
-        "range",
-        "round",
-        "sorted",
-        "str",
-        "sum",
-        "tuple",
-    }
+_FUNCTIONS = """
+abs all any bool bytes dict enumerate float frozenset int isinstance issubclass len list max min range re.compile
+reversed round set sorted str sum tuple zip
+Counter Decimal Fraction OrderedDict Path PurePath date datetime datetime.date datetime.datetime datetime.timedelta
+deque timedelta
+math.ceil math.copysign math.floor math.fsum math.gcd math.hypot math.isclose math.isfinite math.isinf math.isnan
+math.prod math.sqrt math.trunc
+"""
+_PURE = frozenset(_FUNCTIONS.split())
+_CALLED = frozenset(name.split(".")[0] for name in _PURE)
+_HARMLESS = frozenset({"collections", "datetime", "decimal", "fractions", "math", "pathlib", "re"})
+_PLAIN = (
+    *(ast.Constant, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.UnaryOp, ast.unaryop, ast.IfExp, ast.BoolOp),
+    *(ast.BinOp, ast.operator, ast.boolop, ast.Compare, ast.cmpop, ast.Subscript, ast.Slice, ast.Name, ast.Attribute),
+    *(ast.Call, ast.keyword, ast.expr_context),
 )
-_PLAIN = (ast.Constant, ast.List, ast.Tuple, ast.Set, ast.Dict, ast.UnaryOp, ast.unaryop, ast.IfExp, ast.BoolOp)
-_READ = (ast.BinOp, ast.operator, ast.boolop, ast.Name, ast.Attribute, ast.Call, ast.keyword, ast.expr_context)
 
 Code = tuple[str, ...]
 """What probes have in common that may share a process; empty for all that evaluate plain values."""
@@ -87,26 +71,54 @@ def expected_probe(case: Case) -> Probe:
 def code_of(probe: Probe) -> Code:
     """The code that a probe of the oracle runs; empty where it can do nothing to the process that it runs in.
 
-    That is a literal, a name, or the call of what makes a plain value of such and calls nothing of theirs, without a
-    setup.
+    That is a literal, a name, or the call of what makes a plain value of such and calls nothing of theirs, and a setup
+    that does no more than give such values names of its own.
     """
     sources = (probe.call, *probe.after)
-    if not probe.setup and (probe.call == _MATCHES or all(map(_is_plain, sources))):
+    if _gives_names(probe.setup) and (probe.call == _MATCHES or all(map(_is_plain, sources))):
         return ()
     return (probe.setup, *sources, repr(probe.world))
+
+
+def _gives_names(setup: str) -> bool:
+    """Whether statements only name plain values, and import what is harmless, and take no name that may be called."""
+    try:
+        return all(map(_gives_a_name, parse(setup).body))
+    except SyntaxError:
+        return False
+
+
+def _gives_a_name(statement: ast.stmt) -> bool:
+    if isinstance(statement, ast.Import):
+        return all(alias.name in _HARMLESS and not alias.asname for alias in statement.names)
+    if isinstance(statement, ast.ImportFrom):
+        return statement.module in _HARMLESS and all(
+            not alias.asname and not alias.name.startswith(("_", "*")) for alias in statement.names
+        )
+    if not isinstance(statement, ast.Assign):
+        return False
+    targets = [target.id if isinstance(target, ast.Name) else "" for target in statement.targets]
+    return all(name and name not in _CALLED for name in targets) and _runs_nothing(statement.value)
 
 
 def _is_plain(source: str) -> bool:
     """Whether evaluating an expression runs nothing but well-known functions that are given nothing to call."""
     try:
-        tree = expression(source)
+        return _runs_nothing(expression(source))
     except SyntaxError:
         return False
+
+
+def _runs_nothing(tree: ast.expr) -> bool:
     nodes = list(ast.walk(tree))
-    calls = [node for node in nodes if isinstance(node, ast.Call)]
-    return all(isinstance(node, (*_PLAIN, *_READ)) for node in nodes) and all(
-        ast.unparse(call.func) in _PURE and all(keyword.arg not in ("key", None) for keyword in call.keywords)
-        for call in calls
+    return (
+        all(isinstance(node, _PLAIN) for node in nodes)
+        and all(not node.attr.startswith("_") for node in nodes if isinstance(node, ast.Attribute))
+        and all(
+            ast.unparse(node.func) in _PURE and all(keyword.arg not in ("key", None) for keyword in node.keywords)
+            for node in nodes
+            if isinstance(node, ast.Call)
+        )
     )
 
 

@@ -6,8 +6,8 @@ import ast
 
 import pytest
 
-from tdgen.judge.probes import candidate_probe, expected_probe, holds_probe
-from tdgen.types import After, Parameter, World
+from tdgen.judge.probes import candidate_probe, code_of, expected_probe, holds_probe
+from tdgen.types import After, Parameter, Probe, World
 
 
 @pytest.fixture
@@ -134,3 +134,67 @@ def test_a_check_that_is_no_python_is_a_syntax_error(make_case, make_spec, retur
     """The oracle tells it as the case's problem."""
     with pytest.raises(SyntaxError):
         holds_probe(make_case(check="result is is"), make_spec(), returned(1))
+
+
+@pytest.mark.parametrize(
+    ("setup", "call"),
+    [
+        ("", "[1, {'a': -2.5}]"),
+        ("rows = [1, 2]\nmost = wanted = max(rows)", "rows[0] + most"),
+        ("import math\nfrom decimal import Decimal", "Decimal(1) < math.pi"),
+        ("", "bool((isinstance(result, dict) and result['a'][1:] == [2] and len(result) == 1))"),
+        ("", "all(zip(result, [1])) is not math.isclose(1, 2.0, rel_tol=1e-9)"),
+    ],
+)
+def test_what_only_names_and_compares_values_has_no_code_of_its_own(setup, call):
+    """It may share a process: there is nothing in it that could do anything to another case."""
+    assert code_of(Probe(name="p", setup=setup, call=call, given={"result": 1})) == ()
+
+
+@pytest.mark.parametrize(
+    "setup",
+    [
+        "def f(): return 1",
+        "import os",
+        "import math as len",
+        "from os import system",
+        "from math import *",
+        "from pathlib import _x",
+        "from . import math",
+        "len = print",
+        "datetime = 1",
+        "a = len = 1",
+        "a, len = 1, 2",
+        "rows[0] = 1",
+        "math.floor = 1",
+        "a += 1",
+        "a: int = 1",
+        "print(1)",
+        "a = f(2)",
+        "a = (lambda: 1)",
+        "a = ().__class__",
+        "a = (b := 1)",
+        "a = [n for n in (1, 2)]",
+        "a = sorted([1], key=f)",
+        "a = max(**x)",
+        "a = 'x'.join(y)",
+        "if 1: a = 1",
+        "a = (",
+    ],
+)
+def test_any_other_setup_is_code_of_its_own(setup):
+    """It calls what may be anything, takes a name that is called elsewhere, or changes what is there already."""
+    assert code_of(Probe(name="p", setup=setup, call="1"))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        *("f(2)", "(lambda: 1)()", "().__class__", "(b := 1)", "[n for n in (1, 2)]", "(n for n in x)", "[*x]"),
+        *("f'{x}'", "sorted([1], key=f)", "max(**x)", "'x'.join(y)", "x.append(1)", "await x", "os.getcwd()"),
+    ],
+)
+def test_any_other_expression_is_code_of_its_own(source):
+    """As what is evaluated, and as what holds afterwards."""
+    assert code_of(Probe(name="p", call=source))
+    assert code_of(Probe(name="p", call="1", after=("2", source)))
