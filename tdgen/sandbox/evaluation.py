@@ -20,7 +20,7 @@ class Evaluation:
         self._job = job
         self._texts = tuple(_as_json(probe.model_dump(mode="python", exclude={"name"})) for probe in job.probes)
         self._allowance = Allowance()
-        self._child_is_done = False
+        self._start, self._child_is_done = 0, False
         self.observations: list[Observation] = []
         self.endings: list[Ending] = []
 
@@ -31,10 +31,10 @@ class Evaluation:
         """
         probes, limits = self._job.probes, self._job.limits
         while len(self.observations) < len(probes):
-            self._child_is_done = False
+            self._start, self._child_is_done = len(self.observations), False
             ending = converse(
                 server,
-                self._order(len(self.observations)),
+                self._order(),
                 self._accept,
                 self._allowance,
                 wall_s=limits.wall_s,
@@ -47,9 +47,9 @@ class Evaluation:
                 if self._job.stop_early:
                     self.observations.extend(not_run(probe) for probe in probes[len(self.observations) :])
 
-    def _order(self, start: int) -> Order:
-        """What a child is to do that goes on from there. It learns of each probe when that is due, and of no name."""
-        job = self._job
+    def _order(self) -> Order:
+        """What a child is to do from `start` on. It learns of each probe when that is due, and of no name."""
+        job, start = self._job, self._start
         request = {"start": start, "count": len(job.probes), "limits": job.limits.model_dump()}
         content = job.model_dump(include={"module", "source", "watch"})
         content["apart"] = any(probe.world.script is not None for probe in job.probes)
@@ -60,12 +60,17 @@ class Evaluation:
         return self._child_is_done
 
     def _accept(self, content: dict[str, Any]) -> bool:
-        """Take one frame: it must be the next probe's, and nothing may follow one that calls itself the last."""
+        """Take one frame: it must be the next probe's, and nothing may follow one that calls itself the last.
+
+        A probe that found no place in a child that had run others is left to the next child.
+        """
         place, probes = len(self.observations), self._job.probes
         if self._child_is_done or content.get("index") != place:
             return False
-        self.observations.append(observation(probes[place], content, self._job.limits))
+        seen = observation(probes[place], content, self._job.limits)
         self._child_is_done = content.get("last") is True or place + 1 == len(probes)
+        if seen.is_evidence or place == self._start or not self._child_is_done:
+            self.observations.append(seen)
         return True
 
 

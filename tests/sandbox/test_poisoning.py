@@ -45,7 +45,9 @@ def test_a_test_file_can_not_spoil_the_next_run(sandbox: WarmSandbox, act: str, 
         assert report.passed, report.log
 
 
-@pytest.mark.parametrize("act", ["os.chmod('..', 0)", "os.rename('../0', '../1')", "os.mkdir('../1')"])
+@pytest.mark.parametrize(
+    "act", ["os.chmod('..', 0)", "os.rename('../0', '../1')", "os.mkdir('../1')", "os.environ = 0"]
+)
 def test_a_case_can_not_spoil_the_next_case(sandbox: WarmSandbox, act: str) -> None:
     """The next is run in a process of its own where there is no place for it; it counts as any other."""
     source = f"import os\ndef f(n):\n    if n == 0:\n        {act}\n    return sorted(os.listdir())\n"

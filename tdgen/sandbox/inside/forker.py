@@ -31,6 +31,10 @@ _REHEARSALS = 12  # as often as an interpreter looks on before it adapts its cod
 _usage = resource.getrusage
 
 
+def _do_nothing() -> None:
+    """Neither rehearse nor prepare."""
+
+
 class Request(NamedTuple):
     """What a child is to do: how and within which limits (`asked`), a job, in which folder, and how to tell of it.
 
@@ -41,7 +45,7 @@ class Request(NamedTuple):
     job: Any
     probes: Iterator[Any]
     folder: Path
-    emit: Callable[[Any], None]
+    emit: Callable[[Any], Any]
 
 
 class _Accepted(Exception):
@@ -92,6 +96,7 @@ class Forker:
         self._ends = Ends()
         self._kept: BaseException | None = None
         self._run = 0
+        self._prepare: Callable[[], None] = _do_nothing
         self.is_child = False
 
     @property
@@ -99,15 +104,17 @@ class Forker:
         """The scratch folder, the same for all requests and empty before each."""
         return self._confinement.scratch
 
-    def serve(self, rehearse: Callable[[], None] | None = None) -> Request | None:
+    def serve(
+        self, rehearse: Callable[[], None] = _do_nothing, prepare: Callable[[], None] = _do_nothing
+    ) -> Request | None:
         """Like `fork`, it returns often: a request in each child that has one, and None when the host is gone.
 
-        `rehearse` is called a few times before the first fork. A child must end by `os._exit`, whatever happens to it.
+        `rehearse` is called a few times before the first fork, `prepare` in each child while it waits. A child must end
+        by `os._exit`, whatever happens to it.
         """
-        self._harmless = descriptors.leading_nowhere()
-        if rehearse:
-            for _ in range(_REHEARSALS):
-                rehearse()
+        self._harmless, self._prepare = descriptors.leading_nowhere(), prepare
+        for _ in range(_REHEARSALS):
+            rehearse()
         gc.collect()
         gc.freeze()
         try:
@@ -221,6 +228,7 @@ class Forker:
         except Exception as error:  # noqa: BLE001 - nothing may run after a layer has failed; the host is told why
             _give_up(hatch, error)
         _say(hatch, {"confined": True})
+        self._prepare()
         try:
             asked = json.loads(frames.take(hatch.fileno()))
             line = frames.receive_descriptor(hatch) if "hosts" in asked else -1

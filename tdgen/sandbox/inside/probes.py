@@ -17,6 +17,7 @@ import threading
 import time
 import types
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -24,15 +25,18 @@ from tdgen.sandbox.inside import clock, frames, logs, raised, scratch
 from tdgen.sandbox.inside.forker import Forker, Request
 from tdgen.sandbox.inside.namespace import resolve
 from tdgen.sandbox.inside.watching import Unwatched, Watcher
-from tdgen.sandbox.inside.world import Stage
+from tdgen.sandbox.inside.world import Stage, made
 from tdgen.values import leaves, readers, rebuild, wire
 
 clock.keep_real_classes(leaves, readers)
 
+_PLAIN_WORLD: dict[str, Any] = {"files": {}, "stdin": None, "environment": {}, "clock": None, "seed": None, "script": None}
+_REHEARSED = "def f(x):\n    return [int(x), (x,), {x: 'text'}]\n"
+
 
 def serve(forker: Forker) -> None:
     """Serve the host; in each child, do what it asks and end."""
-    request = forker.serve(warm)
+    request = forker.serve(warm, partial(warm, 1))
     if request:
         run(request)
         os._exit(0)
@@ -41,38 +45,35 @@ def serve(forker: Forker) -> None:
 def run(request: Request) -> None:
     """Evaluate the job's probes from `start` on, one frame each; the last frame of this process says `last`.
 
-    A probe is read when there is a place for it. Where there is none, as an earlier one did something to the scratch
-    folder, this process ends, and another goes on. So it does after each probe of a job whose probes are kept apart.
+    What a probe needs is prepared while the host takes the answer before it and sends that probe. Where it can't be, as
+    an earlier one did something to the scratch folder, this process ends, and another goes on. So it does after each
+    probe of a job whose probes are kept apart.
     """
-    job, start, output_kb = request.job, request.asked["start"], request.asked["limits"]["output_kb"]
+    job, asked = request.job, request.asked
     candidate = Candidate(job["module"], job["source"])
-    stage = _stage(request.folder, start, output_kb)
-    if stage is None:
-        request.emit({"index": start, "status": "not_run", "last": True, "detail": "its folder could not be made"})
-        return
-    for index, probe in enumerate(request.probes, start):
-        attempt = Attempt(candidate, probe, stage)
-        if job["watch"]:
-            watch(attempt, request, index)
-        told = attempt.told()
-        is_fit = stage.after() and index + 1 < request.asked["count"] and not job["apart"]
-        following = _stage(request.folder, index + 1, output_kb) if is_fit else None
-        told.update(index=index, last=following is None)
+    for index in range(asked["start"], asked["count"]):
         try:
-            request.emit(told)
-        except (frames.TooLarge, ValueError, RecursionError) as error:
-            request.emit({"index": index, "status": "unreadable", "last": told["last"], "detail": _refusal(error)})
-        if following is None:
+            stage = Stage(made(request.folder, index), asked["limits"]["output_kb"])
+        except BaseException:  # noqa: BLE001 - a candidate may have put anything in the place of what it takes
+            request.emit({"index": index, "status": "not_run", "last": True, "detail": "its place could not be made"})
             return
-        stage = following
+        if not _answer(request, candidate, stage, index):
+            return
 
 
-def _stage(folder: Path, index: int, output_kb: int) -> Stage | None:
-    """Where the probe of that number is to run; None where no folder can be made for it."""
+def _answer(request: Request, candidate: Candidate, stage: Stage, index: int) -> bool:
+    """Evaluate the probe that comes next, and tell of it; whether this process is fit for another."""
+    attempt = Attempt(candidate, next(request.probes), stage)
+    if request.job["watch"]:
+        watch(attempt, request, index)
+    told = attempt.told()
+    is_last = not stage.after() or index + 1 == request.asked["count"] or request.job["apart"]
+    told.update(index=index, last=is_last)
     try:
-        return Stage(folder, index, output_kb)
-    except OSError:
-        return None
+        request.emit(told)
+    except (frames.TooLarge, ValueError, RecursionError) as error:
+        request.emit({"index": index, "status": "unreadable", "last": is_last, "detail": _refusal(error)})
+    return not is_last
 
 
 def watch(attempt: Attempt, request: Request, index: int) -> None:
@@ -91,18 +92,20 @@ def watch(attempt: Attempt, request: Request, index: int) -> None:
     attempt.watcher = Watcher(request.job["watch"], attempt.candidate.code, seconds, give_up)
 
 
-def warm() -> None:
-    """Go the way of a probe once: the server does so before it forks, and no child is then the first to take it."""
-    candidate = Candidate("warm", "def f(x):\n    return int(x)\n")
-    namespace = dict(candidate.execute().__dict__)
-    for call in ("f(1)", "f('a')"):
-        tree = ast.parse(call, "<call>", "eval")
-        resolve(list(ast.walk(tree)), namespace, candidate.name, frozenset())
-        try:
-            value = eval(compile(tree, "<call>", "eval"), namespace)  # noqa: S307
-            frames.frame({"value": wire.encode([value, (call,), {call: value}])})
-        except ValueError as error:
-            raised.describe(error, candidate.filename, candidate.lines)
+def warm(most: int = 3) -> None:
+    """Go the way of some probes, without a folder: no child that has a request is then the first to take it.
+
+    The server goes it before it forks, for what an interpreter makes of code that runs often. A child goes it while it
+    waits: each page of memory that it writes to is copied first, which takes longer than a small case.
+    """
+    plain = {"setup": "", "call": "", "world": _PLAIN_WORLD, "after": ["x"], "given": {"x": 1}}
+    calls = ({"call": "f(1)"}, {"call": "f('a')"}, {"setup": "y = x", "function": "f", "arguments": ["y"]})
+    job = {"module": "warm", "source": _REHEARSED, "watch": "", "apart": False}
+    probes = ({**plain, **call} for call in calls)
+    request = Request({"count": most + 1}, job, probes, Path(os.devnull), frames.frame)
+    candidate = Candidate(job["module"], job["source"])
+    for index in range(most):
+        _answer(request, candidate, Stage(request.folder, 1), index)
     del sys.modules[candidate.name]
 
 
@@ -222,8 +225,10 @@ class Attempt:
         given = {name: rebuild.rebuild(told, self._namespace) for name, told in self._probe["given"].items()}
         self._namespace.update(given)
         self._stage.before_call(self._probe["world"])
-        setup = ast.parse(self._probe["setup"], "<setup>")
         self._own = frozenset(given)
+        if not self._probe["setup"]:
+            return
+        setup = ast.parse(self._probe["setup"], "<setup>")
         nodes = list(ast.walk(setup))
         resolve(nodes, self._namespace, self.candidate.name, self._own)
         exec(compile(setup, "<setup>", "exec", dont_inherit=True), self._namespace)  # noqa: S102

@@ -41,30 +41,37 @@ class Bounded(io.BytesIO):
         return taken
 
 
+def made(scratch: Path, index: int) -> Path:
+    """The folder of the probe of that number, made and entered, and one for temporary files. OSError where none is."""
+    folder = scratch / str(index)
+    folder.mkdir()
+    _temporary(folder).mkdir()
+    os.chdir(folder)
+    return folder
+
+
+def _temporary(folder: Path) -> Path:
+    return folder.with_suffix(".tmp")
+
+
 class Stage:
     """The folder, streams and process state that one probe finds, put up before it and taken down after."""
 
-    def __init__(self, scratch: Path, index: int, output_kb: int) -> None:
-        """Make its folders, which nothing else needs to be known for. OSError where they can't be made."""
-        self.folder = scratch / str(index)
-        self._temporary = self.folder.with_suffix(".tmp")
-        self.folder.mkdir()
-        self._temporary.mkdir()
+    def __init__(self, folder: Path, output_kb: int) -> None:
+        """Put up all that a world doesn't change: it is not known yet."""
+        self.folder = folder
         self.room = output_kb * 1024
         self._out, self._err = Bounded(self.room), Bounded(self.room)
-        self._streams: tuple[io.TextIOWrapper, ...] = ()
         self._thaw: Callable[[], None] | None = None
         self._recursion = sys.getrecursionlimit()
         self._saved = (sys.stdin, sys.stdout, sys.stderr, sys.argv, list(sys.path))
-
-    def before_module(self, world: dict[str, Any]) -> None:
-        """What the module already sees while it is executed: an empty folder, the streams and the clock."""
-        os.chdir(self.folder)
-        os.environ.clear()
-        os.environ.update(_PLAIN_ENVIRONMENT, HOME=str(self.folder), TMPDIR=str(self._temporary))
-        sys.argv = [""]
         # Held here: a stream that a setup puts another in the place of would close what was printed when it goes.
         self._streams = _text(self._out, "strict"), _text(self._err, "backslashreplace")
+        _set_environment({**_PLAIN_ENVIRONMENT, "HOME": str(folder), "TMPDIR": str(_temporary(folder))})
+
+    def before_module(self, world: dict[str, Any]) -> None:
+        """What the module already sees while it is executed: the streams and the clock."""
+        sys.argv = [""]
         sys.stdout, sys.stderr = self._streams
         sys.stdin = io.TextIOWrapper(io.BytesIO((world["stdin"] or "").encode("utf-8", "surrogatepass")), "utf-8")
         if world["clock"]:
@@ -102,6 +109,15 @@ class Stage:
         signal.setitimer(signal.ITIMER_REAL, 0)
         os.umask(0o022)
         return threading.active_count() == 1
+
+
+def _set_environment(wanted: dict[str, str]) -> None:
+    """Have the environment be `wanted`. Mostly little is to be changed, and each change takes its time."""
+    for name in os.environ.keys() - wanted.keys():
+        del os.environ[name]
+    for name, value in wanted.items():
+        if os.environ.get(name) != value:
+            os.environ[name] = value
 
 
 def _text(kept: io.BytesIO, errors: str) -> io.TextIOWrapper:
