@@ -37,7 +37,7 @@ bench-sandbox: $(READY)
 	$(BIN)/python benchmarks/bench_sandbox.py
 
 bench-soak: $(READY)
-	$(BIN)/python benchmarks/bench_soak.py
+	$(BIN)/python benchmarks/bench_soak.py $(ARGS)
 
 bench-repair: $(READY)
 	$(BIN)/python benchmarks/bench_repair.py

@@ -118,7 +118,7 @@ def try_hostile(sandbox: Sandbox, program: Hostile, outside: Site) -> Result:
     if [observation.name for observation in report.observations] != [probe.name for probe in probes]:
         return Result(program.name, held=False, why="there is not one observation for each probe")
     seen, second = report.observations
-    why = _escape(program, seen) or outside.touched()
+    why = escape(program, seen) or outside.touched()
     if not why and later in seen.model_dump_json(exclude={"name"}):
         why = "it told of a case before that was run"
     if not why and not second.is_evidence:
@@ -141,7 +141,7 @@ def _held_out(call: str, secret: str) -> Probe:
     )
 
 
-def _escape(program: Hostile, seen: Observation) -> str:
+def escape(program: Hostile, seen: Observation) -> str:
     """How it got through, or nothing."""
     if seen.status in program.ends or (seen.status, seen.value) == ("returned", "held"):
         too_much = len(seen.stdout) > LIMITS.output_kb * 1024
