@@ -33,7 +33,7 @@ from tdgen.types import FileJob, Job, Probe
 
 WARM_UP, CHUNK, ROWS = 500, 100, 5
 LATE, MOST_MIB = 3, 50
-IMPATIENT = LIMITS.model_copy(update={"wall_s": 0.2})
+IMPATIENT, PATIENT = (LIMITS.model_copy(update={"wall_s": seconds}) for seconds in (0.2, 10.0))
 SOURCE = "def add(a, b):\n    return a + b\n"
 PLAIN = Job(module="plain", source=SOURCE, probes=tuple(Probe(name=str(n), call=f"add({n}, 1)") for n in range(8)))
 FILES = FileJob(
@@ -165,15 +165,15 @@ def attacking(program: Hostile, call: str) -> Run:
 
 
 def being_odd(program: Awkward) -> Run:
-    """An awkward program. Right is what it must return."""
-    job = Job(module="awkward", source=program.source, probes=(Probe(name="odd", call="attempt()"),), limits=LIMITS)
+    """An awkward program. Right is what it must return, however busy the machine is."""
+    job = Job(module="awkward", source=program.source, probes=(Probe(name="odd", call="attempt()"),), limits=PATIENT)
 
     def act(sandbox: Sandbox) -> tuple[str, bool]:
         seen = sandbox.run(job).observations[0]
         right = (seen.status, seen.value) == ("returned", program.value)
         return seen.status if right else f"{program.name}: {seen.status}", right
 
-    return Run("awkward", LIMITS.wall_s, act)
+    return Run("awkward", PATIENT.wall_s, act)
 
 
 def adding(sandbox: Sandbox) -> tuple[str, bool]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -34,6 +35,12 @@ def test_a_sandbox_runs(sandbox: WarmSandbox, program: Awkward) -> None:
     """A correct program that needs something unusual gets it."""
     result = try_awkward(sandbox, program)
     assert result.held, result.why
+
+
+def test_the_docs_say_how_many_programs_there_are() -> None:
+    """The figure beside what was measured is the suite's own."""
+    told = (Path(__file__).parents[2] / "docs" / "benchmarks.md").read_text(encoding="utf-8")
+    assert f"The conformance suite's {len(hostile())} hostile and {len(awkward())} awkward programs" in told
 
 
 @pytest.mark.parametrize("layer", ["seccomp", "Landlock", "mount namespace", "rlimits"])
