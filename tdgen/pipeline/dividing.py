@@ -26,6 +26,7 @@ from tdgen.pipeline.properties import promise
 from tdgen.pipeline.testing import see_red, write_tests
 from tdgen.pipeline.weighing import weigh
 from tdgen.pipeline.workshop import Finished, Shop, closed, tell_end, work
+from tdgen.pipeline.workshop.evidence import is_disputed
 from tdgen.pipeline.workshop.shop import is_better
 from tdgen.pipeline.workshop.task import Task
 from tdgen.settings.budget import WEIGHTS
@@ -76,7 +77,7 @@ def _resists(shop: Shop, finished: Finished) -> bool:
         return False
     if finished.charge is not None or any(task.divided_at for task in shop.tasks.values()):
         return False
-    return any(not task.passes for task in shop.failing)
+    return any(not task.passes and not is_disputed(shop, task) for task in shop.failing)
 
 
 def _affordable(shop: Shop, task: Task) -> int:

@@ -16,11 +16,13 @@ from tdgen.types import ARBITRATED, Case, Question
 
 MOST_TRIALS: Final = 2
 """Of one case: a second one only with evidence that the first had not."""
+MOST_OF_FUNCTION: Final = 4
+"""Trials in all: with `MOST_VOTES` rulings each they end, however many cases come into doubt one after the other."""
 
 
 def may_arbitrate(shop: Shop, task: Task) -> bool:
     """Whether the best attempt fails cases that may be wrong, and a ruling on them can be paid for."""
-    if not upholding_for(shop.tools.settings.trust) or task.best is None or shop.is_blocked:
+    if not upholding_for(shop.tools.settings.trust) or shop.is_blocked or task.trials >= MOST_OF_FUNCTION:
         return False
     return bool(_doubtful(shop, task)) and shop.can_spare(task, "trial")
 
@@ -29,6 +31,7 @@ def arbitrate(shop: Shop, task: Task) -> bool:
     """Have doubtful cases ruled on, and change the suite as it is decided; whether a case was changed or set aside."""
     told = _doubtful(shop, task)
     doubtful = [case for case in task.suite.cases if case.name in told]
+    task.trials += 1
     try:
         judgement = _judgement(shop, task, doubtful, told)
     except (BudgetSpent, ModelError) as error:

@@ -17,13 +17,13 @@ class Task:
     """What the rungs of the ladder look at, and change.
 
     `expected` is what the oracle evaluated for the suite's cases; it stays in this process. `climbed` holds the rungs
-    that were tried on a failure, by its signature, `heard` how many trials were held on a case, `heard_evidence` what
-    was told there, `agreed_on` what attempts of several lines were last seen to do alike, after a digest of what was
-    compared, `returned` the cases that went back to their author, and `searched` the sources that a search went
-    through; `edits_parted` says whether the author was asked to tell edits apart. `analysis` is where the best
-    attempt's mutants stand. `divided_at` is how many attempts there were when the function was divided into helpers; 0
-    where it was not. `inquiries` counts those about what it stands on, and `neighbours_tried`
-    says whether the neighbours of a repair were asked about.
+    that were tried on a failure, by its signature, `trials` how many were held in all and `heard` how many on a case,
+    `heard_evidence` what was told there, `agreed_on` what attempts of several lines were last seen to do alike, after
+    a digest of what was compared, `returned` the cases that went back to their author, and `searched` the sources that
+    a search went through; `edits_parted` says whether the author was asked to tell edits apart. `analysis` is where
+    the best attempt's mutants stand. `divided_at` is how many attempts there were when the function was divided into
+    helpers; 0 where it was not. `inquiries` counts those about what it stands on, and `neighbours_tried` says whether
+    the neighbours of a repair were asked about.
     """
 
     spec: FunctionSpec
@@ -36,6 +36,7 @@ class Task:
     answers: list[Example] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     climbed: set[tuple[str, str]] = field(default_factory=set)
+    trials: int = 0
     heard: Counter[str] = field(default_factory=Counter)
     heard_evidence: set[tuple[str, str]] = field(default_factory=set)
     agreed_on: tuple[str, Mapping[str, str]] = ("", {})
