@@ -42,7 +42,9 @@ from tdgen.testgen.holdout import hold_out
 from tdgen.testgen.reply import CaseReply, slug
 from tdgen.types import FunctionResult, Solution
 
-SLOW = frozenset(("shared_sandboxes", "array_sandbox", "sandbox", "local", "docker_client", "driver", "start"))
+SLOW = frozenset(
+    ("shared_sandboxes", "array_sandbox", "sandbox", "local", "docker_client", "opening", "driver", "start")
+)
 """Fixtures that bring a sandbox, a container, a browser or processes: a test with one of them is marked `slow`."""
 
 
@@ -60,7 +62,7 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Mark what is slow, and begin with the tests that are given more time than others: else one processor waits."""
     for item in items:
-        if SLOW.intersection(getattr(item, "fixturenames", ())):
+        if item.get_closest_marker("timeout") or SLOW.intersection(getattr(item, "fixturenames", ())):
             item.add_marker("slow")
     items.sort(key=lambda item: item.get_closest_marker("timeout") is None)
 

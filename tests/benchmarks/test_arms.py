@@ -5,6 +5,8 @@ from repair import arms, graphs
 
 from tdgen.metrics import figures
 
+pytestmark = pytest.mark.slow
+
 
 def test_all_ways_solve_what_the_model_knows(problems, bench):
     """Each asks an endpoint of its own; asking more never gives less."""
