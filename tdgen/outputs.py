@@ -18,7 +18,7 @@ from tdgen.ruff import format_files, style_at
 from tdgen.saving import FOLDER, RECORD, Place, check_file, is_inside, save_file
 from tdgen.types import Solution
 from tdgen.types.layouts import Layout, module_text
-from tdgen.types.package import write_package
+from tdgen.types.package import check_place, write_package
 from tdgen.types.stored import restored
 
 OLD_RECORD: Final = "tdgen.json"
@@ -38,13 +38,14 @@ class Package(NamedTuple):
 
 
 class Wishes(NamedTuple):
-    """How a solution is to be written: see `tdgen solve --help`."""
+    """How a solution is to be written: see `tdgen solve --help`. `module` is the module's name, where it was given."""
 
     force: bool = False
     overwrite: bool = False
     layout: Layout | None = None
     readme: bool = False
     record: bool = True
+    module: str = ""
 
 
 class Target(Protocol):
@@ -105,6 +106,7 @@ class PackageFolder:
     def check(self) -> None:
         """InputError where the folder can't be written, or holds what tdgen did not write."""
         self._place.check()
+        check_place(self._place, self._wishes.module)
 
     def write(self, solution: Solution) -> str:
         """Write the package, in place of an earlier one that nobody touched."""
@@ -157,10 +159,11 @@ def _package(folder: Path, path: Path, files: dict[str, str], entry: Any, change
 
 def _module_in(folder: Path, files: Collection[str], solution: Solution, path: Path) -> str:
     """The module's path among the files; InputError where it is not there."""
-    name = f"{solution.plan.module}.py"
-    found = next((file for file in files if file.rpartition("/")[2] == name), None)
+    found = next(filter(solution.plan.is_module, files), None)
     if found is None:
-        raise InputError(f"{folder} holds no {name}, which is the module that its {path.name} is of")
+        raise InputError(
+            f"{folder} holds no {solution.plan.module_file}, which is the module that its {path.name} is of"
+        )
     return found
 
 

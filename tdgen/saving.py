@@ -2,7 +2,8 @@
 
 A record says by digest what tdgen wrote. A file is replaced or removed only while it is as tdgen wrote it; `overwrite`
 also lets tdgen replace a file that it wrote and somebody has changed since. What tdgen never wrote is never touched;
-`force` only lets it write beside that.
+`force` only lets it write beside that. An empty file says nothing that would be worth replacing another: it is written
+where there is none, and once somebody has filled it it is theirs.
 
 The record is written first, with the digests of the old and of the new files, and once more when all are there. So a
 run that is killed in between leaves files that the next run knows as tdgen's.
@@ -28,6 +29,7 @@ FOLDER: Final = ".tdgen"
 RECORD: Final = f"{FOLDER}/record.json"
 """Where in a folder the record of what tdgen wrote there is."""
 _STAGED: Final = ".tdgen-new"
+_EMPTY: Final = sha256(b"").hexdigest()
 
 
 class Record(NamedTuple):
@@ -94,7 +96,12 @@ class Place:
     def changed(self) -> list[str]:
         """The files that are there and no longer as tdgen wrote them."""
         record = self.record()
-        return [name for name, digests in record.files.items() if self._differs(name, digests)] if record else []
+        return [name for name, digests in self._owned(record).items() if self._differs(name, digests)]
+
+    def _owned(self, record: Record | None) -> dict[str, tuple[str, ...]]:
+        """The files that are tdgen's, with their digests: those of the record less the empty ones that were filled."""
+        files = record.files if record else {}
+        return {n: digests for n, digests in files.items() if set(digests) != {_EMPTY} or not self._differs(n, digests)}
 
     def check(self, *names: str) -> None:
         """InputError where files can't be written there, or only in place of what somebody wrote.
@@ -142,8 +149,8 @@ class Place:
         content: Mapping[str, Any] | None = None,
         *,
         dispensable: Collection[str] = (),
-    ) -> None:
-        """Write `files` (texts by relative path) and the record; InputError where that can't be.
+    ) -> list[str]:
+        """Write `files` (texts by relative path) and the record, and give the paths; InputError where that can't be.
 
         What an earlier writing left and `files` has no more is removed, where it is as tdgen wrote it. A dispensable
         file gives way to one that is there.
@@ -157,25 +164,25 @@ class Place:
                 self.folder.mkdir(parents=True, exist_ok=True)
             with self._held():
                 self._check()
-                self._replace(texts, content or {}, dispensable)
+                return self._replace(texts, content or {}, dispensable)
         except OSError as error:
             raise InputError(f"can't write to {self.folder}: {error.strerror}") from None
         finally:
             with suppress(OSError):
                 self.folder.rmdir()  # only where it is empty: nothing could be written
 
-    def _replace(self, texts: dict[str, bytes], content: Mapping[str, Any], dispensable: Collection[str]) -> None:
-        record = self.record()
-        known = record.files if record else {}
-        for name in dispensable:
+    def _replace(self, texts: dict[str, bytes], content: Mapping[str, Any], dispensable: Collection[str]) -> list[str]:
+        known = self._owned(self.record())
+        for name in [name for name, text in texts.items() if name in dispensable or not text]:
             if name not in known and os.path.lexists(self.folder / name):
-                texts.pop(name, None)
+                del texts[name]
         for name, text in texts.items():
             self._check_place(name, text, known.get(name, ()))
         stale = [name for name in known if name not in texts and not self._differs(name, known[name])]
         new = Record.of(texts, content)
         either = {name: new.files.get(name, ()) + known.get(name, ()) for name in {*new.files, *known}}
         self._move(texts, stale, [Record(either, content).text, new.text])
+        return sorted(texts)
 
     def _move(self, texts: Mapping[str, bytes], stale: Sequence[str], records: Sequence[str]) -> None:
         """Write everything beside its place, then move it there: what the disk has no room for changes nothing."""

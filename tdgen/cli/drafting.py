@@ -24,6 +24,7 @@ def plan(
     json: options.Json = False,
     tests: options.Tests = None,
     follow: options.Follow = None,
+    module: options.Module = None,
     verbose: options.Verbose = False,
     quiet: options.Quiet = False,
     flags: dict[str, Any],
@@ -43,7 +44,7 @@ def plan(
     from tdgen.cli.plans import plan_lines
     from tdgen.drafts import DraftFile
 
-    instruction, handed = handed_in(text, tests=tests, follow=follow)
+    instruction, handed = handed_in(text, tests=tests, follow=follow, module=module)
     with _generator(flags, verbose=verbose, quiet=quiet) as generator:
         target = _target(out, generator.folder, as_file=True, overwrite=overwrite)
         draft = generator.draft(instruction, until="plan", handed=handed)
@@ -64,6 +65,7 @@ def cases(
     tests: options.Tests = None,
     plan: options.PlanFile = None,
     follow: options.Follow = None,
+    module: options.Module = None,
     verbose: options.Verbose = False,
     quiet: options.Quiet = False,
     flags: dict[str, Any],
@@ -83,7 +85,7 @@ def cases(
     from tdgen.cli.plans import suite_lines
     from tdgen.drafts import DraftFile
 
-    instruction, handed = handed_in(text, tests=tests, plan=plan, follow=follow)
+    instruction, handed = handed_in(text, tests=tests, plan=plan, follow=follow, module=module)
     with _generator(flags, verbose=verbose, quiet=quiet) as generator:
         target = _target(out, generator.folder, force=force, overwrite=overwrite)
         draft = generator.draft(instruction, until="weigh", handed=handed)

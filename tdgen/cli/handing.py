@@ -18,11 +18,18 @@ if TYPE_CHECKING:
 
 
 def handed_in(
-    text: str | None, *, tests: Sequence[str] | None = None, plan: str | None = None, follow: str | None = None
+    text: str | None,
+    *,
+    tests: Sequence[str] | None = None,
+    plan: str | None = None,
+    follow: str | None = None,
+    module: str | None = None,
 ) -> tuple[str, Handed]:
     """The instruction and what came with it; a plan's file holds its instruction. InputError where it can't be read."""
     from tdgen.generator import Handed
 
+    if module is not None and not module.strip():
+        raise InputError("--module is empty: give the module's name, such as times, or mypkg.times")
     if text is None and not plan:
         raise InputError("give the instruction: TEXT in quotes, a FILE, or - for the standard input")
     instruction = instruction_in(text) if text is not None else ""
@@ -31,12 +38,17 @@ def handed_in(
     own = [_tests_in(file) for file in dict.fromkeys(tests or ())]
     earlier = recorded_solution(Path(follow)) if follow and _is_folder(follow) else follow or ""
     if not plan:
-        return instruction, Handed(tests=own, follow=earlier)
+        return instruction, Handed(tests=own, follow=earlier, module=module or "")
     from tdgen.drafts import read_draft
 
     draft = read_draft(text_of(Path(plan)), plan)
     return instruction, Handed(
-        tests=own, plan=draft.plan, suites=draft.suites, planned=draft.instruction, follow=earlier
+        tests=own,
+        plan=draft.plan,
+        suites=draft.suites,
+        planned=draft.instruction,
+        follow=earlier,
+        module=module or "",
     )
 
 
@@ -65,7 +77,7 @@ def package_or_run(generator: Generator, name: str) -> Package | Run:
 
 
 def _package(solution: Solution) -> Package:
-    module = f"{solution.plan.module}.py"
+    module = solution.plan.module_file
     return Package(solution, {module: module_text(solution), **solution.test_files}, module)
 
 

@@ -135,6 +135,10 @@ Follow = Annotated[
         autocompletion=keys_and_folders,
     ),
 ]
+Module = Annotated[
+    str | None,
+    Option("--module", metavar="NAME", help="The module's name; PACKAGE.NAME puts it into a package."),
+]
 ShowTests = Annotated[bool, Option("--tests", help="Print the pytest files.")]
 ShowCode = Annotated[bool, Option("--code", help="Print the module's source alone.")]
 Html = Annotated[

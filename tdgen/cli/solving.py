@@ -34,6 +34,7 @@ def solve(
     tests: options.Tests = None,
     plan: options.PlanFile = None,
     follow: options.Follow = None,
+    module: options.Module = None,
     ask: options.Ask = False,
     assume: options.Assume = False,
     verbose: options.Verbose = False,
@@ -50,6 +51,7 @@ def solve(
     tdgen solve "slugify(text): lower case, words joined by single hyphens"
     tdgen solve spec.md -o calendars               the module and its tests
     tdgen solve spec.md -o calendars.py            the module alone
+    tdgen solve spec.md -o . --module mypkg.times  mypkg/times.py
     git show HEAD:spec.md | tdgen solve - --json | jq .all_tests_passed
     tdgen solve spec.md --tests test_mine.py       your tests are law
     tdgen solve spec.md --ask                      asked what the text leaves open
@@ -71,11 +73,11 @@ def solve(
     from tdgen.outputs import Wishes, layout_named, target_at
     from tdgen.settings import load_settings
 
-    instruction, handed = handed_in(text, tests=tests, plan=plan, follow=follow)
+    instruction, handed = handed_in(text, tests=tests, plan=plan, follow=follow, module=module)
     chosen = load_settings(flags | _questions(ask=ask, assume=assume))
     if dry_run:
         return _estimated(chosen, instruction, handed, as_json=json)
-    wishes = Wishes(force, overwrite, layout_named(layout), readme, not no_record)
+    wishes = Wishes(force, overwrite, layout_named(layout), readme, not no_record, module or "")
     with resumable(fresh=chosen.fresh):
         with (
             told(quiet=quiet, verbose=verbose) as teller,

@@ -179,5 +179,5 @@ def _beside(record: Record) -> Iterator[Markup]:
 
 def _history(anchor: str, solution: Solution) -> Iterator[Markup]:
     yield from (function(solution, result, anchor) for result in solution.results)
-    module = f"{solution.plan.module}.py"
+    module = solution.plan.module_file
     yield tag("details", tag("summary", f"{module}: the whole module"), block(solution.module_source, module))

@@ -217,6 +217,7 @@ def solve(
     *,
     tests: str | Sequence[str] = "",
     follow: str | Solution = "",
+    module: str = "",
     on_event: Emit | None = None,
     on_question: Ask | None = None,
     model: Model | str | None = None,
@@ -225,11 +226,11 @@ def solve(
     """Solve one instruction: prose in, a solution out.
 
     `tests` is the source of your own pytest file, or of several; `follow` is a solution to go on from, or a kept one's
-    key.
+    key; `module` is the name that the module is to have, as `times`, or `mypkg.times` of one in a package.
     `on_question` is asked what the instruction leaves open (see `tdgen.protocols.Ask`); its answers are law. `model` is
     a model's name, or an object that answers. `options` are settings by name, such as `trust="strict"` or
     `budget="calls=50"`. Errors are TdgenErrors.
     """
     settings = load_settings({"questions": "ask"} | options if on_question else options)
     with Generator(settings, on_event=on_event, on_question=on_question, model=model) as generator:
-        return generator.solve(instruction, Handed(tests=tests, follow=follow))
+        return generator.solve(instruction, Handed(tests=tests, follow=follow, module=module))

@@ -8,6 +8,7 @@ from typing import NamedTuple
 from tdgen.errors import InputError
 from tdgen.generator.arguments import expect
 from tdgen.specs.instruction import normalise, read_instruction
+from tdgen.specs.module_name import module_name_problem
 from tdgen.types import Case, Instruction, Plan, Solution, Suite
 from tdgen.types.layouts import is_users
 
@@ -17,7 +18,8 @@ class Handed(NamedTuple):
 
     `tests` are the sources of pytest files, one or several. `follow` is that solution, or the key of one that is kept.
     `planned` is the whole instruction that the plan was made from, where that is known: with a plan the prose may be
-    left out, and may not be another.
+    left out, and may not be another. `module` is the name that the module is to have, with dots in it where it is to
+    be in a package: `mypkg.times`.
     """
 
     tests: str | Sequence[str] = ""
@@ -25,6 +27,7 @@ class Handed(NamedTuple):
     suites: Sequence[Suite] = ()
     planned: str = ""
     follow: str | Solution = ""
+    module: str = ""
 
 
 def read(text: str, handed: Handed, earlier: Solution | None) -> Instruction:
@@ -35,10 +38,13 @@ def read(text: str, handed: Handed, earlier: Solution | None) -> Instruction:
     """
     _check(text, handed)
     whole = _as_planned(text, handed.planned, earlier) if handed.planned else _whole(text, earlier)
+    module = handed.module or (earlier.plan.module if earlier and "." in earlier.plan.module else "")
+    planned = handed.plan.model_copy(update={"module": module}) if handed.plan and handed.module else handed.plan
     return whole.model_copy(
         update={
             "tests": _sources(handed.tests) or (_own_tests(earlier) if earlier else ()),
-            "plan": handed.plan,
+            "plan": planned,
+            "module": module,
             "suites": tuple(handed.suites),
             "follows": earlier.key if earlier else "",
             "earlier": earlier.plan if earlier else None,
@@ -75,6 +81,9 @@ def _check(text: str, handed: Handed) -> None:
         expect("each of tests", source, str)
     expect("plan", handed.plan, Plan, None)
     expect("planned", handed.planned, str)
+    expect("module", handed.module, str)
+    if handed.module and (problem := module_name_problem(handed.module)) is not None:
+        raise InputError(problem)
     expect("suites", handed.suites, Sequence)
     for suite in handed.suites:
         expect("each of suites", suite, Suite)

@@ -57,7 +57,7 @@ class Trier:
     def _run(self, found: Property, module: str, watching: Watching) -> FileReport:
         name = property_file(self._spec.name)
         files = {
-            f"{self._plan.module}.py": module,
+            **self._plan.module_files(module),
             name: render_properties([found], self._spec, self._plan),
             "conftest.py": watching.conftest(),
         }

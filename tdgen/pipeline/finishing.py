@@ -80,7 +80,7 @@ def _written_once(tools: Tools, draft: Draft) -> Draft:
 
 def _whole_report(tools: Tools, draft: Draft, module: str) -> FileReport:
     """What pytest says of all test files on a module."""
-    files = {f"{draft.made_plan.module}.py": module, **draft.test_files}
+    files = {**draft.made_plan.module_files(module), **draft.test_files}
     return tools.sandbox.run_files(whole_run(files, tuple(draft.test_files)))
 
 
@@ -106,7 +106,7 @@ def _seen_whole(tools: Tools, draft: Draft) -> Draft:
     """
     if not all(result.outcome == "green" for result in draft.results.values()):
         return draft
-    files = {f"{draft.made_plan.module}.py": draft.module_source, **draft.test_files}
+    files = {**draft.made_plan.module_files(draft.module_source), **draft.test_files}
     report = _whole_report(tools, draft, draft.module_source)
     if all_passed(report, files):
         return draft

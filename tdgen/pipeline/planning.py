@@ -23,7 +23,7 @@ from tdgen.types import Asked, Plan, Question
 def plan(tools: Tools, draft: Draft) -> Draft:
     """One model call from prose to contracts; the user's examples and tests become law."""
     tests = [read_tests(source) for source in draft.instruction.tests]
-    tested = _tested(tests)
+    tested = _tested(tests, draft.instruction.module)
     made = _planned(tools, draft, tested)
     _must_be_consistent(tools, draft, made)
     if remarks := _remarks(tools, draft, made):
@@ -49,9 +49,11 @@ def plan(tools: Tools, draft: Draft) -> Draft:
     )
 
 
-def _tested(tests: Sequence[ReadTests]) -> Tested:
-    """What the user's files call; InputError where they import it from more than one module."""
+def _tested(tests: Sequence[ReadTests], wanted: str) -> Tested:
+    """What the user's files call; InputError where that is not one module, or not the `wanted` one."""
     modules = list(dict.fromkeys(read.module for read in tests if read.module))
+    if wanted and modules not in ([], [wanted]):
+        raise InputError(f"your tests import from {modules[0]!r}, and the module is to be {wanted!r}: name one of them")
     if len(modules) > 1:
         raise InputError(
             f"your test files import from {' and '.join(map(repr, modules[:2]))}: tdgen writes one module at a time"

@@ -19,7 +19,7 @@ class RenderedFile:
         """What plain pytest says of it beside the source of `module`."""
         name = f"test_{self._spec.name}.py"
         source = render_suite(self.suite, self._spec, self._plan, isolated=self._isolated)
-        files = {f"{self._plan.module}.py": module, name: source}
+        files = {**self._plan.module_files(module), name: source}
         return sandbox.run_files(way.model_copy(update={"files": files, "tests": (name,)}))
 
     def of(self, cases: frozenset[str]) -> RenderedFile:

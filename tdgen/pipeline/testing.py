@@ -163,7 +163,7 @@ def _must_be_runnable(tools: Tools, draft: Draft) -> None:
     made = draft.made_plan
     module = stubs(made, draft.types)
     for gate in draft.gates if not draft.only else ():
-        files = {f"{made.module}.py": module, gate.file: gate.source}
+        files = {**made.module_files(module), gate.file: gate.source}
         report = tools.sandbox.run_files(FileJob(files=files, tests=(gate.file,)))
         must_be_runnable(report, gate.file, of_several=len(draft.gates) > 1)
 

@@ -57,9 +57,9 @@ def verify(
     tried. None are those of the solution itself.
     """
     plan = solution.plan
-    here = {**solution.test_files, f"{plan.module}.py": solution.module_source} if files is None else files
+    here = {**solution.test_files, **plan.module_files(solution.module_source)} if files is None else files
     placed = runnable(here, plan.module)
-    source = next((text for name, text in placed.items() if Path(name).name == f"{plan.module}.py"), "")
+    source = next((text for name, text in placed.items() if plan.is_module(name)), "")
     tests = tuple(sorted(name for name in placed if Path(name).name.startswith("test_") and name.endswith(".py")))
     oracles = Oracle(oracle, plan.module, declare_types(plan))
 

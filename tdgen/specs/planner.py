@@ -67,7 +67,8 @@ def make_plan(model: Model, instruction: Instruction, rules: Rules, *, attempt: 
         return instruction.plan
 
     def planned(reply: PlanReply) -> Plan:
-        made = with_own_module_name(with_type_variables(reply.plan(instruction.text)), rules.tested.module)
+        wanted = instruction.module or rules.tested.module
+        made = with_own_module_name(with_type_variables(reply.plan(instruction.text)), wanted)
         return lawful(made, instruction.text)
 
     def problems(reply: PlanReply) -> list[str]:

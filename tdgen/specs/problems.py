@@ -11,7 +11,7 @@ from tdgen.briefs import is_quoted
 from tdgen.specs.annotations import annotation_problem, package_names
 from tdgen.specs.declarations import message_problem
 from tdgen.specs.misfits import misfits
-from tdgen.specs.module_name import shadows
+from tdgen.specs.module_name import module_name_problem, name_problem
 from tdgen.specs.quotes import quote_problem
 from tdgen.syntax import expression_or_none, parses
 from tdgen.types import Contradiction, Example, FunctionSpec, Plan, SharedType
@@ -47,11 +47,10 @@ def _plan(plan: Plan, text: str, max_functions: int, packages: frozenset[str]) -
 
 
 def _module_problems(plan: Plan) -> Iterator[str]:
-    if problem := _name_problem("the module", plan.module):
+    if problem := module_name_problem(plan.module, plan.packages):
         yield problem
-    elif shadows(plan.module, plan) or plan.module.startswith("test"):
-        yield f"the module's name {plan.module!r} would shadow another module: choose another"
-    names = [f.name for f in plan.functions] + [t.name for t in plan.types] + [plan.module]
+    imported = plan.module.partition(".")[0]
+    names = [f.name for f in plan.functions] + [t.name for t in plan.types] + [imported]
     yield from (f"the name {name!r} is given to {count} things" for name, count in Counter(names).items() if count > 1)
     if plan.entry and plan.entry.function not in {f.name for f in plan.functions}:
         yield f"the entry function {plan.entry.function!r} is not among the functions"
@@ -60,7 +59,7 @@ def _module_problems(plan: Plan) -> Iterator[str]:
 
 
 def _function_problems(spec: FunctionSpec, plan: Plan) -> Iterator[str]:
-    if problem := _name_problem("a function", spec.name):
+    if problem := name_problem("a function", spec.name):
         yield problem
         return
     if spec.name.startswith("test"):
@@ -99,7 +98,7 @@ def _parameter_problems(spec: FunctionSpec, shared: frozenset[str]) -> Iterator[
 def _type_problems(shared_type: SharedType, plan: Plan) -> Iterator[str]:
     packages = package_names(plan.packages)
     shared = packages | {t.name for t in plan.types}
-    if problem := _name_problem("a type", shared_type.name):
+    if problem := name_problem("a type", shared_type.name):
         yield problem
         return
     where = f"type {shared_type.name!r}: "
@@ -157,18 +156,6 @@ def _contradiction_problems(contradiction: Contradiction, text: str) -> Iterator
     first, second = contradiction.first, contradiction.second
     if is_quoted(first, second) or is_quoted(second, first):
         yield f"a contradiction is between two places, {first!r} and {second!r} are one"
-
-
-def _name_problem(what: str, name: str) -> str | None:
-    if not name.isidentifier():
-        return f"{what} is named {name!r}, which is not a Python identifier"
-    if keyword.iskeyword(name) or keyword.issoftkeyword(name):
-        return f"{what} is named {name!r}, which is a Python keyword"
-    if name in vars(builtins):
-        return f"{what} is named {name!r}, which would shadow a builtin: choose another name"
-    if name.startswith("__"):
-        return f"{what} is named {name!r}: names that begin with two underscores are Python's own"
-    return None
 
 
 def _is_signature(signature: str) -> bool:

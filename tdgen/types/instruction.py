@@ -20,6 +20,7 @@ class Instruction(Frozen):
     in words, which is at the end of the text too. `plan` and `suites` were planned earlier, perhaps edited, and handed
     back. `follows` is the key of the solution that this instruction goes on from, `earlier` that solution's plan,
     `earlier_text` its instruction, with which the text begins, and `pinned` the user's own cases of it, which hold on.
+    `module` is the name that the user wants the module to have, where they said so.
     """
 
     text: str
@@ -33,6 +34,7 @@ class Instruction(Frozen):
     earlier: Plan | None = None
     earlier_text: str = ""
     pinned: tuple[Case, ...] = ()
+    module: str = ""
 
     @property
     def added(self) -> str:
@@ -58,5 +60,6 @@ class Instruction(Frozen):
                 [suite.model_dump(mode="json") for suite in self.suites],
                 self.follows,
                 identity,
+                *([self.module] if self.module else []),
             ]
         )

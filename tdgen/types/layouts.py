@@ -6,6 +6,9 @@ flat       MODULE.py, its tests, and a conftest.py that lets them import it
 src        src/MODULE.py, its tests in tests/, and a conftest.py there that lets them import it
 single     MODULE.py alone
 ```
+
+A module in a package (`mypkg.times`) is `mypkg/times.py` where MODULE.py stands here, and the `__init__.py` of its
+packages are made where there are none. As a package, its tests are beside it.
 """
 
 from __future__ import annotations
@@ -61,8 +64,12 @@ def layout_for(folder: Path, solution: SolutionRecord) -> Layout:
     """The layout that a folder gets where none is asked for.
 
     It is made a package, unless Python can't import a package of that name, it is another's folder that is none yet, or
-    the user's own tests name the module in a string, which must then be its whole name.
+    the user's own tests name the module in a string, which must then be its whole name. A module in a package goes
+    where that package is.
     """
+    top, dot, _ = solution.plan.module.partition(".")
+    if dot:
+        return "src" if (folder / "src" / top).is_dir() else "package"
     is_package = not folder.exists() or not others_in(folder) or (folder / "__init__.py").is_file()
     own = "\n".join(text for name, text in solution.test_files.items() if is_users(name))
     named = re.search(rf"""["']{solution.plan.module}["'.]""", own)
@@ -78,17 +85,21 @@ def importable(folder: Path) -> bool:
 def laid_out(solution: SolutionRecord, layout: Layout) -> dict[str, str]:
     """The module and its tests by their paths in the folder, with what makes them importable."""
     module, tests = solution.plan.module, solution.test_files
-    name, text = f"{module}.py", module_text(solution)
+    files = solution.plan.module_files(module_text(solution))
+    package, slash, _ = solution.plan.module_file.rpartition("/")
     match layout:
+        case "package" if slash:
+            return {**files, **{f"{package}/{test}": source for test, source in tests.items()}}
         case "package":
             relative = {test: relative_imports(source, module) for test, source in tests.items()}
-            return {"__init__.py": _init(solution), name: text, **relative}
+            return {"__init__.py": _init(solution), **files, **relative}
         case "flat":
-            return {name: text, **_with_path(tests, module, "Path(__file__).parent")}
+            return {**files, **_with_path(tests, module, "Path(__file__).parent")}
         case "src":
             beside = _with_path(tests, module, 'Path(__file__).parents[1] / "src"')
-            return {f"src/{name}": text, **{f"tests/{test}": source for test, source in beside.items()}}
-    return {name: text}
+            placed = {f"src/{name}": text for name, text in files.items()}
+            return placed | {f"tests/{test}": source for test, source in beside.items()}
+    return files
 
 
 def runnable(files: Mapping[str, str], module: str) -> dict[str, str]:

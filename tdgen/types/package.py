@@ -35,14 +35,33 @@ def write_package(
     if layout is None:
         kept: list[Layout] = [name for name in get_args(Layout) if record and name == record.content.get("layout")]
         layout = kept[0] if kept else layout_for(place.folder, solution)
-    if layout == "package" and not importable(place.folder):
+    check_place(place, solution.plan.module)
+    if layout == "package" and "." not in solution.plan.module and not importable(place.folder):
         raise InputError(f"Python can't import a package from {place.folder}: name another folder, or --layout flat")
     files = package_files(solution, layout, readme=readme, style=style_at(place.folder))
     content = {"layout": layout, "solution": stored(solution, files)}
     if record is not None and same_but_for_time(record.content, content):
         content = dict(record.content)
-    place.write(files, content, dispensable=DISPENSABLE)
-    return sorted(files)
+    return place.write(files, content, dispensable=DISPENSABLE)
+
+
+def check_place(place: Place, module: str) -> None:
+    """InputError where a module in a package can't be written to a folder; ask before any work is paid for."""
+    package, dot, name = module.rpartition(".")
+    if not dot:
+        return
+    if (place.folder / "__init__.py").is_file():
+        raise InputError(
+            f"{place.folder} is a package, so that {module} would be a module of another name there: name the folder "
+            f"that {package.partition('.')[0]} is in"
+        )
+    record = place.record()
+    held = record.content.get("solution", {}).get("plan", {}).get("module", "") if record else ""
+    if held not in ("", module):
+        raise InputError(
+            f"tdgen wrote {held} to {place.folder}, and would remove it: name another folder, or --out PATH/{name}.py "
+            "for the module alone"
+        )
 
 
 def with_record(solution: SolutionRecord, files: Mapping[str, str]) -> dict[str, str]:

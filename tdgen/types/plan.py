@@ -190,6 +190,8 @@ class Contradiction(Frozen):
 class Plan(Frozen):
     """All of an instruction's functions and what they share.
 
+    `module` is the module's whole name, with dots in it where the module is to be in a package.
+
     `unassigned` are the passages of the instruction that the planner assigned to no function, and of which it did not
     say that they ask for nothing.
     """
@@ -204,6 +206,21 @@ class Plan(Frozen):
     questions: tuple[Question, ...] = ()
     contradictions: tuple[Contradiction, ...] = ()
     unassigned: tuple[str, ...] = ()
+
+    @property
+    def module_file(self) -> str:
+        """The module's path from where its import starts: `times.py`, of `mypkg.times` `mypkg/times.py`."""
+        return f"{self.module.replace('.', '/')}.py"
+
+    def is_module(self, path: str) -> bool:
+        """Whether a file's path in a folder is the module's, wherever its import starts."""
+        return path == self.module_file or path.endswith(f"/{self.module_file}")
+
+    def module_files(self, source: str) -> dict[str, str]:
+        """The module by its path, and an empty `__init__.py` for each package that it is in."""
+        packages = self.module.split(".")[:-1]
+        above = ["/".join([*packages[:depth], "__init__.py"]) for depth in range(1, len(packages) + 1)]
+        return {**dict.fromkeys(above, ""), self.module_file: source}
 
     @model_validator(mode="before")
     @classmethod

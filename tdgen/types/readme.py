@@ -17,7 +17,12 @@ def readme(solution: SolutionRecord) -> str:
         *(f"> {line}".rstrip() for line in solution.instruction.strip().splitlines()),
         "",
     ]
-    lines += ["## What is here", "", f"`{module}.py` holds the functions; run their tests with `pytest`.", ""]
+    lines += [
+        "## What is here",
+        "",
+        f"`{solution.plan.module_file}` holds the functions; run their tests with `pytest`.",
+        "",
+    ]
     if promising := [f"`test_{r.function}_properties.py`" for r in solution.results if r.suite.properties]:
         lines[-1:] = [f"For {', '.join(promising)} `hypothesis` must be installed beside pytest.", ""]
     lines += [line for result in solution.results for line in _function(solution, result)]

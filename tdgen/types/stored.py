@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final
 
 from tdgen.types.layouts import absolute_imports, bare_module
+from tdgen.types.plan import Plan
 from tdgen.types.record import SolutionRecord
 
 _TIMINGS: Final = frozenset({"seconds", "cached"})
@@ -22,7 +23,7 @@ def stored(solution: SolutionRecord, written: Mapping[str, str]) -> dict[str, An
     entry: dict[str, Any] = _with_forms(solution.model_dump(mode="json", exclude_defaults=True), whole)
     names = {path.rpartition("/")[2] for path in written}
     entry["test_files"] = {name: text for name, text in solution.test_files.items() if name not in names}
-    if f"{solution.plan.module}.py" in names:
+    if any(map(solution.plan.is_module, written)):
         del entry["module_source"]
     entry["results"] = [_short_result(result) for result in entry["results"]]
     return entry
@@ -35,10 +36,11 @@ def restored(entry: Mapping[str, Any], files: Mapping[str, str]) -> dict[str, An
     """
     try:
         results = [_whole_result(result) for result in entry["results"]]
-        module = entry["plan"]["module"]
+        plan = Plan.model_validate(entry["plan"])
         texts = {path.rpartition("/")[2]: text for path, text in files.items()}
-        tests = {name: absolute_imports(text, module) for name, text in texts.items() if name.startswith("test_")}
-        source = bare_module(texts[f"{module}.py"]) if f"{module}.py" in texts else entry.get("module_source", "")
+        tests = {name: absolute_imports(text, plan.module) for name, text in texts.items() if name.startswith("test_")}
+        found = next((bare_module(text) for path, text in files.items() if plan.is_module(path)), None)
+        source = entry.get("module_source", "") if found is None else found
         return {**entry, "module_source": source, "results": results, "test_files": {**entry["test_files"], **tests}}
     except (LookupError, TypeError, AttributeError) as error:
         raise ValueError(f"no solution: {error!r}") from None

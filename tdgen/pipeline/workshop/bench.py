@@ -251,7 +251,8 @@ class Bench:
             tests = gate.of(self._spec.name, present)
             if not tests:
                 continue
-            files = {f"{self._plan.module}.py": f"{module}\n\n{stub_source(absent)}", gate.file: gate.source}
+            stubbed = f"{module}\n\n{stub_source(absent)}"
+            files = {**self._plan.module_files(stubbed), gate.file: gate.source}
             report = self._tools.sandbox.run_files(FileJob(files=files, tests=(gate.file,)))
             if reason := refusal(report, gate, tests):
                 return (f"the user's own tests do not pass:\n{reason}",)

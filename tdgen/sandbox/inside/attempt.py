@@ -45,9 +45,20 @@ class Candidate:
         code = self.code()
         module = types.ModuleType(self.name)
         module.__file__ = self.filename
-        sys.modules[self.name] = module
+        self._place(module)
         exec(code, module.__dict__)  # noqa: S102 - this is what the sandbox is for
         return module
+
+    def _place(self, module: types.ModuleType) -> None:
+        """Make the module known to `import`, and the packages that its name says it is in."""
+        sys.modules[self.name] = module
+        above, _, name = self.name.rpartition(".")
+        while above:
+            package = types.ModuleType(above)
+            package.__path__ = []
+            setattr(package, name, module)
+            sys.modules[above] = module = package
+            above, _, name = above.rpartition(".")
 
 
 class Attempt:

@@ -91,7 +91,7 @@ def read_origins(tree: ast.Module, functions: Collection[str] | None, packages: 
 
     `packages` are the plan's: of those that no plan has, nothing can be named.
     """
-    imports = list(_imports(tree))
+    imports = _imports(tree)
     module = _module_under_test(tree, imports, functions or ())
     prefixes = frozenset(i.local for i in imports if i.module == module and not i.name)
     brought = [i for i in imports if _package(i) in packages]
@@ -119,7 +119,24 @@ def read_origins(tree: ast.Module, functions: Collection[str] | None, packages: 
     )
 
 
-def _imports(tree: ast.Module) -> Iterator[Import]:
+def _imports(tree: ast.Module) -> list[Import]:
+    """What the file imports; `times` of `from mypkg import times` is a module where it is only looked into.
+
+    So must be all else that the file imports from there: `from shop import Basket, stock` is of the module `shop`.
+    """
+    found = list(_bindings(tree))
+    owned = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
+    bare = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name) and id(node) not in owned}
+    holders = {item.module for item in found if item.name and (item.local in bare or not item.name.islower())}
+    return [
+        Import(item.local, f"{item.module}.{item.name}")
+        if item.name and _is_foreign(item.module) and not _package(item) and item.module not in holders
+        else item
+        for item in found
+    ]
+
+
+def _bindings(tree: ast.Module) -> Iterator[Import]:
     for node in tree.body:
         if isinstance(node, ast.Import):
             for alias in node.names:

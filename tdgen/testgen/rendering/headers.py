@@ -31,18 +31,18 @@ def header(
     scopes = [ast.unparse(scope) for source in functions for scope in _scopes(source)]
     free = frozenset[str]().union(*(free_names(parse(text)) for text in scopes)) - frozenset(vars(builtins))
     declared = {function.name for function in plan.functions} | {shared.name for shared in plan.types}
-    own = sorted(free & declared)
-    given = {name: line for name, line in imports.items() if name in free - declared - {plan.module}}
+    own, top = sorted(free & declared), plan.module.partition(".")[0]
+    given = {name: line for name, line in imports.items() if name in free - declared - {top}}
     allowed = {*plan.packages, *(_BROUGHT[package] for package in plan.packages if package in _BROUGHT)}
     modules = {name: PACKAGES.get(name, name) for name in free - declared if PACKAGES.get(name, name) in allowed}
     aliased = {module: name for module, name in ALIASES.items() if name in free}
-    known = {*own, *given, *modules, *aliased.values(), plan.module, "pytest", *defined}
+    known = {*own, *given, *modules, *aliased.values(), top, "pytest", *defined}
     _refuse(free - known - KNOWN_NAMES.keys() - STDLIB)
     standard = [f"import {module} as {name}" for module, name in aliased.items()]
     standard += [*import_lines(scopes, known), *given.values()]
     packages = [f"import {m}" + (f" as {name}" if name != m else "") for name, m in modules.items()]
     packages += [*(["import pytest"] * ("pytest" in free)), *third]
-    local = [f"import {plan.module}"] * (plan.module in free)
+    local = [f"import {plan.module}"] * (top in free)
     local += [f"from {plan.module} import {', '.join(own)}"] * bool(own)
     groups = [sorted(set(standard), key=_plain_first), sorted(packages, key=_plain_first), local]
     not_tests = [f"{name}.__test__ = False  # not a test, but what is tested" for name in own if _looks_like_test(name)]

@@ -112,7 +112,7 @@ def _assumed(questions: Sequence[Question]) -> Markup | None:
 def _planned(solution: SolutionRecord) -> Markup:
     outcomes = {result.function: result.outcome for result in solution.results}
     notes = tag("ul", *(tag("li", note) for note in solution.notes), class_="notes") if solution.notes else None
-    name = f"{solution.plan.module}.py"
+    name = solution.plan.module_file
     module = tag("details", tag("summary", f"{name}: the whole module"), block(solution.module_source, name))
     return tag("section", tag("h2", "The plan"), graph(solution.plan, outcomes), notes, module)
 
