@@ -8,6 +8,7 @@ from tdgen.impl.findings import FORBIDDEN, Findings, insistence, lint_findings, 
 from tdgen.impl.mending import Mend, mended
 from tdgen.impl.merging import merged_pieces
 from tdgen.impl.piece import Piece, assemble, read_piece, trusted_piece, with_entry
+from tdgen.impl.reuse import reusable
 
 __all__ = [
     "FORBIDDEN",
@@ -31,6 +32,7 @@ __all__ = [
     "reachable",
     "read_piece",
     "repair",
+    "reusable",
     "trace_repair",
     "trusted_piece",
     "with_entry",

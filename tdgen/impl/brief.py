@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from tdgen.briefs import PromptContext
 from tdgen.impl.findings import FORBIDDEN
+from tdgen.impl.reuse import Reusable
 
 
 class Brief(PromptContext):
-    """What a developer's prompt shows of a function; `allowed` and `forbidden` are the user's word on imports."""
+    """What a developer's prompt shows of a function; `allowed` and `forbidden` are the user's word on imports.
+
+    `offered` is what the functions below were written with, by its name.
+    """
 
     python: str = ""
     allowed: frozenset[str] = frozenset()
     forbidden: frozenset[str] = frozenset()
+    offered: Mapping[str, Reusable] = {}
 
     @property
     def others(self) -> frozenset[str]:

@@ -18,6 +18,7 @@ from tdgen.impl.findings import import_findings
 from tdgen.impl.mending import mended
 from tdgen.impl.objections import find_objections
 from tdgen.impl.piece import read_piece
+from tdgen.impl.reuse import reusable_section, with_reused
 from tdgen.impl.trace import trace_text
 from tdgen.prompts import conversation, render
 from tdgen.protocols import Answer, Model, Purpose, Request
@@ -32,7 +33,8 @@ def implement(model: Model, brief: Brief, suite: Suite, *, line: int = 0) -> Att
 
     Each `line` is an attempt of its own: the same is asked, as another sample.
     """
-    request = _request("implement", "implement", 1, brief, suite, {}, sample=line)
+    offered = {"offered": reusable_section(brief.offered)}
+    request = _request("implement", "implement", 1, brief, suite, offered, sample=line)
     return _attempt(model.ask(request), brief, suite, Attempt(function=brief.spec.name, number=1, source="", line=line))
 
 
@@ -58,7 +60,8 @@ def another(model: Model, brief: Brief, suite: Suite, history: Sequence[Attempt]
     """A fresh attempt by another algorithm: it is told how earlier ones went about it and failed, not their code."""
     number = len(history) + 1
     failed = failed_approaches(history, suite)
-    request = _request("implement", "another", number, brief, suite, {"failed": failed}, sample=line)
+    more = {"failed": failed, "offered": reusable_section(brief.offered)}
+    request = _request("implement", "another", number, brief, suite, more, sample=line)
     begun = Attempt(function=brief.spec.name, number=number, source="", rung="fresh", line=line)
     return _attempt(model.ask(request), brief, suite, begun)
 
@@ -106,7 +109,8 @@ def _attempt(answer: Answer, brief: Brief, suite: Suite, begun: Attempt) -> Atte
         if answer.finish_reason == "length":
             raise ReplyError(f"the answer was cut off after {answer.usage.completion_tokens} tokens: write less")
         mend = mended(_code(answer.text, brief), brief)
-        source = read_piece(mend.source, brief.spec.name, brief.others).source
+        code = with_reused(mend.source, brief.offered)
+        source = read_piece(code, brief.spec.name, brief.others).source
     except ReplyError as error:
         return begun.model_copy(update={"findings": error.reasons or (str(error),)})
     findings = import_findings(source, packages=brief.packages, allowed=brief.allowed, forbidden=brief.forbidden)

@@ -50,11 +50,20 @@ def merged_pieces(sources: Mapping[str, str], types: str = "") -> list[Piece]:
         moved = [one for one in own[function] if one.plain in shared]
         names = {one.name: one.plain for one in moved}
         for one in moved:
-            first, last = _lines(one.node, piece.body)
-            text = "\n".join(lines_of(piece.body)[first - 1 : last])
-            once.setdefault(one.plain, rename(text + "\n", names).strip("\n"))
+            once.setdefault(one.plain, rename(f"{_text(one.node, piece.body)}\n", names).strip("\n"))
         pieces[function] = piece._replace(body=rename(_without(moved, piece.body), names))
     return [Piece((), "\n\n\n".join(once.values()) + "\n"), *pieces.values()]
+
+
+def mergeable_definitions(function: str, source: str) -> dict[str, str]:
+    """What a function brought that others may have alike: by the plain names, which stand in the sources too."""
+    piece = trusted_piece(source)
+    ones, tree = list(_own(function, piece)), parse(piece.body)
+    fit = {one.plain: one for one in ones if _is_mergeable(one, tree)}
+    while unfit := {plain for plain, one in fit.items() if _needs(one, ones) - fit.keys()}:
+        fit = {plain: one for plain, one in fit.items() if plain not in unfit}
+    names = {one.name: one.plain for one in ones}
+    return {plain: rename(f"{_text(one.node, piece.body)}\n", names).strip("\n") for plain, one in fit.items()}
 
 
 def _own(function: str, piece: Piece) -> Iterator[_Own]:
@@ -189,6 +198,11 @@ def _taken(sources: list[str]) -> set[str]:
     nodes = [node for source in sources for node in ast.walk(parse(source))]
     named = {node.id for node in nodes if isinstance(node, ast.Name)} | {n.arg for n in nodes if isinstance(n, ast.arg)}
     return named | {node.name for node in nodes if isinstance(node, Definition)}
+
+
+def _text(node: ast.stmt, body: str) -> str:
+    first, last = _lines(node, body)
+    return "\n".join(lines_of(body)[first - 1 : last])
 
 
 def _lines(node: ast.stmt, body: str) -> tuple[int, int]:

@@ -9,6 +9,7 @@ from tdgen.events import FunctionEnded, Noted
 from tdgen.generator import Handed
 from tdgen.impl import Piece
 from tdgen.pipeline import rendered
+from tests.conftest import text_of
 
 
 def test_functions_that_get_in_each_others_way_are_undecided(studio, write):
@@ -45,6 +46,34 @@ def test_what_two_functions_brought_alike_is_written_once(studio, write):
     assert solution.module_source.count('{"h": 60, "m": 1}') == 1
     assert "_UNITS[unit] * 60" in solution.module_source
     assert "_MINUTES_UNITS" in solution.results[0].best.source
+
+
+def test_what_a_function_was_written_with_serves_the_one_that_stands_on_it(studio, write):
+    """Its developer is shown it, and names it; the author of its tests is not. It stands in the module once."""
+    minutes = write.function(
+        "minutes(unit: str) -> int",
+        cases=[write.returns("minutes('h')", "60")],
+        tries=[
+            "_UNITS = {'h': 60, 'm': 1}\n\n\ndef _named(unit: str) -> str:\n    return unit.lower()\n\n\n"
+            "def minutes(unit: str) -> int:\n    return _UNITS[_named(unit)]"
+        ],
+    )
+    shared = (
+        "def shared(one: str, other: str) -> bool:\n    return minutes(one) == minutes(other) and _named(one) in _UNITS"
+    )
+    both = write.function(
+        "shared(one: str, other: str) -> bool",
+        cases=[write.returns("shared('H', 'h')", "True"), write.returns("shared('m', 'h')", "False")],
+        tries=[shared],
+        uses=["minutes"],
+    )
+    solved = studio.solve(minutes, both)
+    assert solved.solution.all_tests_passed, solved.solution
+    source = solved.solution.module_source
+    assert (source.count("def _named("), source.count("_UNITS = ")) == (1, 1)
+    assert "def _shared_named(" in solved["shared"].best.source
+    seen = [request.purpose for request in solved.model.asked if "_named(unit" in text_of(request)]
+    assert seen == ["implement"]
 
 
 def test_a_merged_module_that_is_not_right_does_not_stand(studio, write, monkeypatch):

@@ -46,7 +46,8 @@ def invite(shop: Shop, task: Task) -> None:
     if not shop.can_spare(task, "implement"):
         return
     try:
-        attempt = implement(shop.tools.model, shop.brief(task), task.suite, line=1)
+        brief = shop.brief(task).model_copy(update={"offered": {}})  # it shares no code with anything
+        attempt = implement(shop.tools.model, brief, task.suite, line=1)
     except (BudgetSpent, ModelError) as error:
         shop.note(task, f"it has no second, independent implementation: {error}")
         return

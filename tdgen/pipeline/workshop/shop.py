@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from tdgen.depgraph import Group
 from tdgen.events import AttemptJudged, AttemptStarted, CaseRevised, Noted
-from tdgen.impl import Brief
+from tdgen.impl import Brief, reusable
 from tdgen.pipeline.draft import Draft, Tools
 from tdgen.pipeline.testing import Evaluation
 from tdgen.pipeline.workshop.bench import Bench
@@ -80,6 +80,9 @@ class Shop:
             python=self.tools.python,
             allowed=frozenset(settings.allow),
             forbidden=frozenset(settings.forbid),
+            offered=reusable(
+                {one.function: one.best.source for one in self.below if one.best and one.outcome == "green"}
+            ),
         )
 
     def around(self, task: Task, instead: Mapping[str, Attempt] | None = None) -> dict[str, str]:
