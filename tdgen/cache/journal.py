@@ -2,6 +2,7 @@
 
 ```
 runs/<hash of the run's key>/answers.jsonl           the answers of a run that is not finished
+runs/<hash of the run's key>/stopped.json            the best so far of a run that is not finished, as its budget ended
 runs/<hash of the run's key>/failed-<UTC time>.json  how a run ended that was not all green
 ```
 
@@ -29,12 +30,13 @@ from tdgen.cache.answers import FORMAT, AnswerFile, unread
 from tdgen.cache.folder import file_name
 from tdgen.types import Frozen, Solution
 
+_STOPPED: Final = "stopped.json"
 KEEP_FAILURES: Final = 50
 KEEP_UNFINISHED_DAYS: Final = 30
 
 
 class Run(Frozen):
-    """A run in the journal: unfinished or failed (then with a reason). `at` is ISO 8601 in UTC.
+    """A run in the journal: unfinished or failed, with the reason where it is known. `at` is ISO 8601 in UTC.
 
     `instruction` is empty where an earlier version of tdgen did not keep it.
     """
@@ -47,12 +49,18 @@ class Run(Frozen):
     instruction: str = ""
 
     def solution(self) -> Solution | None:
-        """The solution with which the run failed; None where it came to none, or to none of today's shape."""
+        """The solution with which the run failed or stopped; None where there is none, or none of today's shape."""
+        path = Path(self.path)
         try:
-            record = json.loads(Path(self.path).read_bytes()) if self.state == "failed" else {}
+            record = json.loads((path if self.state == "failed" else path.with_name(_STOPPED)).read_bytes())
             return Solution.model_validate(record["solution"])
         except (OSError, ValueError, LookupError, TypeError, ValidationError):
             return None
+
+    def forget(self) -> None:
+        """Remove what is kept of it: it is not gone on with."""
+        path = Path(self.path)
+        _remove(path, *([path.with_name(_STOPPED), unread(path)] if self.state == "unfinished" else []))
 
 
 class Journal:
@@ -118,16 +126,30 @@ class Journal:
         """The run ended all green: forget its answers."""
         self.close()
         self._texts.clear()
-        _remove(self._answers, unread(self._answers))
+        _remove(self._answers, unread(self._answers), self._answers.with_name(_STOPPED))
+
+    def stop(self, record: dict[str, Any]) -> None:
+        """The budget ended the run: keep `record` as `fail` does, and the answers, from which it goes on.
+
+        A record without a solution does not take the place of one that an earlier stop may have left.
+        """
+        path = self._answers.with_name(_STOPPED)
+        if "solution" in record or not path.exists():
+            self._write(path, record)
 
     def fail(self, record: dict[str, Any]) -> Path | None:
         """The run ended, but not all green: keep `record` (its `reason`, the solution as a dict), forget the answers.
 
         The record's path, or None (and a note) where it can't be written.
         """
-        now = datetime.now(UTC)
-        header = {"format": FORMAT, "key": self._key, "at": now.isoformat(timespec="seconds")}
-        path = self._answers.with_name(f"failed-{now:%Y%m%dT%H%M%S.%fZ}.json")
+        path = self._answers.with_name(f"failed-{datetime.now(UTC):%Y%m%dT%H%M%S.%fZ}.json")
+        self._write(path, record)
+        self.finish()
+        _sweep(path.parent.parent)
+        return path if path.exists() else None
+
+    def _write(self, path: Path, record: dict[str, Any]) -> None:
+        header = {"format": FORMAT, "key": self._key, "at": datetime.now(UTC).isoformat(timespec="seconds")}
         draft = path.with_suffix(".draft")
         try:
             path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -135,10 +157,7 @@ class Journal:
             draft.replace(path)
         except OSError as error:
             _remove(draft)
-            self.notes.append(f"how the run failed can't be kept in {path.parent} ({error.strerror or error})")
-        self.finish()
-        _sweep(path.parent.parent)
-        return path if path.exists() else None
+            self.notes.append(f"how the run ended can't be kept in {path.parent} ({error.strerror or error})")
 
     def _note_unwritable(self, error: OSError) -> None:
         where, why = self._answers.parent, error.strerror or error
@@ -161,7 +180,9 @@ def _unfinished(path: Path) -> Run | None:
         at = datetime.fromtimestamp(path.stat().st_mtime, UTC).isoformat(timespec="seconds")
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
         return None
-    return Run(key=key, state="unfinished", at=at, path=str(path), instruction=instruction)
+    stopped = _failed(path.with_name(_STOPPED))
+    reason = stopped.reason if stopped is not None else ""
+    return Run(key=key, state="unfinished", at=at, path=str(path), reason=reason, instruction=instruction)
 
 
 def _failed(path: Path) -> Run | None:
@@ -179,7 +200,7 @@ def _sweep(folder: Path) -> None:
     failures = sorted(_files(folder, "failed-*.json"), key=lambda path: path.name)
     _remove(*failures[:-KEEP_FAILURES])
     oldest = time.time() - KEEP_UNFINISHED_DAYS * 86_400
-    _remove(*_older(_files(folder, "answers.*"), oldest))
+    _remove(*_older([*_files(folder, "answers.*"), *_files(folder, _STOPPED)], oldest))
 
 
 def _files(folder: Path, pattern: str) -> list[Path]:

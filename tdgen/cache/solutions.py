@@ -67,10 +67,6 @@ class Solutions:
         found = (self._read_row(key) for key in self.keys())
         return sorted((row for row in found if row is not None), key=lambda row: row.created, reverse=True)
 
-    def resolve(self, prefix: str) -> str:
-        """The one kept solution's key that starts with `prefix`: see `match_key`."""
-        return match_key(prefix, self.keys())
-
     def keys(self) -> list[str]:
         """The keys of all kept solutions."""
         return [key.removeprefix("solution/") for key in self._store.keys("solution/")]

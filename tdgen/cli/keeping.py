@@ -23,11 +23,12 @@ cache = Typer(
     no_args_is_help=False,
 )
 Key = Annotated[
-    str, Argument(metavar="HASH", help="A kept solution's key, or its first digits.", autocompletion=completing.keys)
+    str,
+    Argument(metavar="HASH", help="A solution's or a run's key, or its first digits.", autocompletion=completing.keys),
 ]
 MaybeKey = Annotated[
     str | None,
-    Argument(metavar="HASH", help="The one solution to forget.", autocompletion=completing.keys),
+    Argument(metavar="HASH", help="The one solution, or run, to forget.", autocompletion=completing.keys),
 ]
 All = Annotated[bool, Option("--all", help="Forget everything, without being asked.")]
 
@@ -72,19 +73,20 @@ def show_row(key: Key, *, json: options.Json = False, flags: dict[str, Any]) -> 
     tdgen cache show 3f2a91bc
     """  # noqa: D301 - \b keeps the line below it apart
     with _workplace(flags) as workplace:
-        found = workplace.solutions.resolve(key)
-        row = next(row for row in workplace.solutions.rows() if row.key == found)
+        rows, journal = _of_key(workplace, key)
+    first: Row | Run = (*rows, *journal)[0]
+    found = first.model_dump()
     if json:
-        give_json(row.model_dump())
+        give_json(found)
     else:
-        give_lines([Line(f"{name:<12} {one_line(str(value))}") for name, value in row.model_dump().items()])
+        give_lines([Line(f"{name:<12} {one_line(str(value))}") for name, value in found.items()])
     return 0
 
 
-@cache.command("clear", short_help="Forget one kept solution, or everything.")
+@cache.command("clear", short_help="Forget one solution or run, or everything.")
 @options.settings(options.CACHE)
 def clear(key: MaybeKey = None, *, everything: All = False, flags: dict[str, Any]) -> int:
-    """Forget one kept solution, or everything; what is forgotten must be paid for again.
+    """Forget one kept solution or run, or everything; what is forgotten must be paid for again.
 
     Everything includes the packages that were installed for --allow: they are downloaded again when they are needed.
     Without HASH and --all you are asked at a terminal; elsewhere nothing is forgotten.
@@ -97,13 +99,32 @@ def clear(key: MaybeKey = None, *, everything: All = False, flags: dict[str, Any
         raise InputError("HASH names one solution and --all everything: choose one")
     with _workplace(flags) as workplace:
         if key:
-            workplace.solutions.delete(workplace.solutions.resolve(key))
-            say("forgot 1 solution")
+            say(_one_forgotten(workplace, key))
         elif everything or _agreed(workplace):
             say(_forgotten(workplace))
         else:
             say("nothing was forgotten")
     return 0
+
+
+def _of_key(workplace: Workplace, prefix: str) -> tuple[list[Row], list[Run]]:
+    """The kept solution and the runs whose key starts with `prefix`; InputError where there is neither, or several."""
+    from tdgen.cache import match_key, runs
+
+    rows, journal = workplace.solutions.rows(), runs(workplace.folder)
+    key = match_key(prefix, [one.key for one in (*rows, *journal)])
+    return [row for row in rows if row.key == key], [run for run in journal if run.key == key]
+
+
+def _one_forgotten(workplace: Workplace, prefix: str) -> str:
+    """Forget a solution, and the runs of its key; what that was, in a line."""
+    rows, journal = _of_key(workplace, prefix)
+    for row in rows:
+        workplace.solutions.delete(row.key)
+    for run in journal:
+        run.forget()
+    told = [count(len(found), what) for found, what in ((rows, "solution"), (journal, "run")) if found]
+    return f"forgot {' and '.join(told)}"
 
 
 def _agreed(workplace: Workplace) -> bool:

@@ -106,11 +106,12 @@ def _show_run(run: Run, *, json: bool) -> None:
         return
     ends = {
         "failed": run.reason,
-        "unfinished": "the same command again goes on from here: what it was answered is not paid for twice",
+        "unfinished": f"{run.reason}; "[: 500 * bool(run.reason)]
+        + "the same command again goes on from here: what it was answered is not paid for twice",
     }
     asked = run.instruction.strip() or "(an earlier version of tdgen did not keep the instruction)"
     lines = [Line("asked:", "strong"), *(Line(f"    {line}") for line in asked.splitlines()), Line("")]
-    give_lines([*lines, Line(f"{run.state}, {run.at[:16]}: {one_line(ends[run.state], 500)}", "bad")])
+    give_lines([*lines, Line(f"{run.state}, {run.at[:16]}: {one_line(ends[run.state], 800)}", "bad")])
 
 
 def _write_html(package: Package, path: str, cache: Path, *, overwrite: bool) -> None:

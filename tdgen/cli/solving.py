@@ -126,7 +126,7 @@ def _deliver(solution: Solution, *, as_json: bool, wrote: str, quiet: bool, verb
     elif solution.all_tests_passed:
         say(f"its tests: tdgen show {short(solution.key)} --tests; all of it in files: --out FOLDER", "faint")
     else:
-        say("nothing was kept: --out FOLDER writes the best attempts with their tests", "faint")
+        say("its best attempts and their tests: tdgen show (tdgen cache list has its key), or --out FOLDER", "faint")
 
 
 def _estimated(chosen: Settings, instruction: str, handed: Handed, *, as_json: bool) -> int:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tdgen.cache import Journal
-from tdgen.errors import OutOfScope, PlanError
+from tdgen.errors import BudgetSpent, OutOfScope, PlanError
 from tdgen.events import Noted
 from tdgen.generator.terms import Terms
 from tdgen.protocols import Ask
@@ -34,12 +34,11 @@ class Runs:
     def solve(self, asked: Instruction, key: str, finish: Callable[[Draft, Ledger], Solution]) -> Solution:
         """The pipeline's way to its end: `finish` makes the solution of the draft and of what it cost.
 
-        A run that failed is kept in the journal with its solution.
+        A run that failed, or that the budget stopped, is kept in the journal with its solution.
         """
         with self._opened(asked, key) as (journal, ledger):
             solution = finish(self._draft(asked, journal, ledger), ledger)
-            if not solution.stopped:
-                _end(journal, solution)
+            _end(journal, solution)
         return solution
 
     def draft(self, asked: Instruction, key: str, until: str) -> Draft:
@@ -66,6 +65,9 @@ class Runs:
         except (OutOfScope, PlanError) as error:
             # That run came to its end too: played again, the same answers would only fail again.
             journal.fail({"reason": str(error)[:500], "instruction": asked.text})
+            raise
+        except BudgetSpent as error:
+            journal.stop({"reason": str(error)[:500], "instruction": asked.text})
             raise
         except Exception:
             ledger.close(PATIENCE_S)
@@ -105,7 +107,19 @@ def _notes(journal: Journal) -> list[str]:
 
 
 def _end(journal: Journal, solution: Solution) -> None:
-    """Forget the answers of a run that came to its end; a solution that is not all green is kept with its reasons."""
+    """Forget the answers of a run that came to its end; a solution that is not all green is kept with its reasons.
+
+    What the budget stopped goes on from its answers.
+    """
+    if solution.stopped:
+        journal.stop(
+            {
+                "reason": solution.stopped[:500],
+                "instruction": solution.instruction,
+                "solution": solution.model_dump(mode="json"),
+            }
+        )
+        return
     failed = [f"{result.function}: {result.reason}" for result in solution.results if result.outcome != "green"]
     if not failed:
         journal.finish()

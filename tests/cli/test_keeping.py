@@ -59,6 +59,16 @@ class TestCommands:
         assert tdgen("cache", "clear", key).err == "forgot 1 solution\n"
         assert tdgen("cache", "list").out == "nothing is kept\n"
 
+    @pytest.mark.parametrize("options", [("--budget", "calls=5"), ()], ids=["unfinished", "failed"])
+    def test_a_run_is_told_and_forgotten_by_its_key(self, tdgen, said, instruction, tmp_path: Path, options):
+        """Like a solution; nothing of it is left."""
+        tdgen("solve", instruction, "--script", said.red().path, "--trust", "quick", *options)
+        (run,) = tdgen("cache", "list", "--json").document["runs"]
+        assert tdgen("cache", "show", run["key"][7:19], "--json").document == run
+        assert tdgen("cache", "clear", run["key"][7:19]).err == "forgot 1 run\n"
+        assert tdgen("cache", "list").out == "nothing is kept\n"
+        assert list((tmp_path / "cache" / "tdgen" / "runs").iterdir()) == []
+
     def test_forgetting_everything(self, tdgen, key: str):
         """Functions as well."""
         ran = tdgen("cache", "clear", "--all")

@@ -143,6 +143,37 @@ class TestRunsThatDidNotEndGreen:
         assert (ran.code, ran.out, ran.err.count("\n")) == (2, "", 1)
         assert ran.err.startswith(f"tdgen: the unfinished run {key} ")
 
+    @pytest.fixture
+    def stopped(self, tdgen, said, instruction) -> str:
+        """The first digits of the key of a run whose budget ended when one function was written, and wrong."""
+        options = ("--script", said.red().path, "--trust", "quick", "--budget", "calls=5")
+        assert tdgen("solve", instruction, *options).code == 3
+        return self.only(tdgen)
+
+    def test_one_that_the_budget_stopped(self, tdgen, stopped: str, instruction):
+        """Its best code is shown, and what is missing; the listing says what stopped it."""
+        line = tdgen("cache", "list").out
+        assert "  unfinished  what is left of the budget of 5 model calls is owed" in line
+        assert line.endswith(f"  {instruction}\n")
+        out = tdgen("show", stopped).out
+        assert "def quadruple(" in tdgen("show", stopped, "--code").out
+        assert "not all green: 0 of 2 functions; stopped: what is left of the budget of 5 " in out
+        assert tdgen("verify", stopped).code == 1
+
+    def test_one_that_the_budget_stopped_goes_on(self, tdgen, stopped: str, said, instruction):
+        """From its answers, and leaves nothing of that run when it ends."""
+        ran = tdgen("solve", instruction, "--script", said.path, "--trust", "quick", "--verbose")
+        assert "an unfinished run left 5 answers" in ran.err
+        (run,) = tdgen("cache", "list", "--json").document["runs"]
+        assert run["state"] == "failed"
+
+    def test_one_that_could_not_be_paid_for(self, tdgen, said, instruction):
+        """It left a plan and its reason."""
+        tdgen("solve", instruction, "--script", said.green().path, "--budget", "calls=2")
+        out = tdgen("show", self.only(tdgen)).out
+        assert "the plan has 2 functions and needs 4 more model calls" in out
+        assert "the same command again goes on from here" in out
+
     def test_one_that_was_declined(self, tdgen, said, instruction):
         """It left its reason alone."""
         said.say("plan", {"declined": "it is a web page", "functions": []})

@@ -114,7 +114,9 @@ class TestNotGreen:
         assert "          double(0): 1, expected 0\n" in ran.err
         assert "          and 2 failing cases more\n" in ran.err
         assert "not all green: 0 of 2 functions" in ran.err
-        assert ran.last == "nothing was kept: --out FOLDER writes the best attempts with their tests"
+        assert ran.last == (
+            "its best attempts and their tests: tdgen show (tdgen cache list has its key), or --out FOLDER"
+        )
 
     def test_the_best_attempt_is_marked(self, solve, said):
         """In the module's first line, wherever it goes."""
