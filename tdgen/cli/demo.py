@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
 
-from tdgen.cli.speaking import Line, count, give_lines, one_line
+from tdgen.cli.speaking import Line, asked_lines, count, give_lines, one_line
 
 if TYPE_CHECKING:
     from tdgen.generator import Generator
@@ -37,13 +37,7 @@ def demo(*, out: Out = None) -> int:
     if out is not None:
         Place(out).check()
     with tempfile.TemporaryDirectory(prefix="tdgen-demo-") as cache:
-        give_lines(
-            [
-                Line("asked:", "strong"),
-                *(Line(f"    {line}".rstrip()) for line in demo_instruction().splitlines()),
-                Line(""),
-            ]
-        )
+        give_lines(list(asked_lines(demo_instruction())))
         with told() as emit, Generator(demo_settings(cache), on_event=emit) as generator:
             solution = generator.solve(demo_instruction())
         with Generator(demo_settings(cache)) as generator:

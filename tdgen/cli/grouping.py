@@ -8,7 +8,7 @@ from typer.core import TyperCommand
 
 REST: Final = "Other options"
 GROUPS: Final = {
-    "What to solve": "tests plan follow ask assume limit only runs replay resume",
+    "What to solve": "tests plan follow module ask assume limit only runs replay resume",
     "How thoroughly, and at what cost": "trust budget fresh no_baselines dry_run",
     "Which model": "model planner_model tester_model developer_model trial_model temperature base_url script timeout"
     " rpm concurrency at_once",
@@ -33,7 +33,12 @@ class Command(TyperCommand):
                 continue
             name = parameter.name or ""
             group = _GROUP_OF.get(f"{self.name}.{name}") or _GROUP_OF.get(name, REST)
-            sections["Arguments" if parameter.param_type_name == "argument" else group].append(record)
+            if parameter.param_type_name == "argument":
+                sections["Arguments"].append(
+                    (record[0].partition(" <")[0], record[1])
+                )  # without typer's word on its type
+            else:
+                sections[group].append(record)
         for title, records in sections.items():
             if records:
                 with formatter.section(title):

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from typer import Argument, Option, Typer
 
 from tdgen.cli import completing, options
+from tdgen.cli.grouping import Command
 from tdgen.cli.speaking import Line, ask_line, count, give, give_json, give_lines, is_terminal, one_line, say
 from tdgen.errors import InputError
 
@@ -43,7 +44,7 @@ def group() -> None:
     """  # noqa: D301 - \b keeps the lines below it apart
 
 
-@cache.command("list", short_help="List kept solutions, and runs that did not end green.")
+@cache.command("list", cls=Command, short_help="List kept solutions, and runs that did not end green.")
 @options.settings(options.CACHE)
 def list_kept(*, json: options.Json = False, flags: dict[str, Any]) -> int:
     """List the kept solutions, the newest first, and the runs that did not end all green.
@@ -64,7 +65,7 @@ def list_kept(*, json: options.Json = False, flags: dict[str, Any]) -> int:
     return 0
 
 
-@cache.command("show", short_help="Show what is kept under a key, in a few words.")
+@cache.command("show", cls=Command, short_help="Show what is kept under a key, in a few words.")
 @options.settings(options.CACHE)
 def show_row(key: Key, *, json: options.Json = False, flags: dict[str, Any]) -> int:
     """Show what is kept under a key, in a few words (`tdgen show HASH` shows all of it).
@@ -83,7 +84,7 @@ def show_row(key: Key, *, json: options.Json = False, flags: dict[str, Any]) -> 
     return 0
 
 
-@cache.command("clear", short_help="Forget one solution or run, or everything.")
+@cache.command("clear", cls=Command, short_help="Forget one solution or run, or everything.")
 @options.settings(options.CACHE)
 def clear(key: MaybeKey = None, *, everything: All = False, flags: dict[str, Any]) -> int:
     """Forget one kept solution or run, or everything; what is forgotten must be paid for again.
@@ -145,7 +146,7 @@ def _forgotten(workplace: Workplace) -> str:
     return f"forgot all that was kept: {items}" + (f", and {count(sets, 'set')} of packages" if sets else "")
 
 
-@cache.command("path")
+@cache.command("path", cls=Command)
 @options.settings(options.CACHE)
 def path(*, flags: dict[str, Any]) -> int:
     """Print the cache's folder.

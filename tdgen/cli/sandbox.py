@@ -6,6 +6,7 @@ from typing import Annotated
 
 from typer import Option, Typer
 
+from tdgen.cli.grouping import Command
 from tdgen.cli.speaking import give, say
 
 sandbox = Typer(
@@ -26,7 +27,7 @@ def group() -> None:
     """  # noqa: D301 - \b keeps the line below it apart
 
 
-@sandbox.command()
+@sandbox.command(cls=Command)
 def build(base: Base = "python:3.12-slim", tag: Tag = "tdgen-sandbox") -> int:
     """Make the image that the docker sandbox runs in.
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from tdgen.cli import options
 from tdgen.cli.details import detail_lines
-from tdgen.cli.speaking import Line, count, give, give_json, give_lines, one_line, say
+from tdgen.cli.speaking import Line, asked_lines, count, give, give_json, give_lines, one_line, say
 from tdgen.cli.summary import MOST_FAILURES, failure_told, summary
 from tdgen.errors import InputError
 
@@ -104,14 +104,10 @@ def _show_run(run: Run, *, json: bool) -> None:
     if json:
         give_json(run.model_dump())
         return
-    ends = {
-        "failed": run.reason,
-        "unfinished": f"{run.reason}; "[: 500 * bool(run.reason)]
-        + "the same command again goes on from here: what it was answered is not paid for twice",
-    }
+    goes_on = "the same command again goes on from here: what it was answered is not paid for twice"
+    ends = {"failed": run.reason, "unfinished": f"{run.reason}; {goes_on}" if run.reason else goes_on}
     asked = run.instruction.strip() or "(an earlier version of tdgen did not keep the instruction)"
-    lines = [Line("asked:", "strong"), *(Line(f"    {line}") for line in asked.splitlines()), Line("")]
-    give_lines([*lines, Line(f"{run.state}, {run.at[:16]}: {one_line(ends[run.state], 800)}", "bad")])
+    give_lines([*asked_lines(asked), Line(f"{run.state}, {run.at[:16]}: {one_line(ends[run.state], 800)}", "bad")])
 
 
 def _write_html(package: Package, path: str, cache: Path, *, overwrite: bool) -> None:
@@ -139,9 +135,7 @@ def _told(package: Package) -> Iterator[Line]:
     from tdgen.cli.plans import plan_lines
 
     solution = package.solution
-    yield Line("asked:", "strong")
-    yield from (Line(f"    {line}") for line in solution.instruction.strip().splitlines())
-    yield Line("")
+    yield from asked_lines(solution.instruction)
     yield from plan_lines(solution.plan)
     yield Line("")
     yield Line(f"{package.module}:", "strong")

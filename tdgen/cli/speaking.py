@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
+import textwrap
 import unicodedata
+from collections.abc import Iterator
 from contextlib import suppress
 from typing import Any, Final, Literal, NamedTuple, TextIO
 
@@ -30,7 +33,7 @@ def say(text: str, style: Style = "plain") -> None:
     if stream is None:
         return
     with suppress(OSError, ValueError):
-        print(_painted(safe(text), style, stream), file=stream, flush=True)
+        print(_painted(_fitted(safe(text), stream), style, stream), file=stream, flush=True)
 
 
 def ask_line(prompt: str) -> str:
@@ -55,7 +58,8 @@ def give_lines(lines: list[Line]) -> None:
     stream = sys.stdout
     if stream is None:
         raise InputError("the result can't be written: the standard output is closed")
-    _write(stream, "\n".join(_painted(safe(text, keep="\t"), style, stream) for text, style in lines))
+    fitted = [(_fitted(safe(text, keep="\t"), stream), style) for text, style in lines]
+    _write(stream, "\n".join(_painted(text, style, stream) for text, style in fitted))
 
 
 def give_json(document: Any) -> None:
@@ -76,6 +80,15 @@ def one_line(text: str, most: int = 2_000) -> str:
     return line if len(line) <= most else line[: most - 1] + "…"
 
 
+def asked_lines(instruction: str) -> Iterator[Line]:
+    """What was asked, indented."""
+    yield Line("asked:", "strong")
+    for line in instruction.strip("\n").splitlines():
+        text = f"    {line}".rstrip()
+        yield from map(Line, _folded(text, sys.stdout, text[: len(text) - len(text.lstrip())]))
+    yield Line("")
+
+
 def count(number: int, noun: str) -> str:
     """`1 case`, `2 cases`, `1,204 tokens`."""
     return f"{number:,} {noun}{'' if number == 1 else 's'}"
@@ -94,6 +107,19 @@ def _write(stream: TextIO, text: str) -> None:
         raise
     except OSError as error:
         raise InputError(f"the result can't be written: {error.strerror}") from None
+
+
+def _fitted(text: str, stream: TextIO) -> str:
+    """A line as a terminal of its width shows it best; what is indented is left as it is, as code is."""
+    return text if text.startswith(" ") else "\n".join(_folded(text, stream, "  "))
+
+
+def _folded(text: str, stream: TextIO | None, indent: str) -> list[str]:
+    """A line broken at words where it is too wide for the terminal, each further one behind `indent`."""
+    width = shutil.get_terminal_size().columns
+    if not is_terminal(stream) or len(text) <= width:
+        return [text]
+    return textwrap.wrap(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
 
 
 def _commands(character: str) -> bool:

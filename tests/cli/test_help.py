@@ -50,6 +50,9 @@ def test_options_are_in_groups(tdgen):
         < out.index("\n  --sandbox")
     )
     assert "--tests" in tdgen("show", "--help").out.partition("Output:")[2]
+    assert "--module NAME" in out.partition("What to solve:")[2].partition("How thoroughly")[0]
+    assert "\n  TEXT|FILE|-  The instruction" in out
+    assert "\n  HASH  " in tdgen("cache", "clear", "--help").out
 
 
 @pytest.mark.parametrize("path", [path for path in ALL if path], ids=" ".join)

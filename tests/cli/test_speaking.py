@@ -2,7 +2,7 @@
 
 import pytest
 
-from tdgen.cli.speaking import count, give_json, one_line, safe, say
+from tdgen.cli.speaking import Line, asked_lines, count, give_json, give_lines, one_line, safe, say
 
 pytestmark = pytest.mark.usefixtures("warm")
 
@@ -68,3 +68,42 @@ def test_where_nobody_listens_nothing_is_said(monkeypatch: pytest.MonkeyPatch):
     """A closed stderr is no reason to fail."""
     monkeypatch.setattr("sys.stderr", None)
     say("hello")
+
+
+@pytest.fixture
+def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A terminal of twenty columns, without colours."""
+    monkeypatch.setattr("tdgen.cli.speaking.is_terminal", lambda stream: True)
+    monkeypatch.setenv("COLUMNS", "20")
+    monkeypatch.setenv("NO_COLOR", "1")
+
+
+@pytest.mark.usefixtures("narrow")
+def test_what_is_too_wide_for_a_terminal_is_broken_at_words(capsys: pytest.CaptureFixture[str]):
+    """Code is not, nor a word that is too long by itself: both are copied."""
+    give_lines(
+        [Line("one two three four five"), Line("    code = that_is_wide"), Line("a https://a.example/bcdefghijkl")]
+    )
+    assert capsys.readouterr().out.splitlines() == [
+        "one two three four",
+        "  five",
+        "    code = that_is_wide",
+        "a",
+        "  https://a.example/bcdefghijkl",
+    ]
+    say("key 77fa975eb2fb and so on")
+    assert capsys.readouterr().err == "key 77fa975eb2fb and\n  so on\n"
+
+
+@pytest.mark.usefixtures("narrow")
+def test_what_was_asked_keeps_its_indentation():
+    """A list's items stay behind their marks."""
+    told = [line.text for line in asked_lines("Do this:\n  - one two three four\n")]
+    assert told == ["asked:", "    Do this:", "      - one two", "      three four", ""]
+
+
+def test_what_is_no_terminal_gets_lines_as_they_are(capsys: pytest.CaptureFixture[str], monkeypatch):
+    """Whatever its width is said to be."""
+    monkeypatch.setenv("COLUMNS", "20")
+    give_lines([Line("one two three four five")])
+    assert capsys.readouterr().out == "one two three four five\n"
