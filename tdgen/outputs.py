@@ -105,7 +105,7 @@ class PackageFolder:
 
     def check(self) -> None:
         """InputError where the folder can't be written, or holds what tdgen did not write."""
-        self._place.check()
+        self._place.check(*["README.md"] * self._wishes.readme)
         check_place(self._place, self._wishes.module)
 
     def write(self, solution: Solution) -> str:

@@ -397,3 +397,11 @@ class TestLayouts:
         target("out", layout="src").write(solution(module_source=source, test_files={USERS_FILE: "x = {  }\n"}))
         assert "return [\n        'one',\n        'one',\n    ]" in (tmp_path / "out" / "src" / "ones.py").read_text()
         assert (tmp_path / "out" / "tests" / USERS_FILE).read_text() == "x = {  }\n"
+
+
+def test_a_readme_that_is_there_is_seen_before_any_work_is_paid_for(target, tmp_path):
+    """It is the user's, and one is to be written."""
+    (tmp_path / "README.md").write_text("mine")
+    with pytest.raises(InputError, match=r"README\.md is there"):
+        target(".", force=True, readme=True).check()
+    target(".", force=True).check()
