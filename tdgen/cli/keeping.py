@@ -75,8 +75,7 @@ def show_row(key: Key, *, json: options.Json = False, flags: dict[str, Any]) -> 
     """  # noqa: D301 - \b keeps the line below it apart
     with _workplace(flags) as workplace:
         rows, journal = _of_key(workplace, key)
-    first: Row | Run = (*rows, *journal)[0]
-    found = first.model_dump()
+    found = rows[0].model_dump() if rows else journal[0].model_dump()
     if json:
         give_json(found)
     else:
@@ -113,7 +112,7 @@ def _of_key(workplace: Workplace, prefix: str) -> tuple[list[Row], list[Run]]:
     from tdgen.cache import match_key, runs
 
     rows, journal = workplace.solutions.rows(), runs(workplace.folder)
-    key = match_key(prefix, [one.key for one in (*rows, *journal)])
+    key = match_key(prefix, [*(row.key for row in rows), *(run.key for run in journal)])
     return [row for row in rows if row.key == key], [run for run in journal if run.key == key]
 
 
