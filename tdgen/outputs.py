@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Protocol, get_args
+from typing import Any, Final, NamedTuple, Protocol
 
 from pydantic import ValidationError
 
@@ -64,14 +64,6 @@ def target_at(out: str, cache: Path, wishes: Wishes = Wishes()) -> Target:  # no
     """The target that a path names: a file where it ends in `.py`, else a folder."""
     path = Path(out).expanduser() if out.startswith("~") else Path(out)
     return ModuleFile(path, cache, wishes) if path.suffix == ".py" else PackageFolder(path, cache, wishes)
-
-
-def layout_named(name: str | None) -> Layout | None:
-    """The layout of that name; InputError where there is none."""
-    layouts: dict[str | None, Layout | None] = {None: None} | {layout: layout for layout in get_args(Layout)}
-    if name not in layouts:
-        raise InputError(f"there is no layout {name}: it is package, flat, src or single")
-    return layouts[name]
 
 
 class ModuleFile:

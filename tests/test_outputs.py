@@ -13,7 +13,7 @@ import pytest
 
 from tdgen.cache.folder import written_record
 from tdgen.errors import InputError
-from tdgen.outputs import Wishes, layout_named, read_package, recorded_solution, target_at
+from tdgen.outputs import Wishes, read_package, recorded_solution, target_at
 from tdgen.saving import RECORD
 from tdgen.types import (
     Attempt,
@@ -28,7 +28,7 @@ from tdgen.types import (
     Value,
     Verdict,
 )
-from tdgen.types.layouts import USER_TESTS, Layout, module_text
+from tdgen.types.layouts import USER_TESTS, Layout, layout_named, module_text
 
 TEST = "from ones import one\n\n\ndef test_one():\n    assert one() == 1\n"
 PACKAGE = ["__init__.py", "ones.py", "test_one.py"]

@@ -70,8 +70,9 @@ def solve(
     from tdgen.cli.interrupts import held_back, resumable
     from tdgen.cli.progress import told
     from tdgen.generator import Generator
-    from tdgen.outputs import Wishes, layout_named, target_at
+    from tdgen.outputs import Wishes, target_at
     from tdgen.settings import load_settings
+    from tdgen.types.layouts import layout_named
 
     instruction, handed = handed_in(text, tests=tests, plan=plan, follow=follow, module=module)
     chosen = load_settings(flags | _questions(ask=ask, assume=assume))

@@ -19,8 +19,9 @@ import re
 import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import Final, Literal
+from typing import Final, Literal, get_args
 
+from tdgen.errors import InputError
 from tdgen.saving import others_in
 from tdgen.syntax import parse
 from tdgen.types.record import SolutionRecord
@@ -38,6 +39,14 @@ from pathlib import Path
 
 sys.path.insert(0, str({folder}))
 '''
+
+
+def layout_named(name: str | None) -> Layout | None:
+    """The layout of that name, or of none; InputError where there is none of that name."""
+    layouts: dict[str | None, Layout | None] = {None: None} | {layout: layout for layout in get_args(Layout)}
+    if name not in layouts:
+        raise InputError(f"there is no layout {name}: it is package, flat, src or single")
+    return layouts[name]
 
 
 def is_users(path: str) -> bool:

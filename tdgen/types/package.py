@@ -8,7 +8,7 @@ from typing import get_args
 from tdgen.errors import InputError
 from tdgen.ruff import DEFAULTS, format_files, style_at
 from tdgen.saving import RECORD, Place, Record
-from tdgen.types.layouts import DISPENSABLE, Layout, importable, is_users, laid_out, layout_for
+from tdgen.types.layouts import DISPENSABLE, Layout, importable, is_users, laid_out, layout_for, layout_named
 from tdgen.types.readme import readme as readme_text
 from tdgen.types.record import SolutionRecord
 from tdgen.types.stored import same_but_for_time, stored
@@ -18,7 +18,7 @@ def package_files(
     solution: SolutionRecord, layout: Layout, *, readme: bool = False, style: tuple[str, ...] = DEFAULTS
 ) -> dict[str, str]:
     """The files by their paths, formatted; the user's own tests and what is no Python stay as they are."""
-    files = laid_out(solution, layout)
+    files = laid_out(solution, layout_named(layout) or "package")
     own = {name for name in files if is_users(name)}
     formatted = format_files({name: text for name, text in files.items() if name not in own}, style)
     return files | formatted | ({"README.md": readme_text(solution)} if readme else {})

@@ -60,3 +60,12 @@ def test_odd_text_can_be_saved(studio, write, tmp_path):
     solution = studio.solve(function, settings={"budget": "iterations=1"}).solution
     assert not solution.all_tests_passed
     assert recorded_solution(solution.save(tmp_path / "out")).to_dict() == solution.to_dict()
+
+
+def test_a_layout_that_there_is_not_is_refused(solution, tmp_path):
+    """Nothing is written, and no other layout is taken in its place."""
+    with pytest.raises(InputError, match="no layout sideways"):
+        solution.save(tmp_path / "out", layout="sideways")
+    with pytest.raises(InputError, match="no layout sideways"):
+        solution.files("sideways")
+    assert not (tmp_path / "out").exists()
