@@ -12,12 +12,11 @@ from typing import NamedTuple
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.events import CaseRevised, Noted
 from tdgen.judge import Expected, Oracle
+from tdgen.pipeline.arbitrating import Judged, arbitrate
 from tdgen.pipeline.draft import Draft, Tools
-from tdgen.pipeline.testing import Evaluation, settle_calls
-from tdgen.pipeline.workshop.concord import demand_the_same, say_the_same
-from tdgen.pipeline.workshop.court import Judgement, judge_doubtful, upholding_for
+from tdgen.pipeline.testing import settle_calls
+from tdgen.pipeline.workshop.concord import say_the_same
 from tdgen.testgen.settling import Asking
-from tdgen.trials import Ruling, hold_trial
 from tdgen.types import Case, FunctionSpec, Revision, Suite
 
 MOST_AT_ONCE = 16
@@ -60,7 +59,7 @@ def _confirmed(tools: Tools, draft: Draft, spec: FunctionSpec) -> Confirmed:
         if borne_out is None:
             return Confirmed(suite, expected)
         doubtful = [case for case in cases if case.name not in borne_out]
-        judgement = _tried(tools, draft, spec, doubtful) if doubtful else None
+        judgement = arbitrate(tools, draft, spec, doubtful, attempt=101) if doubtful else None
     except (BudgetSpent, ModelError) as error:
         tools.emit(Noted(text=f"{spec.name}: its cases were not worked out a second time: {error}"))
         return Confirmed(suite, expected)
@@ -70,26 +69,8 @@ def _confirmed(tools: Tools, draft: Draft, spec: FunctionSpec) -> Confirmed:
         if case.name in borne_out
     }
     changed |= judgement.changed if judgement else {}
-    kept = [changed.get(case.name, case) for case in suite.cases]
-    now = tuple(case for case in kept if case is not None)
-    names = frozenset(case.name for case in now)
-    again = Oracle(tools.oracle, draft.made_plan.module, draft.types).expectations(now)
-    suite = suite.model_copy(update={"cases": now, "held_out": suite.held_out & names})
-    return Confirmed(suite, dict(again), judgement.revisions if judgement else ())
-
-
-def _tried(tools: Tools, draft: Draft, spec: FunctionSpec, doubtful: Sequence[Case]) -> Judgement:
-    """What rulings on the doubtful cases come to, asked for under an attempt of their own: there is no code yet."""
-    evaluate, context = Evaluation(tools, draft, spec), draft.context(spec)
-    oracle = Oracle(tools.oracle, draft.made_plan.module, draft.types)
-
-    def vote(cases: Sequence[Case], number: int) -> Mapping[str, Ruling]:
-        return hold_trial(tools.model, context, cases, evaluate=evaluate, attempt=101, sample=number)
-
-    def agree(case: Case, other: Case) -> bool:
-        return demand_the_same(case, other, spec, oracle)
-
-    return judge_doubtful(doubtful, vote, agree, upholding=upholding_for("strict"))
+    now = Judged(suite, expected).changed(tools, draft, changed)
+    return Confirmed(*now, judgement.revisions if judgement else ())
 
 
 def _borne_out(
