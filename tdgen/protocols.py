@@ -12,7 +12,7 @@ from typing import Any, Literal, Protocol
 from tdgen.events import Event
 from tdgen.types import Asked, FileJob, FileReport, Frozen, Job, Layer, Report, Usage
 
-Purpose = Literal["plan", "cases", "settle", "properties", "implement", "repair", "trial"]
+Purpose = Literal["plan", "cases", "settle", "properties", "implement", "repair", "trial", "reading"]
 Role = Literal["planner", "tester", "developer", "trial"]
 Emit = Callable[[Event], None]
 Ask = Callable[[Asked], str]
@@ -26,6 +26,7 @@ ROLES: dict[Purpose, Role] = {
     "implement": "developer",
     "repair": "developer",
     "trial": "trial",
+    "reading": "developer",
 }
 
 

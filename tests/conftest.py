@@ -159,9 +159,9 @@ class Write:
         return _answer("settle", "", attempt, Said(json.dumps({"answers": told})), sample)
 
     @staticmethod
-    def rules(*rulings: dict[str, Any], sample: int = 0) -> ScriptedAnswer:
+    def rules(*rulings: dict[str, Any], attempt: int = 1, sample: int = 0) -> ScriptedAnswer:
         """What a trial says of cases, one vote."""
-        return _answer("trial", "", 1, Said(json.dumps({"rulings": list(rulings)})), sample)
+        return _answer("trial", "", attempt, Said(json.dumps({"rulings": list(rulings)})), sample)
 
     @staticmethod
     def returns(call: str, value: str, **more: Any) -> dict[str, Any]:
@@ -276,11 +276,21 @@ class Studio:
         self.events: list[Event] = []
         self._generators: list[Generator] = []
 
-    def model(self, *functions: Written, plan: dict[str, Any] | Said | None = None, **of_plan: Any) -> ScriptedModel:
-        """A model that plans these functions, and answers what they say; `plan` is its whole answer instead."""
+    def model(
+        self,
+        *functions: Written,
+        plan: dict[str, Any] | Said | None = None,
+        readings: Sequence[str | Said] = (),
+        **of_plan: Any,
+    ) -> ScriptedModel:
+        """A model that plans these functions, and answers what they say; `plan` is its whole answer instead.
+
+        `readings` are its answers to the whole instruction, one after the other.
+        """
         told = {"module": "kit", "functions": [function.spec for function in functions], **of_plan}
         said = plan if isinstance(plan, Said) else Said(json.dumps(plan or told))
         answers = [answer for function in functions for answer in function.answers()]
+        answers += [_answer("reading", "", 1, _code(given), sample) for sample, given in enumerate(readings)]
         return Obliging(Script(answers=(_answer("plan", "", 1, said), *answers)))
 
     def generator(self, model: Model | None = None, executor: Executor | None = None, /, **settings: Any) -> Generator:

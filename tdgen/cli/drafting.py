@@ -88,7 +88,7 @@ def cases(
     instruction, handed = handed_in(text, tests=tests, plan=plan, follow=follow, module=module)
     with _generator(flags, verbose=verbose, quiet=quiet) as generator:
         target = _target(out, generator.folder, force=force, overwrite=overwrite)
-        draft = generator.draft(instruction, until="weigh", handed=handed)
+        draft = generator.draft(instruction, until="compare", handed=handed)
     made = DraftFile(draft.instruction.text, draft.made_plan, tuple(draft.suites.values()))
     wrote = _written(target, made)
     _deliver(made, suite_lines(made.suites), wrote, as_json=json, quiet=quiet)

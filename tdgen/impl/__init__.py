@@ -8,6 +8,7 @@ from tdgen.impl.findings import FORBIDDEN, Findings, insistence, lint_findings, 
 from tdgen.impl.mending import Mend, mended
 from tdgen.impl.merging import merged_pieces
 from tdgen.impl.piece import Piece, assemble, read_piece, trusted_piece, with_entry
+from tdgen.impl.reading import Reading, read_instruction
 from tdgen.impl.reuse import reusable
 
 __all__ = [
@@ -16,6 +17,7 @@ __all__ = [
     "Findings",
     "Mend",
     "Piece",
+    "Reading",
     "Shares",
     "another",
     "assemble",
@@ -30,6 +32,7 @@ __all__ = [
     "merged_pieces",
     "objected",
     "reachable",
+    "read_instruction",
     "read_piece",
     "repair",
     "reusable",

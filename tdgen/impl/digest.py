@@ -17,6 +17,7 @@ _Function = ast.FunctionDef | ast.AsyncFunctionDef
 _WORDS: dict[Rung, str] = {
     "first": "first attempt",
     "rival": "a second first attempt",
+    "reading": "the second reading of the instruction",
     "kept": "kept from an earlier run",
     "mechanical": "a single edit",
     "repair": "repair",

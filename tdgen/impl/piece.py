@@ -115,8 +115,9 @@ def _is_main(node: ast.stmt) -> bool:
 def _is_left_out(node: ast.stmt, others: Collection[str]) -> bool:
     if isinstance(node, Definition):
         return node.name in others
-    if isinstance(node, ast.Assign):  # a type variable, or a named tuple by its call
-        return len(node.targets) == 1 and isinstance(node.targets[0], ast.Name) and node.targets[0].id in others
+    if isinstance(node, ast.Assign | ast.AnnAssign):  # a constant, a type variable, or a named tuple by its call
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        return len(targets) == 1 and isinstance(targets[0], ast.Name) and targets[0].id in others
     return _is_harmless(node)
 
 

@@ -19,6 +19,7 @@ from tdgen.pipeline.draft import Draft, Tools
 from tdgen.pipeline.finishing import finish
 from tdgen.pipeline.planning import order, plan
 from tdgen.pipeline.properties import promise
+from tdgen.pipeline.reading import begin_reading, compare_readings
 from tdgen.pipeline.testing import see_red, write_tests
 from tdgen.pipeline.weighing import weigh
 
@@ -34,9 +35,11 @@ class Step(NamedTuple):
 STEPS: tuple[Step, ...] = (
     Step("plan", plan),  # prose -> function specs, the user's examples as law
     Step("order", order),  # specs -> a graph; can the budget pay for it?
+    Step("reading", begin_reading),  # the whole instruction answered once more, beside the tests (from standard on)
     Step("tests", write_tests),  # a contract -> cases, all functions at once, no implementation seen
     Step("red", see_red),  # every case fails on a stub, for the right reason; a third is held out
     Step("weigh", weigh),  # no trivial body passes a whole suite (above trust level quick)
+    Step("compare", compare_readings),  # where that answer parts from a case, the instruction's words decide
     Step("confirm", confirm),  # every case is worked out a second time, or tried (at trust level strict)
     Step("properties", promise),  # what holds for all inputs, seen to fail on a stub (at trust level strict)
     Step("build", build),  # implement, run, judge, repair; a function starts when what it needs is green

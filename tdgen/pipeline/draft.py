@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
-from concurrent.futures import Executor
+from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from tdgen.briefs import PromptContext
 from tdgen.depgraph import Dependencies
 from tdgen.events import CaseRevised
+from tdgen.impl import Reading
 from tdgen.judge import Expected
 from tdgen.pipeline.gates import Gate
 from tdgen.protocols import Ask, Emit, Model, Purpose, Sandbox
@@ -81,7 +82,8 @@ class Draft:
 
     `gates` are the user's test files, `given` the suites that were handed in, by function. `expected` holds what the
     oracle evaluated, by function and case; it stays in this process. `only` names the functions that the stages before
-    building are about: none for all of the plan's.
+    building are about: none for all of the plan's. `asked_readings` are under way until they are compared, `readings`
+    those that were.
     """
 
     instruction: Instruction
@@ -93,6 +95,8 @@ class Draft:
     given: Mapping[str, Suite] = field(default_factory=dict)
     gates: tuple[Gate, ...] = ()
     kept: Mapping[str, FunctionResult] = field(default_factory=dict)
+    asked_readings: tuple[Future[Reading | None], ...] = ()
+    readings: tuple[Reading, ...] = ()
     suites: Mapping[str, Suite] = field(default_factory=dict)
     expected: Mapping[str, Mapping[str, Expected]] = field(default_factory=dict)
     results: Mapping[str, FunctionResult] = field(default_factory=dict)

@@ -69,6 +69,7 @@ class Why(IntEnum):
     CHARGE_AGAIN = 4
     EDITS = 5
     NEIGHBOURS = 6
+    READING = 7
 
 
 class Asking(NamedTuple):

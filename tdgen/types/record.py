@@ -11,7 +11,7 @@ from tdgen.types.runs import Verdict
 
 Trust = Literal["quick", "standard", "strict"]
 Outcome = Literal["green", "red", "blocked", "undecided"]
-Rung = Literal["first", "rival", "kept", "mechanical", "repair", "trace", "fresh", "helpers"]
+Rung = Literal["first", "rival", "reading", "kept", "mechanical", "repair", "trace", "fresh", "helpers"]
 Action = Literal["promoted", "quarantined", "revised", "demoted"]
 
 

@@ -22,9 +22,11 @@ from tdgen.events import Event, Noted
 STAGES: Final = {
     "plan": "planner",
     "order": "planner",
+    "reading": "developer",
     "tests": "tester",
     "red": "red",
     "weigh": "tester",
+    "compare": "tester",
     "confirm": "tester",
     "properties": "tester",
     "build": "developer",

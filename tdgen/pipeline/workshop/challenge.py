@@ -21,6 +21,7 @@ from tdgen.pipeline.testing import settle_calls
 from tdgen.pipeline.workshop.glance import overlooked
 from tdgen.pipeline.workshop.inviolable import challenge_properties
 from tdgen.pipeline.workshop.neighbours import try_neighbours
+from tdgen.pipeline.workshop.reading import question_readings
 from tdgen.pipeline.workshop.rivals import compare
 from tdgen.pipeline.workshop.shop import Shop
 from tdgen.pipeline.workshop.strength import MOST_CALLS, Analyst, leave_open, telling_calls
@@ -37,7 +38,9 @@ def challenge(shop: Shop) -> bool:
     """Challenge what is green, as often as the trust level says; whether a suite has grown, so that healing is due."""
     rounds = ROUNDS[shop.tools.settings.trust]
     due = [task for task in shop.tasks.values() if _is_due(shop, task, rounds)]
-    parted = [task for task in due if not task.compared and compare(shop, task)]
+    seconds = SECONDS[shop.tools.settings.trust]
+    parted = [task for task in due if question_readings(shop, task, seconds)]
+    parted += [task for task in due if task not in parted and not task.compared and compare(shop, task)]
     parted += [task for task in due if task not in parted and challenge_properties(shop, task)]
     if shop.tools.settings.trust != "quick":
         parted += [

@@ -68,8 +68,8 @@ def compare(shop: Shop, task: Task) -> bool:
     calls = [parting.call for parting in partings]
     settled = _settled(shop, task, calls)
     cases = settled.in_order
-    plain = [partings[place] for place in sorted(settled.open) if _is_plain(partings[place].call)]
-    cases += _answers(shop, task, plain[:MOST_QUESTIONS])
+    plain = [partings[place] for place in sorted(settled.open) if is_plain(partings[place].call)]
+    cases += answers(shop, task, plain[:MOST_QUESTIONS])
     task.add(cases, shop.bench(task).oracle.expectations(cases), held_out=False)
     return bool(cases)
 
@@ -116,11 +116,11 @@ def _settled(shop: Shop, task: Task, calls: Sequence[Call]) -> Settled:
     return Settled({}, frozenset(range(len(calls))))
 
 
-def _answers(shop: Shop, task: Task, partings: Sequence[Parting]) -> list[Case]:
+def answers(shop: Shop, task: Task, partings: Sequence[Parting]) -> list[Case]:
     """The user's answers as law; where nobody answers, what the best attempt does is assumed, and recorded."""
     found: list[Case] = []
     for place, parting in enumerate(partings, start=1):
-        question = _question(task, parting)
+        question = question_on(task, parting)
         asked = Asked.of(question, place, len(partings))
         answer = read_answer(question, shop.tools.ask(asked)) if shop.tools.ask else None
         if answer is None:
@@ -138,7 +138,8 @@ def _answers(shop: Shop, task: Task, partings: Sequence[Parting]) -> list[Case]:
     return found
 
 
-def _question(task: Task, parting: Parting) -> Question:
+def question_on(task: Task, parting: Parting) -> Question:
+    """Which of the two is meant; what the best attempt does is assumed."""
     told = tuple(outcome(seen) for seen in (parting.ours, parting.theirs))
     either = " or ".join(option.removeprefix("returned ").removeprefix("raised ") for option in told)
     return Question(
@@ -150,6 +151,6 @@ def _question(task: Task, parting: Parting) -> Question:
     )
 
 
-def _is_plain(call: Call) -> bool:
+def is_plain(call: Call) -> bool:
     """Whether a call can be told to a user in one expression."""
     return not call.setup and call.world == World()

@@ -15,6 +15,7 @@ from tdgen.pipeline.workshop.arbitration import arbitrate, may_arbitrate
 from tdgen.pipeline.workshop.blame import inquire, may_inquire, must_inquire
 from tdgen.pipeline.workshop.evidence import is_disputed
 from tdgen.pipeline.workshop.mechanical import can_search, search_edits
+from tdgen.pipeline.workshop.reading import can_take_reading, take_reading
 from tdgen.pipeline.workshop.returning import may_return, return_to_author
 from tdgen.pipeline.workshop.shop import Shop
 from tdgen.pipeline.workshop.task import Task, signature
@@ -113,4 +114,5 @@ RUNGS: tuple[Rung, ...] = (
     Rung("second trial", may_arbitrate, arbitrate),  # a failure that outlasts a repair, or that another line shares
     Rung("trace", _can_trace, _trace),  # from the line trace of the smallest failing call
     Rung("another way", _may_write, _another),  # a fresh attempt, by another algorithm
+    Rung("second reading", can_take_reading, take_reading),  # the code of who read the instruction alone, no model call
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
 from tdgen.depgraph import Group
@@ -14,7 +15,7 @@ from tdgen.pipeline.workshop.charges import Charge, Docket
 from tdgen.pipeline.workshop.task import Task
 from tdgen.protocols import Purpose
 from tdgen.testgen.author import Evaluate
-from tdgen.types import Attempt, FunctionResult, Plan, Revision
+from tdgen.types import ARBITRATED, Attempt, FunctionResult, Plan, Revision
 
 
 class Shop:
@@ -37,7 +38,13 @@ class Shop:
         self.docket = docket
         self.charge: Charge | None = None
         self.tasks = {
-            name: Task(draft.made_plan.spec(name), draft.suites[name], dict(draft.expected[name])) for name in group
+            name: Task(
+                draft.made_plan.spec(name),
+                draft.suites[name],
+                dict(draft.expected[name]),
+                heard=Counter(case.name for case in draft.suites[name].cases if ARBITRATED in case.confirmed),
+            )
+            for name in group
         }
         self.stand_on(draft, below)
 

@@ -23,7 +23,8 @@ class Task:
     a search went through; `edits_parted` says whether the author was asked to tell edits apart. `analysis` is where
     the best attempt's mutants stand. `divided_at` is how many attempts there were when the function was divided into
     helpers; 0 where it was not. `inquiries` counts those about what it stands on, and `neighbours_tried` says whether
-    the neighbours of a repair were asked about.
+    the neighbours of a repair were asked about. `held_against` are the sources that were compared with the second
+    reading, `unanswered` the calls on which the last of them parts from it and of which nobody could say what they give.
     """
 
     spec: FunctionSpec
@@ -50,6 +51,8 @@ class Task:
     compared: int = 0
     neighbours_tried: bool = False
     inquiries: int = 0
+    held_against: list[str] = field(default_factory=list)
+    unanswered: tuple[Question, ...] = ()
     divided_at: int = 0
 
     @property
@@ -122,11 +125,11 @@ class Task:
     def written(self) -> list[Attempt]:
         """The attempts that a model was asked for one after the other, since the function was divided if it was."""
         since = self.history[self.divided_at :]
-        return [attempt for attempt in since if attempt.rung not in ("kept", "mechanical", "rival")]
+        return [attempt for attempt in since if attempt.rung not in ("kept", "mechanical", "rival", "reading")]
 
     def known_objections(self, attempt: Attempt) -> frozenset[str]:
-        """What the author of an attempt knew to be objected to when it was written; a rival's author knows nothing."""
-        if attempt.rung == "rival":
+        """What the author of an attempt knew to be objected to when it was written; nothing for those who saw none."""
+        if attempt.rung in ("rival", "reading"):
             return frozenset()
         earlier = (a.findings for a in self.history if a.number < attempt.number)
         return frozenset(filter(None, (objected(finding) for findings in earlier for finding in findings)))

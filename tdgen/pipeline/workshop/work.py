@@ -12,6 +12,7 @@ from tdgen.pipeline.workshop.bench import NOT_DETERMINISTIC
 from tdgen.pipeline.workshop.challenge import challenge, measure
 from tdgen.pipeline.workshop.charges import Charge
 from tdgen.pipeline.workshop.evidence import disputes, is_disputed
+from tdgen.pipeline.workshop.reading import can_take_reading, take_reading
 from tdgen.pipeline.workshop.rivals import invite
 from tdgen.pipeline.workshop.rungs import climb
 from tdgen.pipeline.workshop.shop import Shop
@@ -52,6 +53,7 @@ def work(shop: Shop) -> Finished:
         _prove(shop)
     except BudgetSpent as error:
         stopped = str(error)
+        _take_readings(shop)
     return closed(shop, stopped)
 
 
@@ -66,6 +68,7 @@ def go_on(shop: Shop, charges: Sequence[Charge] = ()) -> Finished:
         _prove(shop)
     except BudgetSpent as error:
         stopped = str(error)
+        _take_readings(shop)
     return closed(shop, stopped)
 
 
@@ -77,7 +80,9 @@ def closed(shop: Shop, stopped: str = "") -> Finished:
     return Finished(
         results=tuple(_result(shop, task, stopped) for task in tasks),
         revisions=tuple(revision for task in tasks for revision in task.revisions),
-        questions=tuple(question for task in tasks for question in (*task.questions, *disputes(shop, task))),
+        questions=tuple(
+            question for task in tasks for question in (*task.questions, *task.unanswered, *disputes(shop, task))
+        ),
         answers=tuple(answer for task in tasks for answer in task.answers),
         notes=tuple(note for task in tasks for note in task.notes),
         stopped=stopped,
@@ -136,6 +141,13 @@ def _heal(shop: Shop) -> None:
                 return
         if not climbed:
             return
+
+
+def _take_readings(shop: Shop) -> None:
+    """Try what costs no call where no other attempt can be paid for."""
+    for task in shop.failing:
+        if can_take_reading(shop, task):
+            take_reading(shop, task)
 
 
 def _take_in(shop: Shop, charge: Charge) -> None:
@@ -208,7 +220,10 @@ def _doubt(attempt: Attempt) -> str:
 
 
 def _demanded(shop: Shop, task: Task) -> tuple[Outcome, str]:
-    """Green, unless trials left too little of the suite, or the trust level demands more strength than it came to."""
+    """Green, unless a second reading says otherwise, trials left too little, or more strength is demanded."""
+    if task.unanswered:
+        call = task.unanswered[0].call
+        return "undecided", f"a second reading of the instruction gives something else for `{call}`: which is meant?"
     lost, left = len(_tried_away(shop, task)), len(task.suite.cases)
     if lost > left:
         return "undecided", f"it passes what is left, but {lost} of its {lost + left} cases were set aside by trials"

@@ -9,6 +9,7 @@ from tdgen.types.story.layout import HEIGHT, WIDTH
 RUNGS: Final = {
     "first": "written from the contract",
     "rival": "written a second time, independently",
+    "reading": "taken from the second reading of the instruction",
     "kept": "kept from an earlier solution",
     "mechanical": "found by patch search, without a model",
     "repair": "repaired from what failed",

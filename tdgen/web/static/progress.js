@@ -5,7 +5,7 @@ import { tally } from "./state.js";
 import { ROLES, STAGES, count, figure, money, seconds } from "./words.js";
 
 const IDLE = { planner: "plans the functions", tester: "writes the tests, and sees no code", developer: "writes the code until the tests pass" };
-const OPTIONAL = ["weigh", "confirm", "properties"]; // done from a trust level on
+const OPTIONAL = ["reading", "weigh", "compare", "confirm", "properties"]; // done from a trust level on
 const NOTICED = 0.05; // a step that took fewer seconds is told without a time
 
 export class Stages {

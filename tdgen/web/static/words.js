@@ -24,9 +24,11 @@ export function ago(moment, now = Date.now()) {
 export const STAGES = {
   plan: "Plan",
   order: "Order",
+  reading: "Second reading",
   tests: "Tests",
   red: "See red",
   weigh: "Weigh",
+  compare: "Compare",
   confirm: "Confirm",
   properties: "Properties",
   build: "Build",
@@ -51,6 +53,7 @@ const PURPOSES = {
   trial: ["tester", "checks a doubtful case of"],
   implement: ["developer", "writes"],
   repair: ["developer", "repairs"],
+  reading: ["developer", "reads the instruction a second time"],
 };
 
 export const roleOf = (purpose) => (PURPOSES[purpose] ?? ["developer"])[0];

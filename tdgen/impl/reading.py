@@ -1,0 +1,120 @@
+"""A second reading of the instruction: a whole module by an author who sees no contract's prose and no case.
+
+Cases and code are written from one plan, so that they agree on what it misread or left out. Who reads the instruction
+itself does not share its faults: where a reading parts from them, either is wrong.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection
+from typing import NamedTuple
+
+from tdgen.briefs import types_section
+from tdgen.errors import ReplyError
+from tdgen.impl.findings import import_findings
+from tdgen.impl.piece import Definition, Piece, read_piece
+from tdgen.prompts import conversation
+from tdgen.protocols import Model, Request
+from tdgen.replies import find_code
+from tdgen.syntax import parse
+from tdgen.types import Plan
+
+
+class Reading(NamedTuple):
+    """A reading's code without the shared types, and which planned functions it has.
+
+    `counts` names those of them on which its word counts, once it was held against their cases.
+    """
+
+    source: str
+    functions: frozenset[str]
+    counts: frozenset[str] = frozenset()
+
+    def source_of(self, function: str) -> str:
+        """One function with what it needs of the reading beside planned functions: a candidate for the module."""
+        tree = parse(self.source)
+        others = self.functions - {function}
+        defined = {name: node for node in tree.body for name in _defined(node)}
+        needed, found = set[str](), [function]
+        while found:
+            name = found.pop()
+            if name not in needed:
+                needed.add(name)
+                named = {node.id for node in ast.walk(defined[name]) if isinstance(node, ast.Name)}
+                found += (named & defined.keys()) - others
+        piece = read_piece(self.source, function, frozenset(defined) - needed)
+        return Piece(_used(piece), piece.body).source
+
+
+def read_instruction(
+    model: Model,
+    instruction: str,
+    plan: Plan,
+    types: str,
+    *,
+    python: str,
+    allowed: Collection[str] = (),
+    forbidden: Collection[str] = (),
+    sample: int = 0,
+) -> Reading:
+    """The answer to a whole instruction, not yet run; another `sample` is another reader.
+
+    ReplyError where it can't be used: no model is asked twice for what only compares.
+    """
+    answer = model.ask(_request(instruction, plan, types, python, sample))
+    if answer.finish_reason == "length":
+        raise ReplyError(f"the answer was cut off after {answer.usage.completion_tokens} tokens")
+    source = read_piece(find_code(answer.text), "", [shared.name for shared in plan.types]).source
+    packages = [package.split(".")[0] for package in plan.packages]
+    if findings := import_findings(source, packages=packages, allowed=allowed, forbidden=forbidden):
+        raise ReplyError(findings[0], findings)
+    defined = {name for node in parse(source).body if isinstance(node, Definition) for name in _defined(node)}
+    functions = frozenset(spec.name for spec in plan.functions if spec.name in defined)
+    if not functions:
+        raise ReplyError("it defines no planned function")
+    return Reading(source, functions)
+
+
+def _request(instruction: str, plan: Plan, types: str, python: str, sample: int) -> Request:
+    packages = ", ".join(plan.packages)
+    return Request(
+        purpose="reading",
+        sample=sample,
+        messages=conversation(
+            "tdgen.impl",
+            "reading",
+            packages=f", and {packages}" if packages else "",
+            python=python,
+            instruction=instruction.strip(),
+            agreed=_agreed(plan, types),
+        ),
+    )
+
+
+def _agreed(plan: Plan, types: str) -> str:
+    """What is agreed: the shared types, the signatures, and what was assumed where the words leave it open."""
+    signatures = "\n".join(spec.signature for spec in plan.functions)
+    assumed = "\n".join(f"- {question.question} {question.assumption}" for question in plan.questions)
+    assumptions = f"\n<assumptions>\n{assumed}\n</assumptions>\n" if assumed else ""
+    return f"{types_section(types)}\n<functions>\n{signatures}\n</functions>\n{assumptions}"
+
+
+def _defined(node: ast.stmt) -> list[str]:
+    """The names that a statement at module level binds, imports aside."""
+    if isinstance(node, Definition):
+        return [node.name]
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+    return [part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)]
+
+
+def _used(piece: Piece) -> tuple[str, ...]:
+    """A piece's imports less those that bind no name which its body reads."""
+    names = {node.id for node in ast.walk(parse(piece.body)) if isinstance(node, ast.Name)}
+
+    def is_used(line: str) -> bool:
+        (statement,) = parse(line).body
+        aliases = statement.names if isinstance(statement, ast.Import | ast.ImportFrom) else []
+        return any((alias.asname or alias.name.partition(".")[0]) in names for alias in aliases)
+
+    return tuple(line for line in piece.imports if is_used(line))

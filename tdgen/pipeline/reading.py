@@ -1,0 +1,238 @@
+"""A second reading of the whole instruction, held against the cases before any code is written to them.
+
+It is asked for beside the suites, and nothing waits for it before it is compared. Where it does something else than a
+case expects, the instruction's words decide, by arbitration; what the user pinned is never doubted. A case that it
+bears out costs nothing. Its code is compared only, and run as hostile as any candidate's.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
+
+from tdgen.errors import BudgetSpent, ModelError, ReplyError
+from tdgen.events import Noted
+from tdgen.impl import Reading, read_instruction
+from tdgen.judge import Expected
+from tdgen.pipeline.arbitrating import Judged, arbitrate
+from tdgen.pipeline.draft import Draft, Tools, revised
+from tdgen.pipeline.workshop.bench import Bench
+from tdgen.types import Case, FunctionSpec, Question, Revision, Verdict
+
+READINGS: Final = {"quick": 0, "standard": 1, "strict": 3}
+PATIENCE_S: Final = 0.5
+MOST_AT_ONCE: Final = 8
+ROUNDS: Final = 2
+ATTEMPT: Final = 201
+"""Arbitration's number, apart from that of other steps; a round takes two."""
+
+
+def begin_reading(tools: Tools, draft: Draft) -> Draft:
+    """Ask for as many readings as the trust level says, where there is a function whose cases are yet to be written.
+
+    What is owed to functions, and one repair for each, comes first.
+    """
+    count, compared = READINGS[tools.settings.trust], len(_to_compare(draft))
+    may_pay = count and compared and tools.purse.may_spend("reading", "", calls=count + compared)
+    if not may_pay:
+        return draft
+    asked = tuple(tools.executor.submit(_read, tools, draft, sample) for sample in range(count))
+    return draft.having(asked_readings=asked)
+
+
+def compare_readings(tools: Tools, draft: Draft) -> Draft:
+    """Hold the readings against all cases; where one parts from a case, the instruction's words decide."""
+    readings = tuple(reading for asked in draft.asked_readings if (reading := asked.result()) is not None)
+    if not draft.asked_readings:
+        return draft
+    specs = _to_compare(draft)
+    done = list(tools.executor.map(lambda spec: _Comparison(tools, draft, spec, readings).ended(), specs))
+    found = {spec.name: compared for spec, compared in zip(specs, done, strict=True)}
+    counted = tuple(
+        reading._replace(counts=frozenset(name for name, compared in found.items() if place in compared.counting))
+        for place, reading in enumerate(readings)
+    )
+    told = _told(found, len(readings))
+    tools.emit(Noted(text=told))
+    draft = draft.having(
+        readings=counted,
+        suites={**draft.suites, **{name: compared.judged.suite for name, compared in found.items()}},
+        expected={**draft.expected, **{name: compared.judged.expected for name, compared in found.items()}},
+        questions=(*draft.questions, *(question for compared in done for question in compared.questions)),
+        notes=(*draft.notes, told),
+    )
+    return revised(draft, tools, [revision for compared in done for revision in compared.revisions])
+
+
+class _Compared(NamedTuple):
+    """What came of the comparison for one function.
+
+    On `agreed` of `calls` calls the readings did what the cases expect; `counting` are the places of those whose word
+    counts.
+    """
+
+    judged: Judged
+    agreed: int = 0
+    calls: int = 0
+    counting: frozenset[int] = frozenset()
+    revisions: tuple[Revision, ...] = ()
+    questions: tuple[Question, ...] = ()
+
+
+class _Comparison:
+    """One function's cases and the readings that have it."""
+
+    def __init__(self, tools: Tools, draft: Draft, spec: FunctionSpec, readings: Sequence[Reading]) -> None:
+        self._tools, self._draft, self._spec = tools, draft, spec
+        self._bench = Bench(tools, draft, spec)
+        self._readings = {n: reading for n, reading in enumerate(readings) if spec.name in reading.functions}
+
+    def ended(self) -> _Compared:
+        """The function's suite after the words decided where readings part from it."""
+        name = self._spec.name
+        before = Judged(self._draft.suites[name], dict(self._draft.expected[name]))
+        cases = [case for case in before.suite.cases if case.kind != "limit"]
+        verdicts = {place: self._verdicts(place, cases, before.expected) for place in self._readings}
+        able = {place: told for place, told in verdicts.items() if self._may_doubt(cases, told)}
+        counts = {
+            "agreed": sum(map(_agrees, (one for told in verdicts.values() for one in told))),
+            "calls": len(cases) * len(verdicts),
+        }
+        try:
+            after, revisions = self._arbitrated(before, cases, able)
+        except (BudgetSpent, ModelError) as error:
+            self._tools.emit(
+                Noted(text=f"{name}: where the second reading parts from its cases was not settled: {error}")
+            )
+            after, revisions = before, ()
+        if revisions:
+            cases = [case for case in after.suite.cases if case.kind != "limit"]
+            able = {place: self._verdicts(place, cases, after.expected) for place in able}
+        counting = {place for place, told in able.items() if self._may_doubt(cases, told) and _is_majority(told)}
+        return _Compared(
+            after, **counts, counting=frozenset(counting), revisions=revisions, questions=self._questions(revisions)
+        )
+
+    def _verdicts(self, place: int, cases: Sequence[Case], expected: Mapping[str, Expected]) -> tuple[Verdict, ...]:
+        """What the judge says of a reading as a whole on one function's cases."""
+        module = self._bench.module(self._readings[place].source, {})
+        seen = self._bench.watched(module, cases, wall_s=PATIENCE_S).observations
+        return self._bench.oracle.verdicts(self._spec, cases, seen, expected)
+
+    def _may_doubt(self, cases: Sequence[Case], told: Sequence[Verdict]) -> bool:
+        """Whether a reading may speak against cases: it fails nothing that the user pinned.
+
+        Where it fails most cases of a function that the user never named, and that others call, it can't have known
+        what the plan means by that: only the plan's contract says it.
+        """
+        if any(case.is_law and not _agrees(one) for case, one in zip(cases, told, strict=True)):
+            return False
+        is_inner = any(self._spec.name in other.dependencies for other in self._draft.made_plan.functions)
+        is_named = re.search(rf"\b{self._spec.name}\b", self._draft.instruction.text) is not None
+        return not is_inner or is_named or _is_majority(told)
+
+    def _arbitrated(
+        self, judged: Judged, cases: Sequence[Case], able: Mapping[int, Sequence[Verdict]]
+    ) -> tuple[Judged, tuple[Revision, ...]]:
+        """The suite as arbitration leaves it. Where the first few doubts come to nothing, the others are let be."""
+        doubts = {
+            case.name: found
+            for number, case in enumerate(cases)
+            if not case.is_law and (found := [told[number] for told in able.values() if _parts(told[number])])
+        }
+        doubtful = sorted((case for case in cases if case.name in doubts), key=lambda case: len(case.expression))
+        evidence = {name: [_evidence(found, len(able))] for name, found in doubts.items()}
+        revisions: tuple[Revision, ...] = ()
+        for number in range(ROUNDS):
+            some = doubtful[number * MOST_AT_ONCE : (number + 1) * MOST_AT_ONCE]
+            if not some or not self._tools.purse.may_spend("trial", self._spec.name, optional=True):
+                break
+            judgement = arbitrate(
+                self._tools,
+                self._draft,
+                self._spec,
+                some,
+                attempt=ATTEMPT + 2 * number,
+                doubts=evidence,
+                passes=lambda changed: self._passes(changed, able),
+            )
+            if judgement.changed:
+                judged = judged.changed(self._tools, self._draft, judgement.changed)
+            revisions += judgement.revisions
+            if not judgement.revisions:
+                break
+        return judged, revisions
+
+    def _passes(self, changed: Sequence[Case], able: Mapping[int, Sequence[Verdict]]) -> dict[str, bool]:
+        """Which cases, as arbitration would have them, some reading passes, whose author knows nothing of it."""
+        expected = self._bench.oracle.expectations(changed)
+        told = [one for place in able for one in self._verdicts(place, changed, expected)]
+        return {one.case: any(other.passed for other in told if other.case == one.case) for one in told}
+
+    def _questions(self, revisions: Sequence[Revision]) -> tuple[Question, ...]:
+        """What the words leave open is told as a question: the case that said more than they do is gone."""
+        return tuple(
+            Question(
+                question=f"What should `{one.call}` give? The instruction does not settle it.",
+                assumption="left open: two readings of the instruction differ",
+                function=one.function,
+                call=one.call,
+            )
+            for one in revisions
+            if one.action == "quarantined"
+        )
+
+
+def _read(tools: Tools, draft: Draft, sample: int) -> Reading | None:
+    """One reading; None, with a note, where there is none to be had."""
+    try:
+        return read_instruction(
+            tools.model,
+            draft.instruction.text,
+            draft.made_plan,
+            draft.types,
+            python=tools.python,
+            allowed=tools.settings.allow,
+            forbidden=tools.settings.forbid,
+            sample=sample,
+        )
+    except (BudgetSpent, ModelError, ReplyError) as error:
+        tools.emit(Noted(text=f"a second reading of the instruction could not be used: {error}"))
+        return None
+
+
+def _to_compare(draft: Draft) -> list[FunctionSpec]:
+    """The functions whose cases were written here: what was handed in or kept is as its owner wants it."""
+    return [spec for spec in draft.specs if spec.name not in {*draft.given, *draft.kept}]
+
+
+def _agrees(verdict: Verdict) -> bool:
+    """Whether a reading does what the case expects, but for an exception's message: its words are mostly free."""
+    return verdict.passed or {difference.where for difference in verdict.differences} == {"message"}
+
+
+def _parts(verdict: Verdict) -> bool:
+    """Whether it came to an end, and to another one than the case expects."""
+    return verdict.status in ("returned", "raised") and not _agrees(verdict)
+
+
+def _is_majority(told: Sequence[Verdict]) -> bool:
+    return 2 * sum(map(_agrees, told)) >= len(told)
+
+
+def _evidence(found: Sequence[Verdict], readings: int) -> str:
+    """What is told of readings that part from a case, beside it."""
+    who = "An independent reading" if readings == 1 else f"{len(found)} of {readings} independent readings"
+    told = "; ".join(difference.sentence for difference in found[0].differences[:3])
+    return f"{who} of the whole instruction, written without the contract, comes to something else: {told}"
+
+
+def _told(found: Mapping[str, _Compared], readings: int) -> str:
+    """The comparison in a line."""
+    if not readings:
+        return "there is no second reading of the instruction: no answer could be used"
+    agreed, calls = (sum(getattr(one, what) for one in found.values()) for what in ("agreed", "calls"))
+    mended = sum(len(one.revisions) for one in found.values())
+    told = f"second reading: agrees on {agreed} of {calls} calls"
+    return f"{told}; the instruction's words changed {mended} case{'s' * (mended != 1)}" if mended else told

@@ -1,0 +1,313 @@
+"""A second reading of the instruction: what cases and code agree on is held against who read the user's own words."""
+
+from __future__ import annotations
+
+import ast
+import json
+
+import pytest
+
+from tdgen.errors import ModelError
+from tdgen.events import Noted
+from tdgen.pipeline.workshop import challenge
+from tdgen.protocols import Answer, Request
+
+STANDARD = {"trust": "standard"}
+HALVE = "Write halve(n: int) -> int: half of n, rounded half up."
+WRONG = "def halve(n: int) -> int:\n    return round(n / 2)"
+RIGHT = "def halve(n: int) -> int:\n    return (n + 1) // 2"
+
+
+@pytest.fixture(autouse=True)
+def no_time(monkeypatch):
+    """Neither mutants nor likely calls are looked at in these tests, but for a first few."""
+    monkeypatch.setitem(challenge.SECONDS, "standard", 0.0)
+
+
+@pytest.fixture
+def halve(write):
+    """`halve(n)` by a plan that lost "half up": cases and code round to even."""
+
+    def make(*tries, also=(), numbers=(4, 3, 5, 1, 6, 8)):
+        cases = [write.returns(f"halve({n})", str(round(n / 2)), name=f"of_{n}") for n in numbers]
+        return write.function("halve(n: int) -> int", "Half of n, rounded.", cases=cases, tries=tries, also=also)
+
+    return make
+
+
+def ruling(case: str, value: str = "", quote: str = "rounded half up") -> dict[str, str]:
+    """A ruling that revises a case, or upholds it."""
+    told = {"verdict": "revised", "expect": "value", "value": value} if value else {"verdict": "upheld"}
+    return {"case": case, "quote": quote} | told
+
+
+def asked(solved, purpose: str) -> list[Request]:
+    return [request for request in solved.model.asked if request.purpose == purpose]
+
+
+class TestAskedForOnce:
+    """Beside the suites, from standard on."""
+
+    @pytest.mark.parametrize(("trust", "calls"), [("quick", 0), ("standard", 1), ("strict", 3)])
+    def test_the_trust_level_says_how_often(self, studio, double, trust, calls):
+        """Nothing is asked at quick, three readings at strict."""
+        solved = studio.solve(double(rival="def double(number): return number + number"), settings={"trust": trust})
+        assert len(asked(solved, "reading")) == calls
+        assert solved["double"].outcome == "green"
+
+    def test_its_author_sees_the_words_and_the_signatures_alone(self, studio, halve, write):
+        """Neither what the contract says of them, nor a case, nor code."""
+        solved = studio.solve(halve(WRONG), text=HALVE, readings=[WRONG], settings=STANDARD)
+        (prompt,) = solved.prompts("reading")
+        assert HALVE in prompt
+        assert "def halve(n: int) -> int" in prompt
+        assert "Half of n, rounded.\n" not in prompt
+        assert "of_5" not in prompt
+
+    def test_one_that_agrees_costs_its_call_and_nothing_more(self, studio, double):
+        """It is told in a line."""
+        solved = studio.solve(double(), readings=["def double(number): return number + number"], settings=STANDARD)
+        assert [r.purpose for r in solved.model.asked if r.purpose in ("trial", "settle", "repair")] == []
+        assert "second reading: agrees on 4 of 4 calls" in solved.solution.notes
+        assert "second reading: agrees on 4 of 4 calls" in [event.text for event in solved.happened(Noted)]
+
+    def test_what_an_unfinished_run_has_paid_for_is_not_paid_for_again(self, studio, double):
+        """The reading is replayed, as all answers are."""
+        reading = "def double(number): return number + number"
+
+        class Fallen:
+            """A model that is not there once code is asked for."""
+
+            def __init__(self) -> None:
+                self.inner = studio.model(double(), readings=[reading])
+
+            def ask(self, request: Request) -> Answer:
+                if request.purpose == "implement":
+                    raise ModelError("the line is down")
+                return self.inner.ask(request)
+
+        generator = studio.generator(Fallen(), **STANDARD)
+        with pytest.raises(ModelError):
+            generator.solve("Double it.")
+        again = studio.model(double(), readings=[reading])
+        again.name_of = "Fallen"
+        fallen = Fallen()
+        fallen.ask = again.ask
+        solution = studio.generator(fallen, **STANDARD).solve("Double it.")
+        assert solution.all_tests_passed
+        assert [request.purpose for request in again.asked] == ["implement"]
+
+
+class TestAgainstCases:
+    """Where it parts from a case, the instruction's words decide, before any code is written to the case."""
+
+    def test_a_phrase_that_the_plan_lost_is_found(self, studio, halve, write):
+        """Cases and code agree on the wrong thing, and are both mended."""
+        told = write.rules(ruling("of_5", "3"), ruling("of_1", "1"), attempt=201)
+        function = halve(WRONG, RIGHT, also=[told])
+        solved = studio.solve(function, text=HALVE, readings=[RIGHT], settings=STANDARD)
+        assert solved["halve"].outcome == "green"
+        assert solved["halve"].best.source.strip() == RIGHT
+        (trial,) = asked(solved, "trial")
+        assert "An independent reading of the whole instruction" in trial.messages[-1].content
+        assert {r.case: r.action for r in solved.solution.revisions if r.quote} == {
+            "of_5": "revised",
+            "of_1": "revised",
+        }
+
+    def test_the_same_is_green_and_wrong_without_it(self, studio, halve):
+        """So that the test above shows what it is for."""
+        solved = studio.solve(halve(WRONG), text=HALVE, settings=STANDARD)
+        assert solved["halve"].outcome == "green"
+
+    def test_one_that_parts_from_every_case_may_be_right(self, studio, write):
+        """Where the plan lost that the start counts, all cases are off by one."""
+        text = "Write days(start: int, end: int) -> int: the days from start to end; the start counts."
+        cases = [write.returns(f"days({a}, {b})", str(b - a), name=f"d_{a}_{b}") for a, b in ((1, 4), (2, 9), (5, 30))]
+        rulings = [ruling(f"d_{a}_{b}", str(b - a + 1), "the start counts") for a, b in ((1, 4), (2, 9), (5, 30))]
+        right = "def days(start: int, end: int) -> int:\n    return end - start + 1"
+        function = write.function(
+            "days(start: int, end: int) -> int",
+            "The days from start to end.",
+            cases=cases,
+            tries=["def days(start: int, end: int) -> int:\n    return end - start", right],
+            also=[write.rules(*rulings, attempt=201)],
+        )
+        solved = studio.solve(function, text=text, readings=[right], settings=STANDARD)
+        assert solved["days"].outcome == "green"
+        assert solved["days"].best.source.strip() == right
+        assert len(asked(solved, "trial")) == 1
+
+    def test_a_wrong_one_costs_a_call_and_harms_nobody(self, studio, double, write):
+        """Arbitration upholds the cases; its word counts for nothing from then on."""
+        names = [case["name"] for case in double().cases[0]]
+        told = write.rules(*(ruling(name, quote="Double it") for name in names), attempt=201)
+        wrong = "def double(number): return number * number + 3"
+        solved = studio.solve(double(also=[told]), text="Double it.", readings=[wrong], settings=STANDARD)
+        assert solved["double"].outcome == "green"
+        assert len(asked(solved, "trial")) == 1
+        assert not asked(solved, "settle")
+        assert not solved.solution.revisions
+
+    def test_what_the_user_pinned_is_not_doubted(self, studio, halve, write):
+        """A reading that fails an example is not heard at all."""
+        text = f"{HALVE} For instance halve(4) == 2."
+        wrong = "def halve(n: int) -> int:\n    return n // 2 + 1"
+        examples = [write.example("halve(4) == 2", "halve(4)", "2")]
+        solved = studio.solve(
+            halve(RIGHT, numbers=(3, 6, 7)), text=text, readings=[wrong], settings=STANDARD, examples=examples
+        )
+        assert solved["halve"].outcome == "green"
+        assert not asked(solved, "trial")
+
+    def test_what_the_words_leave_open_is_a_question(self, studio, halve, write):
+        """The case that says more than they do goes, and nobody is blamed."""
+        case = {"case": "of_5", "verdict": "unsettled", "quote": ""}
+        votes = [write.rules(case, attempt=201, sample=n) for n in range(3)]
+        loose = "def halve(n: int) -> int:\n    return 3 if n == 5 else round(n / 2)"
+        solved = studio.solve(halve(WRONG, also=votes), text=HALVE, readings=[loose], settings=STANDARD)
+        assert solved["halve"].outcome == "green"
+        assert any("halve(5)" in question.question for question in solved.solution.questions)
+        assert "of_5" not in [one.name for one in solved["halve"].suite.cases]
+
+    def test_the_words_of_an_exception_are_free(self, studio, write):
+        """That it raises counts; what it says is nobody's but the contract's."""
+        function = write.function(
+            "root(n: int) -> int",
+            cases=[write.raises("root(-1)", "ValueError", match="negative"), write.returns("root(9)", "3")],
+            tries=["def root(n):\n    if n < 0:\n        raise ValueError('negative')\n    return int(n ** 0.5)"],
+        )
+        other = "def root(n):\n    if n < 0:\n        raise ValueError('below 0')\n    return int(n ** 0.5)"
+        solved = studio.solve(function, readings=[other], settings=STANDARD)
+        assert "second reading: agrees on 2 of 2 calls" in solved.solution.notes
+
+
+class TestHarmless:
+    """Whatever comes back, right code stays green."""
+
+    @pytest.mark.parametrize(
+        "reading",
+        [
+            "def double(number:",
+            "I would rather not.",
+            "import subprocess\ndef double(number): return subprocess.run(['ls'])",
+            "import os\ndef double(number): os._exit(0)",
+            "def double(number):\n    while True:\n        pass",
+            "LIMIT = 1 / 0\ndef double(number): return 2 * number",
+            "def other(number): return 2 * number",
+            "def double(number): raise SystemExit(0)",
+        ],
+        ids=["syntax", "prose", "process", "exit", "endless", "import", "another", "system_exit"],
+    )
+    def test_what_can_not_be_used(self, studio, double, reading, write):
+        """It is noted, and costs nothing beyond its call and one arbitration."""
+        given = write.said(reading) if reading.startswith("I ") else reading
+        solved = studio.solve(double(), readings=[given], settings=STANDARD)
+        assert solved["double"].outcome == "green"
+        assert len(asked(solved, "trial")) <= 3
+        assert not asked(solved, "settle")
+
+
+def gives(known):
+    """A test author who knows what each call must give; None where it is open."""
+
+    def told(request: Request) -> str:
+        calls = [
+            line.partition("`")[2].rstrip("`")
+            for line in request.messages[-1].content.splitlines()
+            if line[:1].isdigit()
+        ]
+        values = [known(*(ast.literal_eval(one) for one in ast.parse(call, mode="eval").body.args)) for call in calls]
+        answers = [
+            {"number": n, "expect": "open"} if value is None else {"number": n, "expect": "value", "value": repr(value)}
+            for n, value in enumerate(values, start=1)
+        ]
+        return json.dumps({"answers": answers})
+
+    return told
+
+
+class Author:
+    """The scripted model, but for calls that are to be settled: these are answered by `told`."""
+
+    def __init__(self, inner, told) -> None:
+        self.inner, self.told, self.own = inner, told, []
+
+    @property
+    def asked(self):
+        return (*self.inner.asked, *self.own)
+
+    def ask(self, request: Request) -> Answer:
+        if request.purpose != "settle":
+            return self.inner.ask(request)
+        self.own.append(request)
+        return Answer(text=self.told(request))
+
+
+class TestAgainstGreenCode:
+    """Calls on which green code and the reading part are asked about."""
+
+    @pytest.fixture
+    def grade(self, studio, write):
+        """`grade(points)` with cases far from where it is decided, solved beside a reading."""
+
+        def solve(*bodies, reading, told):
+            head = "def grade(points: int) -> str:\n    return "
+            function = write.function(
+                "grade(points: int) -> str",
+                "'pass' or 'fail'.",
+                cases=[write.returns(f"grade({n})", repr("pass" if n > 50 else "fail")) for n in (10, 20, 80, 90)],
+                tries=[head + body for body in bodies],
+            )
+            model = Author(studio.model(function, readings=[head + reading]), told)
+            text = "Write grade(points: int) -> str: 'pass' from 50 points on, else 'fail'."
+            return studio.solve(function, text=text, model=model, settings=STANDARD)
+
+        return solve
+
+    AT = "'pass' if points >= 50 else 'fail'"
+    ABOVE = "'pass' if points > 50 else 'fail'"
+
+    def test_code_that_is_wrong_is_mended(self, grade):
+        """No case speaks of 50: the reading does."""
+        solved = grade(self.ABOVE, self.AT, reading=self.AT, told=gives(lambda n: "pass" if n >= 50 else "fail"))
+        assert solved["grade"].outcome == "green"
+        assert ">= 50" in solved["grade"].best.source
+        assert "grade(50)" in [case.expression for case in solved["grade"].suite.cases]
+
+    def test_a_reading_that_is_wrong_costs_one_question(self, grade):
+        """Right code stays as it was."""
+        solved = grade(self.AT, reading=self.ABOVE, told=gives(lambda n: "pass" if n >= 50 else "fail"))
+        assert solved["grade"].outcome == "green"
+        assert len(solved["grade"].history) == 1
+        assert len(asked(solved, "settle")) == 1
+
+    def test_what_the_words_leave_open_sinks_nothing(self, grade):
+        """It is told as a question, and what the code does is assumed."""
+        solved = grade(self.AT, reading=self.ABOVE, told=gives(lambda n: None))
+        assert solved["grade"].outcome == "green"
+        assert any(question.call == "grade(50)" for question in solved.solution.questions)
+
+    def test_where_nobody_can_say_it_is_not_green(self, grade):
+        """One of the two is wrong, and nobody knows which."""
+        solved = grade(self.AT, reading=self.ABOVE, told=lambda request: "Well.")
+        assert solved["grade"].outcome == "undecided"
+        assert "grade(50)" in solved["grade"].reason
+        assert any(question.call == "grade(50)" for question in solved.solution.questions)
+
+
+def test_its_code_is_taken_where_no_other_passes(studio, halve, write):
+    """It is judged by every case, and the record says where it comes from."""
+    never = "def halve(n: int) -> int:\n    return n"
+    helper = "import re\nimport math\n_TWO = 2\n_ZERO: int = 0\ndef _up(n):\n    return -(-n // _TWO)\n"
+    reading = helper + RIGHT.replace("(n + 1) // 2", "_up(n)")
+    told = write.rules(ruling("of_5", "3"), ruling("of_1", "1"), attempt=201)
+    function = halve(never, *[never + f" + {n}" for n in (1, 2, 3)], also=[told])
+    solved = studio.solve(function, text=HALVE, readings=[reading], settings=STANDARD)
+    assert solved["halve"].outcome == "green"
+    best = solved["halve"].best
+    assert best.rung == "reading"
+    assert "_halve_up" in best.source
+    assert "re" not in best.source.split("def")[0]
+    assert "_ZERO" not in best.source
+    assert any("second reading" in note and "its code" in note for note in solved.solution.notes)
