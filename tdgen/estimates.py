@@ -1,6 +1,7 @@
 """What an instruction would cost, told without asking a model.
 
-Calls are counted as they come when every first attempt is right: one for the plan and two a function. Prompts are the
+Calls are counted as they come when every first attempt is right: one for the plan, two a function, and the second
+readings that the trust level asks for. Prompts are the
 real ones, rendered for the instruction (or for its plan, where that is there) and measured. Answers are guessed: about
 as long as those of models that do not think aloud. Money is told where the models' list prices are known.
 """
@@ -13,7 +14,7 @@ from functools import partial
 from typing import Final
 
 from tdgen.briefs import PromptContext
-from tdgen.impl import Brief, implement
+from tdgen.impl import READINGS, Brief, implement, read_again
 from tdgen.models import Prices, prices_of, unpriced
 from tdgen.models.tokens import estimated_usage
 from tdgen.protocols import Answer, Model, Request
@@ -81,6 +82,9 @@ def _estimate(plan: Plan, asked: Instruction, settings: Settings, python: str, b
         brief = Brief(**dict(context(spec)), python=python, allowed=frozenset(settings.allow))
         implement(model, brief, suite)
 
+    if any(spec.name not in given for spec in plan.functions):
+        again = partial(read_again, instruction=asked.text, plan=plan, types=types, python=python)
+        requests += [request for n in range(READINGS[settings.trust]) for request in _heard(partial(again, sample=n))]
     for spec in plan.functions:
         if spec.name not in given:
             requests += _heard(partial(ask_cases, spec=spec))
@@ -98,6 +102,7 @@ def _estimate(plan: Plan, asked: Instruction, settings: Settings, python: str, b
 def _usage(requests: Iterable[Request], functions: int, prices: Prices) -> Usage:
     """What the requests use, where each is answered as it mostly is."""
     answers = {"plan": PLAN_ANSWER + FUNCTION_IN_PLAN * functions, "cases": CASES_ANSWER, "implement": CODE_ANSWER}
+    answers["reading"] = CODE_ANSWER * functions
     used = Usage()
     for request in requests:
         prompt, answer = estimated_usage(request, "").prompt_tokens, answers[request.purpose]

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
+from tdgen.errors import ModelError
 from tdgen.models.tokens import estimated_usage
 from tdgen.protocols import Answer, Request
 
@@ -72,6 +73,8 @@ class ToyModel:
     def _text(self, request: Request, written: int) -> str:
         if request.purpose == "plan":
             return json.dumps(plan_of(list(self._toys.values())))
+        if request.purpose == "reading":
+            raise ModelError("a toy is not read a second time")
         toy = self._toys[request.subject]
         if request.purpose == "cases":
             return json.dumps(cases_of(toy))

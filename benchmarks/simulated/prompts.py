@@ -12,6 +12,8 @@ _FENCE = re.compile(r"^```(?:python|py)?[ \t]*\n(?P<text>.*?)^```", re.MULTILINE
 _GIVEN = frozenset(
     [
         "instruction",
+        "functions",
+        "assumptions",
         "contract",
         "some_of_the_tests",
         "shared_types",

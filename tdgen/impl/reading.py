@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from tdgen.briefs import types_section
 from tdgen.errors import ReplyError
@@ -19,6 +19,9 @@ from tdgen.protocols import Model, Request
 from tdgen.replies import find_code
 from tdgen.syntax import parse
 from tdgen.types import Plan
+
+READINGS: Final = {"quick": 0, "standard": 1, "strict": 3}
+"""How many readings a trust level asks for."""
 
 
 class Reading(NamedTuple):
@@ -47,7 +50,7 @@ class Reading(NamedTuple):
         return Piece(_used(piece), piece.body).source
 
 
-def read_instruction(
+def read_again(
     model: Model,
     instruction: str,
     plan: Plan,

@@ -13,14 +13,13 @@ from typing import Final, NamedTuple
 
 from tdgen.errors import BudgetSpent, ModelError, ReplyError
 from tdgen.events import Noted
-from tdgen.impl import Reading, read_instruction
+from tdgen.impl import READINGS, Reading, read_again
 from tdgen.judge import Expected
 from tdgen.pipeline.arbitrating import Judged, arbitrate
 from tdgen.pipeline.draft import Draft, Tools, revised
 from tdgen.pipeline.workshop.bench import Bench
 from tdgen.types import Case, FunctionSpec, Question, Revision, Verdict
 
-READINGS: Final = {"quick": 0, "standard": 1, "strict": 3}
 PATIENCE_S: Final = 0.5
 MOST_AT_ONCE: Final = 8
 ROUNDS: Final = 2
@@ -187,7 +186,7 @@ class _Comparison:
 def _read(tools: Tools, draft: Draft, sample: int) -> Reading | None:
     """One reading; None, with a note, where there is none to be had."""
     try:
-        return read_instruction(
+        return read_again(
             tools.model,
             draft.instruction.text,
             draft.made_plan,
