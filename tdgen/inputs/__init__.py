@@ -1,11 +1,21 @@
 """Inputs made up from a contract and its cases: on which implementations may be found to differ.
 
-`made_up` gives them with a word on whether they keep what all cases keep, `generated` just the calls in that order;
-`weight` and `simplest` say which of several calls a person reads fastest, `alike` which two say the same to that
-person. Nothing is run: an input is a source.
+`made_up` gives them with a word on whether they keep what all cases keep, `generated` just the calls in that order,
+`related_calls` others, whose parts have to do with each other; `weight` and `simplest` say which of several calls a
+person reads fastest, `alike` which two say the same to that person. Nothing is run: an input is a source.
 """
 
-from tdgen.inputs.making import Generated, generated, made_up, neighbours, not_covered
+from tdgen.inputs.making import Generated, generated, made_up, neighbours, not_covered, related_calls
 from tdgen.inputs.weights import alike, simplest, weight
 
-__all__ = ["Generated", "alike", "generated", "made_up", "neighbours", "not_covered", "simplest", "weight"]
+__all__ = [
+    "Generated",
+    "alike",
+    "generated",
+    "made_up",
+    "neighbours",
+    "not_covered",
+    "related_calls",
+    "simplest",
+    "weight",
+]

@@ -12,6 +12,7 @@ from tdgen.inputs.holes import Slot
 from tdgen.inputs.known import Candidate, Known
 from tdgen.inputs.literals import Unreadable
 from tdgen.inputs.mutants import more_of, mutants, turns
+from tdgen.inputs.relating import Relations
 from tdgen.inputs.sources import Sources
 from tdgen.inputs.weights import weight
 from tdgen.types import Call, Case, FunctionSpec, SharedType, World
@@ -45,11 +46,14 @@ def made_up(
     `hints` are constants beside those of the cases: of an implementation, say.
     """
     known = Known(spec, cases, shared, hints)
+    return _made_up(known, Sources(known, Random(seed)).all(), most)  # noqa: S311 - an order, no secret
+
+
+def _made_up(known: Known, sources: Sequence[Iterator[Candidate]], most: int) -> tuple[Generated, ...]:
     fresh = _Fresh(known)
-    rng = Random(seed)  # noqa: S311 - an order, no secret
     kept: dict[int, list[Call]] = {}
     others: dict[int, list[Call]] = {}
-    for source, candidate, keeps in islice(_judged(known, rng), _TRIES * most + _MORE):
+    for source, candidate, keeps in islice(_judged(known, sources), _TRIES * most + _MORE):
         if call := fresh.call(candidate):
             (kept if keeps else others).setdefault(source, []).append(call)
         if sum(map(len, kept.values())) >= most:
@@ -118,13 +122,27 @@ def not_covered(
     return tuple(call for call in calls if covered.isdisjoint(identities(call)))
 
 
+def related_calls(
+    spec: FunctionSpec,
+    cases: Sequence[Case],
+    shared: Sequence[SharedType] = (),
+    *,
+    most: int = 200,
+    seed: int = 0,
+    hints: Sequence[Any] = (),
+) -> tuple[Call, ...]:
+    """As `generated`, from sources of its own: elements, arguments and words that have to do with each other."""
+    known = Known(spec, cases, shared, hints)
+    sources = Relations(known, Random(seed)).all()  # noqa: S311 - an order, no secret
+    return tuple(made.call for made in _made_up(known, sources, most))
+
+
 def _spread(by_source: Mapping[int, list[Call]]) -> list[Call]:
     return list(turns([iter(sorted(calls, key=weight)) for _, calls in sorted(by_source.items())]))
 
 
-def _judged(known: Known, rng: Random) -> Iterator[tuple[int, Candidate, bool]]:
+def _judged(known: Known, sources: Sequence[Iterator[Candidate]]) -> Iterator[tuple[int, Candidate, bool]]:
     """Candidates with their source's number, and whether they keep what the cases keep; mended ones after them."""
-    sources = Sources(known, rng).all()
     for source, candidate in turns([_numbered(n, source) for n, source in enumerate(sources)]):
         keeps = known.keeps(candidate)
         yield source, candidate, keeps

@@ -17,12 +17,10 @@ from typing import Any
 from tdgen.inputs import leaves
 from tdgen.inputs.drawing import first
 from tdgen.inputs.profiles import NOTHING, Profile, inside, ordered
-from tdgen.inputs.related import related
 from tdgen.inputs.strings import strings
 from tdgen.values.shapes import ANY, Made, Shape, Word, admits_none, fits
 
 _NESTED = 6
-_MANY = 20
 _DEEPEST = 5
 
 
@@ -100,7 +98,6 @@ def _lists(value: Any, shape: Shape, profile: Profile, rng: Random, depth: int) 
         (items[: n + 1] + items[n:] for n in places),
         _rearranged(items, rng),
         _extended(items, shape, profile, rng),
-        related(items, rng),
     ]
     for found in turns(steps):
         yield make(found)
@@ -149,7 +146,7 @@ def _rearranged(items: list[Any], rng: Random) -> Iterator[list[Any]]:
         yield shuffled
         yield [items[0]] * len(items)
         yield from (items[: len(items) // 2], items[len(items) // 2 :], [items[-1], *items[1:-1], items[0]])
-    yield from ([], items[:1], items[-1:], items + items, (items * _MANY)[:_MANY])
+    yield from ([], items[:1], items[-1:], items + items)
 
 
 def in_order(items: list[Any]) -> list[Any]:

@@ -34,7 +34,7 @@ def related(items: Sequence[Any], rng: Random) -> Iterator[list[Any]]:
 def matched(value: Any, other: Any) -> Iterator[Any]:
     """What may stand for `value` so that it has to do with `other`: that, its length, its items, what is near."""
     lengths = [len(other)] if isinstance(other, list | tuple | str | dict | set) else []
-    for found in (other, *_parts(other)[:_FEW], *lengths):
+    for found in (other, *parts(other)[:_FEW], *lengths):
         if type(found) is type(value):
             yield from near(found)
 
@@ -52,15 +52,15 @@ def near(value: Any) -> Iterator[Any]:
 
 def _matched(one: Any, other: Any) -> Iterator[Any]:
     """`other` with each of its parts equal to one of `one`, or next to it."""
-    for place, mine in enumerate(_parts(other)):
-        for theirs in _parts(one):
+    for place, mine in enumerate(parts(other)):
+        for theirs in parts(one):
             if type(mine) is type(theirs):
-                yield from (_with(other, place, value) for value in near(theirs) if value != mine)
+                yield from (with_part(other, place, value) for value in near(theirs) if value != mine)
 
 
 def _spans(one: Any, other: Any) -> Iterator[Any]:
     """`other` within, touching, and just behind `one`, where both begin with two values that are in order."""
-    ends, mine = _parts(one)[:2], _parts(other)[:2]
+    ends, mine = parts(one)[:2], parts(other)[:2]
     if len(ends) + len(mine) < 4 or len({type(value) for value in (*ends, *mine)}) > 1 or not _are_in_order(ends):
         return
     low, high = ends
@@ -78,7 +78,7 @@ def _spans(one: Any, other: Any) -> Iterator[Any]:
         return
     for start, end in spans:
         if start <= end:
-            yield _with(_with(other, 0, start), 1, end)
+            yield with_part(with_part(other, 0, start), 1, end)
 
 
 def _are_in_order(values: Sequence[Any]) -> bool:
@@ -101,8 +101,8 @@ def _step(value: Any) -> Any:
     return dt.timedelta(days=1) if isinstance(value, dt.date) else None
 
 
-def _parts(value: Any) -> list[Any]:
-    """What a value holds; the value itself where it holds nothing."""
+def parts(value: Any) -> list[Any]:
+    """What a value holds; the value itself where it is no container."""
     if isinstance(value, dict):
         return list(value.values())
     if isinstance(value, Made):
@@ -110,14 +110,14 @@ def _parts(value: Any) -> list[Any]:
     return ordered(value) if isinstance(value, list | tuple | set | frozenset) else [value]
 
 
-def _with(value: Any, place: int, part: Any) -> Any:
+def with_part(value: Any, place: int, part: Any) -> Any:
     """The value with another part in one place."""
-    parts = _parts(value)
-    parts[place] = part
+    held = parts(value)
+    held[place] = part
     if isinstance(value, dict):
-        return dict(zip(value, parts, strict=True))
+        return dict(zip(value, held, strict=True))
     if isinstance(value, Made):
         count = len(value.positional)
         names = [name for name, _ in value.named]
-        return Made(value.name, tuple(parts[:count]), tuple(zip(names, parts[count:], strict=True)))
-    return type(value)(parts) if isinstance(value, list | tuple | set | frozenset) else part
+        return Made(value.name, tuple(held[:count]), tuple(zip(names, held[count:], strict=True)))
+    return type(value)(held) if isinstance(value, list | tuple | set | frozenset) else part

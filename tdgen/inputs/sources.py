@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import islice, permutations
+from itertools import islice
 from random import Random
 from typing import Any
 
@@ -13,7 +13,6 @@ from tdgen.inputs.holes import Slot
 from tdgen.inputs.known import Candidate, Known
 from tdgen.inputs.leaves import clocks
 from tdgen.inputs.mutants import mutants, one_mutant, turns
-from tdgen.inputs.related import matched
 from tdgen.values.shapes import fits
 
 _HOLLOW = 4
@@ -28,15 +27,14 @@ class Sources:
         self.known, self.rng = known, rng
 
     def all(self) -> list[Iterator[Candidate]]:
-        """Mutation, crossing, the annotations, constants, values drawn anew, several steps at once, related pairs."""
+        """Mutation, crossing, the annotations, constants, values drawn anew, several steps at once, pairs exchanged."""
         keys = self.known.keys
         mutated = [turns([self._mutated(form, key) for form in self.known.bases if _has(form, key)]) for key in keys]
         crossed = [self._replaced(key, self.known.profile(key).seen) for key in keys]
         made = [self._replaced(key, first(self.known.shape(key))) for key in keys]
         constants = [self._replaced(key, self._constants(key)) for key in keys]
         drawn, stepped = self._drawn(keys), self._stepped()
-        paired = turns([self._exchanged(), self._matched()])
-        return [turns(mutated), turns(crossed), turns(made), turns(constants), drawn, stepped, paired]
+        return [turns(mutated), turns(crossed), turns(made), turns(constants), drawn, stepped, self._exchanged()]
 
     def _mutated(self, form: Form, key: str) -> Iterator[Candidate]:
         """One slot changed by one step."""
@@ -99,17 +97,6 @@ class Sources:
                 if form.slots[one].shape == form.slots[other].shape:
                     first, second = form.values[one], form.values[other]
                     yield Candidate(form, form.values).having(one, second).having(other, first)
-
-    def _matched(self) -> Iterator[Candidate]:
-        """One argument brought into relation with another: equal to it, to its length, to one of its items, or near."""
-        for form in self.known.bases:
-            whole = [(n, slot) for n, slot in enumerate(form.slots) if slot.whole]
-            for (n, slot), (_, other) in permutations(whole, 2):
-                yield from (
-                    Candidate(form, form.values).having(n, value)
-                    for value in matched(slot.value, other.value)
-                    if fits(value, slot.shape)
-                )
 
     def _constants(self, key: str) -> Iterator[Any]:
         shape, seen = self.known.shape(key), self.known.profile(key).seen

@@ -13,7 +13,7 @@ from typing import Final
 
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.impl import Reading
-from tdgen.inputs import generated
+from tdgen.inputs import generated, related_calls
 from tdgen.pipeline.testing import settle_calls
 from tdgen.pipeline.workshop.hints import hints
 from tdgen.pipeline.workshop.rivals import MOST_QUESTIONS, Parting, answers, is_plain, question_on
@@ -30,7 +30,9 @@ ROUNDS: Final = 2
 MOST_KINDS: Final = 4
 MOST_BATCHES: Final = 8
 BATCH: Final = 120
-AT_ONCE: Final = 24
+AT_ONCE: Final = 48
+LEAST: Final = 240
+"""So many calls are looked at on a busy machine too."""
 PATIENCE_S: Final = 0.2
 
 
@@ -104,23 +106,27 @@ def _partings(shop: Shop, task: Task, source: str, readings: Sequence[Reading], 
     screen = shop.bench(task).screen(source, shop.around(task), wall_s=PATIENCE_S)
     versions = [source, *(reading.source for reading in readings)]
     found: dict[tuple[str, ...], Parting] = {}
+    compared = 0
     for calls in _batches(shop, task, versions):
+        compared += len(calls)
         seen = screen.observed([Trial(version, call) for version in versions for call in calls])
         rows = [seen[start : start + len(calls)] for start in range(0, len(seen), len(calls))]
         for theirs in rows[1:]:
             for call, one, other in zip(calls, rows[0], theirs, strict=True):
                 if _may_part(one, other) and not screen.same(one, other, call):
                     found.setdefault(_kind(one, other), Parting(call, one, other))
-        if len(found) >= MOST_KINDS or time.monotonic() > until:
+        if len(found) >= MOST_KINDS or (compared >= LEAST and time.monotonic() > until):
             break
     return list(found.values())[:MOST_KINDS]
 
 
 def _batches(shop: Shop, task: Task, versions: Sequence[str]) -> Iterator[list[Call]]:
-    """Calls that no case makes, a few at a time, likely ones first, each once."""
+    """Calls that no case makes, a few at a time, each once: likely ones first, then such whose parts are related."""
     known, met = hints(*versions), set[str]()
-    for seed in range(MOST_BATCHES):
-        made = generated(task.spec, task.suite.cases, shop.plan.types, most=BATCH, seed=seed, hints=known)
+    for number in range(MOST_BATCHES):
+        make = related_calls if number else generated
+        most = BATCH * min(number + 1, 4)
+        made = make(task.spec, task.suite.cases, shop.plan.types, most=most, seed=number, hints=known)
         calls = [call for call in made if call.situation not in met]
         met |= {call.situation for call in calls}
         yield from (calls[start : start + AT_ONCE] for start in range(0, len(calls), AT_ONCE))
