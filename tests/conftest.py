@@ -33,6 +33,7 @@ from tdgen import syntax
 from tdgen.errors import ModelError
 from tdgen.events import Event
 from tdgen.generator import Generator, Handed
+from tdgen.impl import READINGS
 from tdgen.models import Script, ScriptedAnswer, ScriptedModel
 from tdgen.protocols import Answer, Model, Request, Sandbox
 from tdgen.sandbox import LocalSandbox
@@ -73,6 +74,13 @@ def no_endpoint(monkeypatch: pytest.MonkeyPatch) -> None:
     for name in list(os.environ):
         if name.startswith(("TDGEN_", "OPENAI_")):
             monkeypatch.delenv(name)
+
+
+@pytest.fixture(autouse=True)
+def no_second_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No second reading is asked for: most scripts hold none. Tests that are about it override this."""
+    monkeypatch.setitem(READINGS, "standard", 0)
+    monkeypatch.setitem(READINGS, "strict", 0)
 
 
 class Said(NamedTuple):

@@ -22,6 +22,11 @@ SUITE = Suite(
 )
 
 
+@pytest.fixture(autouse=True)
+def no_second_reading():
+    """There is one here."""
+
+
 @pytest.fixture
 def estimate():
     """The estimates for an instruction with what was handed in beside it."""

@@ -99,19 +99,17 @@ class _Comparison:
             "calls": len(cases) * len(verdicts),
         }
         try:
-            after, revisions = self._arbitrated(before, cases, able)
+            after, revisions, questions = self._arbitrated(before, cases, able)
         except (BudgetSpent, ModelError) as error:
             self._tools.emit(
                 Noted(text=f"{name}: where the second reading parts from its cases was not settled: {error}")
             )
-            after, revisions = before, ()
+            after, revisions, questions = before, (), ()
         if revisions:
             cases = [case for case in after.suite.cases if case.kind != "limit"]
             able = {place: self._verdicts(place, cases, after.expected) for place in able}
         counting = {place for place, told in able.items() if self._may_doubt(cases, told) and _is_majority(told)}
-        return _Compared(
-            after, **counts, counting=frozenset(counting), revisions=revisions, questions=self._questions(revisions)
-        )
+        return _Compared(after, **counts, counting=frozenset(counting), revisions=revisions, questions=questions)
 
     def _verdicts(self, place: int, cases: Sequence[Case], expected: Mapping[str, Expected]) -> tuple[Verdict, ...]:
         """What the judge says of a reading as a whole on one function's cases."""
@@ -133,8 +131,11 @@ class _Comparison:
 
     def _arbitrated(
         self, judged: Judged, cases: Sequence[Case], able: Mapping[int, Sequence[Verdict]]
-    ) -> tuple[Judged, tuple[Revision, ...]]:
-        """The suite as arbitration leaves it. Where the first few doubts come to nothing, the others are let be."""
+    ) -> tuple[Judged, tuple[Revision, ...], tuple[Question, ...]]:
+        """The suite as arbitration leaves it, and what is open then.
+
+        Where the first few doubts come to nothing, the others are let be.
+        """
         doubts = {
             case.name: found
             for number, case in enumerate(cases)
@@ -143,6 +144,7 @@ class _Comparison:
         doubtful = sorted((case for case in cases if case.name in doubts), key=lambda case: len(case.expression))
         evidence = {name: [_evidence(found, len(able))] for name, found in doubts.items()}
         revisions: tuple[Revision, ...] = ()
+        questions: tuple[Question, ...] = ()
         for number in range(ROUNDS):
             some = doubtful[number * MOST_AT_ONCE : (number + 1) * MOST_AT_ONCE]
             if not some or not self._tools.purse.may_spend("trial", self._spec.name, optional=True):
@@ -154,33 +156,24 @@ class _Comparison:
                 some,
                 attempt=ATTEMPT + 2 * number,
                 doubts=evidence,
-                passes=lambda changed: self._passes(changed, able),
             )
             if judgement.changed:
                 judged = judged.changed(self._tools, self._draft, judgement.changed)
             revisions += judgement.revisions
+            questions += tuple(_question(case) for case in some if case.name in judgement.open)
             if not judgement.revisions:
                 break
-        return judged, revisions
+        return judged, revisions, questions
 
-    def _passes(self, changed: Sequence[Case], able: Mapping[int, Sequence[Verdict]]) -> dict[str, bool]:
-        """Which cases, as arbitration would have them, some reading passes, whose author knows nothing of it."""
-        expected = self._bench.oracle.expectations(changed)
-        told = [one for place in able for one in self._verdicts(place, changed, expected)]
-        return {one.case: any(other.passed for other in told if other.case == one.case) for one in told}
 
-    def _questions(self, revisions: Sequence[Revision]) -> tuple[Question, ...]:
-        """What the words leave open is told as a question: the case that said more than they do is gone."""
-        return tuple(
-            Question(
-                question=f"What should `{one.call}` give? The instruction does not settle it.",
-                assumption="left open: two readings of the instruction differ",
-                function=one.function,
-                call=one.call,
-            )
-            for one in revisions
-            if one.action == "quarantined"
-        )
+def _question(case: Case) -> Question:
+    """What the words leave open is told as a question: the case that said more than they do is gone."""
+    return Question(
+        question=f"What should `{case.expression}` give? The instruction does not settle it.",
+        assumption="left open: two readings of the instruction differ",
+        function=case.function,
+        call=case.expression,
+    )
 
 
 def _read(tools: Tools, draft: Draft, sample: int) -> Reading | None:

@@ -19,6 +19,11 @@ RIGHT = "def halve(n: int) -> int:\n    return (n + 1) // 2"
 
 
 @pytest.fixture(autouse=True)
+def no_second_reading():
+    """There is one here."""
+
+
+@pytest.fixture(autouse=True)
 def no_time(monkeypatch):
     """Neither mutants nor likely calls are looked at in these tests, but for a first few."""
     monkeypatch.setitem(challenge.SECONDS, "standard", 0.0)
@@ -90,7 +95,6 @@ class TestAskedForOnce:
         with pytest.raises(ModelError):
             generator.solve("Double it.")
         again = studio.model(double(), readings=[reading])
-        again.name_of = "Fallen"
         fallen = Fallen()
         fallen.ask = again.ask
         solution = studio.generator(fallen, **STANDARD).solve("Double it.")
@@ -103,12 +107,12 @@ class TestAgainstCases:
 
     def test_a_phrase_that_the_plan_lost_is_found(self, studio, halve, write):
         """Cases and code agree on the wrong thing, and are both mended."""
-        told = write.rules(ruling("of_5", "3"), ruling("of_1", "1"), attempt=201)
-        function = halve(WRONG, RIGHT, also=[told])
+        told = [write.rules(ruling("of_5", "3"), ruling("of_1", "1"), attempt=201, sample=n) for n in range(2)]
+        function = halve(WRONG, RIGHT, also=told)
         solved = studio.solve(function, text=HALVE, readings=[RIGHT], settings=STANDARD)
         assert solved["halve"].outcome == "green"
         assert solved["halve"].best.source.strip() == RIGHT
-        (trial,) = asked(solved, "trial")
+        trial, _ = asked(solved, "trial")
         assert "An independent reading of the whole instruction" in trial.messages[-1].content
         assert {r.case: r.action for r in solved.solution.revisions if r.quote} == {
             "of_5": "revised",
@@ -131,12 +135,12 @@ class TestAgainstCases:
             "The days from start to end.",
             cases=cases,
             tries=["def days(start: int, end: int) -> int:\n    return end - start", right],
-            also=[write.rules(*rulings, attempt=201)],
+            also=[write.rules(*rulings, attempt=201, sample=n) for n in range(2)],
         )
         solved = studio.solve(function, text=text, readings=[right], settings=STANDARD)
         assert solved["days"].outcome == "green"
         assert solved["days"].best.source.strip() == right
-        assert len(asked(solved, "trial")) == 1
+        assert len(asked(solved, "trial")) == 2
 
     def test_a_wrong_one_costs_a_call_and_harms_nobody(self, studio, double, write):
         """Arbitration upholds the cases; its word counts for nothing from then on."""
@@ -301,8 +305,8 @@ def test_its_code_is_taken_where_no_other_passes(studio, halve, write):
     never = "def halve(n: int) -> int:\n    return n"
     helper = "import re\nimport math\n_TWO = 2\n_ZERO: int = 0\ndef _up(n):\n    return -(-n // _TWO)\n"
     reading = helper + RIGHT.replace("(n + 1) // 2", "_up(n)")
-    told = write.rules(ruling("of_5", "3"), ruling("of_1", "1"), attempt=201)
-    function = halve(never, *[never + f" + {n}" for n in (1, 2, 3)], also=[told])
+    told = [write.rules(ruling("of_5", "3"), ruling("of_1", "1"), attempt=201, sample=n) for n in range(2)]
+    function = halve(never, *[never + f" + {n}" for n in (1, 2, 3)], also=told)
     solved = studio.solve(function, text=HALVE, readings=[reading], settings=STANDARD)
     assert solved["halve"].outcome == "green"
     best = solved["halve"].best

@@ -51,7 +51,8 @@ def question_readings(shop: Shop, task: Task, seconds: float) -> bool:
     if not partings:
         return False
     settled = _settled(shop, task, [parting.call for parting in partings])
-    silent = [parting for place, parting in enumerate(partings) if place not in {*settled.cases, *settled.open}]
+    answered = {*settled.cases, *settled.open, *settled.forbidden}
+    silent = [parting for place, parting in enumerate(partings) if place not in answered]
     task.unanswered = tuple(question_on(task, parting) for parting in silent)
     left_open = [partings[place] for place in sorted(settled.open) if is_plain(partings[place].call)]
     cases = [*settled.in_order, *answers(shop, task, left_open[:MOST_QUESTIONS])]
@@ -97,7 +98,7 @@ def _settled(shop: Shop, task: Task, calls: Sequence[Call]) -> Settled:
             return settle_calls(shop.tools, shop.draft, shop.draft.context(task.spec, task.law), calls, asking)
     except (BudgetSpent, ModelError) as error:
         shop.note(task, f"calls on which the second reading parts from it were not settled: {error}")
-    return Settled({}, frozenset())
+    return Settled({})
 
 
 def _partings(shop: Shop, task: Task, source: str, readings: Sequence[Reading], seconds: float) -> list[Parting]:
