@@ -24,7 +24,7 @@ class Task:
     the best attempt's mutants stand. `divided_at` is how many attempts there were when the function was divided into
     helpers; 0 where it was not. `inquiries` counts those about what it stands on, and `neighbours_tried` says whether
     the neighbours of a repair were asked about. `held_against` are the sources that were compared with the second
-    reading, `unanswered` the calls on which the last of them parts from it and of which nobody could say what they give.
+    reading, `unanswered` the calls on which the last of them parts from it and of which nobody could say what is right.
     """
 
     spec: FunctionSpec
