@@ -7,7 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Sequence
 from itertools import takewhile
 
-from tdgen.errors import InputError
+from tdgen.errors import Contradicted
 from tdgen.replies import expected
 from tdgen.syntax import expression, expression_or_none
 from tdgen.testgen.problems import contradict, same, situation
@@ -17,7 +17,7 @@ from tdgen.types import Case, Example, Plan, argument_value
 def law_of(plan: Plan, user_cases: Iterable[Case] = (), answers: Iterable[Example] = ()) -> dict[str, tuple[Case, ...]]:
     """For each function its law: the user's own cases, what the instruction quotes, and `answers` to questions.
 
-    InputError where two of them contradict each other; of two that say the same the first is kept.
+    Contradicted where two of them contradict each other; of two that say the same the first is kept.
     """
     law: dict[str, list[Case]] = {spec.name: [] for spec in plan.functions}
     said: dict[str, tuple[Case, str]] = {}
@@ -26,7 +26,7 @@ def law_of(plan: Plan, user_cases: Iterable[Case] = (), answers: Iterable[Exampl
             continue
         earlier, words = said.setdefault(situation(_bound(case, plan)), (case, quote))
         if contradict(earlier.expectation, case.expectation) or _observe_otherwise(earlier, case):
-            raise InputError(
+            raise Contradicted(
                 f"two of your examples contradict each other: {words!r} and {quote!r} expect different things of "
                 f"`{case.expression}`"
             )

@@ -48,7 +48,7 @@ def test_examples_that_contradict_each_other_are_the_users_to_mend(studio, doubl
         write.example("double(3) is 6", "double(3)", "6"),
         write.example("double( 3 ) is 7", "double( 3 )", "7"),
     ]
-    with pytest.raises(InputError, match=r"contradict each other: 'double\(3\) is 6' and") as caught:
+    with pytest.raises(Contradicted, match=r"contradict each other: 'double\(3\) is 6' and") as caught:
         studio.solve(double(), text="double(3) is 6. And double( 3 ) is 7.", examples=examples)
     assert caught.value.exit_code == 2
 
