@@ -45,7 +45,7 @@ def failures(result: FunctionResult) -> list[str]:
     best = result.best
     if best is None:
         return []
-    calls = {case.name: case.expression for case in result.suite.cases}
+    calls = {case.name: case.done.text for case in result.suite.cases}
     failed = [verdict for verdict in best.verdicts if not verdict.passed]
     failed.sort(key=lambda verdict: (len(calls.get(verdict.case, "")), verdict.case))
     lines = [failure_told(verdict, calls.get(verdict.case, verdict.case)) for verdict in failed[:MOST_FAILURES]]

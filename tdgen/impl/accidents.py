@@ -51,7 +51,7 @@ def _is_accident(raised: Raised) -> bool:
 def _told(case: Case, raised: Raised) -> str:
     name, line = raised.type.rpartition(".")[2], raised.frames[-1].text
     return (
-        f"`{cut(case.expression, 200)}`: {name} is {ACCIDENT}, not by a check: "
+        f"`{cut(case.done.text, 200)}`: {name} is {ACCIDENT}, not by a check: "
         f"`{cut(line, 120)}` gives {cut(raised.message, 120)!r}. Where the contract asks for {name}, test its "
         f"condition and raise it; if this line is that test, answer with the same code again"
     )

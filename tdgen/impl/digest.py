@@ -61,7 +61,7 @@ def _came_to(attempt: Attempt, suite: Suite, failures: int) -> str:
     shown = sum(verdict.case in visible for verdict in attempt.verdicts)
     parts = [f"passes {shown - len(failed)} of the {shown} shown cases"] if shown else ["was not run"]
     for verdict in failed[:failures]:
-        what = cut(visible[verdict.case].expression, 80)
+        what = cut(visible[verdict.case].done.text, 80)
         parts.append(f"`{what}` gave {_difference(verdict)}")
     if attempt.vetoes and not failed:
         parts.append(cut(attempt.vetoes[0].splitlines()[0], 150))

@@ -169,7 +169,7 @@ class _Comparison:
 def _question(case: Case) -> Question:
     """What the words leave open is told as a question: the case that said more than they do is gone."""
     return Question(
-        question=f"What should `{case.expression}` give? The instruction does not settle it.",
+        question=f"What should `{case.done.text}` give? The instruction does not settle it.",
         assumption="left open: two readings of the instruction differ",
         function=case.function,
         call=case.expression,

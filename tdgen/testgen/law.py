@@ -28,7 +28,7 @@ def law_of(plan: Plan, user_cases: Iterable[Case] = (), answers: Iterable[Exampl
         if contradict(earlier.expectation, case.expectation) or _observe_otherwise(earlier, case):
             raise Contradicted(
                 f"two of your examples contradict each other: {words!r} and {quote!r} expect different things of "
-                f"`{case.expression}`"
+                f"`{case.done.text}`"
             )
         if earlier is case or not _says_no_more(case, earlier):
             law[case.function].append(case)

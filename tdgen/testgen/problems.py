@@ -103,8 +103,8 @@ def _clashes(cases: Sequence[Case], law: Sequence[Case]) -> dict[str, str]:
         if earlier.is_law:
             found[case.name] = f"it contradicts the user's own example {earlier.why or earlier.name!r}"
         else:
-            found[case.name] = f"it contradicts the case {earlier.name!r} on `{case.expression}`"
-            found[earlier.name] = f"it contradicts the case {case.name!r} on `{case.expression}`"
+            found[case.name] = f"it contradicts the case {earlier.name!r} on `{case.done.text}`"
+            found[earlier.name] = f"it contradicts the case {case.name!r} on `{case.done.text}`"
     return found
 
 

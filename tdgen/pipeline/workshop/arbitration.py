@@ -91,7 +91,7 @@ def _question(task: Task, case: Case) -> Question:
     verdict = task.verdicts.get(case.name)
     gives = verdict.actual if verdict else ""
     return Question(
-        question=f"What should `{case.expression}` give? The contract does not settle it.",
+        question=f"What should `{case.done.text}` give? The contract does not settle it.",
         assumption=f"what the implementation does: it {gives}" if gives else "left open",
         function=task.name,
         call=case.expression,

@@ -204,7 +204,7 @@ class Bench:
                 return Luck(vetoes=(f"run a second time, the case {verdict.case} does not pass: {told}",))
         for case, one, other in zip(cases, seen, again, strict=True):
             if _is_told(one) and not agree(one, other, case.done, self._spec):
-                return Luck(advice=(f"{NOT_DETERMINISTIC}: `{case.expression}` did another thing when called again",))
+                return Luck(advice=(f"{NOT_DETERMINISTIC}: `{case.done.text}` did another thing when called again",))
         return Luck()
 
     def _start(self, module: str, suite: Suite) -> tuple[str, ...]:

@@ -129,7 +129,7 @@ def _revision(case: Case, ruling: Ruling, action: str, after: str) -> Revision:
             "action": action,
             "reason": ruling.reason or "the contract does not settle it",
             "quote": ruling.quote,
-            "call": case.expression,
+            "call": case.done.text,
             "before": claims(case),
             "after": after,
         }

@@ -159,7 +159,7 @@ def _take_in(shop: Shop, charge: Charge) -> None:
         return
     task.add(cases, shop.bench(task).oracle.expectations(cases), held_out=False)
     task.heard.update(case.name for case in cases)
-    asked = ", ".join(f"`{case.expression}`" for case in cases)
+    asked = ", ".join(f"`{case.done.text}`" for case in cases)
     shop.note(task, f"{charge.caller} asks for {asked}, where it does not do as its contract says")
     shop.tools.emit(SuiteWritten(suite=task.suite))
 

@@ -47,7 +47,7 @@ def _attempt(attempt: Attempt, before: Attempt | None, suite: Suite, *, is_open:
 
 def failing(verdict: Verdict, suite: Suite) -> Markup:
     """A case that failed: its call, and what was expected against what was seen."""
-    call = next((case.expression for case in suite.cases if case.name == verdict.case), "")
+    call = next((case.done.text for case in suite.cases if case.name == verdict.case), "")
     rows = [
         tag(
             "tr",
