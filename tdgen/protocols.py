@@ -41,7 +41,7 @@ class Request(Frozen):
     """What a model is asked: for what purpose, about which function, at which attempt (from 1), which sample of it.
 
     `schema_name` and `json_schema` ask for JSON of that shape; without them the answer is free text. `schema_told` is
-    the part of a message that tells the schema too: an endpoint that enforces it need not be sent both.
+    the part of a message that tells its form: an endpoint that enforces the schema need not be sent both.
     """
 
     purpose: Purpose

@@ -34,7 +34,7 @@ _SPEAKS_OF_SOMETHING_NEW = ("unsupported", "not support", "unrecognized", "unkno
 class Dialect:
     """The parts of a request that a server takes; `room_names` are the names for `max_tokens` still to be tried.
 
-    `is_openai`: it is OpenAI's own, which enforces a JSON schema (told in the prompt too it costs a quarter of a call)
+    `is_openai`: it is OpenAI's own, which enforces a JSON schema (whose form need not be told in the prompt too)
     and caches prompts that begin alike.
     """
 

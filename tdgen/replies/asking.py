@@ -13,7 +13,7 @@ from pydantic import BaseModel, ValidationError
 from tdgen.errors import ReplyError
 from tdgen.protocols import Answer, Message, Model, Request
 from tdgen.replies.json_text import find_json
-from tdgen.replies.schema import schema_text, strict_schema
+from tdgen.replies.schema import form_text, strict_schema
 
 ShapeT = TypeVar("ShapeT", bound=BaseModel)
 ReadT = TypeVar("ReadT")
@@ -23,7 +23,7 @@ MOST_REASONS = 20
 LONGEST_QUOTE = 24_000
 REFUSED = ("refusal", "content_filter")
 
-_WANTED = "Answer with one JSON object that fits this JSON schema, and with nothing else:\n"
+_WANTED = "Answer with one JSON object of this form, with all of its keys and nothing else:\n"
 _AGAIN = "That answer can't be used:\n{reasons}\n\nMend this, and give the whole answer again, in the same form."
 _PART_AGAIN = (
     "Of that answer this can't be used:\n{reasons}\n\n"
@@ -74,7 +74,7 @@ def ask(model: Model, request: Request, read: Callable[[str], ReadT]) -> ReadT:
 def _with_schema(request: Request, shape: type[BaseModel]) -> Request:
     """The request with the schema beside it, and in its last message too: not every server shows it to the model."""
     *before, last = request.messages
-    schema = f"\n\n{_WANTED}{schema_text(shape)}"
+    schema = f"\n\n{_WANTED}{form_text(shape)}"
     told = Message(role=last.role, content=last.content + schema)
     return request.model_copy(
         update={

@@ -6,7 +6,7 @@ from typing import Any, Literal
 import pytest
 from pydantic import BaseModel, Field
 
-from tdgen.replies import schema_text, strict_schema
+from tdgen.replies import form_text, strict_schema
 
 
 class Colour(Enum):
@@ -91,6 +91,10 @@ def test_a_schema_is_nobody_elses():
     assert strict_schema(Part) == PART
 
 
-def test_the_text_is_compact():
-    """As it goes into a prompt."""
-    assert schema_text(Part).startswith('{"type":"object","description":"A part.","properties":{"size":')
+def test_a_prompt_is_told_the_form():
+    """By its keys and the kinds of their values, as one would write it down."""
+    part = '{"size": integer, "kind": "part"}'
+    assert form_text(Whole) == (
+        f'{{"name": string, "colour": "red" | "blue" | null, "main": {part}, "parts": [{part}, …], '
+        f'"either": {part} | string}}'
+    )
