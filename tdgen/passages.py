@@ -15,6 +15,7 @@ _MARK = re.compile(rf"{OPENING}\d+{CLOSING} ?")
 _FENCE = re.compile(r"\s*(```|~~~)")
 _PROMPT = re.compile(r"\s*>>>")
 _OWN_LINE = re.compile(r"\s*(?:[-*+•]\s|\d+[.)]\s|#|\||>)")
+_MARKER = re.compile(r"\s*(?:\d{1,3}|[A-Za-z])[.)]\s*")
 _CODE = re.compile(r"`[^`]+`")
 _SENTENCE_END = re.compile(
     r"(?<![Ee]\.g\.)(?<![Ii]\.e\.)(?<!\bcf\.)(?<!\bvs\.)(?<=[.!?])[\"'”’)\]`*]*\s+(?=[\"'“‘(\[`*_]*[A-Z0-9])"
@@ -49,6 +50,7 @@ def _spans(text: str) -> Iterator[tuple[int, int]]:
     """Where each passage begins and ends."""
     for start, end, is_prose in _blocks(text):
         ends = [found.end() for found in _SENTENCE_END.finditer(text, start, end)] if is_prose else []
+        ends = [cut for cut in ends if not _MARKER.fullmatch(text, start, cut)]
         code = [found.span() for found in _CODE.finditer(text, start, end)]
         cuts = [cut for cut in ends if not any(first < cut < last for first, last in code)]
         for first, last in zip([start, *cuts], [*cuts, end], strict=True):

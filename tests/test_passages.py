@@ -14,6 +14,7 @@ TEXTS = {
     "what a colon introduces": ("Three kinds: `A`, `B`; C too.", ("Three kinds: `A`, `B`; C too.",)),
     "decimals": ("Version 1.5 is fine.", ("Version 1.5 is fine.",)),
     "list items": ("- one\n  more of it\n- two", ("- one\n  more of it", "- two")),
+    "numbered items": ("1. One. Two.\n2. Three", ("1. One.", "Two.", "2. Three")),
     "a table": ("| a | b |\n|---|---|\n| 1 | 2 |", ("| a | b |", "| 1 | 2 |")),
     "a doctest": ("Like so:\n\n>>> f(1)\n2\n\nEnd.", ("Like so:", ">>> f(1)\n2", "End.")),
     "a fence": ("```\nx = 1. Y\n\ny\n```\nEnd.", ("```\nx = 1. Y\n\ny\n```", "End.")),

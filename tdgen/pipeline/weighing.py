@@ -70,7 +70,7 @@ def _unshown(suite: Suite, spec: FunctionSpec) -> list[str]:
 
 
 def _disregards(passage: str) -> str:
-    return f"disregards “{_line(passage)}”"
+    return f"disregards “{_line(passage).rstrip('.')}”"
 
 
 def _line(passage: str) -> str:

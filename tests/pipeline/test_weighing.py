@@ -104,7 +104,7 @@ class TestPassages:
         """With its words; the case that comes joins the suite."""
         solved = solve([1, 2], [2], more=[write.returns("sign(0)", "0", passages=[3])])
         assert self.asked(solved) == 2
-        assert "one that disregards \u201cTies go to 0.\u201d" in solved.prompts("cases")[1]
+        assert "one that disregards \u201cTies go to 0\u201d" in solved.prompts("cases")[1]
         assert names(solved["sign"].suite)[4:] == ["sign_0"]
         assert solved.solution.notes == ()
 
