@@ -7,10 +7,12 @@ What rejects an input in the field's usual way (`int("x")`, a missing key, an in
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Mapping, Sequence
 
 from tdgen.impl.shortening import cut
+from tdgen.syntax import parse, parses
 from tdgen.types import Case, ExpectedException, Raised, Verdict
 
 ACCIDENT = "raised by accident"
@@ -31,12 +33,21 @@ _ABOUT_INTERNALS: Mapping[str, re.Pattern[str]] = {
 
 def accidents(cases: Sequence[Case], verdicts: Sequence[Verdict]) -> tuple[str, ...]:
     """What to say of the first passing case whose expected exception came by accident; nothing where none did."""
-    expecting = {case.name: case for case in cases if isinstance(case.expectation, ExpectedException)}
+    expecting = {
+        case.name: case
+        for case in cases
+        if isinstance(case.expectation, ExpectedException) and not _raises_itself(case.setup)
+    }
     for verdict in verdicts:
         case = expecting.get(verdict.case)
         if case is not None and verdict.passed and verdict.raised is not None and _is_accident(verdict.raised):
             return (_told(case, verdict.raised),)
     return ()
+
+
+def _raises_itself(setup: str) -> bool:
+    """Whether a setup raises: what it passes in may raise then, and the code lets it through."""
+    return parses(setup) and any(isinstance(node, ast.Raise) for node in ast.walk(parse(setup)))
 
 
 def _is_accident(raised: Raised) -> bool:

@@ -63,3 +63,11 @@ def test_what_fails_or_expects_a_value_is_not_asked_about():
     case, verdict = passing(*ACCIDENTS["a list that lacks an item"])
     assert accidents([case], [verdict.model_copy(update={"passed": False})]) == ()
     assert accidents([case.model_copy(update={"expectation": Value(source="1")})], [verdict]) == ()
+
+
+def test_what_the_case_itself_raises_is_none():
+    """A function that it passes in; the code lets its exception through."""
+    case, verdict = passing("builtins.StopIteration", "", "results.append(work(item))")
+    setup = "def work(item):\n    raise StopIteration"
+    assert accidents([case.model_copy(update={"setup": setup})], [verdict]) == ()
+    assert accidents([case.model_copy(update={"setup": "items = ["})], [verdict]) != ()
