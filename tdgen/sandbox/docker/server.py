@@ -44,9 +44,9 @@ class DockerServer:
             container.give_back(self._slot)
             raise
         try:
-            self.enforced: dict[str, str] = self._shake_hands()
-            if plan.opened.hosts:
+            if plan.opened.hosts:  # first: the server empties the folder that the gate is unpacked in
                 self._tunnel = self._dig()
+            self.enforced: dict[str, str] = self._shake_hands()
         except BaseException:
             self.kill()
             raise

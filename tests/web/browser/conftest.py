@@ -45,7 +45,7 @@ class Page:
 
     def says(self, selector: str, words: str) -> None:
         """Wait until an element says something."""
-        from selenium.common.exceptions import StaleElementReferenceException
+        from selenium.common.exceptions import ElementNotInteractableException, StaleElementReferenceException
 
         def holds() -> bool:
             try:
@@ -66,8 +66,17 @@ class Page:
         return self.driver.execute_script(script, *arguments)
 
     def click(self, selector: str) -> None:
-        self.run("arguments[0].scrollIntoView({block: 'center'})", self.one(selector))
-        self.one(selector).click()
+        """Click what the selector finds, as soon as it is there to be clicked: the page may just be drawn anew."""
+
+        def is_clicked() -> bool:
+            try:
+                self.run("arguments[0].scrollIntoView({block: 'center'})", self.one(selector))
+                self.one(selector).click()
+            except (StaleElementReferenceException, ElementNotInteractableException):
+                return False
+            return True
+
+        self.until(is_clicked, f"{selector} could not be clicked")
 
     def type(self, selector: str, words: str) -> None:
         field = self.one(selector)
