@@ -45,7 +45,7 @@ class Page:
 
     def says(self, selector: str, words: str) -> None:
         """Wait until an element says something."""
-        from selenium.common.exceptions import ElementNotInteractableException, StaleElementReferenceException
+        from selenium.common.exceptions import StaleElementReferenceException
 
         def holds() -> bool:
             try:
@@ -67,6 +67,7 @@ class Page:
 
     def click(self, selector: str) -> None:
         """Click what the selector finds, as soon as it is there to be clicked: the page may just be drawn anew."""
+        from selenium.common.exceptions import ElementNotInteractableException, StaleElementReferenceException
 
         def is_clicked() -> bool:
             try:
