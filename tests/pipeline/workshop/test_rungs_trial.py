@@ -180,7 +180,7 @@ class TestAnObjection:
         function = doubtful([word("wrong", "upheld")], tries=tries)
         solved = studio.solve(function, settings=STANDARD | {"budget": "iterations=3"})
         assert len(solved.prompts("trial")) == 1
-        assert "upheld this test" in solved.prompts("repair")[1]
+        assert "bears this test out" in solved.prompts("repair")[1]
 
     def test_to_what_the_user_wrote_is_a_question(self, studio, doubtful, write):
         """No trial touches it. Two attempts that object are enough: the function ends undecided, not red."""
