@@ -50,12 +50,9 @@ def replay(
     tell: Told = lambda text: None,
 ) -> Replayed:
     """Play every run of the logs again, at its own trust and budget; InputError where they hold none."""
-    runs = sorted(logs.glob("run-*/judged"), key=lambda path: int(path.parent.name.removeprefix("run-")))
-    if not runs:
-        raise InputError(f"{logs} holds no evaluation: name the folder that `tdgen eval` wrote")
     found: list[tuple[Record, ...]] = []
     differences: list[str] = []
-    for run in (path.parent for path in runs):
+    for run in _runs(logs):
         logged = read_records(run)
         known = [problem for problem in problems if problem.id in logged]
         alone = any(record.beside is not None for record in logged.values())
@@ -112,9 +109,7 @@ def keep(logs: Path, folder: Path) -> None:
 
     InputError where the logs hold no evaluation, or the folder is there.
     """
-    runs = [path.parent for path in logs.glob("run-*/judged")]
-    if not runs:
-        raise InputError(f"{logs} holds no evaluation: name the folder that `tdgen eval` wrote")
+    runs = _runs(logs)
     if folder.exists():
         raise InputError(f"{folder} is there: name another folder")
     for run in runs:
@@ -123,6 +118,14 @@ def keep(logs: Path, folder: Path) -> None:
         (folder / run.name / SCRIPTS).mkdir()
         for name in read_records(run):
             _write_scripts(run, name, folder / run.name / SCRIPTS)
+
+
+def _runs(logs: Path) -> list[Path]:
+    """The folders of the runs that were judged, in their order; InputError where there is none."""
+    runs = sorted(logs.glob("run-*/judged"), key=lambda path: int(path.parent.name.removeprefix("run-")))
+    if not runs:
+        raise InputError(f"{logs} holds no evaluation: name the folder that `tdgen eval` wrote")
+    return [path.parent for path in runs]
 
 
 def _scripts(run: Path, folder: Path, problems: Sequence[Problem]) -> Source:
