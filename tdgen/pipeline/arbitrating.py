@@ -9,9 +9,8 @@ from typing import NamedTuple
 from tdgen.judge import Expected, Oracle
 from tdgen.pipeline.draft import Draft, Tools
 from tdgen.pipeline.testing import Evaluation
-from tdgen.pipeline.workshop.concord import demand_the_same
-from tdgen.pipeline.workshop.court import Judgement, judge_doubtful, upholding_for
-from tdgen.trials import Ruling, hold_trial
+from tdgen.pipeline.workshop.arbitration import ask_arbiters
+from tdgen.pipeline.workshop.court import Judgement
 from tdgen.types import Case, FunctionSpec, Suite
 
 
@@ -44,15 +43,12 @@ def arbitrate(
 
     BudgetSpent and ModelError pass through.
     """
-    evaluate, context = Evaluation(tools, draft, spec), draft.context(spec)
-    oracle = Oracle(tools.oracle, draft.made_plan.module, draft.types)
-
-    def vote(cases: Sequence[Case], number: int) -> Mapping[str, Ruling]:
-        if number and not tools.purse.may_spend("trial", spec.name, optional=True):
-            return {}
-        return hold_trial(tools.model, context, cases, evaluate=evaluate, doubts=doubts, attempt=attempt, sample=number)
-
-    def agree(case: Case, other: Case) -> bool:
-        return demand_the_same(case, other, spec, oracle)
-
-    return judge_doubtful(cases, vote, agree, upholding=upholding_for(tools.settings.trust))
+    return ask_arbiters(
+        tools,
+        draft.context(spec),
+        cases,
+        evaluate=Evaluation(tools, draft, spec),
+        oracle=Oracle(tools.oracle, draft.made_plan.module, draft.types),
+        doubts=doubts,
+        attempt=attempt,
+    )

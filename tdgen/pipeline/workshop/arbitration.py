@@ -5,13 +5,17 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
+from tdgen.briefs import PromptContext
 from tdgen.errors import BudgetSpent, ModelError
+from tdgen.judge import Oracle
+from tdgen.pipeline.draft import Tools
 from tdgen.pipeline.workshop.concord import demand_the_same
 from tdgen.pipeline.workshop.court import MOST_TRIED, MOST_VOTES, Judgement, judge_doubtful, upholding_for
 from tdgen.pipeline.workshop.evidence import evidence
 from tdgen.pipeline.workshop.shop import Shop
 from tdgen.pipeline.workshop.task import Task, signature
 from tdgen.trials import Ruling, hold_trial
+from tdgen.trials.trial import Evaluate
 from tdgen.types import ARBITRATED, Case, Question
 
 MOST_TRIALS: Final = 2
@@ -70,20 +74,45 @@ def _doubtful(shop: Shop, task: Task) -> dict[str, list[str]]:
 
 
 def _judgement(shop: Shop, task: Task, doubtful: list[Case], told: Mapping[str, Sequence[str]]) -> Judgement:
-    evaluate, oracle = shop.evaluate(task), shop.bench(task).oracle
-    context = shop.draft.context(task.spec, task.law)
     held = max((task.heard[case.name] for case in doubtful), default=0)
+    return ask_arbiters(
+        shop.tools,
+        shop.draft.context(task.spec, task.law),
+        doubtful,
+        evaluate=shop.evaluate(task),
+        oracle=shop.bench(task).oracle,
+        doubts=told,
+        first=held * MOST_VOTES,
+    )
+
+
+def ask_arbiters(
+    tools: Tools,
+    context: PromptContext,
+    cases: Sequence[Case],
+    *,
+    evaluate: Evaluate,
+    oracle: Oracle,
+    doubts: Mapping[str, Sequence[str]],
+    attempt: int = 1,
+    first: int = 0,
+) -> Judgement:
+    """What rulings on doubtful cases of a function come to; `first` is the number of the first of them.
+
+    BudgetSpent and ModelError pass through.
+    """
+    spec = context.spec
 
     def vote(cases: Sequence[Case], number: int) -> Mapping[str, Ruling]:
-        if number and not shop.can_spare(task, "trial"):
+        if number and not tools.purse.may_spend("trial", spec.name, optional=True):
             return {}
-        sample = held * MOST_VOTES + number
-        return hold_trial(shop.tools.model, context, cases, evaluate=evaluate, doubts=told, sample=sample)
+        sample = first + number
+        return hold_trial(tools.model, context, cases, evaluate=evaluate, doubts=doubts, attempt=attempt, sample=sample)
 
     def agree(case: Case, other: Case) -> bool:
-        return demand_the_same(case, other, task.spec, oracle)
+        return demand_the_same(case, other, spec, oracle)
 
-    return judge_doubtful(doubtful, vote, agree, upholding=upholding_for(shop.tools.settings.trust))
+    return judge_doubtful(cases, vote, agree, upholding=upholding_for(tools.settings.trust))
 
 
 def _question(task: Task, case: Case) -> Question:
