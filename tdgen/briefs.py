@@ -9,7 +9,20 @@ from contextlib import suppress
 
 from tdgen.passages import numbered
 from tdgen.syntax import parse
-from tdgen.types import Call, Case, Check, Exits, ExpectedException, Frozen, FunctionSpec, Plan, Tolerance, Value, World
+from tdgen.types import (
+    Call,
+    Case,
+    Check,
+    Exits,
+    ExpectedException,
+    Frozen,
+    FunctionSpec,
+    Pattern,
+    Plan,
+    Tolerance,
+    Value,
+    World,
+)
 
 RANK = (
     "The instruction is the user's, the contract a planner's reading of this function's part of it; what it assumes "
@@ -149,7 +162,7 @@ def case_text(case: Case) -> str:
 def observed_text(case: Case) -> list[str]:
     """What must be observed beside what the call gives, a line each."""
     printed = {"prints": case.stdout, "prints to stderr": case.stderr}
-    lines = [f"  and {what} {_text(text) or 'nothing'}" for what, text in printed.items() if text is not None]
+    lines = [f"  and {what} {_stream(asked)}" for what, asked in printed.items() if asked is not None]
     for path, text in case.files.items():
         left = "must not exist" if text is None else f"holds {_text(text) or 'nothing'}"
         lines.append(f"  and afterwards the file {path!r} {left}")
@@ -157,6 +170,11 @@ def observed_text(case: Case) -> list[str]:
         told = [f"{record.level} {record.message!r} by {record.logger!r}" for record in case.logs]
         lines.append(f"  and logs {', then '.join(told) or 'nothing'}")
     return [*lines, *(f"  and afterwards `{after.expression}` is `{after.source}`" for after in case.after)]
+
+
+def _stream(asked: str | Pattern) -> str:
+    """What a stream must hold."""
+    return f"a text in which {asked.match!r} is found" if isinstance(asked, Pattern) else _text(asked) or "nothing"
 
 
 def _text(text: str) -> str:

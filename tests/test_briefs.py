@@ -21,6 +21,7 @@ from tdgen.types import (
     ExpectedException,
     FunctionSpec,
     Parameter,
+    Pattern,
     Plan,
     Raises,
     Returns,
@@ -86,6 +87,11 @@ TOLD = {
         case(stdout="hi\n", files={"b.txt": "ho"}, after=(After(expression="x", source="2"),)),
         "- it: `rank(['a'])` returns `{'a': 1}`\n  and prints 'hi\\n'\n  and afterwards the file 'b.txt' holds 'ho'\n"
         "  and afterwards `x` is `2`",
+    ),
+    "a pattern": (
+        case(stdout="", stderr=Pattern(match=r"line \d")),
+        "- it: `rank(['a'])` returns `{'a': 1}`\n  and prints nothing\n"
+        "  and prints to stderr a text in which 'line \\\\d' is found",
     ),
 }
 

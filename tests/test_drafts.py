@@ -14,6 +14,7 @@ from tdgen.types import (
     ExpectedException,
     FunctionSpec,
     Parameter,
+    Pattern,
     Plan,
     Returns,
     Suite,
@@ -50,6 +51,7 @@ CASES = (
         world=World(files={"a": "b"}, clock="2026-01-01"),
         after=(After(expression="n", source="[1]"),),
         stdout="",
+        stderr=Pattern(match="twice"),
         expectation=Value(source="2"),
     ),
 )

@@ -15,8 +15,11 @@ from tdgen.judge.probes import (
     Code,
     code_of,
     expected_probe,
+    found_probe,
     holds_probe,
     names_read,
+    patterns_probe,
+    texts_of,
     without_parameters,
     without_setup,
 )
@@ -43,6 +46,8 @@ from tdgen.values.show import brief, show
 
 _NAME_ERRORS = frozenset({"NameError", "UnboundLocalError"})
 _PATTERN_ERRORS = frozenset({"error", "PatternError"})
+_SHORT = 2_000
+"""Characters: a pattern that is still searched in such a text when the time is over is at fault, not the text."""
 _REPEATED = "another case of the function has the same name"
 
 
@@ -67,6 +72,9 @@ class Oracle:
         ways = [[expected_probe(case), expected_probe(without_setup(case))] for case in wanted.values()]
         seen = self._evaluate(ways)
         found = {name: _expected(case, seen[name]) for name, case in wanted.items()}
+        tried = self._evaluate([[patterns_probe(case)] for name, case in wanted.items() if case.patterns])
+        problems = {name: _pattern_problem(wanted[name], one) for name, one in tried.items()}
+        found |= {name: Expected(problem=problem) for name, problem in problems.items() if problem}
         return found | {name: Expected(problem=_REPEATED) for name in repeated}
 
     def settle(
@@ -76,7 +84,7 @@ class Oracle:
         observations: Mapping[str, Observation],
         expected: Mapping[str, Expected],
     ) -> dict[str, Expected]:
-        """The expectations, with each check and each message pattern evaluated on the observation of its case."""
+        """The expectations, with each check and all patterns evaluated on the observation of their case."""
         asked = {case.name: case for case in cases}
         settled: dict[str, Expected] = {}
         ways: dict[str, list[Probe]] = {}
@@ -91,6 +99,10 @@ class Oracle:
         at_fault = self._at_fault([ways[name] for name, seen in found.items() if _kind(seen) in _PATTERN_ERRORS])
         for name, seen in found.items():
             settled[name] = _held(asked[name], settled[name], seen, pattern_at_fault=name in at_fault)
+        matched = [case for name, case in asked.items() if name in observations and case.patterns]
+        for name, seen in self._evaluate([[found_probe(case, observations[case.name])] for case in matched]).items():
+            if not settled[name].problem:
+                settled[name] = _searched(asked[name], settled[name], seen, observations[name])
         return settled
 
     def verdicts(
@@ -146,7 +158,7 @@ def _not_run(name: str) -> Observation:
 
 
 def _ways_to_hold(case: Case, spec: FunctionSpec, observation: Observation) -> list[Probe]:
-    """Ways to evaluate the check or the pattern, the fullest first; none where there is nothing to evaluate."""
+    """Ways to evaluate the check, the fullest first; none where there is nothing to evaluate."""
     bare = without_setup(case)
     ways = ((case, spec), (bare, spec), (bare, without_parameters(spec)))
     probes = [holds_probe(way, contract, observation) for way, contract in ways]
@@ -182,8 +194,33 @@ def _incomparable(case: Case, seen: Observation) -> str:
     return "" if len(seen.after) == len(case.after) else "what it expects afterwards was not evaluated"
 
 
+def _pattern_problem(case: Case, seen: Observation) -> str:
+    """Why the case's patterns can't be searched, or say nothing of what is printed; empty where nothing is wrong."""
+    patterns = ", ".join(brief(repr(pattern), 80) for pattern in case.patterns.values())
+    if seen.status != "returned" or not isinstance(seen.value, list):
+        return f"its pattern can't be searched ({patterns}): {outcome(seen)}"
+    texts = len(seen.value) // len(case.patterns)
+    for place, (where, pattern) in enumerate(case.patterns.items()):
+        if where != "message" and seen.value[place * texts] is True:
+            return f"its pattern for {where}, {brief(repr(pattern), 80)}, is found where nothing is printed"
+    return ""
+
+
+def _searched(case: Case, expected: Expected, seen: Observation, observation: Observation) -> Expected:
+    """The expectation with the patterns that are found in what was observed.
+
+    Against the case speaks a search without an end in texts in which any search ends.
+    """
+    if seen.status == "returned" and isinstance(seen.value, list):
+        found = (where for where, is_found in zip(case.patterns, seen.value, strict=False) if is_found is True)
+        return expected.model_copy(update={"found": frozenset(found)})
+    if all(len(text) <= _SHORT for text in texts_of(observation).values()):
+        return _with_problem(expected, f"its pattern can't be searched: {outcome(seen)}")
+    return expected.model_copy(update={"detail": f"the search {outcome(seen)}"})
+
+
 def _held(case: Case, expected: Expected, seen: Observation, *, pattern_at_fault: bool) -> Expected:
-    """The expectation with what evaluating its check or pattern came to.
+    """The expectation with what evaluating its check came to.
 
     An exception speaks against what was returned, which may be made to raise any: a text that is no pattern, no Python,
     or names what isn't there. Against the case speaks one that comes whatever was returned.

@@ -13,7 +13,10 @@ from tdgen.types import Call, Case, Check, ExpectedException, FunctionSpec, Obse
 
 RESULT = "result"
 _HOLDS = "_holds"
-_MATCHES = "re.search(pattern, message) is not None"
+_SEARCH = "[re.search(pattern, text) is not None for pattern, text in searched]"
+_HARD_TEXTS = ("", *(f"{character * 50}\0" for character in "a0 "))
+"""In the empty text only a pattern that asks for nothing is found; in the others the search for one that repeats what
+is repeated (`(a+)+$`) does not end."""
 _FUNCTIONS = """
 abs all any bool bytes dict enumerate float frozenset int isinstance issubclass len list max min range re.compile
 reversed round set sorted str sum tuple zip
@@ -56,16 +59,14 @@ def call_probe(name: str, call: Call) -> Probe:
 def expected_probe(case: Case) -> Probe:
     """What evaluates the expected value, or the exception's class, and the values expected afterwards."""
     asked = case.expectation
-    source, given = "None", {}
+    source = "None"
     if isinstance(asked, Value):
         source = asked.source
     elif isinstance(asked, ExpectedException):
         source = f"{asked.type} if issubclass({asked.type}, BaseException) else None"
-        if asked.match:  # a pattern that is none is the case's fault, and found before it is searched in a message
-            source, given = f"re.compile(pattern) and ({source})", {"pattern": asked.match}
     after = tuple(after.source for after in case.after)
     world = case.world.model_copy(update={"script": None})
-    return Probe(name=case.name, setup=case.setup, call=source, world=world, after=after, given=given)
+    return Probe(name=case.name, setup=case.setup, call=source, world=world, after=after)
 
 
 def code_of(probe: Probe) -> Code:
@@ -75,7 +76,7 @@ def code_of(probe: Probe) -> Code:
     that does no more than give such values names of its own.
     """
     sources = (probe.call, *probe.after)
-    if _gives_names(probe.setup) and (probe.call == _MATCHES or all(map(_is_plain, sources))):
+    if _gives_names(probe.setup) and (probe.call == _SEARCH or all(map(_is_plain, sources))):
         return ()
     return (probe.setup, *sources, repr(probe.world))
 
@@ -128,10 +129,31 @@ def names_read(check: str) -> frozenset[str]:
     return frozenset(node.id for node in nodes if isinstance(node.ctx, ast.Load))
 
 
-def holds_probe(case: Case, spec: FunctionSpec, observation: Observation) -> Probe | None:
-    """What evaluates a check on what the candidate returned, or a pattern on the message of what it raised.
+def patterns_probe(case: Case) -> Probe:
+    """What tries each of the case's patterns on texts that show it to be none, to say nothing, or never to end."""
+    return _search_probe(case, [(pattern, text) for pattern in case.patterns.values() for text in _HARD_TEXTS])
 
-    None where the expectation is of neither form, or the observation is one that can't satisfy it anyway.
+
+def found_probe(case: Case, observation: Observation) -> Probe:
+    """What searches each of the case's patterns in what was observed."""
+    texts = texts_of(observation)
+    return _search_probe(case, [(pattern, texts[where]) for where, pattern in case.patterns.items()])
+
+
+def texts_of(observation: Observation) -> dict[str, str]:
+    """The texts in which a case's patterns are searched, by where."""
+    message = observation.raised.message if observation.raised is not None else ""
+    return {"stdout": observation.stdout, "stderr": observation.stderr, "message": message}
+
+
+def _search_probe(case: Case, searched: Sequence[tuple[str, str]]) -> Probe:
+    return Probe(name=case.name, call=_SEARCH, given={"searched": [list(pair) for pair in searched]})
+
+
+def holds_probe(case: Case, spec: FunctionSpec, observation: Observation) -> Probe | None:
+    """What evaluates a check on what the candidate returned.
+
+    None where the expectation is no check, or the observation is one that can't satisfy it anyway.
     SyntaxError where the check is no Python, or Python can't write it down again.
     """
     asked = case.expectation
@@ -148,9 +170,6 @@ def holds_probe(case: Case, spec: FunctionSpec, observation: Observation) -> Pro
             world=case.world,
             given={RESULT: observation.value},
         )
-    if isinstance(asked, ExpectedException) and asked.match and observation.raised is not None:
-        given = {"message": observation.raised.message, "pattern": asked.match}
-        return Probe(name=case.name, call=_MATCHES, given=given)
     return None
 
 

@@ -19,6 +19,7 @@ from tdgen.types import (
     ExpectedException,
     FunctionSpec,
     Observation,
+    Pattern,
     Value,
     Verdict,
 )
@@ -58,7 +59,8 @@ def _differences(case: Case, spec: FunctionSpec, observation: Observation, expec
         yield Difference(where="", expected=wanted, actual=outcome(observation))
         return
     yield from _of_result(case, spec, observation, expected, wanted)
-    yield from _of_surroundings(case, observation)
+    yield from _of_printed(case, observation, expected)
+    yield from _of_files(case, observation)
     yield from _of_afterwards(case, observation, expected)
 
 
@@ -76,9 +78,8 @@ def _of_result(
     elif isinstance(asked, ExpectedException):
         if raised is None or not expected.exception or expected.exception not in raised.types:
             yield Difference(where="", expected=wanted, actual=outcome(observation))
-        elif asked.match and expected.holds is not True:
-            pattern = f"a message in which {clean(asked.match)!r} is found"
-            yield Difference(where="message", expected=pattern, actual=show_wire(raised.message))
+        elif asked.match and "message" not in expected.found:
+            yield _not_found("message", "a message", asked.match, raised.message, expected)
     elif raised is not None or observation.status != "returned":
         yield Difference(where="", expected=wanted, actual=outcome(observation))
     elif isinstance(asked, Value):
@@ -88,16 +89,23 @@ def _of_result(
         yield Difference(where="", expected=wanted, actual=f"{outcome(observation)}{detail}")
 
 
-def _of_surroundings(case: Case, observation: Observation) -> Iterator[Difference]:
-    """What is wrong with what was printed and with the files that there are."""
+def _of_printed(case: Case, observation: Observation, expected: Expected) -> Iterator[Difference]:
+    """What is wrong with what was printed and logged."""
     printed = {"stdout": (case.stdout, observation.stdout), "stderr": (case.stderr, observation.stderr)}
     for stream, (asked, seen) in printed.items():
-        if asked is not None and asked != seen:
+        if isinstance(asked, Pattern):
+            if stream not in expected.found:
+                yield _not_found(stream, "a text", asked.match, seen, expected)
+        elif asked is not None and asked != seen:
             yield text_difference(stream, asked, seen)
     if case.logs is not None:
         wanted = [[record.logger, record.level, record.message] for record in case.logs]
         for difference in differences(wanted, [list(record) for record in observation.logs], Relation()):
             yield difference.model_copy(update={"where": f"logs{difference.where}"})
+
+
+def _of_files(case: Case, observation: Observation) -> Iterator[Difference]:
+    """What is wrong with the files that there are."""
     for name, text in case.files.items():
         if text is None:
             if name in observation.files:
@@ -106,6 +114,14 @@ def _of_surroundings(case: Case, observation: Observation) -> Iterator[Differenc
             yield Difference(where=f"file {clean(name)}", expected=show_wire(text), actual="no such file")
         elif observation.files[name] != text:
             yield text_difference(f"file {clean(name)}", text, observation.files[name])
+
+
+def _not_found(where: str, what: str, pattern: str, text: str, expected: Expected) -> Difference:
+    """The difference where a pattern is not found in a text."""
+    why = f" ({expected.detail})" if expected.detail else ""
+    return Difference(
+        where=where, expected=f"{what} in which {clean(pattern)!r} is found", actual=f"{show_wire(text)}{why}"
+    )
 
 
 def _of_afterwards(case: Case, observation: Observation, expected: Expected) -> Iterator[Difference]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from pydantic import BaseModel, ConfigDict
 
-from tdgen.types import After, Check, Effects, Exits, Expectation, ExpectedException, Logged, Tolerance, Value
+from tdgen.types import After, Check, Effects, Exits, Expectation, ExpectedException, Logged, Pattern, Tolerance, Value
 
 
 class Reply(BaseModel):
@@ -49,11 +49,17 @@ class LoggedReply(Reply):
         return Logged(logger=self.logger, level=self.level.strip().upper(), message=self.message)
 
 
+class PatternReply(Reply):
+    """A regular expression that is found in what is printed."""
+
+    match: str
+
+
 class ObserveReply(Reply):
     """What must be observed beside what the call returns or raises."""
 
-    stdout: str | None = None
-    stderr: str | None = None
+    stdout: str | PatternReply | None = None
+    stderr: str | PatternReply | None = None
     files: list[FileAfter] = []
     logs: list[LoggedReply] | None = None
     after: list[AfterReply] = []
@@ -62,12 +68,16 @@ class ObserveReply(Reply):
         """All that must be observed."""
         return Effects(
             expectation=expectation,
-            stdout=self.stdout,
-            stderr=self.stderr,
+            stdout=_stream(self.stdout),
+            stderr=_stream(self.stderr),
             files={file.name: file.text for file in self.files},
             logs=None if self.logs is None else tuple(record.logged() for record in self.logs),
             after=tuple(After(expression=a.expression, source=a.value) for a in self.after),
         )
+
+
+def _stream(told: str | PatternReply | None) -> str | Pattern | None:
+    return Pattern(match=told.match) if isinstance(told, PatternReply) else told
 
 
 def expected(expect: str, value: str, *, match: str = "", relative: float = 0.0) -> Expectation:

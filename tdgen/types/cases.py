@@ -130,20 +130,36 @@ class Logged(Frozen):
     message: str
 
 
+class Pattern(Frozen):
+    """A regular expression that is found in a text, as `re.search` does: for a text whose wording is free."""
+
+    match: str
+
+
 class Effects(Frozen):
     """What a case observes of a call: what it returns or raises, all that it prints, files and expressions after it.
 
-    `stdout` and `stderr` are None where what is printed there does not matter; `files` holds the text that each file
+    `stdout` and `stderr` are the whole text, or a pattern that is found in it, None where what is printed there does
+    not matter; `files` holds the text that each file
     must have, None where there must be no such file. `logs` are all records that reach the root logger, in their
     order; None where they don't matter.
     """
 
     expectation: Expectation
-    stdout: str | None = None
-    stderr: str | None = None
+    stdout: str | Pattern | None = None
+    stderr: str | Pattern | None = None
     files: dict[str, str | None] = Field(default_factory=dict)
     logs: tuple[Logged, ...] | None = None
     after: tuple[After, ...] = ()
+
+    @property
+    def patterns(self) -> dict[str, str]:
+        """The regular expressions by where they are searched: `stdout`, `stderr`, the `message` of an exception."""
+        streams = {"stdout": self.stdout, "stderr": self.stderr}
+        found = {stream: asked.match for stream, asked in streams.items() if isinstance(asked, Pattern)}
+        if isinstance(self.expectation, ExpectedException) and self.expectation.match:
+            found["message"] = self.expectation.match
+        return found
 
 
 ARBITRATED = "trial"

@@ -7,7 +7,7 @@ import pytest
 from tdgen.judge.expected import Expected
 from tdgen.judge.oracle import Oracle
 from tdgen.judge.probes import candidate_probe
-from tdgen.types import After, Case, Job, Observation, Parameter, Raised, World
+from tdgen.types import After, Case, Job, Limits, Observation, Parameter, Pattern, Raised, World
 from tdgen.values.wire import encode
 
 TYPES = "class EmptyError(ValueError):\n    pass\n"
@@ -358,3 +358,42 @@ def test_a_pattern_that_is_none_is_the_cases_fault(local, make_case):
     assert (
         "error" in Oracle(local, "m", TYPES).expectations([make_case(raises="EmptyError", match="(")])["case"].problem
     )
+
+
+def test_a_pattern_is_searched_in_what_is_printed(on_local, make_case):
+    """In the sandbox, and beside what else the case expects."""
+    value = {"form": "value", "source": "Pair(1, 1.3)"}
+    assert on_local(make_case(expectation=value, stdout=Pattern(match="^h.*o$"))) == (True, [])
+    assert on_local(make_case(check="result.left == 1", stdout=Pattern(match="ell"))) == (True, [])
+    assert on_local(make_case(check="result.left == 1", stdout=Pattern(match="bye"))) == (False, ["stdout: 'hello\\n'"])
+    assert on_local(make_case(expectation=value, stderr=Pattern(match="."))) == (False, ["stderr: ''"])
+    both = make_case(arguments=("0",), raises="EmptyError", match="no 0", stderr=Pattern(match="no"))
+    assert on_local(both) == (False, ["stderr: ''"])
+
+
+@pytest.mark.parametrize(
+    ("pattern", "problem"),
+    [
+        ("(", "its pattern can't be searched ('('): raised "),
+        (".*", "its pattern for stderr, '.*', is found where nothing is printed"),
+        ("", "its pattern for stderr, '', is found where nothing is printed"),
+        (r"(\w+\s?)+:", "its pattern can't be searched ('(\\\\w+\\\\s?)+:'): no result within"),
+    ],
+)
+def test_a_pattern_that_can_not_be_searched_or_asks_for_nothing_is_the_cases_fault(local, make_case, pattern, problem):
+    """Its author hears of it before there is any code."""
+    oracle = Oracle(local, "m", TYPES, Limits(wall_s=0.5))
+    other = make_case(name="other", stderr=Pattern(match="fine"))
+    told = oracle.expectations([make_case(stderr=Pattern(match=pattern)), other])
+    assert problem in told["case"].problem
+    assert not told["other"].problem
+
+
+def test_a_search_without_an_end_is_the_patterns_fault_in_a_short_text_alone(local, make_case, make_spec, returned):
+    """A candidate can't get rid of a case by printing much."""
+    oracle = Oracle(local, "m", "", Limits(wall_s=0.5))
+    case = make_case(stderr=Pattern(match="x(b+)+$"))
+    for text, is_fault in (("x" + "b" * 60 + "!", True), ("x" + "b" * 60 + "!" * 3_000, False)):
+        settled = oracle.settle(make_spec(), [case], {"case": returned(2, stderr=text)}, {"case": Expected()})["case"]
+        assert bool(settled.problem) is is_fault
+        assert not settled.found

@@ -6,8 +6,8 @@ import ast
 
 import pytest
 
-from tdgen.judge.probes import candidate_probe, code_of, expected_probe, holds_probe
-from tdgen.types import After, Parameter, Probe, World
+from tdgen.judge.probes import candidate_probe, code_of, expected_probe, found_probe, holds_probe
+from tdgen.types import After, Parameter, Pattern, Probe, World
 
 
 @pytest.fixture
@@ -112,21 +112,21 @@ def test_a_parameter_named_result_gives_way_to_the_result(make_case, make_spec, 
     assert run(holds_probe(make_case(check="result == 9"), spec, returned(9))) is True
 
 
-def test_a_pattern_is_searched_by_python_in_the_sandbox(make_case, make_spec, raised, run):
-    """The pattern travels as data."""
+def test_patterns_are_searched_by_python_in_the_sandbox(make_case, raised, run):
+    """They travel as data, and share a process with other plain values."""
     import re
 
-    probe = holds_probe(make_case(raises="E", match="no .*x'"), make_spec(), raised("m.E", message="has no 'x'"))
-    assert run(probe, re=re) is True
-    assert probe.setup == ""
+    case = make_case(setup="import os", raises="E", match="no .*x'", stdout=Pattern(match="a"))
+    probe = found_probe(case, raised("m.E", message="has no 'x'"))
+    assert run(probe, re=re) == [False, True]
+    assert (probe.setup, code_of(probe)) == ("", ())
 
 
 def test_there_is_nothing_to_evaluate_where_nothing_could_pass(make_case, make_spec, returned, raised):
-    """A value is compared on the host; a check needs a result, a pattern an exception."""
+    """A value is compared on the host, a check needs a result."""
     spec = make_spec()
     assert holds_probe(make_case(), spec, returned(2)) is None
     assert holds_probe(make_case(check="True"), spec, raised("m.E")) is None
-    assert holds_probe(make_case(raises="E", match="x"), spec, returned(2)) is None
     assert holds_probe(make_case(raises="E"), spec, raised("m.E")) is None
 
 

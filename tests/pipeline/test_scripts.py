@@ -43,6 +43,45 @@ def test_cases_of_an_entry_run_the_module_as_a_script(studio, write, trust):
     assert 'assert printed.err == "usage: kit FILE\\n"' in file
 
 
+def test_a_wording_that_nobody_promised_is_a_pattern(studio, write):
+    """Another wording is green, silence is not: for the judge, and in the file that the user gets."""
+    silent = FIRST_TRY.replace('print("usage: kit FILE", file=sys.stderr)', "pass")
+    other = FIRST_TRY.replace("usage: kit FILE", "kit wants a FILE, and only one")
+    cases = [
+        write.exits([], 2, kind="error", observe={"stdout": "", "stderr": {"match": r"(?i)\bfile\b"}}),
+        write.exits(["a.txt"], 0, world={"files": [{"name": "a.txt", "text": "1\n2\n"}]}, observe={"stdout": "3\n"}),
+    ]
+    solved = studio.solve(
+        write.function("main(argv: list[str]) -> int", cases=cases, tries=[silent, other]), entry_function="main"
+    )
+    result = solved["main"]
+    first, second = ({verdict.case: verdict for verdict in attempt.verdicts} for attempt in result.history)
+    (difference,) = first["script_2"].differences
+    assert difference.sentence == r"stderr: '', expected a text in which '(?i)\\bfile\\b' is found"
+    assert difference.expected in solved.prompts("repair")[0]
+    assert second["script_2"].passed
+    assert result.outcome == "green"
+    assert r'assert re.search(r"(?i)\bfile\b", printed.err)' in solved.solution.test_files["test_main.py"]
+
+
+def test_a_pattern_that_says_nothing_goes_back_to_its_author(studio, write):
+    """With the reason; what can't be searched too."""
+    faulty = [
+        write.exits([], 2, observe={"stderr": {"match": "(usage"}}),
+        write.exits(["a", "b"], 2, observe={"stderr": {"match": ".*"}}),
+    ]
+    mended = [case | {"observe": {"stderr": {"match": "usage"}}} for case in faulty]
+    solved = studio.solve(
+        write.function("main(argv: list[str]) -> int", cases=faulty, mended_cases=mended, tries=[FIRST_TRY]),
+        entry_function="main",
+    )
+    told = solved.prompts("cases")[-1]
+    assert "its pattern can't be searched ('(usage')" in told
+    assert "its pattern for stderr, '.*', is found where nothing is printed" in told
+    assert {case.patterns["stderr"] for case in solved["main"].suite.cases} == {"usage"}
+    assert solved["main"].outcome == "green"
+
+
 def test_calls_of_an_entry_are_made_by_the_script_too(studio, write):
     """What does well as a call, and not where the module is the program, goes back to its author."""
     wrong = FIRST_TRY.replace("return 2", 'return 2 if __name__ == "kit" else 3')

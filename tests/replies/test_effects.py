@@ -1,7 +1,10 @@
 """One place turns what models say of a result into an expectation."""
 
+import pytest
+from pydantic import ValidationError
+
 from tdgen.replies import ObserveReply, expected
-from tdgen.types import Check, Exits, ExpectedException, Tolerance, Value
+from tdgen.types import Check, Exits, ExpectedException, Pattern, Tolerance, Value
 
 
 def test_an_exception_is_named_with_its_message():
@@ -31,3 +34,18 @@ def test_a_file_without_a_text_must_not_exist():
     told = {"stderr": "no\n", "files": [{"name": "a", "text": None}, {"name": "b", "text": "x"}]}
     effects = ObserveReply.model_validate(told).beside(Value(source="1"))
     assert (effects.stderr, effects.files) == ("no\n", {"a": None, "b": "x"})
+
+
+def test_a_stream_is_a_text_or_a_pattern_that_is_found_in_it():
+    """A wording that nobody promised is no expectation."""
+    told = ObserveReply.model_validate({"stdout": "", "stderr": {"match": "line 3", "why": "unread"}})
+    effects = told.beside(Exits(code=1))
+    assert (effects.stdout, effects.stderr) == ("", Pattern(match="line 3"))
+    assert effects.patterns == {"stderr": "line 3"}
+
+
+@pytest.mark.parametrize("told", [{"pattern": "line 3"}, {"match": None}, ["line 3"], 3])
+def test_a_stream_of_another_form_is_no_answer(told):
+    """It goes back to its author."""
+    with pytest.raises(ValidationError, match="stderr"):
+        ObserveReply.model_validate({"stderr": told})

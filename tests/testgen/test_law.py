@@ -6,7 +6,7 @@ import pytest
 
 from tdgen.errors import InputError
 from tdgen.testgen.law import law_of, named_apart
-from tdgen.types import Case, Check, Example, ExpectedException, FunctionSpec, Parameter, Plan, Returns, Value
+from tdgen.types import Case, Check, Example, ExpectedException, FunctionSpec, Parameter, Pattern, Plan, Returns, Value
 
 
 def plan(*examples: Example) -> Plan:
@@ -133,3 +133,10 @@ def test_two_examples_that_print_otherwise_contradict_each_other():
     with pytest.raises(InputError, match="contradict"):
         law_of(plan(one, other))
     assert [case.stdout for case in law_of(plan(one, one))["f"]] == ["a\n"]
+
+
+def test_a_text_and_a_pattern_are_both_law():
+    """Whether they can both be true nobody knows before they are searched."""
+    exact = user_case(Value(source="1"), "first").model_copy(update={"stdout": "a\n"})
+    law = law_of(plan(), [exact, exact.model_copy(update={"name": "second", "stdout": Pattern(match="b")})])
+    assert [case.name for case in law["f"]] == ["first", "second"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.types import After, Check, ExpectedException, Value, World
+from tdgen.types import After, Check, ExpectedException, Pattern, Value, World
 
 
 def value(source, **options):
@@ -28,8 +28,19 @@ SCENARIOS = {
         "cases": [
             given("by_name", "'Ada'", expectation=value("None"), stdout="Hello, Ada!\n"),
             given("nobody", "''", expectation=value("None"), stdout="Hello!\n", why="Without a name no comma."),
+            given("somehow", "'Bo'", expectation=value("None"), stdout=Pattern(match=r"\bBo\b")),
+            given("complaint", "7", expectation=value("None"), stdout="", stderr=Pattern(match="7")),
         ],
-        "source": 'def greet(name):\n    print(f"Hello, {name}!" if name else "Hello!")\n',
+        "source": """
+import sys
+
+
+def greet(name):
+    if isinstance(name, int):
+        print(f"{name} is no name", file=sys.stderr)
+    else:
+        print(f"Hello, {name}!" if name else "Hello!")
+""",
     },
     "files": {
         "name": "number_lines",

@@ -22,7 +22,7 @@ from tdgen.testgen.rendering.sources import (
     unparse,
 )
 from tdgen.testgen.rendering.tables import RenderedTest, pattern_text, raises_line, remarks, result_of, whose
-from tdgen.types import Case, Check, Exits, ExpectedException, FunctionSpec, SharedType, Tolerance, Value
+from tdgen.types import Case, Check, Exits, ExpectedException, FunctionSpec, Pattern, SharedType, Tolerance, Value
 from tdgen.values.imports import free_names
 from tdgen.values.relation import Relation
 
@@ -54,7 +54,8 @@ class Scene:
         self.call = expression_text(case.call) if case.call else f"{case.function}({given})"
         self.setup = typed_setup(statements(case.setup), expression(self.call), spec, annotations, imports)
         self.bound = {name for statement in self.setup for name in _bound(statement)}
-        if clash := self.bound & {"io", "random", "deepcopy", "printed", "raised", "logging"}:
+        own = {"io", "random", "deepcopy", "printed", "raised", "logging", *(["re"] if case.patterns else [])}
+        if clash := self.bound & own:
             raise ValueError(f"its setup binds {min(clash)}, which the test needs itself")
         self.before: list[str] = []
         self.helpers: set[str] = set()
@@ -156,7 +157,11 @@ class Scene:
         if len(asked) > 1:
             yield f"printed = {read}"
             read = "printed"
-        yield from (f"assert {read}.{stream} == {text!r}" for stream, text in asked.items())
+        for stream, text in asked.items():
+            if isinstance(text, Pattern):
+                yield f"assert re.search({pattern_text(text.match)}, {read}.{stream})"
+            else:
+                yield f"assert {read}.{stream} == {text!r}"
         if self.case.logs is not None:
             records = [f"({one.logger!r}, logging.{one.level}, {one.message!r})" for one in self.case.logs]
             yield f"assert caplog.record_tuples == [{', '.join(records)}]"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tdgen.types.cases import Case, Check, Exits, ExpectedException, Property, Suite, Value
+from tdgen.types.cases import Case, Check, Exits, ExpectedException, Pattern, Property, Suite, Value
 from tdgen.types.record import FunctionResult
 from tdgen.types.runs import Verdict
 from tdgen.types.story.code import block, folded
@@ -21,9 +21,11 @@ def cases(result: FunctionResult) -> Markup:
 
 def expectation(case: Case) -> Markup:
     """What must come of a case's call, in a few words and its source."""
-    texts = {"print ": case.stdout, "print to stderr ": case.stderr}
-    texts |= {f"leave {path} with ": text for path, text in case.files.items()}
-    lines = [tag("div", what, folded(repr(text))) for what, text in texts.items() if text is not None]
+    streams = {"print ": case.stdout, "print to stderr ": case.stderr}
+    texts = {what: text for what, text in streams.items() if isinstance(text, str)}
+    texts |= {f"{what}what matches ": text.match for what, text in streams.items() if isinstance(text, Pattern)}
+    texts |= {f"leave {path} with ": text for path, text in case.files.items() if text is not None}
+    lines = [tag("div", what, folded(repr(text))) for what, text in texts.items()]
     lines += [tag("div", "log ", one.level, " ", folded(repr(one.message))) for one in case.logs or ()]
     gone = [tag("div", "leave no file ", tag("code", path)) for path, text in case.files.items() if text is None]
     after = [tag("div", "afterwards ", folded(one.expression), " is ", folded(one.source)) for one in case.after]

@@ -142,9 +142,15 @@ function caseRow(one, verdict, held) {
     { class: pinned ? "pinned" : null },
     h("td", { class: "case" }, h("span", { class: `mark ${state}`, title: told, role: "img", "aria-label": told }, MARKS[state]), h("div", null, h("strong", null, breakable(one.name)), h("small", null, word.filter(Boolean).join(" · ")))),
     h("td", { "data-label": "call" }, one.setup && h("code", { class: "setup" }, one.setup), folded(expression(one))),
-    h("td", { "data-label": "expected" }, expectation(one.expectation), one.stdout !== null && h("div", null, "prints ", folded(JSON.stringify(one.stdout)))),
+    h("td", { "data-label": "expected" }, expectation(one.expectation), printed("prints", one.stdout), printed("prints to stderr", one.stderr)),
     h("td", { "data-label": "actual" }, actual(verdict)),
   );
+}
+
+function printed(what, asked) {
+  if (asked === null) return null;
+  const isPattern = typeof asked !== "string";
+  return h("div", null, `${what} ${isPattern ? "what matches " : ""}`, folded(JSON.stringify(isPattern ? asked.match : asked)));
 }
 
 function actual(verdict) {
@@ -156,6 +162,7 @@ function actual(verdict) {
 function expectation(expected) {
   if (expected.form === "value") return ["return ", folded(expected.source)];
   if (expected.form === "check") return ["satisfy ", folded(expected.source)];
+  if (expected.form === "exits") return ["exit with code ", h("code", null, String(expected.code))];
   return ["raise ", h("code", null, expected.type), expected.match && [" with ", h("code", null, expected.match)]];
 }
 

@@ -1,5 +1,8 @@
 """Tests of greet."""
 
+import re
+from typing import Any
+
 import pytest
 
 from greetings import greet
@@ -16,3 +19,19 @@ def test_greet_nobody(capsys: pytest.CaptureFixture[str]) -> None:
     greet("")
 
     assert capsys.readouterr().out == "Hello!\n"
+
+
+def test_greet_somehow(capsys: pytest.CaptureFixture[str]) -> None:
+    greet("Bo")
+
+    assert re.search(r"\bBo\b", capsys.readouterr().out)
+
+
+def test_greet_complaint(capsys: pytest.CaptureFixture[str]) -> None:
+    name: Any = 7
+
+    greet(name)
+
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert re.search("7", printed.err)

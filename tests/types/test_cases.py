@@ -1,0 +1,43 @@
+"""A case as it is kept: what was written once is read, and means the same."""
+
+from __future__ import annotations
+
+import json
+
+from tdgen.types import Case, Pattern
+
+KEPT = {
+    "expectation": {"form": "exits", "code": 1},
+    "stdout": "",
+    "stderr": "line 3\n",
+    "files": {},
+    "logs": None,
+    "after": [],
+    "name": "third",
+    "function": "main",
+    "kind": "error",
+    "provenance": "model",
+    "setup": "",
+    "arguments": [],
+    "call": "main()",
+    "world": {"files": {}, "stdin": None, "environment": {}, "clock": None, "seed": None, "script": ["a.txt"]},
+    "why": "",
+    "confirmed": [],
+    "passages": [],
+    "doubts": [],
+}
+
+
+def test_an_exact_text_is_kept_as_it_ever_was():
+    """A digest of the case is the same as before there were patterns."""
+    case = Case.model_validate(KEPT)
+    assert case.patterns == {}
+    assert json.loads(case.model_dump_json()) == KEPT
+
+
+def test_a_pattern_is_kept_beside_it():
+    """And read again as one."""
+    case = Case.model_validate(KEPT | {"stderr": {"match": "3"}})
+    assert (case.stdout, case.stderr) == ("", Pattern(match="3"))
+    assert Case.model_validate_json(case.model_dump_json()) == case
+    assert case.situation == Case.model_validate(KEPT).situation
