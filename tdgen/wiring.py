@@ -22,7 +22,6 @@ if TYPE_CHECKING:
 
     from tdgen.models import Ledger, Prices, Throttle
     from tdgen.pipeline import Step, Tools
-    from tdgen.sandbox.opened import Opened
     from tdgen.sandbox.packages import Packages
     from tdgen.sandbox.targets import Target
 
@@ -89,15 +88,11 @@ class Workplace:
     @_made_once
     def sandbox(self) -> Sandbox:
         """Where candidates run, with what the user opened for them."""
-        from tdgen.sandbox.hosts import read_hosts
-        from tdgen.sandbox.opened import Opened
-
-        settings = self.settings
-        return self._open_sandbox(Opened(hosts=read_hosts(settings.allow_net), programs=settings.allow_run))
+        return self._open_sandbox(self.settings.allow_run)
 
     @_made_once
     def oracle(self) -> Sandbox:
-        """Where expected values are evaluated: never the candidates' own sandbox, and nothing is opened in it."""
+        """Where expected values are evaluated: never the candidates' own sandbox, and no program is opened in it."""
         return self._open_sandbox()
 
     @property
@@ -188,15 +183,15 @@ class Workplace:
         self._packages = install(self.settings.allow, target, self.folder)
         return self._packages.folder
 
-    def _open_sandbox(self, opened: Opened | None = None) -> Sandbox:
+    def _open_sandbox(self, programs: tuple[str, ...] = ()) -> Sandbox:
         from tdgen.sandbox.choose import Wants, open_sandbox
+        from tdgen.sandbox.opened import Opened
         from tdgen.sandbox.packages import requirements
 
         settings = self.settings
         supply = self._supply if requirements(settings.allow) else None
-        wants = Wants(settings.python, packages=supply, runtime=settings.docker_runtime)
-        if opened:
-            wants = wants._replace(opened=opened)
+        opened = Opened(loopback=settings.allow_loopback, programs=programs)
+        wants = Wants(settings.python, supply, settings.docker_runtime, opened)
         sandbox = open_sandbox(settings.sandbox, wants)
         self._closers.append(sandbox.close)
         return sandbox
@@ -241,12 +236,10 @@ class Workplace:
 
 def check_settings(settings: Settings) -> None:
     """InputError where the settings ask for what can't be had: before any work, not in the middle of it."""
-    from tdgen.sandbox.hosts import read_hosts
     from tdgen.sandbox.packages import requirements
 
     if settings.python and int(settings.python.partition(".")[2]) < 9:
         raise InputError(f"Python {settings.python} is too old: 3.9 is the oldest that generated code can be run on")
     requirements(settings.allow)
-    read_hosts(settings.allow_net)
     if "subprocess" in settings.allow and not settings.allow_run:
         raise InputError("--allow subprocess opens no program to start: name each by --allow-run PROGRAM")

@@ -40,10 +40,9 @@ class TestWhatIsAskedTooMuch:
         [
             ({"python": "3.8"}, "Python 3.8 is too old"),
             ({"allow": ("num py",)}, "--allow num py: that is no package"),
-            ({"allow_net": ("https://example.org",)}, "--allow-net https://example.org: that is no host"),
             ({"allow": ("subprocess",)}, "--allow subprocess opens no program to start: .*--allow-run PROGRAM"),
         ],
-        ids=["an old Python", "no package", "no host", "no program"],
+        ids=["an old Python", "no package", "no program"],
     )
     def test_settings(self, settings, said):
         """The line names the option and what is wrong with it."""
@@ -96,11 +95,11 @@ class TestTools:
         assert place.sandbox is place.sandbox
         assert place.sandbox is not place.oracle
 
-    def test_what_is_opened_is_opened_for_candidates_alone(self, workplace):
-        """Expected values need neither a host nor a program."""
-        place = workplace(sandbox="local", allow_net=("example.org",), allow_run=("echo",))
-        assert place.sandbox.describe().endswith("; network off but for example.org; may start echo")
-        assert place.oracle.describe().endswith("; network off")
+    def test_programs_are_opened_for_candidates_alone(self, workplace):
+        """Expected values need none; the loopback they need where a case's setup starts a server."""
+        place = workplace(sandbox="local", allow_loopback=True, allow_run=("echo",))
+        assert place.sandbox.describe().endswith("; network off but for its own loopback; may start echo")
+        assert place.oracle.describe().endswith("; network off but for its own loopback")
 
     def test_a_runtime_is_docker_s(self, workplace, monkeypatch):
         """Naming one asks for the docker sandbox; where it isn't there, one line says so."""
@@ -234,19 +233,27 @@ class TestAllowedPackages:
 
 
 class TestWhatIsOpened:
-    """From `--allow-net` and `--allow-run` to green: the code may import what reaches it, and the sandbox lets it."""
+    """From `--allow-loopback` and `--allow-run` to green: the code may import what it needs, the sandbox lets it."""
 
-    def test_a_host(self, studio, write, httpserver, tmp_path):
-        """A page of a server that the user named by its address."""
-        httpserver.expect_request("/rate").respond_with_data("1.25")
-        host = f"127.0.0.1:{httpserver.port}"
-        code = (
-            "import urllib.request\n\ndef rate(path: str) -> float:\n"
-            f"    with urllib.request.urlopen('http://{host}/' + path) as answer:\n        return float(answer.read())"
+    def test_a_server_on_the_loopback(self, studio, write, tmp_path):
+        """A case's setup starts it, and the function is told its address."""
+        setup = (
+            "import threading\nfrom http.server import BaseHTTPRequestHandler, HTTPServer\n"
+            "class Rates(BaseHTTPRequestHandler):\n"
+            "    def do_GET(self):\n        self.send_response(200)\n        self.end_headers()\n"
+            "        self.wfile.write(b'1.25')\n"
+            "    def log_message(self, *told):\n        pass\n"
+            "server = HTTPServer(('127.0.0.1', 0), Rates)\n"
+            "threading.Thread(target=server.serve_forever, daemon=True).start()\n"
+            "url = f'http://127.0.0.1:{server.server_address[1]}/'"
         )
-        cases = [write.returns("rate('rate')", "1.25")]
-        function = write.function("rate(path: str) -> float", cases=cases, tries=[code])
-        settings = Settings(cache_dir=str(tmp_path / "cache"), trust="quick", sandbox="local", allow_net=(host,))
+        code = (
+            "import urllib.request\n\ndef rate(url: str) -> float:\n"
+            "    with urllib.request.urlopen(url) as answer:\n        return float(answer.read())"
+        )
+        cases = [write.returns("rate(url)", "1.25", setup=setup)]
+        function = write.function("rate(url: str) -> float", cases=cases, tries=[code])
+        settings = Settings(cache_dir=str(tmp_path / "cache"), trust="quick", sandbox="local", allow_loopback=True)
         with Generator(settings, model=studio.model(function)) as generator:
             solution = generator.solve("Write what is needed.")
         assert solution.all_tests_passed

@@ -12,7 +12,7 @@ GROUPS: Final = {
     "How thoroughly, and at what cost": "trust budget fresh no_baselines dry_run",
     "Which model": "model planner_model tester_model developer_model trial_model temperature base_url script timeout"
     " rpm concurrency at_once",
-    "Where to run": "sandbox python docker_runtime allow allow_net allow_run cache_dir sandbox_check",
+    "Where to run": "sandbox python docker_runtime allow allow_loopback allow_run cache_dir sandbox_check",
     "Who may ask": "host port token token_file allow_host waiting",
     "Output": "out layout force overwrite readme no_record folders json html code show.tests transcript verbose quiet",
 }

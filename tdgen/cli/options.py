@@ -56,7 +56,15 @@ BOUNDS: Final[Options] = {
 
 CODE: Final[Options] = {
     "allow": _names("--allow", "PACKAGE", "A third-party package that the code may import; may be repeated."),
-    "allow_net": _names("--allow-net", "HOST[:PORT]", "A host that the code may talk to; may be repeated."),
+    "allow_loopback": Annotated[
+        bool | None,
+        Option(
+            "--allow-loopback",
+            help="Let code and tests talk by sockets on a loopback of their own.",
+            show_default=False,
+        ),
+    ],
+    "allow_net": Annotated[list[str] | None, Option("--allow-net", hidden=True)],
     "allow_run": _names("--allow-run", "PROGRAM", "A program that the code may start; may be repeated."),
 }
 

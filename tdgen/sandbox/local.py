@@ -20,19 +20,17 @@ class LocalSandbox(WarmSandbox):
     own), open a socket, start a process, signal or trace another, gain a privilege, or outlive its run; memory, CPU
     time, wall time, threads, files and output are bounded. `layers` tells which of the means are in force here.
 
-    What the user opens by name is there besides. Hosts: a relay in this process connects to them, and to nothing else
-    (not to this machine or its network unless by their own address); inside, Python's `socket` module and all that
-    stands on it reach them, while real sockets stay refused; a C library that opens its own reaches nothing. Programs:
-    they start with the child's own confinement, in its session, and end with its run.
+    What the user opens is there besides. The loopback: each run has a network namespace of its own, in which it may
+    open TCP and UDP sockets, and where nothing else is. Programs: they start with the child's own confinement, in its
+    session, and end with its run.
 
     It does not protect against a flaw in the kernel itself (the container kinds with their own kernel do), against
     what can be learnt by timing (processors and caches are shared), nor against slowness: all runs share this
     machine's processors, and memory is bounded for each process, not for all together. Where neither a user
     namespace nor root is granted, files are held by Landlock alone: names and sizes of files can then be asked for, and
-    what a run writes is bounded for each file only. Where a host is opened, code can send it all that it sees; where
-    programs are, memory and CPU time are bounded for each process, and only their number for all. `run_files` runs
-    tests and candidate in one process, which a candidate can forge: use it to take a green away, never to grant one.
-    aarch64 is covered by table and untested.
+    what a run writes is bounded for each file only. Where programs are opened, memory and CPU time are bounded for each
+    process, and only their number for all. `run_files` runs tests and candidate in one process, which a candidate can
+    forge: use it to take a green away, never to grant one. aarch64 is covered by table and untested.
     """
 
     kind: ClassVar[str] = "local"

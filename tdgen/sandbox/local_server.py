@@ -21,7 +21,6 @@ from typing import Any
 from tdgen.errors import SandboxError
 from tdgen.sandbox.inside import frames, scratch
 from tdgen.sandbox.inside.orders import Delivery, Order
-from tdgen.sandbox.relay import Relay
 from tdgen.sandbox.server import STAND_INS, Answers, Plan, ServerGone, ServerLost
 
 _START_S, _END_S, _GRACE_S = 20.0, 2.0, 5.0
@@ -109,14 +108,10 @@ class LocalServer:
             raise SandboxError(f"a layer of the sandbox can't be put on: {packet.get('broken')}")
         self._run, self._ended = packet["run"], None
         hatch, way, reading = socket.socket(fileno=descriptors[0]), *descriptors[1:]
-        request = {**order.request, **self.plan.opened.request()}
         try:
-            with contextlib.ExitStack() as stack:
-                hosts = self.plan.opened.hosts
-                line = stack.enter_context(Relay(hosts).line()) if hosts else None
-                with hatch:
-                    delivery = Delivery(hatch, way, order._replace(request=request), line)
-                yield partial(_answer, reading, way, delivery)
+            with hatch:
+                delivery = Delivery(hatch, way, order)
+            yield partial(_answer, reading, way, delivery)
         except OSError as error:
             raise ServerLost from error
         finally:

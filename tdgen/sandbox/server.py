@@ -64,10 +64,11 @@ class Plan(BaseModel):
             "wanted": self.wanted,
             "base": base,
             "scratch_mb": self.scratch_mb,
-            "visible": [*self.interpreter.readable, *self.packages, *self.visible, *self.opened.visible],
+            "visible": [*self.interpreter.readable, *self.packages, *self.visible],
             "packages": self.packages,
             "loading": self.loading,
             "programs": self.opened.programs,
+            "loopback": self.opened.loopback,
         }
 
     def environment(self) -> dict[str, str]:

@@ -18,7 +18,7 @@ from pydantic import BaseModel, ValidationError
 from tdgen.errors import InputError
 from tdgen.settings.budget import parse_budget
 from tdgen.settings.model import Settings
-from tdgen.settings.wording import nearest, refusal
+from tdgen.settings.wording import GONE, nearest, refusal
 
 if TYPE_CHECKING:
     from pydantic_settings import BaseSettings
@@ -81,6 +81,8 @@ def _from_environment(environ: Mapping[str, str]) -> Origin:
     variables = {name.lower(): value for name, value in environ.items() if name.startswith(_PREFIX) and value}
     for name in variables:
         field = name.removeprefix(_PREFIX.lower()).partition("__")[0]
+        if field in GONE:
+            raise InputError(f"{name.upper()} {GONE[field]}")
         if field not in Settings.model_fields:
             meant = nearest(name.upper(), (_variable(known) for known in Settings.model_fields))
             raise InputError(f"{name.upper()} is no setting of tdgen{meant}: unset it")

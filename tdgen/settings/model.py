@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
     from tdgen.settings.options import SettingsOptions
 
-_NETWORK = ("socket", "ssl", "http.client", "urllib.request")
+_NETWORK = ("socket", "socketserver", "ssl", "http.client", "http.server", "urllib.request")
 _VARIABLES: Final = {
     "api_key": ("TDGEN_API_KEY", "OPENAI_API_KEY"),
     "base_url": ("TDGEN_BASE_URL", "OPENAI_BASE_URL"),
@@ -56,7 +56,7 @@ class Settings(SettingsModel):
     questions: Questions = ""
     search_seconds: float = Field(default=2.0, ge=0, description="for a mechanical repair without the model; 0: none")
     python: str = ""
-    allow_net: tuple[str, ...] = ()
+    allow_loopback: bool = False
     allow_run: tuple[str, ...] = ()
     allow: tuple[str, ...] = Field(default=(), validate_default=True)
     forbid: tuple[str, ...] = ()
@@ -103,7 +103,7 @@ class Settings(SettingsModel):
             raise ValueError(f"{value!r} is no version of Python such as 3.12")
         return value
 
-    @field_validator("allow", "allow_net", "allow_run", "forbid", mode="before")
+    @field_validator("allow", "allow_run", "forbid", mode="before")
     @classmethod
     def _listed(cls, value: object) -> object:
         return tuple(filter(None, map(str.strip, value.split(",")))) if isinstance(value, str) else value
@@ -111,8 +111,8 @@ class Settings(SettingsModel):
     @field_validator("allow")
     @classmethod
     def _reaching(cls, value: tuple[str, ...], info: ValidationInfo) -> tuple[str, ...]:
-        """With what reaches the hosts and programs that are opened: to open them would mean nothing without it."""
-        network = _NETWORK if info.data.get("allow_net") else ()
+        """With what reaches the loopback and programs that are opened: to open them would mean nothing without it."""
+        network = _NETWORK if info.data.get("allow_loopback") else ()
         programs = ("subprocess",) if info.data.get("allow_run") else ()
         return tuple(dict.fromkeys((*value, *network, *programs)))
 
@@ -148,7 +148,7 @@ class Settings(SettingsModel):
             "questions": bool(self.questions),
             "python": self.python,
             "allow": sorted(set(self.allow)),
-            "allow_net": sorted(set(self.allow_net)),
+            "allow_loopback": self.allow_loopback,
             "allow_run": sorted(set(self.allow_run)),
             "forbid": sorted(set(self.forbid)),
             "unsafe": self.sandbox == "unsafe",

@@ -37,7 +37,7 @@ class AllOptions(TypedDict, total=False):
     questions: Questions
     search_seconds: float
     python: str
-    allow_net: Listed
+    allow_loopback: bool
     allow_run: Listed
     allow: Listed
     forbid: Listed

@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, Final
+
+GONE: Final = {
+    "allow_net": "is gone: pass functions what they talk to, or test them against a server on 127.0.0.1 with"
+    " --allow-loopback (allow_loopback = true)"
+}
+"""Settings of earlier versions, and what there is in their place."""
 
 
 def reason(error: Mapping[str, Any]) -> str:
@@ -17,6 +23,8 @@ def reason(error: Mapping[str, Any]) -> str:
 def refusal(error: Mapping[str, Any], label: str, known: Iterable[str]) -> str:
     """One of a ValidationError's errors in a line; `label` names the setting, `known` are those beside it."""
     if error["type"] == "extra_forbidden":
+        if error["loc"][-1] in GONE:
+            return f"{label} {GONE[error['loc'][-1]]}"
         return f"{label} is no setting of tdgen{nearest(str(error['loc'][-1]), known)}"
     if error["loc"][0] == "api_key":
         return f"{label} is no text"

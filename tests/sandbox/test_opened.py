@@ -1,14 +1,10 @@
-"""What a user opens by name is there in each kind of sandbox, and nothing beside it."""
+"""What a user opens is there in each kind of sandbox, and nothing beside it."""
 
 from __future__ import annotations
 
-import socket
-import subprocess
+import errno
 from collections.abc import Callable, Iterator
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
-from ssl import PROTOCOL_TLS_SERVER, SSLContext
-from threading import Thread
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import pytest
@@ -16,147 +12,74 @@ import pytest
 from tdgen.errors import SandboxError
 from tdgen.sandbox.conformance import check
 from tdgen.sandbox.docker import DockerSandbox
-from tdgen.sandbox.hosts import read_hosts
+from tdgen.sandbox.inside import identity
+from tdgen.sandbox.inside.confine import Confinement
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.opened import Opened
 from tdgen.sandbox.warm import WarmSandbox
 from tdgen.types import FileJob, Job, Limits, Observation, Probe
 
-MEGABYTES = 3_000_000
-CLIENT = """
-import asyncio, http.client, json, socket, ssl, threading, urllib.request
+LOOPBACK = Opened(loopback=True)
+SERVER = """
+import threading
+from http.server import BaseHTTPRequestHandler, HTTPServer
 
-def got(url):
-    with urllib.request.urlopen(url, timeout=10) as answer:
+class Handler(BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200)
+        self.end_headers()
+        self.wfile.write(self.path.encode())
+
+    def log_message(self, *told):
+        pass
+
+server = HTTPServer(("127.0.0.1", 0), Handler)
+threading.Thread(target=server.serve_forever, daemon=True).start()
+port = server.server_address[1]
+"""
+CLIENT = """
+import asyncio, http.client, socket, time, urllib.request
+
+def got(port, path):
+    with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=10) as answer:
         return answer.read().decode()
 
-def posted(url, size):
-    with urllib.request.urlopen(url, data=b"y" * size, timeout=10) as answer:
-        return int(answer.read())
+def by_http_client(port, path):
+    connection = http.client.HTTPConnection("127.0.0.1", port, timeout=10)
+    connection.request("GET", path)
+    return connection.getresponse().read().decode()
 
-def by_http_client(host, port):
-    connection = http.client.HTTPConnection(host, port, timeout=10)
-    answers = []
-    for path in ("/one", "/two"):
-        connection.request("GET", path)
-        answers.append(connection.getresponse().read().decode())
-    return answers
-
-def by_socket(address):
-    with socket.create_connection(address, timeout=10) as link:
-        peer = link.getpeername()
-        link.sendall(b"GET /raw HTTP/1.0\\r\\n\\r\\n")
-        return peer[1], link.makefile().read().splitlines()[-1]
-
-async def by_asyncio(host, port):
-    reader, writer = await asyncio.open_connection(host, port)
-    writer.write(b"GET /async HTTP/1.0\\r\\n\\r\\n")
+async def by_asyncio(port, path):
+    reader, writer = await asyncio.open_connection("127.0.0.1", port)
+    writer.write(f"GET {path} HTTP/1.0\\r\\n\\r\\n".encode())
     text = await reader.read()
     writer.close()
     return text.decode().splitlines()[-1]
 
-def over_tls(port, authority):
-    context = ssl.create_default_context(cadata=authority)
-    with urllib.request.urlopen(f"https://localhost:{port}/tls", context=context, timeout=10) as answer:
-        return answer.read().decode()
+def by_datagrams(family, address):
+    with socket.socket(family, socket.SOCK_DGRAM) as one, socket.socket(family, socket.SOCK_DGRAM) as other:
+        one.bind((address, 0))
+        other.sendto(b"sent", one.getsockname())
+        return one.recv(10).decode()
 
-def at_once(url, count):
-    found = []
-    threads = [threading.Thread(target=lambda: found.append(got(url))) for _ in range(count)]
-    for thread in threads: thread.start()
-    for thread in threads: thread.join()
-    return found
+def reach(address, kind):
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    with socket.socket(family, kind) as link:
+        link.settimeout(5)
+        link.connect((address, 80))
 
-def unread_first(url):
-    big = urllib.request.urlopen(url + "/big", timeout=10)
-    small = got(url + "/small")
-    return small, len(big.read())
+def listen_on(port, seconds):
+    with socket.create_server(("127.0.0.1", port)):
+        time.sleep(seconds)
 
-def connect(host, port):
-    socket.create_connection((host, port), timeout=5).close()
-
-def connect_past_the_module(address):
-    import _socket
-    _socket.socket(_socket.AF_INET, _socket.SOCK_STREAM).connect(address)
-
-def ask_the_relay(host, port):
-    socket.socket.line.connect(host, port, 5)
+def knock_at(port, seconds):
+    until, answered = time.monotonic() + seconds, False
+    while time.monotonic() < until and not answered:
+        with socket.socket() as link:
+            answered = link.connect_ex(("127.0.0.1", port)) == 0
+        time.sleep(0.01)
+    return answered
 """
-
-
-class Handler(BaseHTTPRequestHandler):
-    """Answers with the path it was asked for, or how much came."""
-
-    protocol_version = "HTTP/1.1"
-
-    def do_GET(self) -> None:
-        self._say(b"x" * MEGABYTES if self.path == "/big" else self.path.encode())
-
-    def do_POST(self) -> None:
-        self._say(str(len(self.rfile.read(int(self.headers["Content-Length"])))).encode())
-
-    def _say(self, body: bytes) -> None:
-        self.send_response(200)
-        self.send_header("Content-Length", str(len(body)))
-        self.end_headers()
-        self.wfile.write(body)
-
-    def log_message(self, *told: Any) -> None:
-        pass
-
-
-@pytest.fixture(scope="module")
-def server() -> Iterator[int]:
-    """The port of an HTTP server on this machine."""
-    yield from serve(ThreadingHTTPServer(("127.0.0.1", 0), Handler))
-
-
-def serve(made: ThreadingHTTPServer) -> Iterator[int]:
-    """Its port, while it serves."""
-    made.daemon_threads = True
-    thread = Thread(target=made.serve_forever, daemon=True)
-    thread.start()
-    yield made.server_address[1]
-    made.shutdown()
-    made.server_close()
-    thread.join()
-
-
-@pytest.fixture(scope="module")
-def authority(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A certificate for localhost and its key, in one file, signed by itself."""
-    folder = tmp_path_factory.mktemp("tls")
-    made = subprocess.run(
-        [
-            *("openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:prime256v1", "-nodes"),
-            *("-days", "2", "-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"),
-            *("-keyout", "key", "-out", "certificate"),
-        ],
-        cwd=folder,
-        capture_output=True,
-        check=False,
-    )
-    if made.returncode:
-        pytest.skip("openssl makes no certificate here")
-    return folder
-
-
-@pytest.fixture(scope="module")
-def tls_server(authority: Path) -> Iterator[int]:
-    """The port of the same by TLS."""
-    made = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    context = SSLContext(PROTOCOL_TLS_SERVER)
-    context.load_cert_chain(authority / "certificate", authority / "key")
-    made.socket = context.wrap_socket(made.socket, server_side=True)
-    yield from serve(made)
-
-
-@pytest.fixture(scope="module")
-def neighbour() -> Iterator[socket.socket]:
-    """Somebody else who listens on this machine, and whom nobody opened."""
-    with socket.create_server(("127.0.0.1", 0)) as made:
-        made.settimeout(0)
-        yield made
 
 
 @pytest.fixture(scope="module", params=["local", "docker"])
@@ -176,116 +99,114 @@ def opening(request: pytest.FixtureRequest) -> Iterator[Callable[[Opened], WarmS
         sandbox.close()
 
 
-def observed(sandbox: WarmSandbox, source: str, call: str, **limits: Any) -> Observation:
-    """What one call does."""
-    job = Job(
-        module="m", source=source, probes=(Probe(name="p", call=call),), limits=Limits(**{"wall_s": 20, **limits})
-    )
+def observed(sandbox: WarmSandbox, source: str, call: str, setup: str = "", **limits: Any) -> Observation:
+    """What one call does after its setup."""
+    probe = Probe(name="p", call=call, setup=setup)
+    job = Job(module="m", source=source, probes=(probe,), limits=Limits(**{"wall_s": 20, **limits}))
     return sandbox.run(job).observations[0]
 
 
-class TestHosts:
-    """`--allow-net`: by what people use to talk to a host."""
+def refusal(observation: Observation) -> tuple[str, str]:
+    """The exception that it ended with, and what that says."""
+    assert observation.raised is not None, observation
+    return observation.raised.type, observation.raised.message
+
+
+class TestLoopback:
+    """`--allow-loopback`: a function that talks to a server is tested against one that its case's setup starts."""
 
     @pytest.fixture
-    def ask(self, opening, server: int, tls_server: int) -> Callable[[str], Observation]:
-        """Evaluates a call where the two servers are opened by the name localhost."""
-        hosts = read_hosts([f"localhost:{server}", f"localhost:{tls_server}"])
-        sandbox = opening(Opened(hosts=hosts))
-        return lambda call: observed(sandbox, CLIENT, call)
-
-    def test_urllib(self, ask, server: int) -> None:
-        """A page."""
-        assert ask(f"got('http://localhost:{server}/page')").value == "/page"
-
-    def test_http_client(self, ask, server: int) -> None:
-        """Two requests on one connection."""
-        assert ask(f"by_http_client('localhost', {server})").value == ["/one", "/two"]
-
-    def test_a_socket(self, ask, server: int) -> None:
-        """That knows whom it talks to."""
-        assert ask(f"list(by_socket(('localhost', {server})))").value == [server, "/raw"]
-
-    def test_asyncio(self, ask, server: int) -> None:
-        """With an event loop."""
-        assert ask(f"asyncio.run(by_asyncio('localhost', {server}))").value == "/async"
-
-    def test_tls(self, ask, tls_server: int, authority: Path) -> None:
-        """To the host itself: the certificate is checked inside, by its name."""
-        text = (authority / "certificate").read_text()
-        assert ask(f"over_tls({tls_server}, {text!r})").value == "/tls"
-
-    def test_tls_with_a_stranger_is_refused(self, ask, tls_server: int) -> None:
-        """As on any machine."""
-        raised = ask(f"got('https://localhost:{tls_server}/')").raised
-        assert raised is not None
-        assert "CERTIFICATE_VERIFY_FAILED" in raised.message
-
-    def test_megabytes_in_both_directions(self, ask, server: int) -> None:
-        """Whole, however they are cut on their way."""
-        assert ask(f"len(got('http://localhost:{server}/big'))").value == MEGABYTES
-        assert ask(f"posted('http://localhost:{server}/', {MEGABYTES})").value == MEGABYTES
-
-    def test_several_at_once(self, ask, server: int) -> None:
-        """From several threads."""
-        assert ask(f"at_once('http://localhost:{server}/x', 6)").value == ["/x"] * 6
-
-    def test_one_that_is_not_read_stops_no_other(self, ask, server: int) -> None:
-        """Each connection waits for itself alone."""
-        assert ask(f"list(unread_first('http://localhost:{server}'))").value == ["/small", MEGABYTES]
-
-    @pytest.mark.parametrize("way", ["connect", "ask_the_relay"])
-    def test_no_other_service_of_this_machine(self, ask, neighbour: socket.socket, way: str) -> None:
-        """Not by its name, not by its address, and not by asking the relay oneself."""
-        port = neighbour.getsockname()[1]
-        for host in ("localhost", "127.0.0.1"):
-            raised = ask(f"{way}({host!r}, {port})").raised
-            assert raised is not None
-            assert (raised.type, "is not opened" in raised.message) == ("builtins.PermissionError", True)
-        with pytest.raises(BlockingIOError):
-            neighbour.accept()
-
-    def test_no_socket_of_the_systems_own(self, ask, server: int) -> None:
-        """The filter of system calls is as it was, for the opened host too."""
-        raised = ask(f"connect_past_the_module(('127.0.0.1', {server}))").raised
-        assert raised is not None
-        assert raised.type == "builtins.PermissionError"
+    def ask(self, opening) -> Callable[..., Observation]:
+        """Evaluates a call beside a server of its case's own."""
+        return lambda call, opened=LOOPBACK: observed(opening(opened), CLIENT, call, SERVER)
 
     @pytest.mark.parametrize(
-        "call", ["socket.socket(socket.AF_INET, socket.SOCK_DGRAM)", "socket.create_server(('127.0.0.1', 0))"]
+        "call", ["got(port, '/page')", "by_http_client(port, '/page')", "asyncio.run(by_asyncio(port, '/page'))"]
     )
-    def test_nothing_but_connecting(self, ask, call: str) -> None:
-        """No datagram, no server."""
-        raised = ask(call).raised
-        assert raised is not None
-        assert raised.type == "builtins.PermissionError"
+    def test_a_server_answers(self, ask, call: str) -> None:
+        """By what people use to talk to one."""
+        assert ask(call).value == "/page"
 
-    def test_other_names_are_not_known(self, ask) -> None:
-        """Nobody is asked for them; the line says what is opened."""
-        raised = ask("socket.getaddrinfo('example.org', 443)").raised
-        assert raised is not None
-        assert raised.type == "socket.gaierror"
-        assert "example.org is not opened: the sandbox opens only localhost" in raised.message
+    @pytest.mark.parametrize(("family", "address"), [("AF_INET", "127.0.0.1"), ("AF_INET6", "::1")])
+    def test_datagrams(self, ask, family: str, address: str) -> None:
+        """By both versions of the internet protocol."""
+        assert ask(f"by_datagrams(socket.{family}, {address!r})").value == "sent"
 
-    def test_pytest_files(self, opening, server: int) -> None:
-        """Rendered tests reach it too."""
-        test = f"from m import got\ndef test_page():\n    assert got('http://localhost:{server}/f') == '/f'\n"
+    def test_without_the_option_there_is_no_server(self, ask) -> None:
+        """The setup fails, and the case is not run."""
+        seen = ask("got(port, '/page')", Opened())
+        assert (seen.status, seen.detail) == ("not_run", "the setup failed: PermissionError")
+
+    @pytest.mark.parametrize("kind", ["SOCK_STREAM", "SOCK_DGRAM"])
+    @pytest.mark.parametrize("address", ["192.0.2.1", "10.0.0.1", "172.17.0.1", "169.254.169.254", "2001:db8::1"])
+    def test_no_other_address_is_reached(self, ask, address: str, kind: str) -> None:
+        """There is no way to it: not to the internet, this machine's network, or a cloud's own services."""
+        kind_of_error, message = refusal(ask(f"reach({address!r}, socket.{kind})"))
+        assert kind_of_error == "builtins.OSError"
+        assert "Network is unreachable" in message or "Cannot assign requested address" in message
+
+    @pytest.mark.parametrize(
+        "call",
+        [
+            "socket.socket(socket.AF_UNIX)",
+            "socket.socket(socket.AF_NETLINK, socket.SOCK_RAW)",
+            "socket.socket(socket.AF_INET, socket.SOCK_RAW, 1)",
+            "socket.socket(socket.AF_INET, socket.SOCK_STREAM, 262)",
+            "socket.socket().setsockopt(socket.IPPROTO_TCP, 31, b'tls')",
+        ],
+        ids=["unix, abstract ones too", "netlink", "raw", "another protocol", "another option"],
+    )
+    def test_other_sockets_are_refused(self, ask, call: str) -> None:
+        """As without the option."""
+        assert refusal(ask(call))[0] == "builtins.PermissionError"
+
+    def test_runs_at_once_do_not_meet(self, opening) -> None:
+        """One listens while the other knocks at the same port."""
+        sandbox = opening(LOOPBACK)
+        calls = ["listen_on(4711, 1.0)", "knock_at(4711, 1.0)"]
+        with ThreadPoolExecutor(2) as pool:
+            listening, knocking = pool.map(lambda call: observed(sandbox, CLIENT, call), calls)
+        assert (listening.status, knocking.value) == ("returned", False)
+
+    def test_nothing_is_left_to_the_next_run(self, opening) -> None:
+        """What listened when a run ended listens no more, on whichever server the next one is."""
+        sandbox = opening(LOOPBACK)
+        listening = "[kept := socket.create_server(('127.0.0.1', 4712))] and 'listens'"
+        assert observed(sandbox, CLIENT, listening).value == "listens"
+        assert observed(sandbox, CLIENT, "knock_at(4712, 0.0) or knock_at(4712, 0.2)").value is False
+        test = "from m import knock_at\ndef test_knocks():\n    assert not knock_at(4712, 0.2)\n"
+        assert observed(sandbox, CLIENT, listening).value == "listens"
+        report = sandbox.run_files(FileJob(files={"m.py": CLIENT, "test_m.py": test}, tests=("test_m.py",)))
+        assert report.passed, report.log
+
+    def test_pytest_files(self, opening) -> None:
+        """Rendered tests have the loopback too."""
+        test = f"from m import got\n{SERVER}\ndef test_page():\n    assert got(port, '/f') == '/f'\n"
         files = {"m.py": CLIENT, "test_m.py": test}
-        report = opening(Opened(hosts=read_hosts([f"localhost:{server}"]))).run_files(
-            FileJob(files=files, tests=("test_m.py",))
-        )
+        report = opening(LOOPBACK).run_files(FileJob(files=files, tests=("test_m.py",)))
         assert report.passed, report.log
 
     @pytest.mark.timeout(400)  # the whole suite, in a row
-    def test_nothing_else_gets_weaker(self, opening) -> None:
-        """The whole conformance suite holds where a host is opened."""
-        results = check(opening(Opened(hosts=read_hosts(["example.org"]))))
-        assert [result for result in results if not result.held] == []
+    def test_what_else_holds(self, opening) -> None:
+        """Of the conformance suite, all but what says that nothing listens or is sent within a run's own network."""
+        results = check(opening(LOOPBACK))
+        assert {result.program for result in results if not result.held} <= {"listens", "sends a datagram"}
 
-    def test_it_is_told(self, opening, server: int) -> None:
+    def test_it_is_told(self, opening) -> None:
         """In the line that describes the sandbox."""
-        said = opening(Opened(hosts=read_hosts(["example.org"]))).describe()
-        assert said.endswith("; network off but for example.org")
+        said = opening(LOOPBACK).describe()
+        assert said.endswith("; network off but for its own loopback")
+
+
+def test_a_machine_that_grants_no_network_of_ones_own_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One line with the way out, and no run on a network that others are on."""
+
+    def refuse() -> None:
+        raise PermissionError(errno.EPERM, "unshare")
+
+    monkeypatch.setattr(identity, "enter_own_network", refuse)
+    with pytest.raises(RuntimeError, match=r"--allow-loopback: this machine grants .* take --sandbox docker"):
+        Confinement((), "/nowhere", (), 1, loopback=True).enter_child()
 
 
 STARTER = """

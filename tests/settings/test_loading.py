@@ -214,6 +214,9 @@ class TestRefusals:
         ("flags", "variables", "table", "said"),
         [
             ({"modle": "m"}, {}, "", r"the option modle is no setting of tdgen \(did you mean model\?\)"),
+            ({"allow_net": ["x.org"]}, {}, "", "the option allow_net is gone: .* --allow-loopback"),
+            ({}, {"TDGEN_ALLOW_NET": "x.org"}, "", "TDGEN_ALLOW_NET is gone: .* --allow-loopback"),
+            ({}, {}, "allow_net = ['x.org']", r"allow_net in \[tool.tdgen\] of .* is gone: .* --allow-loopback"),
             ({}, {"TDGEN_MODLE": "m"}, "", r"TDGEN_MODLE is no setting of tdgen \(did you mean TDGEN_MODEL\?\)"),
             ({}, {"TDGEN_BUDGET__CALS": "3"}, "", r"TDGEN_BUDGET__CALS is no setting .* mean calls\?"),
             ({}, {}, "modle = 'm'", r"modle in \[tool.tdgen\] of .*pyproject.toml is no setting .* mean model\?"),

@@ -18,13 +18,16 @@ from tdgen.types import Limits, digest
     [
         ({}, set()),
         ({"allow": ("numpy", "signal")}, {"numpy", "signal"}),
-        ({"allow_net": ("example.org",)}, {"socket", "ssl", "http.client", "urllib.request"}),
+        (
+            {"allow_loopback": True},
+            {"socket", "socketserver", "ssl", "http.client", "http.server", "urllib.request"},
+        ),
         ({"allow_run": ("git",)}, {"subprocess"}),
     ],
-    ids=["nothing", "what is named", "a host", "a program"],
+    ids=["nothing", "what is named", "the loopback", "a program"],
 )
 def test_what_is_opened_may_be_imported(settings: dict[str, Any], modules: set[str]):
-    """To open a host or a program means nothing without the modules that reach it."""
+    """To open the loopback or a program means nothing without the modules that reach it."""
     assert set(Settings(**settings).allow) == modules
 
 
@@ -44,7 +47,7 @@ class TestIdentity:
             {"questions": "ask"},
             {"python": "3.12"},
             {"allow": ("numpy",)},
-            {"allow_net": ("example.org",)},
+            {"allow_loopback": True},
             {"allow_run": ("git",)},
             {"forbid": ("os",)},
             {"sandbox": "unsafe"},
@@ -167,6 +170,10 @@ class TestValues:
                 lambda: Settings(trust="blind"),
                 "^trust: 'blind' is refused: it should be 'quick', 'standard' or 'strict'$",
             ),
+            (
+                lambda: Settings().changed(allow_net="x"),
+                r"^allow_net is gone: .* --allow-loopback \(allow_loopback = true\)$",
+            ),
             (lambda: Settings(trsut="quick"), r"^trsut is no setting of tdgen \(did you mean trust\?\)$"),
             (lambda: Settings(limits={"wall": 3}), "^limits.wall is no setting of tdgen$"),
             (lambda: Settings(api_key=object()), "^api_key is no text$"),
@@ -174,7 +181,7 @@ class TestValues:
             (lambda: Settings(budget={"calls": -1}), "^budget.calls: -1 is refused"),
             (lambda: Budget(calls="many"), "^the budget's calls: 'many' is no number"),
         ],
-        ids=["value", "name", "limit", "key", "budget", "nested", "a budget alone"],
+        ids=["value", "gone", "name", "limit", "key", "budget", "nested", "a budget alone"],
     )
     def test_the_constructor_raises_one_line(self, make: Callable[[], object], said: str):
         """A TdgenError, as everything that a user got wrong."""

@@ -1,4 +1,4 @@
-"""Starting one of the inside's programs in a container: they travel as text over the line to it.
+"""Starting a broker in a container: the inside's programs travel as text over the line to it.
 
 They are removed as soon as they are loaded: nothing of this machine is mounted, and the daemon may be on another one.
 """
@@ -9,14 +9,13 @@ import json
 import struct
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from tdgen.sandbox.docker.container import Container
 from tdgen.sandbox.docker.line import Line
 from tdgen.sandbox.inside import scratch
 from tdgen.sandbox.server import STAND_INS, Plan
 
-Program = Literal["broker", "gate"]
 _BOOT = """
 import json, os, struct, sys, types
 from importlib import import_module
@@ -33,8 +32,7 @@ def take(size):
 order = json.loads(take(struct.unpack("!I", take(4))[0]))
 os.environ.clear()
 os.environ.update(order["environment"])
-if order["program"] == "broker":
-    put_in_order(Path(order["folder"]))
+put_in_order(Path(order["folder"]))
 sys.dont_write_bytecode = True
 for name, text in order["programs"].items():
     path = os.path.join(order["unpacked"], name)
@@ -45,7 +43,7 @@ sys.path[:] = [path for path in sys.path if path]
 for name, folder in order["stand_ins"].items():
     sys.modules[name] = types.ModuleType(name)
     sys.modules[name].__path__ = [os.path.join(order["unpacked"], folder)]
-import_module("tdgen.sandbox.inside." + order["program"]).main(order["config"], order["unpacked"])
+import_module("tdgen.sandbox.inside.broker").main(order["config"], order["unpacked"])
 """
 
 
@@ -59,19 +57,18 @@ def programs() -> dict[str, str]:
 
 
 def command(plan: Plan) -> list[str]:
-    """What a container is to execute for it: the broker comes first, and finds the folder empty."""
+    """What a container is to execute for it."""
     return [plan.interpreter.program, "-s", "-S", "-c", Path(scratch.__file__).read_text(encoding="utf-8") + _BOOT]
 
 
-def order(program: Program, plan: Plan, folder: str, config: dict[str, Any]) -> bytes:
-    """What the program's process reads first: all that it needs, to be unpacked in `folder`."""
+def order(plan: Plan, folder: str, config: dict[str, Any]) -> bytes:
+    """What the broker reads first: all that it needs, to be unpacked in `folder`."""
     told = {
-        "program": program,
         "programs": programs(),
         "stand_ins": STAND_INS,
         "environment": plan.environment(),
         "folder": folder,
-        "unpacked": f"{folder}/{program}",
+        "unpacked": f"{folder}/broker",
         "config": config,
     }
     text = json.dumps(told).encode("ascii")

@@ -31,15 +31,14 @@ class DockerSandbox(WarmSandbox):
     and processors for all of it together. In it, each run is confined once more, as in the local sandbox: by Landlock,
     a filter of system calls and limits of its own. `layers` tells which of the means are in force.
 
-    Hosts and programs that the user opens by name are there as in the local sandbox: the container itself stays without
-    a network, as the relay on this machine is reached over the line to it. Programs are those of the image.
+    What the user opens is there as in the local sandbox. Programs are those of the image. The loopback is the
+    container's, so that runs on it take turns.
 
     It does not protect against a flaw in the kernel, which containers share with their host (a runtime with a kernel
     of its own, such as gVisor's runsc, does; that one has no Landlock, so that there the image's own files can be
     listed and read, and what /proc tells of the container's first process), against the docker daemon itself, which
-    runs as root, against what can be learnt by timing, or against what code sends to a host that is opened. `run_files`
-    runs tests and candidate in one process, which a candidate can forge: use it to take a green away, never to grant
-    one.
+    runs as root, against what can be learnt by timing. `run_files` runs tests and candidate in one
+    process, which a candidate can forge: use it to take a green away, never to grant one.
     """
 
     kind: ClassVar[str] = "docker"
@@ -84,7 +83,8 @@ class DockerSandbox(WarmSandbox):
             kernel=daemon.kernel,
         )
         self._containers = Containers(client, make)
-        super().__init__(processors, self._containers.start)
+        at_once = 1 if opened.loopback else processors  # all servers share the container's loopback
+        super().__init__(at_once, self._containers.start)
         weakref.finalize(self, self._containers.close)
 
     @property

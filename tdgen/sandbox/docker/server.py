@@ -1,13 +1,9 @@
-"""A server in a container seen from the host: the same one as on this machine, behind a broker that it brings along.
-
-Where hosts are opened, a gate runs beside it, with a line of its own (see `tunnel`).
-"""
+"""A server in a container seen from the host: the same one as on this machine, behind a broker that it brings along."""
 
 from __future__ import annotations
 
 import contextlib
 import json
-import secrets
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -16,7 +12,6 @@ from typing import Any
 from tdgen.errors import SandboxError
 from tdgen.sandbox.docker import boot
 from tdgen.sandbox.docker.container import Container
-from tdgen.sandbox.docker.tunnel import Tunnel
 from tdgen.sandbox.inside import box, parcels
 from tdgen.sandbox.inside.orders import Order
 from tdgen.sandbox.server import Answers, Plan, ServerGone, ServerLost
@@ -36,37 +31,24 @@ class DockerServer:
         self._slot = container.take_slot()
         self._ended: dict[str, Any] | None = {}
         self._is_waiting = False
-        self._gate = f"\0tdgen-{secrets.token_hex(8)}"  # in the container's own namespace, and in no folder
-        self._tunnel: Tunnel | None = None
         try:
             self._line = boot.execute(container, self._slot, plan)
         except BaseException:
             container.give_back(self._slot)
             raise
         try:
-            if plan.opened.hosts:  # first: the server empties the folder that the gate is unpacked in
-                self._tunnel = self._dig()
             self.enforced: dict[str, str] = self._shake_hands()
         except BaseException:
             self.kill()
             raise
 
-    def _dig(self) -> Tunnel:
-        """A gate in the container, and its tunnel to the hosts that are opened."""
-        folder = self._slot[0]
-        line = boot.execute(self._container, self._slot, self.plan)
-        config = {"gate": self._gate}
-        with contextlib.suppress(OSError):  # where it can't be sent, no hello comes
-            line.send(boot.order("gate", self.plan, folder, config))
-        return Tunnel(line, self.plan.opened.hosts)
-
     def _shake_hands(self) -> dict[str, str]:
         """Send the programs and what the server must know; what is enforced by its word and the broker's."""
         folder = self._slot[0]
         # A path that is there on this machine, so that a trial can tell whether the inside sees it.
-        config = {**self.plan.config(folder), "alone": True, "marker": str(Path(__file__))}
+        config = {**self.plan.config(folder), "contained": True, "marker": str(Path(__file__))}
         try:
-            self._line.send(boot.order("broker", self.plan, folder, config))
+            self._line.send(boot.order(self.plan, folder, config))
             hello = self._line.parcel(_START_S)
         except (EOFError, OSError) as error:
             if self._container.has_ended():
@@ -77,6 +59,8 @@ class DockerServer:
         said = json.loads(hello[1])
         if "broken" in said:
             raise SandboxError(f"the sandbox's server can't be set up: {said['broken']}")
+        if self.plan.opened.loopback and "no network" not in said["box"]:
+            raise SandboxError("--allow-loopback: the container's network has more than its loopback")
         return {**self._container.layers, **_of_container(said["box"]), **said["ready"]}
 
     @contextlib.contextmanager
@@ -88,11 +72,10 @@ class DockerServer:
         except ServerLost as error:
             raise ServerGone from error
         self._ended, self._is_waiting = None, False
-        asked = {**order.request, **self.plan.opened.request()}
-        if self._tunnel:
-            asked["gate"] = self._gate
-        self._send(parcels.wrap(parcels.JOB, order.packed()) + _packet(asked))
+        self._send(parcels.wrap(parcels.JOB, order.packed()) + _packet(order.request))
         yield self._answer
+        if self.plan.opened.loopback:
+            self.ending(_GRACE_S)  # the next run, on whichever server, is in the same network
 
     def _await_child(self) -> None:
         """Wait until a child does, so that a job's time begins when it is handed in; mostly one has long waited."""
@@ -154,8 +137,6 @@ class DockerServer:
     def hang_up(self) -> None:
         """Have the server end: the broker reads the end of its input."""
         self._line.end_input()
-        if self._tunnel:
-            self._tunnel.close()
 
     def wait(self) -> None:
         """Let another server have its place as soon as nothing runs there, and nothing is left in its folder.

@@ -157,14 +157,8 @@ class Broker:
         self._run, pid, hatch, self._way, self._answers = waiting
         self.session = pid
         order = orders.unpacked(request, self._job)
-        with contextlib.ExitStack() as stack:
-            stack.enter_context(hatch)
-            line = None
-            if "gate" in request:
-                gate = stack.enter_context(socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET))
-                gate.connect(request["gate"])
-                line = gate.fileno()
-            self._delivery = orders.Delivery(hatch, self._way, order, line)
+        with hatch:
+            self._delivery = orders.Delivery(hatch, self._way, order)
         self._waiting, self._job = None, b""
 
     def _hear_child(self) -> bool:

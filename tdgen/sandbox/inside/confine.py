@@ -35,7 +35,8 @@ class Confinement:
 
     `wanted` names the layers to try, `base` is an empty folder of the server's own, `visible` are the paths that an
     interpreter needs to read, `scratch_mb` the room in the scratch folder where there is a mount namespace, `programs`
-    those that may be started.
+    those that may be started. With `loopback` a run may use the loopback of a network of its own, or where it `shares`
+    one, of its container's.
     """
 
     def __init__(
@@ -45,8 +46,11 @@ class Confinement:
         visible: tuple[str, ...],
         scratch_mb: int,
         programs: tuple[str, ...] = (),
+        *,
+        loopback: bool = False,
+        shares: bool = False,
     ) -> None:
-        self.programs = programs
+        self.programs, self.loopback, self._shares = programs, loopback, shares
         self.wanted, self._base, self._visible, self._scratch_mb = wanted, base, visible, scratch_mb
         self.enforced: dict[str, str] = {}
         self.scratch = Path(base)
@@ -56,7 +60,7 @@ class Confinement:
         self._ruleset: int | None = None
         self._steps: list[Callable[[], Any]] = []
         self._filter: seccomp.Filter | None = None
-        self.counts_alone = False  # whether no process but the server's own counts for its user
+        self.counts_alone = shares  # whether no process but the server's own counts for its user
 
     def enter_namespaces(self) -> bool:
         """Enter all namespaces but that for mounts; whether the next child is the first of its pid namespace."""
@@ -108,13 +112,17 @@ class Confinement:
             with contextlib.suppress(OSError):
                 self.abi = landlock.abi()
                 programs = (*self.programs, *commands.loaders()) if self.programs else ()
-                self._ruleset = landlock.ruleset(self._visible, mounts.DEVICES, str(self.scratch), programs)
+                self._ruleset = landlock.ruleset(
+                    self._visible, mounts.DEVICES, str(self.scratch), programs, tcp=self.loopback
+                )
                 self._steps += [landlock.ready(self._ruleset), partial(os.close, self._ruleset)]
         if "seccomp" in self.wanted:
             with contextlib.suppress(OSError):
                 # Where the server is out of reach: pid 1, or not in the child's own domain (since Landlock's ABI 6).
                 signals = bool(self.programs) and (os.getpid() == 1 or self.abi >= _SCOPED)
-                self._filter = seccomp.Filter(attributes=self._rooted, processes=bool(self.programs), signals=signals)
+                self._filter = seccomp.Filter(
+                    attributes=self._rooted, processes=bool(self.programs), signals=signals, loopback=self.loopback
+                )
 
     @property
     def descriptors(self) -> list[int]:
@@ -128,6 +136,8 @@ class Confinement:
 
     def enter_child(self) -> None:
         """Confine this process for good, before there is a job. OSError where a prepared layer fails."""
+        if self.loopback and not self._shares:
+            _enter_own_network()
         for step in self._steps:
             step()
         if self._filter is not None:
@@ -146,6 +156,14 @@ class Confinement:
         if self.counts_alone:
             _limit(resource.RLIMIT_NPROC, *(limits["processes"] + _OWN_PROCESSES,) * 2)
         _limit(resource.RLIMIT_AS, *(limits["memory_mb"] * _MIB,) * 2)
+
+
+def _enter_own_network() -> None:
+    try:
+        identity.enter_own_network()
+    except OSError as error:
+        said = "--allow-loopback: this machine grants a run no network of its own, so take --sandbox docker"
+        raise RuntimeError(f"{said} ({error})") from error
 
 
 def _limit(kind: int, soft: int, hard: int) -> None:

@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tdgen.sandbox.inside import descriptors, frames, network, scratch, trial
+from tdgen.sandbox.inside import descriptors, frames, scratch, trial
 from tdgen.sandbox.inside.confine import Confinement
 from tdgen.sandbox.inside.ends import Ends
 
@@ -196,10 +196,10 @@ class Forker:
         _, status, usage = os.wait4(child.pid, 0)
         told: dict[str, Any] = {"run": self._run, "status": status}
         told.update(_used(usage, self.folder), **(child.words(socket.MSG_DONTWAIT) or {"began": False}))
-        frames.send_packet(self._link, told)
-        child.forget()
         if not self._confinement.forbids_processes:
             self._kill_all(child)
+        frames.send_packet(self._link, told)
+        child.forget()
 
     def _kill_all(self, child: Child) -> None:
         """Kill all that runs here where this is a pid namespace's first process, else the child's session."""
@@ -231,20 +231,17 @@ class Forker:
         self._prepare()
         try:
             asked = json.loads(frames.take(hatch.fileno()))
-            line = frames.receive_descriptor(hatch) if "hosts" in asked else -1
         except (EOFError, OSError):
             os._exit(0)  # there is no host any more
         try:
             self._confinement.limit(asked["limits"])
-            if "hosts" in asked:
-                network.open_hosts(line, asked["hosts"])
         except Exception as error:  # noqa: BLE001 - as above
             _give_up(hatch, error)
         _say(hatch, {"began": True})
         hatch.close()
         emit = self._emitter(answers)
         if asked.get("trial"):
-            emit(trial.findings(self._marker, self._confinement.abi, programs=bool(self._confinement.programs)))
+            emit(trial.findings(self._marker, self._confinement))
             os._exit(0)
         return Request(asked, json.loads(frames.take(coming)), _probes(coming), self.folder, emit)
 

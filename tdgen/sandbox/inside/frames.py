@@ -64,20 +64,6 @@ def _exactly(fd: int, size: int) -> bytes:
     return b"".join(parts)
 
 
-def send_descriptor(link: socket.socket, descriptor: int) -> None:
-    """Send an open file descriptor over a stream, with one byte."""
-    link.sendmsg([b"\0"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", (descriptor,)))])
-
-
-def receive_descriptor(link: socket.socket) -> int:
-    """The descriptor that comes next on a stream, of which nothing else is read."""
-    size = array.array("i").itemsize
-    _, rights, _, _ = link.recvmsg(1, socket.CMSG_SPACE(size), socket.MSG_CMSG_CLOEXEC)
-    if not rights:
-        raise EOFError("the other side is gone")
-    return array.array("i", rights[0][2][:size])[0]
-
-
 def send_packet(link: socket.socket, content: Any, descriptors: tuple[int, ...] = ()) -> None:
     """Send one packet of small JSON with open file descriptors."""
     rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))] if descriptors else []

@@ -1,4 +1,4 @@
-"""Landlock: which files a candidate may read and write, no TCP, no signal and no abstract socket out of its own domain.
+"""Landlock: which files a candidate may use, no TCP unless opened, no signal or abstract socket out of its domain.
 
 A ruleset is made once a server and put on by each child. Landlock knows nothing of a file's mode, owner or times, nor
 of `stat`: those are the filter's and the mount namespace's to hold.
@@ -53,14 +53,22 @@ def _grant(ruleset: int, path: str, access: int) -> None:
         os.close(fd)
 
 
-def ruleset(readable: tuple[str, ...], devices: tuple[str, ...], scratch: str, programs: tuple[str, ...] = ()) -> int:
+def ruleset(
+    readable: tuple[str, ...],
+    devices: tuple[str, ...],
+    scratch: str,
+    programs: tuple[str, ...] = (),
+    *,
+    tcp: bool = False,
+) -> int:
     """A file descriptor of the rules: read `readable`, read and write `devices` and, with all else, `scratch`.
 
-    Nothing can be executed but `programs`.
+    Nothing can be executed but `programs`, and no port used unless `tcp` is allowed.
     """
     version = abi()
     handled = _handled(version)
-    attributes = struct.pack("=QQQ", handled, _TCP if version >= 4 else 0, _SCOPES if version >= 6 else 0)
+    refused = _TCP if version >= 4 and not tcp else 0
+    attributes = struct.pack("=QQQ", handled, refused, _SCOPES if version >= 6 else 0)
     size = 8 if version < 4 else 16 if version < 6 else 24
     made = kernel.call("landlock_create_ruleset", ctypes.create_string_buffer(attributes[:size]), size, 0)
     for path in readable:

@@ -52,18 +52,16 @@ def _parts(rest: memoryview) -> Iterator[bytes]:
 class Delivery:
     """Sends an order to a child that waits for one, and never waits for it in turn.
 
-    The request goes by the socket `hatch`, with the descriptor `line` if there is one, the rest by the pipe `way`: what
-    a candidate holds of it in the end can only be read. A child that does not take what it is sent, or that has ended,
+    The request goes by the socket `hatch`, the rest by the pipe `way`: what a candidate holds of it in the end can only
+    be read. A child that does not take what it is sent, or that has ended,
     is told nothing more: what becomes of it is for others to find out.
     """
 
-    def __init__(self, hatch: socket.socket, way: int, order: Order, line: int | None = None) -> None:
+    def __init__(self, hatch: socket.socket, way: int, order: Order) -> None:
         self._way = way
         self._later = deque(order.probes)
         self._header, self._missing = bytearray(), 0
         hatch.sendall(frames.sized(json.dumps(order.request).encode("ascii")))
-        if line is not None:
-            frames.send_descriptor(hatch, line)
         os.set_blocking(way, False)
         self._outgoing = bytearray(frames.sized(order.job))
         self._send_next()

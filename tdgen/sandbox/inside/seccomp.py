@@ -19,7 +19,8 @@ _NUMBER, _ARCHITECTURE, _ARGUMENTS = 0, 4, 16
 _ALLOW, _ERROR, _KILL_PROCESS = 0x7FFF0000, 0x00050000, 0x80000000
 _CLONE_THREAD = 0x00010000
 _CLONE_REFUSED = 0x7E028000  # every new namespace, and a parent that is not the caller
-_AF_UNIX, _SOCK_STREAM, _SOCK_TYPE_MASK = 1, 1, 0xF
+_AF_UNIX, _AF_INET, _AF_INET6, _SOCK_STREAM, _SOCK_DGRAM, _SOCK_TYPE_MASK = 1, 2, 10, 1, 2, 0xF
+_TCP, _UDP, _IPV6, _NODELAY, _V6ONLY = 6, 17, 41, 1, 26
 _PID = 0xFFFFFFFE  # stands for the candidate's own process id until the filter is installed
 
 _PRCTL = (3, 15, 16, 21, 39, 0x53564D41)  # get dumpable, set and get name, get seccomp, get no_new_privs, name memory
@@ -47,26 +48,30 @@ def _one_of(argument: int, values: tuple[int, ...], then: _Code, otherwise: _Cod
     return code + otherwise + then
 
 
-def _both(first: tuple[int, int], argument: int, values: tuple[int, ...]) -> _Code:
-    """Allowed where one argument (its place and value) is that, and another's lower half is among `values`."""
-    place, value = first
-    among = _one_of(argument, values, _YES, _NO)
-    return [(_LOAD, 0, 0, _ARGUMENTS + 8 * place), (_EQUAL, 1, 0, value), *_NO, *among]
+def _by_value(argument: int, codes: dict[int, _Code], mask: int = 0xFFFFFFFF) -> _Code:
+    """What decides by the value of an argument's lower half; refused for a value that has no code."""
+    code: _Code = [(_LOAD, 0, 0, _ARGUMENTS + 8 * argument), (_AND, 0, 0, mask)]
+    for value, then in codes.items():
+        code += [(_EQUAL, 0, len(then), value), *then]
+    return code + _NO
 
 
-def _checks(*, processes: bool, signals: bool) -> dict[str, _Code]:
+def _internet_sockets() -> _Code:
+    """TCP and UDP, by either version of the internet protocol."""
+    protocol = _one_of(2, (0, _TCP, _UDP), _YES, _NO)
+    kind = _by_value(1, {_SOCK_STREAM: protocol, _SOCK_DGRAM: protocol}, _SOCK_TYPE_MASK)
+    return _by_value(0, {_AF_INET: kind, _AF_INET6: kind})
+
+
+def _checks(*, processes: bool, signals: bool, loopback: bool) -> dict[str, _Code]:
     """What decides about the calls whose arguments matter."""
     clone = [(_ANY_BIT, 2, 0, _CLONE_REFUSED), (_ANY_BIT, 0, 1, _CLONE_THREAD), *_YES, *_NO]
     if processes:
         clone = [(_ANY_BIT, 1, 0, _CLONE_REFUSED), *_YES, *_NO]
     kill = _YES if signals else _one_of(0, (_PID,), _YES, _NO)
-    stream = [
-        (_LOAD, 0, 0, _ARGUMENTS),
-        (_EQUAL, 0, 3, _AF_UNIX),
-        (_LOAD, 0, 0, _ARGUMENTS + 8),
-        (_AND, 0, 0, _SOCK_TYPE_MASK),
-        (_EQUAL, 1, 0, _SOCK_STREAM),
-    ]
+    options = {_SOL_SOCKET: _one_of(2, _SOCKET_OPTIONS, _YES, _NO)}
+    if loopback:
+        options.update({_TCP: _by_value(2, {_NODELAY: _YES}), _IPV6: _by_value(2, {_V6ONLY: _YES})})
     return {
         "clone": [(_LOAD, 0, 0, _ARGUMENTS), *clone],
         "clone3": _return(_ERROR | errno.ENOSYS),  # its flags lie in memory; the C library falls back to clone
@@ -76,21 +81,26 @@ def _checks(*, processes: bool, signals: bool) -> dict[str, _Code]:
         "kill": kill,
         "tgkill": kill,
         "prlimit64": _one_of(0, (0, _PID), _YES, _NO),
-        "setsockopt": _both((1, _SOL_SOCKET), 2, _SOCKET_OPTIONS),
-        "socketpair": [*stream, *_NO, *_YES],  # an event loop wakes itself through a pair of its own
+        "setsockopt": _by_value(1, options),
+        # An event loop wakes itself through a pair of its own.
+        "socketpair": _by_value(0, {_AF_UNIX: _by_value(1, {_SOCK_STREAM: _YES}, _SOCK_TYPE_MASK)}),
     }
 
 
 def _decisions(
-    architecture: str, *, attributes: bool, processes: bool = False, signals: bool = False
+    architecture: str, *, attributes: bool, processes: bool = False, signals: bool = False, loopback: bool = False
 ) -> list[tuple[int, _Code]]:
     """Where each range of numbers starts, and what is decided within it; the first starts at 0."""
     allowed = set(syscalls.plain(architecture).values())
     allowed.update(syscalls.starting(architecture).values() if processes else ())
-    checks = _checks(processes=processes, signals=signals)
+    checks = _checks(processes=processes, signals=signals, loopback=loopback)
     special = {number: checks[name] for name, number in syscalls.checked(architecture).items()}
     modes = _YES if attributes else _return(_ERROR)  # an error of 0: nothing is done, and success is said
     special.update(dict.fromkeys(syscalls.modes(architecture).values(), modes))
+    if loopback:
+        talking = syscalls.talking(architecture)
+        allowed.update(talking.values())
+        special[talking["socket"]] = _internet_sockets()
     starts: list[tuple[int, _Code]] = []
     for number in range(syscalls.NEWEST + 1):
         code = special.get(number, _YES if number in allowed else _NO)
@@ -115,18 +125,24 @@ class Filter:
     With `attributes` a file's mode and times may be changed (only where nothing of the host is mounted writable);
     without, such calls do nothing and say that they did, as on a file system that has no modes. With `processes` others
     may be started, with `signals` sent to any that there is. Processes can't leave the session that they start in.
+    With `loopback` there are sockets of the internet's families; that they lead nowhere is the network namespace's.
     """
 
-    def __init__(self, *, attributes: bool, processes: bool = False, signals: bool = False) -> None:
+    def __init__(
+        self, *, attributes: bool, processes: bool = False, signals: bool = False, loopback: bool = False
+    ) -> None:
         architecture = syscalls.machine()
         if not syscalls.is_known(architecture):
             raise OSError(errno.ENOSYS, f"no system call table for {architecture}")
+        decisions = _decisions(
+            architecture, attributes=attributes, processes=processes, signals=signals, loopback=loopback
+        )
         code: _Code = [
             (_LOAD, 0, 0, _ARCHITECTURE),
             (_EQUAL, 1, 0, _AUDIT_ARCH[architecture]),
             *_return(_KILL_PROCESS),
             (_LOAD, 0, 0, _NUMBER),
-            *_search(_decisions(architecture, attributes=attributes, processes=processes, signals=signals)),
+            *_search(decisions),
         ]
         self._memory = ctypes.create_string_buffer(b"".join(struct.pack("=HBBI", *line) for line in code))
         program = ctypes.create_string_buffer(struct.pack("@HP", len(code), ctypes.addressof(self._memory)))

@@ -46,8 +46,15 @@ def main(link_fd: int) -> None:
     try:
         programs = commands.find(config["programs"])
         visible = (*config["visible"], *programs)
-        confinement = Confinement(tuple(config["wanted"]), config["base"], visible, config["scratch_mb"], programs)
-        confinement.counts_alone = config.get("alone", False)
+        confinement = Confinement(
+            tuple(config["wanted"]),
+            config["base"],
+            visible,
+            config["scratch_mb"],
+            programs,
+            loopback=config["loopback"],
+            shares=config.get("contained", False),
+        )
         if confinement.enter_namespaces():
             _stay_outside(link, Path(config["base"]))
         serve = _load(config["kind"], config["packages"], config["loading"])

@@ -52,6 +52,11 @@ _STARTING = """
 execve:59:221 fork:57:- vfork:58:-
 """
 
+# Talk by sockets, where the user opened the loopback.
+_TALKING = """
+accept:43:202 accept4:288:242 bind:49:200 connect:42:203 listen:50:201 sendmsg:46:211 socket:41:198
+"""
+
 # What the sandbox itself calls; never allowed to a candidate.
 _OWN = """
 capget:125:90 capset:126:91 landlock_add_rule:445:445 landlock_create_ruleset:444:444 landlock_restrict_self:446:446
@@ -99,6 +104,11 @@ def checked(architecture: str) -> dict[str, int]:
 def starting(architecture: str) -> dict[str, int]:
     """Calls that start other programs."""
     return _numbers(_STARTING, architecture)
+
+
+def talking(architecture: str) -> dict[str, int]:
+    """Calls that sockets of the internet's families need; the arguments of `socket` decide."""
+    return _numbers(_TALKING, architecture)
 
 
 def own(architecture: str) -> dict[str, int]:

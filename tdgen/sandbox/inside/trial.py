@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any
 
 from tdgen.sandbox.inside import kernel
+from tdgen.sandbox.inside.confine import Confinement
 
-_socket = socket.SocketType  # the system's own, whatever stands in for it where hosts are opened
+_ELSEWHERE = ("192.0.2.1", 9)  # of the network that is kept for documentation (RFC 5737)
 
 
 def _refused(attempt: Callable[[], Any], *numbers: int) -> bool:
@@ -35,12 +36,19 @@ def _fork() -> None:
     os.waitpid(pid, 0)
 
 
-def _no_sockets_nor_processes(*, programs: bool) -> bool:
-    """The filter: no socket, not even to a neighbour, and no second process unless programs are opened."""
+def _leave_loopback() -> None:
+    """Look for a way to another machine; nothing is sent."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+        probe.connect(_ELSEWHERE)
+
+
+def _no_sockets_nor_processes(confinement: Confinement) -> bool:
+    """The filter: no socket, not even to a neighbour, and no second process, but for what is opened."""
+    outwards = _refused(_leave_loopback, errno.ENETUNREACH if confinement.loopback else errno.EPERM)
     return (
-        _refused(_socket, errno.EPERM)
-        and _refused(lambda: _socket(socket.AF_UNIX), errno.EPERM)
-        and (programs or _refused(_fork, errno.EPERM))
+        outwards
+        and _refused(lambda: socket.socket(socket.AF_UNIX), errno.EPERM)
+        and (bool(confinement.programs) or _refused(_fork, errno.EPERM))
     )
 
 
@@ -51,18 +59,18 @@ def _bounded() -> bool:
     return bounded and resource.getrlimit(resource.RLIMIT_CORE)[1] == 0
 
 
-def findings(marker: str, abi: int, *, programs: bool = False) -> dict[str, str]:
+def findings(marker: str, confinement: Confinement) -> dict[str, str]:
     """The layers found in force in this process, each with what there is to say of it.
 
-    `marker` is a path that exists outside and lies in nothing that the inside may see; `abi` is Landlock's version;
-    `programs` tells whether some may be started.
+    `marker` is a path that exists outside and lies in nothing that the inside may see.
     """
     found = {}
-    if _no_sockets_nor_processes(programs=programs):
-        processes = "processes of its own session" if programs else "no processes"
-        found["seccomp"] = f"no sockets, {processes}, about 200 system calls"
+    if _no_sockets_nor_processes(confinement):
+        sockets = "sockets on its own loopback" if confinement.loopback else "no sockets"
+        processes = "processes of its own session" if confinement.programs else "no processes"
+        found["seccomp"] = f"{sockets}, {processes}, about 200 system calls"
     if _refused(lambda: list(Path("/").iterdir()), errno.EACCES):
-        found["Landlock"] = f"ABI {abi}"
+        found["Landlock"] = f"ABI {confinement.abi}"
     if _bounded():
         found["rlimits"] = "memory, CPU time, file size, open files"
     if kernel.prctl(kernel.PR_GET_NO_NEW_PRIVS) == 1:

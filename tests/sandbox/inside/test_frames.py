@@ -57,21 +57,6 @@ def test_data_behind_its_length_comes_out_whole() -> None:
         frames.take(theirs.fileno())
 
 
-def test_a_descriptor_comes_alone_on_a_stream() -> None:
-    """What was sent right after it is still there to be read."""
-    ours, theirs = socket.socketpair()
-    reading, writing = os.pipe()
-    with ours, theirs:
-        frames.send_descriptor(ours, writing)
-        ours.sendall(frames.sized(b"next"))
-        received = frames.receive_descriptor(theirs)
-        assert frames.take(theirs.fileno()) == b"next"
-    frames.write_all(received, b"through")
-    assert os.read(reading, 100) == b"through"
-    for fd in (reading, writing, received):
-        os.close(fd)
-
-
 def test_a_closed_link_is_an_end() -> None:
     """The other side's end is no empty packet."""
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
