@@ -11,9 +11,9 @@ from tdgen.prompts import conversation, render
 from tdgen.protocols import Model, Request
 from tdgen.replies import ask_for
 from tdgen.testgen.law import named_apart, repeats
-from tdgen.testgen.problems import faults
+from tdgen.testgen.problems import faults, situation
 from tdgen.testgen.reply import CasesReply
-from tdgen.types import Case
+from tdgen.types import Case, FunctionSpec
 from tdgen.values.names import PACKAGES
 
 COUNTS = {"simple": "up to 8", "medium": "7 to 10", "complex": "9 to 14"}
@@ -91,9 +91,7 @@ def _asked(
     spec = context.spec
 
     def problems(reply: CasesReply) -> list[str]:
-        known = {case.name for case in sound}
-        given = [case.case(spec.name, spec.passages) for case in reply.cases[:MAX_CASES]]
-        new = named_apart([case for case in given if case.name not in known], there)
+        new = named_apart(_new(reply, spec, sound)[:MAX_CASES], [*there, *sound])
         repeated = repeats(new, [*there, *sound], context.plan)
         cases = [*sound, *(case for case in new if case.name not in repeated)]
         claims = {case.name: claim_text(case) for case in cases}
@@ -115,6 +113,23 @@ def _asked(
         if not sound and not (there and set_aside):
             raise
     return Written(tuple(sound), set_aside, tuple(dict.fromkeys(without_case)))
+
+
+def _new(reply: CasesReply, spec: FunctionSpec, sound: Sequence[Case]) -> list[Case]:
+    """The cases of an answer that are not among the sound ones.
+
+    A case is known by its name, one of several inputs by what it does: asked for a few of them again, an author numbers
+    them anew.
+    """
+    names, deeds = {case.name for case in sound}, {situation(case) for case in sound}
+    new: list[Case] = []
+    for told in reply.cases[:MAX_CASES]:
+        cases = told.cases(spec.name, spec.passages)
+        if len(cases) == 1:
+            new += [case for case in cases if case.name not in names]
+        else:
+            new += [case for case in cases if situation(case) not in deeds]
+    return new
 
 
 def _request(context: PromptContext, more: str = "", *, attempt: int = 1) -> Request:

@@ -10,6 +10,8 @@ from tdgen.replies import NamedText, ObserveReply, Reply, expected
 from tdgen.syntax import literal
 from tdgen.types import Case, CaseKind, World
 
+LONGEST_NAME = 60
+
 
 class WorldReply(Reply):
     """What surrounds a call."""
@@ -22,13 +24,14 @@ class WorldReply(Reply):
 
 
 class CaseReply(Reply):
-    """One case."""
+    """One case, or with `each` several that differ in their arguments alone."""
 
     name: str
     kind: CaseKind = "normal"
     why: str = ""
     setup: str = ""
     arguments: tuple[str, ...] = ()
+    each: tuple[tuple[str, ...], ...] = ()
     call: str = ""
     world: WorldReply | None = None
     expect: Literal["value", "raises", "check", "exits"]
@@ -37,6 +40,15 @@ class CaseReply(Reply):
     tolerance: float = 0.0
     observe: ObserveReply | None = None
     passages: tuple[int, ...] = ()
+
+    def cases(self, function: str, passages: Sequence[str] = ()) -> list[Case]:
+        """The case as `case` has it, or with `each` one for each list of arguments, numbered."""
+        inputs = list(dict.fromkeys([*([self.arguments] if self.arguments else []), *self.each])) or [()]
+        whole = [self.model_copy(update={"arguments": given}).case(function, passages) for given in inputs]
+        if len(whole) == 1:
+            return whole
+        stem = whole[0].name[: LONGEST_NAME - 4]
+        return [case.model_copy(update={"name": f"{stem}_{number}"}) for number, case in enumerate(whole, start=1)]
 
     def case(self, function: str, passages: Sequence[str] = ()) -> Case:
         """The case in the domain's words, unchecked; `passages` are those that the prompt numbers."""
@@ -90,4 +102,4 @@ def _word(argument: str) -> str:
 
 def slug(name: str) -> str:
     """A name as an identifier's part: lower case, letters, digits and underscores, at most 60 characters."""
-    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:60].strip("_") or "case"
+    return re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_")[:LONGEST_NAME].strip("_") or "case"

@@ -67,7 +67,10 @@ NOT_RED = {
     ),
     "what it expects is computed by the function": ({"value": "double(1)"}, "what it expects can't be evaluated"),
     "what it expects is no exception": ({"expect": "raises", "value": "int"}, "int is no exception's class"),
-    "its pattern is no pattern": ({"expect": "raises", "value": "ValueError", "match": "("}, "can't be evaluated"),
+    "its pattern is no pattern": (
+        {"expect": "raises", "value": "ValueError", "match": "("},
+        "its pattern can't be searched",
+    ),
     "its check names what nobody knows": (
         {"expect": "check", "value": "result == answer"},
         "nobody knows the name answer",
@@ -136,6 +139,31 @@ def test_a_third_of_the_generated_cases_is_held_out(studio, double, write):
         cases = [write.returns(f"double({number})", str(2 * number)) for number in range(count)]
         draft = studio.generator(studio.model(double(cases=cases))).draft(f"Double {count}.", until="red")
         assert len(draft.suites["double"].held_out) == held_out
+
+
+def test_inputs_that_are_rejected_alike_are_one_case_and_one_test(studio, write):
+    """One answer of the author's, a verdict for each input, and one table with what they have in common said once."""
+    digits = "def port(text: str) -> int:\n    return int(text)"
+    right = digits.replace(":\n", ":\n    if not text.isdecimal():\n        raise ValueError(text)\n")
+    rejected = {
+        "name": "no digits",
+        "kind": "error",
+        "each": [["''"], ["' 1'"], ["'+1'"], ["'1_0'"]],
+        "expect": "raises",
+        "value": "ValueError",
+        "why": "Anything but digits is refused.",
+    }
+    solved = studio.solve(
+        write.function(
+            "port(text: str) -> int", cases=[write.returns("port('80')", "80"), rejected], tries=[digits, right]
+        )
+    )
+    first, second = ({v.case: v.passed for v in attempt.verdicts} for attempt in solved["port"].history)
+    assert [name for name, passed in first.items() if not passed] == ["no_digits_2", "no_digits_3", "no_digits_4"]
+    assert (len(second), all(second.values())) == (5, True)
+    file = solved.solution.test_files["test_port.py"]
+    assert file.count("pytest.raises(ValueError)") == file.count("# Anything but digits is refused.") == 1
+    assert 'pytest.param("+1", id="no_digits_3"),' in file
 
 
 def test_law_is_never_held_out(studio, double, write):

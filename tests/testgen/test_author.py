@@ -239,6 +239,43 @@ class TestTheAnswer:
         assert len(written.cases) == MAX_CASES
 
 
+class TestSeveralInputs:
+    """Of one case: its author counts it as one, and hears of each that is faulty."""
+
+    several = reply("bad", 0, arguments=[], each=[["1"], ["2 +"], ["3"]], value="0")
+
+    def test_the_faulty_input_goes_back_alone(self):
+        """Under its number; those that are sound stay."""
+        author = Author([self.several], [reply("bad_2", 2, value="0")])
+        assert names(author.write().cases) == ["bad_1", "bad_3", "bad_2"]
+        assert "- case 'bad_2': the argument '2 +' is not a Python expression" in author.prompt
+
+    def test_inputs_that_are_numbered_anew_are_told_by_what_they_do(self):
+        """Asked for what is faulty alone, an author gives all again, or a few under other numbers."""
+        again = self.several | {"each": [["1"], ["2"], ["4"]]}
+        written = Author([self.several], [again]).write()
+        assert [case.arguments for case in written.cases] == [("1",), ("3",), ("2",), ("4",)]
+        assert len(set(names(written.cases))) == 4
+
+    def test_a_call_of_its_own_has_no_arguments_to_vary(self):
+        """One case is left of it, the others are set aside with the reason."""
+        written = Author([self.several | {"call": "f(1)(2)"}]).write()
+        assert names(written.cases) == ["bad_1"]
+        assert written.set_aside == dict.fromkeys(("bad_2", "bad_3"), "it repeats the case 'bad_1'")
+
+    def test_a_flood_of_inputs_is_cut(self):
+        """As one of cases is."""
+        flood = reply("bad", 0, each=[[str(n)] for n in range(MAX_CASES + 40)], value="0")
+        assert len(Author([flood]).write().cases) == MAX_CASES
+
+    @pytest.mark.parametrize("each", ["'a'", ["'a'"], [[1]], None])
+    def test_what_is_no_list_of_argument_lists_goes_back(self, each):
+        """With its place."""
+        author = Author([self.several | {"each": each}], GOOD)
+        assert names(author.write().cases) == ["one", "two"]
+        assert "cases[0].each" in author.prompt
+
+
 class TestReading:
     """An answer's way into the domain's words."""
 
@@ -263,6 +300,31 @@ class TestReading:
         """They would be evaluated for nothing."""
         case = CaseReply(name="a", arguments=["1"], call=" f(2)(3) ", expect="value", value="1").case("f")
         assert (case.call, case.arguments) == ("f(2)(3)", ())
+
+    def test_several_inputs_that_are_rejected_alike(self):
+        """Each becomes a case of its own, under a name that says to which it belongs; none twice."""
+        told = CaseReply(
+            name="bad", arguments=["1"], each=[["''"], [" '-' "], ["1"], []], expect="raises", value="ValueError"
+        )
+        assert [(case.name, case.arguments) for case in told.cases("f")] == [
+            ("bad_1", ("1",)),
+            ("bad_2", ("''",)),
+            ("bad_3", ("'-'",)),
+            ("bad_4", ()),
+        ]
+        assert {case.expectation for case in told.cases("f")} == {ExpectedException(type="ValueError")}
+        assert [case.name for case in told.model_copy(update={"name": "x" * 99}).cases("f")][3] == "x" * 56 + "_4"
+
+    @pytest.mark.parametrize("each", [(), (("1",),)])
+    def test_one_input_is_a_case_like_any_other(self, each):
+        """However it is told."""
+        told = CaseReply(name="a", arguments=["1"], each=each, expect="value", value="1")
+        assert told.cases("f") == [told.case("f")]
+
+    def test_several_command_lines(self):
+        """The words of each are what the script is run with."""
+        told = CaseReply(name="usage", each=[["-x"], ["a", "b"]], expect="exits", value="2")
+        assert [case.world.script for case in told.cases("f")] == [("-x",), ("a", "b")]
 
     def test_a_world_and_what_is_observed(self):
         """Lists of named texts become dicts, and an empty clock is none."""

@@ -109,12 +109,14 @@ class Table:
     def _params(self, ids: Sequence[str]) -> list[str]:
         """The rows, those of the user apart from the others."""
         lines: list[str] = []
-        section = _FURTHER
+        section, above = _FURTHER, list[str]()
         for row, cells, label in zip(self._rows, self._cells, ids, strict=True):
             if (own := _SECTIONS.get(row.case.provenance, _FURTHER)) != section:
                 section = own
                 lines += [*[""] * bool(lines), f"    # {section}"]
-            lines += [f"    {line}" for line in remarks(row.case, indent=8)]
+            if (why := remarks(row.case, indent=8)) != above:  # what holds for several rows in line is said once
+                lines += [f"    {line}" for line in why]
+                above = why
             lines.append(f"    pytest.param({', '.join([*cells, f'id={label!r}'])}),")
         return lines
 
