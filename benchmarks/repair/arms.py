@@ -157,7 +157,7 @@ def _measured(way: Way, problem: Problem, here: Place, hash_seed: int) -> Task:
     ending = way(problem, here)
     seconds = time.perf_counter() - began
     paid = here.endpoint.asked[before:]
-    codes = [exchange.text for exchange in paid if not exchange.stage]
+    codes = [exchange.text for exchange in paid if exchange.stage == "code"]
     last = failed(here.bench, problem, ending.last)
     if not last and hash_seed and not _runs_alike(here.bench, problem, ending.last, hash_seed):
         last = 1

@@ -14,6 +14,7 @@ from collections.abc import Callable, Iterator
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
 
+from simulated.prompts import read
 from tdgen.closing import Closing
 
 MODEL = "simulated"
@@ -23,7 +24,7 @@ Reply = Callable[[dict[str, Any]], str]
 
 
 class Exchange(NamedTuple):
-    """One question: which form was asked for (empty for code), tokens in and out, seconds it took, and the answer."""
+    """One question: `code`, `reading` or the form's name; tokens in and out, seconds it took, and the answer."""
 
     stage: str
     prompt_tokens: int
@@ -55,10 +56,8 @@ class Endpoint(Closing):
         if self._latency:
             time.sleep(self._latency)
         text = self._reply(body)
-        wanted = body.get("response_format")
-        stage = str((wanted.get("json_schema") or {}).get("name", "")) if isinstance(wanted, dict) else ""
         prompt = sum(tokens(str(message.get("content", ""))) for message in body["messages"])
-        exchange = Exchange(stage, prompt, tokens(text), time.perf_counter() - began, text)
+        exchange = Exchange(read(body).stage, prompt, tokens(text), time.perf_counter() - began, text)
         self.asked.append(exchange)
         return text, exchange
 

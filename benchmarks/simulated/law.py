@@ -2,9 +2,10 @@
 
 It was written down before anything was run, and knows nothing of who asks. What counts is the **feedback**: all
 that the prompt says beside the instruction, the contract, the tests that are shown anyway, the shared types and the
-code itself. The code that is to be mended is run on all the calls that the model knows and on the tests that the
-prompt shows; each way in which it is wrong there is a *trouble*, and the feedback **names** a trouble where one
-passage of it (`PASSAGE` lines in a row) holds, each as a whole word:
+code itself; where it names a failing test that the prompt shows, it says what that test says. The code that is to be
+mended is run on all the calls that the model knows and on the tests that the prompt shows; each way in which it is
+wrong there is a *trouble*, and the feedback **names** a trouble where one passage of it (`PASSAGE` lines in a row)
+holds, each as a whole word:
 
 - code that can't be parsed: that it can't, and the number or the text of the line;
 - a name that is missing, or the function's under another name: the name, and that it is not there;

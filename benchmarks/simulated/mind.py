@@ -1,8 +1,9 @@
 """From a conversation to an answer: whose problem it is, which stage asks, and what the simulated model says.
 
 A fresh answer of a developer is drawn from the problem's name, the seed and how many fresh answers for the problem
-there were before; one to a repair from the problem's name, the seed and how many repairs. So two endpoints with one
-seed give the same first answers, whoever asks, and the answers to many samples differ.
+there were before; one to a repair from the problem's name, the seed and how many repairs; a second reading by itself,
+so that it is as often wrong as a first answer, and not in the same way. So two endpoints with one seed give the same
+first answers, whoever asks, and the answers to many samples differ. The developer never objects to a test.
 """
 
 from __future__ import annotations
@@ -42,17 +43,19 @@ class SimulatedModel:
         problem = by_text(self._problems, asked.text)
         if problem is None:
             return UNKNOWN
-        if asked.stage != "code":
+        if asked.stage not in ("code", "reading"):
             return json.dumps(self._json(problem, asked))
-        source = self._code(problem, asked)
+        source = self._code(problem, asked) if asked.stage == "code" else self._reading(problem)
         return f"It does what the contract says.\n\n```python\n{source}```\n"
 
     def _json(self, problem: Problem, asked: Asked) -> Any:
         match asked.stage:
             case "plan":
-                return planner.plan_reply(problem)
+                return planner.plan_reply(problem, asked.passages)
+            case "cases" if returned := asked.sections.get("cases_that_can_not_be_observed"):
+                return tester.again_reply(problem, returned, asked.passages)
             case "cases":
-                return planner.cases_reply(problem, more="cases_that_exist" in asked.sections)
+                return planner.cases_reply(problem, more="cases_that_exist" in asked.sections, passages=asked.passages)
             case "settle":
                 return tester.settle_reply(problem, asked.sections.get("calls", ""), self._bench)
             case "trial":
@@ -73,6 +76,10 @@ class SimulatedModel:
         if self._draw("strays", problem, number) < STRAYS:
             return self._fresh(problem, number, "strays")
         return asked.code or self._fresh(problem, 0)
+
+    def _reading(self, problem: Problem) -> str:
+        key = (self._seed, self._count(problem, "reading"), "reading")
+        return faults.answer(problem, self._problems, self._bench, *key).source
 
     def _troubles(self, problem: Problem, asked: Asked) -> list[Trouble] | None:
         """What is wrong with the code at hand; None where nothing is."""

@@ -4,12 +4,15 @@ The plan has one function with the problem's own words. Its examples are the `>>
 out; one that the reference contradicts is an open question, as a careful planner would have it. Cases are the
 tester's share of the recorded calls, less what the user's examples show already; asked for more, the tester gives
 what is left of its share.
+
+The instruction is about this one function, so the planner says of every passage that it binds it, and the tester of
+every case that it shows them all: no passage makes the tester write more than its share.
 """
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from simulated.problems import MOST_SEEN, Called, Problem
@@ -18,7 +21,7 @@ from simulated.reference import function_in, right_module
 _COMPLEXITIES = ((8, "simple"), (16, "medium"))
 
 
-def plan_reply(problem: Problem) -> dict[str, Any]:
+def plan_reply(problem: Problem, passages: Sequence[int] = ()) -> dict[str, Any]:
     """The plan as a planner answers it."""
     spec = problem.spec
     function = {
@@ -32,6 +35,7 @@ def plan_reply(problem: Problem) -> dict[str, Any]:
         "dependencies": [],
         "complexity": _complexity(problem),
         "is_async": False,
+        "sentences": list(passages),
     }
     return {
         "module": f"{problem.function.lower()}_module",
@@ -51,19 +55,20 @@ def plan_reply(problem: Problem) -> dict[str, Any]:
     }
 
 
-def cases_reply(problem: Problem, *, more: bool) -> dict[str, Any]:
+def cases_reply(problem: Problem, *, more: bool, passages: Sequence[int] = ()) -> dict[str, Any]:
     """The cases as a tester answers them; `more` asks for those beyond the first answer."""
     told = {_dumped(example.call) for example in problem.examples}
     share = [call for call in problem.seen if _dumped(_expression(problem, call)) not in told]
     wanted = share[MOST_SEEN:] if more else share[:MOST_SEEN]
-    return {"cases": [_case(call, f"call_{number}") for number, call in _numbered(problem, wanted)]}
+    return {"cases": [case_reply(call, f"call_{number}", passages) for number, call in _numbered(problem, wanted)]}
 
 
 def _numbered(problem: Problem, calls: Iterable[Called]) -> list[tuple[int, Called]]:
     return [(problem.calls.index(call) + 1, call) for call in calls]
 
 
-def _case(call: Called, name: str) -> dict[str, Any]:
+def case_reply(call: Called, name: str, passages: Sequence[int] = ()) -> dict[str, Any]:
+    """A recorded call as a tester writes it down."""
     return {
         "name": name,
         "kind": "normal",
@@ -77,6 +82,7 @@ def _case(call: Called, name: str) -> dict[str, Any]:
         "match": "",
         "tolerance": 0,
         "observe": None,
+        "passages": list(passages),
     }
 
 

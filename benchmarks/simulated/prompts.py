@@ -7,7 +7,12 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
 
+from tdgen.passages import unmarked
+
 _SECTION = re.compile(r"^<(?P<tag>[a-z_]+)>\n(?P<text>.*?)\n?^</(?P=tag)>$", re.MULTILINE | re.DOTALL)
+_TEST = re.compile(r"^- (?P<test>(?P<name>\w+): `.+)$", re.MULTILINE)
+_FAILS = re.compile(r"^- (?P<name>\w+) fails:$", re.MULTILINE)
+_NUMBERED = re.compile(r"⟦(?P<number>\d+)⟧")
 _FENCE = re.compile(r"^```(?:python|py)?[ \t]*\n(?P<text>.*?)^```", re.MULTILINE | re.DOTALL)
 _GIVEN = frozenset(
     [
@@ -27,8 +32,10 @@ _CODE = frozenset({"your_code", "code", "program", "best_so_far", "source"})
 class Asked(NamedTuple):
     """What one question wants.
 
-    `stage` is the name of the JSON schema asked for, `code` where free text is wanted; `code` is the code to mend and
-    None where the question is for a fresh answer; `feedback` is what is said of it.
+    `stage` is the name of the JSON schema asked for; where free text is wanted it is `reading` for a second reading,
+    which is shown the instruction and no contract, and else `code`. `code` is the code to mend and None where the
+    question is for a fresh answer; `feedback` is what is said of it. `passages` are the numbers of those that the
+    prompt numbers; no other text holds these numbers.
     """
 
     stage: str
@@ -37,18 +44,24 @@ class Asked(NamedTuple):
     feedback: str = ""
     sections: Mapping[str, str] = {}
     schema: Any = None
+    passages: tuple[int, ...] = ()
 
 
 def read(body: Mapping[str, Any]) -> Asked:
     """What the body of a chat completion asks for."""
-    turns = [(str(m.get("role", "")), _content(m.get("content"))) for m in body.get("messages") or []]
+    told = [(str(m.get("role", "")), _content(m.get("content"))) for m in body.get("messages") or []]
+    turns = [(role, unmarked(content)) for role, content in told]
     users = [content for role, content in turns if role == "user"]
     text = "\n\n".join(content for _, content in turns)
     if wanted := _schema(body):
         stage, schema = wanted
-        return Asked(stage, text, sections=_sections("\n\n".join(users)), schema=schema)
+        marked = "\n\n".join(content for role, content in told if role == "user")
+        passages = tuple(sorted({int(found["number"]) for found in _NUMBERED.finditer(marked)}))
+        return Asked(stage, text, sections=_sections("\n\n".join(users)), schema=schema, passages=passages)
     sections = _sections("\n\n".join(users))
-    return Asked("code", text, _code(sections), _feedback(users), sections)
+    if "functions" in sections and "contract" not in sections:
+        return Asked("reading", text, sections=sections)
+    return Asked("code", text, _code(sections), _with_tests(_feedback(users), sections), sections)
 
 
 def _content(content: Any) -> str:
@@ -87,6 +100,13 @@ def _feedback(users: Sequence[str]) -> str:
         return "" if found["tag"] in _GIVEN | _CODE else found["text"]
 
     return "\n\n".join(_SECTION.sub(without, text) for text in users)
+
+
+def _with_tests(feedback: str, sections: Mapping[str, str]) -> str:
+    """The feedback with the line of a failing test in place of its name, where the prompt shows that test."""
+    shown = "\n".join(sections.get(tag, "") for tag in ("users_examples", "some_of_the_tests"))
+    lines = {found["name"]: found["test"] for found in _TEST.finditer(shown)}
+    return _FAILS.sub(lambda found: f"- {lines.get(found['name'], found['name'])} fails:", feedback)
 
 
 def minimal(schema: Any, root: Any = None) -> Any:

@@ -1,4 +1,4 @@
-"""The simulated tester's and judge's answers to single calls: what the reference gives is what the contract says.
+"""The simulated tester's and judge's answers on single calls: what the reference gives is what the contract says.
 
 A call on which the reference raises is one that the contract leaves open: no problem's text names an exception.
 """
@@ -7,9 +7,11 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from simulated.bench import Bench
+from simulated.planner import case_reply
 from simulated.problems import Problem
 from simulated.reference import right_source
 
@@ -23,6 +25,13 @@ def settle_reply(problem: Problem, calls: str, bench: Bench) -> dict[str, Any]:
     found = list(_CALL.finditer(calls))
     values = bench.values(right_source(problem), [match["call"] for match in found])
     return {"answers": [_settled(int(m["number"]), value) for m, value in zip(found, values, strict=True)]}
+
+
+def again_reply(problem: Problem, returned: str, passages: Sequence[int] = ()) -> dict[str, Any]:
+    """The cases that went back to their author, as they were: they are right, and the code is at fault."""
+    there = {f"call_{number}": call for number, call in enumerate(problem.calls, 1)}
+    names = [match["name"] for match in _DOUBTFUL.finditer(returned)]
+    return {"cases": [case_reply(there[name], name, passages) for name in names if name in there]}
 
 
 def trial_reply(problem: Problem, cases: str, bench: Bench) -> dict[str, Any]:

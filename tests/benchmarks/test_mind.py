@@ -105,6 +105,45 @@ def test_the_contract_and_the_shown_tests_are_no_feedback(gap):
     assert "it fails" in asked.feedback
 
 
+def test_feedback_that_names_a_shown_test_says_what_it_says(gap):
+    """The name stands for the call and the value, which the prompt shows once."""
+    tests = "<some_of_the_tests>\n- call_4: `widest_gap([5, 1])` returns `4`\n</some_of_the_tests>\n"
+    body = repairing(gap, WRONG, "- call_4 fails:\n  -4, expected 4\n- call_9 fails:\n  0, expected 1")
+    body["messages"][0]["content"] = tests + body["messages"][0]["content"]
+    feedback = read(body).feedback
+    assert "- call_4: `widest_gap([5, 1])` returns `4` fails:\n  -4, expected 4" in feedback
+    assert "- call_9 fails:" in feedback
+
+
+def test_numbered_passages_are_the_users_words_with_marks(simulated, gap):
+    """The problem is told without them; the plan and the cases name them, so that none asks for more cases."""
+    text = gap.instruction.replace("The widest", "⟦2⟧ The widest")
+    plan = json.loads(simulated.reply(asking(f"<instruction>\n⟦1⟧ {text}\n</instruction>", "plan")))
+    assert plan["functions"][0]["sentences"] == [1, 2]
+    cases = json.loads(simulated.reply(asking(f"<instruction>\n⟦1⟧ {text}\n</instruction>", "cases")))["cases"]
+    assert all(case["passages"] == [1, 2] for case in cases)
+
+
+def test_a_second_reading_is_drawn_apart_from_the_first_answer(problems, bench, gap):
+    """Asked for before or not, the developer's first answer is the same; over many seeds some readings are wrong."""
+    question = asking(f"<instruction>\n{gap.instruction}\n</instruction>\n<functions>\nwidest_gap\n</functions>")
+    wrong = 0
+    for seed in range(12):
+        one, other = (SimulatedModel(problems, bench, seed) for _ in range(2))
+        reading = find_code(other.reply(question))
+        assert one.reply(asking(gap.instruction)) == other.reply(asking(gap.instruction))
+        wrong += not all(verdict.passed for verdict in bench.on_problem(gap, reading))
+    assert 0 < wrong < 12
+
+
+def test_a_case_that_comes_back_is_given_again(simulated, gap):
+    """It is right: the code is at fault."""
+    returned = "- call_3: `widest_gap([1, 4, 5])` returns `3`\n  its call could not be read"
+    section = f"<cases_that_can_not_be_observed>\n{returned}\n</cases_that_can_not_be_observed>"
+    cases = json.loads(simulated.reply(asking(f"{gap.instruction}\n{section}", "cases")))["cases"]
+    assert [(case["name"], case["arguments"], case["value"]) for case in cases] == [("call_3", ["[1, 4, 5]"], "3")]
+
+
 def test_an_unknown_form_gets_the_least_that_fits():
     """Empty lists, empty texts, the first of what may be chosen."""
     schema = {
