@@ -2,7 +2,8 @@
 
 The test author's answers are a published set of model-written suites, half of it, with a label on each assert; the
 developer's are HumanEval's reference bodies, and faulty ones: mutants of them that do something else on HumanEval+'s
-inputs. The trial errs at a stated rate (see `trust/model.py` for how). No language model is asked.
+inputs. The trial errs at a stated rate, and so does the second reading (see `trust/model.py` for how). No language
+model is asked.
 """
 
 from __future__ import annotations
@@ -31,8 +32,10 @@ SETTINGS = (
     Setting("quick", truth=True),
     Setting("quick"),
     *(Setting("standard", errs) for errs in (0.0, 0.1, 0.2)),
-    *(Setting("strict", errs) for errs in (0.0, 0.1, 0.2)),
+    *(Setting("standard", errs, reads=True) for errs in (0.0, 0.1, 0.2)),
+    *(Setting("strict", errs, reads=True) for errs in (0.0, 0.1, 0.2)),
 )
+MISREADINGS = 4  # faulty bodies of a task from which a wrong second reading is drawn
 
 
 class Ran(NamedTuple):
@@ -43,7 +46,7 @@ class Ran(NamedTuple):
     faulty: list[tuple[Task, Outcome]]
 
 
-def faulty_bodies(task: Task, sandboxes: Sandboxes, most: int) -> list[str]:
+def faulty_bodies(task: Task, sandboxes: Sandboxes, most: int) -> tuple[str, ...]:
     """Mutants of the reference that do something else on the hidden inputs, drawn by the problem's name."""
     wanted = observed(sandboxes.reference, task.reference, task.hidden)
     found: list[str] = []
@@ -54,7 +57,7 @@ def faulty_bodies(task: Task, sandboxes: Sandboxes, most: int) -> list[str]:
         seen = observed(sandboxes.reference, mutant.source, task.hidden[:40])
         if not same_behaviour(task._replace(hidden=task.hidden[:40]), wanted[:40], seen):
             found.append(mutant.source)
-    return found
+    return tuple(found)
 
 
 def suites_table(ran: Sequence[Ran]) -> None:
@@ -146,7 +149,9 @@ def main() -> None:
     sandboxes = Sandboxes(open_sandbox("auto"), open_sandbox("auto"), open_sandbox("auto"))
     try:
         tasks = read_tasks(Path(folder), load(folder / FILE, sandboxes.reference), asked.tasks)
-        bodies = [(task, body) for task in tasks for body in faulty_bodies(task, sandboxes, asked.faulty)]
+        most = max(asked.faulty, MISREADINGS)
+        tasks = [task._replace(faulty=faulty_bodies(task, sandboxes, most)) for task in tasks]
+        bodies = [(task, body) for task in tasks for body in task.faulty[: asked.faulty]]
         wanted = [s for s in SETTINGS if s.truth or str(s).startswith(tuple(asked.only.split(",")))]
         with ThreadPoolExecutor(AT_ONCE) as executor:
             ran = [_ran(setting, tasks, bodies, sandboxes, executor) for setting in wanted]

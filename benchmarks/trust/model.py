@@ -5,7 +5,12 @@ assert and revises a wrong one to what the reference gives. Where it errs (at th
 and vote by itself), it upholds a wrong assert; of a right one it says in one half of the errors that it is unsettled,
 and in the other it revises it to the expectation of another assert. Calls without an expectation are settled by the
 reference as oracle; those that the data's own contract forbids are left open. The developer gives the same code each
-time it is asked.
+time it is asked, and objects to no test. Cases that come back to the test author as not observable are given again
+unchanged.
+
+A second reading is the reference; at the rate `READS_WRONG`, drawn for each reading by itself, it is one of the task's
+faulty bodies, among them those that the developer answers with: so both may be wrong in the same way. The rate is the
+one at which the simulated model of the repair benchmark is wrong at first (`simulated/faults.py`).
 """
 
 from __future__ import annotations
@@ -17,6 +22,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from simulated.draws import draw
+from simulated.faults import RATES
 
 from tdgen.errors import ModelError
 from tdgen.judge.compare import differences
@@ -27,15 +33,29 @@ from tdgen.values.readers import Unreadable
 from tdgen.values.relation import relation_of_call
 from trust.suites import Task, allowed, as_call
 
+READS_WRONG = sum(RATES.values())
+
 
 class KnownModel:
-    """Answers for one task and one implementation; `asked` counts what it was asked for, by purpose."""
+    """Answers for one task and one implementation; `asked` counts what it was asked for, by purpose.
+
+    `misreadings` are the bodies that a wrong second reading may have; where it is None, nobody reads a second time.
+    """
 
     def __init__(
-        self, task: Task, source: str, reference: Sandbox, *, errs: float, suite: Sequence[Case], seed: int = 0
+        self,
+        task: Task,
+        source: str,
+        reference: Sandbox,
+        *,
+        errs: float,
+        suite: Sequence[Case],
+        misreadings: Sequence[str] | None = None,
+        seed: int = 0,
     ) -> None:
         self._task, self._source, self._reference = task, source, reference
         self._errs, self._suite, self._seed = errs, suite, seed
+        self._misreadings = misreadings
         self._holds = {labelled.case.situation: labelled.holds for labelled in task.suite}
         self._lock = threading.Lock()
         self.asked: Counter[str] = Counter()
@@ -45,17 +65,29 @@ class KnownModel:
         with self._lock:
             self.asked[request.purpose] += 1
         match request.purpose:
+            case "cases" if returned := _listed_in(request, "cases_that_can_not_be_observed"):
+                told: Any = {"cases": [_told(case) for case in self._suite if case.name in returned]}
             case "cases":
-                told: Any = {"cases": [_told(case) for case in self._suite] if request.attempt < 3 else []}
+                told = {"cases": [_told(case) for case in self._suite] if request.attempt < 3 else []}
             case "implement" | "repair":
                 return Answer(text=f"```python\n{self._source}\n```", usage=Usage(calls=1))
+            case "reading" if self._misreadings is not None:
+                return Answer(text=f"```python\n{self._reading(request.sample)}\n```", usage=Usage(calls=1))
             case "trial":
-                told = {"rulings": [self._ruling(name, request.sample) for name in _named(request)]}
+                names = _listed_in(request, "cases_in_doubt")
+                told = {"rulings": [self._ruling(name, request.sample) for name in names]}
             case "settle":
                 told = {"answers": self._settled(_listed(request))}
             case _:
                 raise ModelError(f"the known model answers no {request.purpose}")
         return Answer(text=json.dumps(told), usage=Usage(calls=1))
+
+    def _reading(self, sample: int) -> str:
+        """A second reading's module."""
+        key = (self._seed, self._task.problem.name, sample)
+        if not self._misreadings or draw("reads", *key) >= READS_WRONG:
+            return self._task.reference
+        return self._misreadings[int(draw("misreads", *key) * len(self._misreadings))]
 
     def _ruling(self, name: str, sample: int) -> Mapping[str, str]:
         """What the trial says of one case in one vote."""
@@ -69,7 +101,10 @@ class KnownModel:
             return self._mistaken(case, holds, quote, key)
         if holds:
             return {"case": name, "verdict": "upheld", "quote": quote}
-        return {"case": name, "verdict": "revised", "quote": quote} | self._right(case.done)
+        right = self._right(case.done)
+        if right["expect"] == "open":
+            return {"case": name, "verdict": "unsettled"}
+        return {"case": name, "verdict": "revised", "quote": quote} | right
 
     def _mistaken(self, case: Case, holds: bool, quote: str, key: tuple[object, ...]) -> Mapping[str, str]:  # noqa: FBT001
         others = [c.expectation.source for c in self._suite if isinstance(c.expectation, Value) and c != case]
@@ -135,10 +170,10 @@ def _told(case: Case) -> Mapping[str, Any]:
     }
 
 
-def _named(request: Request) -> list[str]:
-    """The cases that a trial's prompt lists."""
-    text = request.messages[1].content.rpartition("<cases_in_doubt>")[2].partition("</cases_in_doubt>")[0]
-    return [line[2:].partition(":")[0] for line in text.splitlines() if line.startswith("- ")]
+def _listed_in(request: Request, tag: str) -> list[str]:
+    """The names of the cases that a section of the prompt lists; none where it has no such section."""
+    text = request.messages[1].content.rpartition(f"<{tag}>")[2].partition(f"</{tag}>")
+    return [line[2:].partition(":")[0] for line in text[0].splitlines() if line.startswith("- ") and text[1]]
 
 
 def _listed(request: Request) -> list[Call]:

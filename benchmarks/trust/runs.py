@@ -23,14 +23,21 @@ class Sandboxes(NamedTuple):
 
 
 class Setting(NamedTuple):
-    """How a run is made; `truth` gives the developer only the asserts that the reference bears out."""
+    """How a run is made; `truth` gives the developer only the asserts that the reference bears out.
+
+    `reads` says whether the instruction is read a second time, as trust levels from standard on do.
+    """
 
     trust: Trust
     errs: float = 0.0
     truth: bool = False
+    reads: bool = False
 
     def __str__(self) -> str:
-        return "labelled truth" if self.truth else f"{self.trust}, trial errs {self.errs:.0%}"
+        if self.trust == "quick":
+            return "labelled truth, quick" if self.truth else "quick"
+        told = f"{self.trust}, trial errs {self.errs:.0%}"
+        return told if self.reads else f"{told}, no reading"
 
 
 class Outcome(NamedTuple):
@@ -47,7 +54,14 @@ class Outcome(NamedTuple):
 def run(task: Task, source: str, setting: Setting, sandboxes: Sandboxes) -> Outcome:
     """Solve a task whose developer answers `source`."""
     suite = [one.case for one in task.suite if one.holds or not setting.truth]
-    model = KnownModel(task, source, sandboxes.reference, errs=setting.errs, suite=suite)
+    model = KnownModel(
+        task,
+        source,
+        sandboxes.reference,
+        errs=setting.errs,
+        suite=suite,
+        misreadings=task.faulty if setting.reads else None,
+    )
     solution = _solved(task, model, setting, sandboxes)
     (result,) = solution.results
     return Outcome(

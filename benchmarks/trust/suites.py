@@ -32,12 +32,16 @@ class Labelled(NamedTuple):
 
 
 class Task(NamedTuple):
-    """A problem with a suite that was written for it, its hidden inputs, and what the contract demands of any input."""
+    """A problem with a suite that was written for it, its hidden inputs, and what the contract demands of any input.
+
+    `faulty` are bodies that do something else on hidden inputs.
+    """
 
     problem: Problem
     suite: tuple[Labelled, ...]
     hidden: tuple[Call, ...]
     contract: str
+    faulty: tuple[str, ...] = ()
 
     @property
     def reference(self) -> str:
