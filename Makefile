@@ -9,7 +9,7 @@ READY := $(VENV)/.ready
 # Where the environment forbids Python to keep what it compiled, every process of the tests would compile all anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test test-quick check format bench bench-sandbox bench-soak bench-repair bench-trust bench-batch bench-live bench-service clean
+.PHONY: demo test test-quick check format bench bench-sandbox bench-soak bench-repair bench-trust bench-patches bench-batch bench-live bench-service clean
 
 demo: $(READY)
 	@$(BIN)/tdgen demo
@@ -44,6 +44,9 @@ bench-repair: $(READY)
 
 bench-trust: $(READY)
 	$(BIN)/python benchmarks/bench_trust.py
+
+bench-patches: $(READY)
+	$(BIN)/python benchmarks/bench_patches.py
 
 bench-batch: $(READY)
 	$(BIN)/python benchmarks/bench_batch.py

@@ -81,7 +81,7 @@ def _healed(program: Program, bench: Bench) -> Healing:
     if best is None or not best.passes:
         note = "; ".join(result.history[0].findings)[:80] if result.history else result.reason
         return Healing(program, patched=False, right=False, seconds=seconds, note=note)
-    right = not failures(program, best.source, (*program.hidden, *program.visible, *program.held_out), bench)
+    right = not failures(program.spec, best.source, (*program.hidden, *program.visible, *program.held_out), bench)
     changed = _change(program.faulty, best.source)
     green = result.outcome == "green"
     return Healing(program, patched=True, right=right, seconds=seconds, rung=best.rung, note=changed, green=green)

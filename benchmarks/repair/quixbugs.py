@@ -82,9 +82,9 @@ def load(path: Path, bench: Bench, most: int | None = None) -> list[Program]:
         raise InputError(f"{path} can't be read as QuixBugs' programs: {error!r}") from None
 
 
-def failures(program: Program, source: str, cases: Sequence[Case], bench: Bench) -> int:
+def failures(spec: FunctionSpec, source: str, cases: Sequence[Case], bench: Bench) -> int:
     """How many of the cases a source fails."""
-    verdicts = bench.on_cases(source, program.spec, cases)
+    verdicts = bench.on_cases(source, spec, cases)
     return len(cases) - sum(verdict.passed for verdict in verdicts)
 
 
@@ -103,7 +103,7 @@ def _dealt(row: dict[str, str], bench: Bench) -> Program:
     program = Program(row["name"], _spelled_out(row["buggy_program"]), _spelled_out(row["solution"]), row["docstring"])
     program = program._replace(text=program.text.strip().strip('"').strip())
     cases = cases_of(row["tests"], program.name)
-    if failures(program, program.right, cases, bench):
+    if failures(program.spec, program.right, cases, bench):
         raise InputError(f"the right {program.name} fails its own tests, as they are read here")
     verdicts = bench.on_cases(program.faulty, program.spec, cases)
     passed = {verdict.case for verdict in verdicts if verdict.passed}

@@ -57,9 +57,11 @@ class SimulatedModel:
             case "cases":
                 return planner.cases_reply(problem, more="cases_that_exist" in asked.sections, passages=asked.passages)
             case "settle":
-                return tester.settle_reply(problem, asked.sections.get("calls", ""), self._bench)
+                return tester.settle_reply(right_source(problem), asked.sections.get("calls", ""), self._bench)
             case "trial":
-                return tester.trial_reply(problem, asked.sections.get("cases_in_doubt", ""), self._bench)
+                return tester.trial_reply(
+                    right_source(problem), problem.prose, asked.sections.get("cases_in_doubt", ""), self._bench
+                )
             case _:
                 return minimal(asked.schema)
 

@@ -13,17 +13,16 @@ from typing import Any
 from simulated.bench import Bench
 from simulated.planner import case_reply
 from simulated.problems import Problem
-from simulated.reference import right_source
 
 _CALL = re.compile(r"^(?P<number>\d+)\. `(?P<call>.+)`$", re.MULTILINE)
 _DOUBTFUL = re.compile(r"^- (?P<name>\w+): `(?P<call>.+?)` (?P<wanted>.+)$", re.MULTILINE)
 _RETURNS = re.compile(r"^returns `(?P<value>.+)`")
 
 
-def settle_reply(problem: Problem, calls: str, bench: Bench) -> dict[str, Any]:
+def settle_reply(reference: str, calls: str, bench: Bench) -> dict[str, Any]:
     """What each of the numbered calls must give."""
     found = list(_CALL.finditer(calls))
-    values = bench.values(right_source(problem), [match["call"] for match in found])
+    values = bench.values(reference, [match["call"] for match in found])
     return {"answers": [_settled(int(m["number"]), value) for m, value in zip(found, values, strict=True)]}
 
 
@@ -34,11 +33,11 @@ def again_reply(problem: Problem, returned: str, passages: Sequence[int] = ()) -
     return {"cases": [case_reply(there[name], name, passages) for name in names if name in there]}
 
 
-def trial_reply(problem: Problem, cases: str, bench: Bench) -> dict[str, Any]:
+def trial_reply(reference: str, prose: str, cases: str, bench: Bench) -> dict[str, Any]:
     """A ruling on each case in doubt, with the first line of the problem's text for evidence."""
     found = list(_DOUBTFUL.finditer(cases))
-    values = bench.values(right_source(problem), [match["call"] for match in found])
-    quote = problem.prose.partition("\n")[0]
+    values = bench.values(reference, [match["call"] for match in found])
+    quote = prose.partition("\n")[0]
     return {"rulings": [_ruling(m["name"], m["wanted"], v, quote) for m, v in zip(found, values, strict=True)]}
 
 

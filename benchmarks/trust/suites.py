@@ -9,9 +9,9 @@ from __future__ import annotations
 import ast
 import gzip
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from simulated.problems import Problem
 from simulated.reference import right_source
@@ -53,8 +53,7 @@ def read_tasks(folder: Path, problems: Sequence[Problem], most: int | None) -> l
     """The problems that have a suite, in the suites' order."""
     by_name = {problem.name: problem for problem in problems}
     suites = json.loads((folder / SUITES).read_text(encoding="utf-8"))
-    with gzip.open(folder / PLUS, "rt", encoding="utf-8") as lines:
-        plus = {row["task_id"]: row for row in map(json.loads, lines)}
+    plus = read_plus(folder)
     tasks = []
     for told in suites[:most]:
         problem = by_name.get(told["task_id"])
@@ -64,9 +63,20 @@ def read_tasks(folder: Path, problems: Sequence[Problem], most: int | None) -> l
         cases = [_case(problem.function, one["source"], number) for number, one in enumerate(told["asserts"], 1)]
         labelled = zip(cases, (one["holds_for_reference"] for one in told["asserts"]), strict=True)
         suite = tuple(Labelled(case, holds) for case, holds in labelled if case is not None)
-        hidden = tuple(_calls(problem.function, row["base_input"]) + _calls(problem.function, row["plus_input"]))
-        tasks.append(Task(problem, suite, hidden, row["contract"]))
+        tasks.append(Task(problem, suite, tuple(inputs_of(row)), row["contract"]))
     return tasks
+
+
+def read_plus(folder: Path) -> dict[str, dict[str, Any]]:
+    """The rows of the further inputs, by the problem's name."""
+    with gzip.open(folder / PLUS, "rt", encoding="utf-8") as lines:
+        return {row["task_id"]: row for row in map(json.loads, lines)}
+
+
+def inputs_of(row: Mapping[str, Any]) -> list[Call]:
+    """A row's inputs, each a list of arguments, as calls; very long ones left out."""
+    rows = [tuple(map(repr, given)) for given in (*row["base_input"], *row["plus_input"])]
+    return [Call(function=row["entry_point"], arguments=given) for given in rows if sum(map(len, given)) <= LONGEST]
 
 
 def _case(function: str, source: str, number: int) -> Case | None:
@@ -101,12 +111,6 @@ def _parts(test: ast.expr) -> tuple[ast.expr, str]:
     if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
         return test.operand, "False"
     return test, "True"
-
-
-def _calls(function: str, inputs: Sequence[Sequence[object]]) -> list[Call]:
-    """Inputs, each a list of arguments, as calls; very long ones left out."""
-    rows = [tuple(map(repr, row)) for row in inputs]
-    return [Call(function=function, arguments=row) for row in rows if sum(map(len, row)) <= LONGEST]
 
 
 def allowed(task: Task, calls: Sequence[Call], sandbox: Sandbox) -> list[bool]:
