@@ -26,7 +26,7 @@ from tdgen.errors import InputError, TdgenError
 from tdgen.metrics import Share
 
 MUTANTS = 80
-SECONDS = 5.0  # for one hidden test: some programs are slow on purpose
+SECONDS = 10.0  # for one hidden test: some programs are slow on purpose
 
 Ran = list[tuple[Arm, list[Ended]]]
 
