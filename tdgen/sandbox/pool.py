@@ -10,6 +10,9 @@ from collections.abc import Callable, Iterator
 from tdgen.errors import SandboxError
 from tdgen.sandbox.server import Plan, Server
 
+_KINDS = 3
+"""How many kinds of server one solve uses by turns: for probes, and for test files under each of two hash seeds."""
+
 
 def processors() -> int:
     """How many processors this process may use."""
@@ -30,7 +33,7 @@ class Pool:
     @property
     def most(self) -> int:
         """How many servers there may be, those at work and idle ones."""
-        return 3 * self._capacity
+        return (1 + _KINDS) * self._capacity
 
     @contextlib.contextmanager
     def lease(self, plan: Plan) -> Iterator[Server]:
@@ -73,7 +76,7 @@ class Pool:
             self._at_work.discard(server)
             self._reserved -= 1
             self._idle.append(server)
-            surplus = self._idle if self._closed else self._idle[: -2 * self._capacity]
+            surplus = self._idle if self._closed else self._idle[: -_KINDS * self._capacity]
             self._idle = self._idle[len(surplus) :]
             self._free.notify()
         _end(surplus)
