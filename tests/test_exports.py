@@ -29,8 +29,8 @@ MODULES = sorted(
     if not found.name.startswith("tdgen.sandbox.inside") and found.name != "tdgen.__main__"
 )
 
-# To import a.b.c is to import a and a.b first. So a process that has imported a package, and nothing else of tdgen's, is
-# forked for each module in it: what the libraries and the package itself cost is paid once.
+# To import a.b.c is to import a and a.b first. So a process that has imported a package, and nothing else of tdgen's,
+# is forked for each module in it: what the libraries and the package itself cost is paid once.
 ALONE = """
 import importlib, os, sys, traceback
 import fastapi, networkx, pydantic_settings, typer
