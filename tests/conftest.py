@@ -414,11 +414,22 @@ class Shelf:
                 archive.writestr(file, text)
 
 
+@pytest.fixture(scope="session")
+def make_shelf() -> Callable[[Path, pytest.MonkeyPatch], Shelf]:
+    """Makes a folder the only place where pip looks: no index, nothing of this machine's settings."""
+
+    def make(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Shelf:
+        folder.mkdir()
+        for name, value in {"NO_INDEX": "1", "FIND_LINKS": str(folder), "CONFIG_FILE": os.devnull}.items():
+            monkeypatch.setenv(f"PIP_{name}", value)
+        return Shelf(folder)
+
+    return make
+
+
 @pytest.fixture
-def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Shelf:
-    """The only place where pip looks: no index, nothing of this machine's settings."""
-    folder = tmp_path / "shelf"
-    folder.mkdir()
-    for name, value in {"NO_INDEX": "1", "FIND_LINKS": str(folder), "CONFIG_FILE": os.devnull}.items():
-        monkeypatch.setenv(f"PIP_{name}", value)
-    return Shelf(folder)
+def shelf(
+    make_shelf: Callable[[Path, pytest.MonkeyPatch], Shelf], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Shelf:
+    """A shelf of the test's own."""
+    return make_shelf(tmp_path / "shelf", monkeypatch)

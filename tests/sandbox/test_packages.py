@@ -200,11 +200,16 @@ class TestInstalling:
 class TestInside:
     """What is installed can be imported, and nothing can be changed about it."""
 
-    @pytest.fixture
-    def sandbox(self, shelf, cache: Path):
+    @pytest.fixture(scope="class")
+    @classmethod
+    def sandbox(cls, make_shelf, tmp_path_factory: pytest.TempPathFactory):
         """A sandbox with one package, which would call itself pytest's own too."""
-        shelf.put("tiny", tiny="def double(n): return 2 * n", pluggy="raise RuntimeError('not the real one')")
-        with LocalSandbox(packages=lambda target: install(["tiny"], target, cache).folder) as made:
+        folder = tmp_path_factory.mktemp("inside")
+        with pytest.MonkeyPatch.context() as monkeypatch:
+            shelf = make_shelf(folder / "shelf", monkeypatch)
+            shelf.put("tiny", tiny="def double(n): return 2 * n", pluggy="raise RuntimeError('not the real one')")
+            made = LocalSandbox(packages=lambda target: install(["tiny"], target, folder / "cache").folder)
+        with made:
             yield made
 
     def test_cases(self, sandbox: LocalSandbox) -> None:
@@ -252,10 +257,12 @@ def column_means(rows):
 class TestNumpy:
     """A real package with compiled code, from the index that pip is set up for."""
 
-    @pytest.fixture(params=["local", "docker"])
-    def with_numpy(self, request: pytest.FixtureRequest, cache: Path):
+    @pytest.fixture(scope="class", params=["local", "docker"])
+    @classmethod
+    def with_numpy(cls, request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory):
         """A sandbox of each kind, where numpy can be had."""
         request.getfixturevalue(request.param)
+        cache = tmp_path_factory.mktemp("numpy") / "cache"
         kind: type[WarmSandbox] = {"local": LocalSandbox, "docker": DockerSandbox}[request.param]
         try:
             made = kind(packages=lambda target: install(["numpy"], target, cache).folder)
