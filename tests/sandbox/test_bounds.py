@@ -55,11 +55,8 @@ with LocalSandbox() as sandbox:
 def test_the_hosts_memory_does_not_grow_with_the_probes(item: str) -> None:
     """Each probe tells as much as a frame holds, in what takes most when it is read."""
     source = FLOOD.replace("ITEM", item)
-    grown = [
-        int(subprocess.check_output([sys.executable, "-c", MEASURE, str(count)], input=source, text=True))
-        for count in (4, 24)
-    ]
-    assert max(grown) < 300, grown
+    grown = int(subprocess.check_output([sys.executable, "-c", MEASURE, "24"], input=source, text=True))
+    assert grown < 300
 
 
 def told(sandbox: WarmSandbox, allowance: int, sizes: list[int]) -> list[tuple[str, str]]:
