@@ -110,11 +110,14 @@ def site() -> Iterator[Site]:
         yield Site(folder / "secret", token, tuple(listeners), names)
 
 
-def try_hostile(sandbox: Sandbox, program: Hostile, outside: Site) -> Result:
-    """Run a hostile program: is it held, does it leave nothing, and does the sandbox still work?"""
+def try_hostile(sandbox: Sandbox, program: Hostile, outside: Site, limits: Limits = _IMPATIENT) -> Result:
+    """Run a hostile program: is it held, does it leave nothing, and does the sandbox still work?
+
+    What comes to the end of its time is held, however near it was to getting out.
+    """
     call, later = f"attempt({outside.names!r})", f"held-out-{secrets.token_hex(8)}"
     probes = (Probe(name=f"{later} 1", call=call), _held_out(call, later))
-    report = sandbox.run(Job(module="hostile", source=program.source, probes=probes, limits=_IMPATIENT))
+    report = sandbox.run(Job(module="hostile", source=program.source, probes=probes, limits=limits))
     if [observation.name for observation in report.observations] != [probe.name for probe in probes]:
         return Result(program.name, held=False, why="there is not one observation for each probe")
     seen, second = report.observations
