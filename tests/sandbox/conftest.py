@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
@@ -10,9 +12,11 @@ import pytest
 from tdgen.errors import SandboxError
 from tdgen.sandbox.docker import IMAGE, DockerSandbox, engine
 from tdgen.sandbox.local import LocalSandbox
+from tdgen.sandbox.programs import awkward, hostile
 from tdgen.sandbox.warm import WarmSandbox
 from tdgen.types import Job, Limits, Observation, Probe
 
+STEP = 1 if os.environ.get("TDGEN_HOSTILE") == "all" else 8
 QUICK = Limits(wall_s=2.0, cpu_s=4.0, memory_mb=256)
 
 
@@ -64,3 +68,19 @@ def observe(sandbox: WarmSandbox) -> Callable[..., Observation]:
         return sandbox.run(job).observations[0]
 
     return run
+
+
+@pytest.fixture
+def sampled(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
+    """Has the conformance suite try every eighth program, and all whose name matches; every one with TDGEN_HOSTILE=all.
+
+    For variants of a sandbox: the sandboxes themselves are tried with all programs.
+    """
+
+    def choose(pattern: str) -> None:
+        for kind in (hostile, awkward):
+            programs = kind()
+            chosen = [one for n, one in enumerate(programs) if n % STEP == 0 or re.search(pattern, one.name)]
+            monkeypatch.setattr(f"tdgen.sandbox.conformance.{kind.__name__}", lambda chosen=chosen: chosen)
+
+    return choose
