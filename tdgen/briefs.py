@@ -23,6 +23,7 @@ from tdgen.types import (
     Value,
     World,
 )
+from tdgen.visible import visible
 
 RANK = (
     "The instruction is the user's, the contract a planner's reading of this function's part of it; what it assumes "
@@ -150,13 +151,13 @@ def cases_section(title: str, cases: Iterable[Case]) -> str:
 
 def call_text(call: Call) -> str:
     """A call in a line or a few, with its situation and without a word on what must come of it."""
-    return "\n".join([f"`{call.text}`", *_situation(call)])
+    return visible("\n".join([f"`{call.text}`", *_situation(call)]))
 
 
 def case_text(case: Case) -> str:
     """One case in a line or a few: its situation, its call and what must be observed."""
     lines = [f"- {case.name}: {claim_text(case)}", *_situation(case.done)]
-    return "\n".join([*lines, *observed_text(case)])
+    return visible("\n".join([*lines, *observed_text(case)]))
 
 
 def observed_text(case: Case) -> list[str]:
@@ -186,7 +187,7 @@ def _text(text: str) -> str:
 
 def claim_text(case: Case) -> str:
     """What is called and what it must give, without the rest of its situation."""
-    return f"`{case.done.text}` {_expected(case)}"
+    return visible(f"`{case.done.text}` {_expected(case)}")
 
 
 def _situation(call: Call) -> list[str]:

@@ -58,9 +58,9 @@ def _told(verdict: Verdict, case: Case) -> str:
     if verdict.raised is not None:
         lines += _raised(verdict.raised)
     if verdict.stdout and case.stdout is None:
-        lines.append(f"  it printed {cut(verdict.stdout)!r}")
+        lines.append(f"  it printed {cut(repr(verdict.stdout))}")
     if verdict.stderr and case.stderr is None:
-        lines.append(f"  it printed to stderr {cut(verdict.stderr)!r}")
+        lines.append(f"  it printed to stderr {cut(repr(verdict.stderr))}")
     mutated = list(verdict.mutated.items())[:_MOST_VALUES]
     lines += [f"  it changed its argument {cut(name, 60)} to {cut(value)}" for name, value in mutated]
     return "\n".join(lines)

@@ -120,7 +120,7 @@ def _not_found(where: str, what: str, pattern: str, text: str, expected: Expecte
     """The difference where a pattern is not found in a text."""
     why = f" ({expected.detail})" if expected.detail else ""
     return Difference(
-        where=where, expected=f"{what} in which {clean(pattern)!r} is found", actual=f"{show_wire(text)}{why}"
+        where=where, expected=f"{what} in which {clean(repr(pattern))} is found", actual=f"{show_wire(text)}{why}"
     )
 
 
@@ -146,4 +146,4 @@ def _wanted(case: Case, expected: Expected) -> str:
         return f"a result for which {brief(asked.source, 200)} holds"
     if isinstance(asked, Exits):
         return f"exit code {asked.code}"
-    return brief(asked.type, 80) + (f" with a message that matches {clean(asked.match)!r}" if asked.match else "")
+    return brief(asked.type, 80) + (f" with a message that matches {clean(repr(asked.match))}" if asked.match else "")

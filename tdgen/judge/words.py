@@ -42,7 +42,7 @@ def text_difference(where: str, expected: str, actual: str) -> Difference:
     if "" != expected.rstrip("\n") == actual.rstrip("\n"):  # of nothing but line ends the literal says more
         return Difference(where=where, expected=_line_ends(expected), actual=_line_ends(actual))
     if max(len(expected), len(actual)) <= LIMIT - 2:
-        return Difference(where=where, expected=repr(expected), actual=repr(actual))
+        return Difference(where=where, expected=clean(repr(expected)), actual=clean(repr(actual)))
     pairs = enumerate(zip(expected, actual, strict=False))
     place = next((place for place, (e, a) in pairs if e != a), min(len(expected), len(actual)))
     return Difference(where=where, expected=_around(expected, place), actual=_around(actual, place))
@@ -59,5 +59,5 @@ def _line_ends(text: str) -> str:
 def _around(text: str, place: int) -> str:
     """The literal of what is around one place of a text."""
     start, end = max(place - _BEFORE, 0), place + _AFTER
-    shown = f"{'…' if start else ''}{text[start:end]!r}{'…' if end < len(text) else ''}"
+    shown = f"{'…' if start else ''}{clean(repr(text[start:end]))}{'…' if end < len(text) else ''}"
     return f"{shown} at character {place}"

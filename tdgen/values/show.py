@@ -24,6 +24,7 @@ from tdgen.values.kinds import ClassName, Cycle, Iterated, Member, Opaque, Patte
 from tdgen.values.plain import decode
 from tdgen.values.readers import Unreadable
 from tdgen.values.show_tables import RENDERERS
+from tdgen.visible import visible
 
 LIMIT = 200
 MAX_SORTED = 1_000
@@ -57,8 +58,8 @@ def cut(text: str, limit: int) -> str:
 
 
 def clean(text: str) -> str:
-    """`text` with everything escaped that isn't printable: line ends, terminal escapes, lone surrogates."""
-    return text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text)
+    """`text` with everything escaped that isn't printable (line ends, terminal escapes, lone surrogates) or visible."""
+    return visible(text if text.isprintable() else "".join(c if c.isprintable() else repr(c)[1:-1] for c in text))
 
 
 def brief(text: str, limit: int) -> str:
@@ -94,9 +95,9 @@ class _Shower:
     def text(self, value: Any) -> str:
         """The literal of a text or of bytes; of a long one, its two ends."""
         if len(value) <= self.limit:
-            return repr(value)
+            return visible(repr(value))
         head, tail = value[: self.limit * 2 // 3], value[-(self.limit // 3) :]
-        return repr(f"{head}{_GAP}{tail}") if type(value) is str else f"{head!r}{_GAP}{tail!r}"
+        return visible(repr(f"{head}{_GAP}{tail}")) if type(value) is str else f"{head!r}{_GAP}{tail!r}"
 
     def all(self, items: Iterable[Any], size: int, depth: int) -> str:
         """Items with commas between them; of too many, the first ones and the last."""

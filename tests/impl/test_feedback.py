@@ -55,6 +55,20 @@ def test_an_exception_is_told_with_its_lines_and_their_values():
     assert "in f, `return d[k]` with k='x'" in told
 
 
+def test_what_can_not_be_seen_is_told_as_an_escape():
+    """In what was printed, once, and in the values of the frames."""
+    frame = Frame(function="f", line=3, text="return d[k]", locals={"k": "'e\u0301'"})
+    raised = Raised(types=("builtins.KeyError",), message="'\xa0'", frames=(frame,))
+    suite = Suite(function="f", cases=(case("one", "1"),))
+    attempt = Attempt(
+        function="f", number=1, source="x", verdicts=(verdict("one", raised=raised, stdout="\xe9 e\u0301\n"),)
+    )
+    told = feedback(attempt, suite)
+    assert r"it printed 'E e\u0301\n'".replace("E", "\xe9") in told
+    assert r"builtins.KeyError: '\xa0'" in told
+    assert r"with k='e\u0301'" in told
+
+
 def test_it_is_bounded_whatever_the_values_are():
     """A hundred megabytes of output don't reach a prompt."""
     huge = "x" * 1_000_000

@@ -247,3 +247,18 @@ def test_no_text_that_a_terminal_obeys_gets_into_a_verdict(make_case, make_spec,
     verdict = judge(make_case(), make_spec(), raised("m.\x1b[31mE", message="\x1b[2J\n\u202e"), TWO)
     assert verdict.actual.isprintable()
     assert all(d.actual.isprintable() for d in verdict.differences)
+
+
+def test_texts_that_look_alike_are_told_apart(said, make_case, returned):
+    """Returned, printed, found in a message: what can't be seen stands there as an escape."""
+    assert said(make_case(), returned("e\u0301\xa0"), Expected(value="\xe9 ")) == [
+        r"'e\u0301\xa0', expected '\xe9 '".replace(r"\xe9", "\xe9")
+    ]
+    case = make_case(stdout="\xe9\n", stderr=Pattern(match="o\u0308"))
+    assert said(case, returned(2, stdout="e\u0301\n", stderr="\xf6"), TWO) == [
+        r"stdout: 'e\u0301\n', expected 'E\n'".replace("E", "\xe9"),
+        r"stderr: 'O', expected a text in which 'o\u0308' is found".replace("O", "\xf6"),
+    ]
+    longer = make_case(stdout="x" * 300 + "\xe9")
+    (told,) = said(longer, returned(2, stdout="x" * 300 + "e\u0301"), TWO)
+    assert r"e\u0301'" in told

@@ -48,6 +48,21 @@ def slugify(title, separator="-"):
     return separator.join(title.lower().split())
 """,
     },
+    "look_alikes": {
+        "name": "count_letters",
+        "module": "letters",
+        "parameters": {"text": "str"},
+        "returns": "int",
+        "cases": [
+            given("composed", "'\xe9'", expectation=value("1")),
+            given("decomposed", "'e\u0301'", expectation=value("2")),
+            given("blanks", "'\xa0\u200b'", expectation=value("2")),
+            given("raw", "r'e\u0301'", expectation=value("2")),
+            given("party", "'🎉'", expectation=value("1")),
+            given("printed", "'e\u0301'", expectation=value("2"), stdout="e\u0301\n", why="It prints 'e\u0301'."),
+        ],
+        "source": "def count_letters(text):\n    print(text)\n    return len(text)\n",
+    },
     "floats": {
         "name": "mean",
         "module": "stats",

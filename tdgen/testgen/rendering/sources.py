@@ -11,12 +11,16 @@ One file can bind the name only once, so the module gets another one (`dt`). num
 from __future__ import annotations
 
 import ast
+import io
 import re
+import tokenize
 from collections.abc import Iterator
+from itertools import accumulate
 from typing import NamedTuple
 
 from tdgen.syntax import parse
 from tdgen.values.names import KNOWN_NAMES, PACKAGES, STDLIB
+from tdgen.visible import visible
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _LEAVES = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith)
@@ -179,3 +183,28 @@ def own_nodes(tree: ast.AST) -> Iterator[ast.AST]:
 def _short(source: str) -> str:
     line = " ".join(source.split())
     return repr(line if len(line) <= 60 else line[:57] + "...")
+
+
+def visible_texts(source: str) -> str:
+    """A file with escapes in its texts for what can't be seen or told apart, unless they would mean something else.
+
+    Raw texts have no escapes, nor has what is computed within a text.
+    """
+    if source.isascii():
+        return source
+    lines = list(io.StringIO(source))
+    starts = list(accumulate(map(len, lines), initial=0))
+    parts, end = list[str](), 0
+    for token in tokenize.generate_tokens(iter(lines).__next__):
+        if token.type == tokenize.STRING and _same_text(token.string, visible(token.string)):
+            start = starts[token.start[0] - 1] + token.start[1]
+            parts += [source[end:start], visible(token.string)]
+            end = start + len(token.string)
+    return "".join([*parts, source[end:]])
+
+
+def _same_text(one: str, other: str) -> bool:
+    try:
+        return ast.dump(parse(one)) == ast.dump(parse(other))
+    except SyntaxError:
+        return False

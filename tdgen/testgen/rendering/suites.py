@@ -12,7 +12,7 @@ from tdgen.testgen.rendering.comparing import Comparison, read_expected
 from tdgen.testgen.rendering.headers import header
 from tdgen.testgen.rendering.helpers import helper_sources
 from tdgen.testgen.rendering.scenes import Scene
-from tdgen.testgen.rendering.sources import argument, expression
+from tdgen.testgen.rendering.sources import argument, expression, visible_texts
 from tdgen.testgen.rendering.tables import RenderedTest, Row, Table, columns
 from tdgen.testgen.rendering.words import docstring, slug, unique
 from tdgen.types import Case, Check, Effects, ExpectedException, FunctionSpec, Plan, Suite, Value, World
@@ -35,7 +35,8 @@ def render_suite(suite: Suite, spec: FunctionSpec, plan: Plan, *, isolated: bool
     texts = [test.text for test in tests]
     helpers = helper_sources(used, plan, "\n".join(texts))
     above = header([*texts, *helpers], plan, defined=frozenset(used), imports=suite_file.imports)
-    return format_source("\n\n\n".join([f"{docstring(f'Tests of {spec.name}.')}\n\n{above}", *texts, *helpers]) + "\n")
+    parts = [f"{docstring(f'Tests of {spec.name}.')}\n\n{above}", *texts, *helpers]
+    return format_source(visible_texts("\n\n\n".join(parts)) + "\n")
 
 
 def node_ids(suite: Suite, spec: FunctionSpec, plan: Plan) -> dict[str, str]:
