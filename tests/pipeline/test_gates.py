@@ -58,10 +58,13 @@ RIGHT = {
 }
 
 
-@pytest.mark.parametrize("tests", RIGHT.values(), ids=RIGHT)
-@pytest.mark.parametrize("trust", ["quick", "standard"])
-def test_right_code_is_green(studio, double, half, tests, trust):
-    """Of two functions that don't know of each other, at the first attempt."""
+@pytest.mark.parametrize(
+    ("form", "trust"),
+    [*((form, "quick") for form in RIGHT), ("each in its own test", "standard"), ("a fixture", "standard")],
+)
+def test_right_code_is_green(studio, double, half, form, trust):
+    """Of two functions that don't know of each other, at the first attempt; whatever else a trust level tries."""
+    tests = RIGHT[form]
     solved = studio.solve(double(), half(), handed=Handed(tests=tests), settings={"trust": trust})
     assert solved.solution.all_tests_passed
     assert [len(result.history) for result in solved.solution.results] == [1, 1]
