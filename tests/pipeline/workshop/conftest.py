@@ -6,10 +6,12 @@ import ast
 import json
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
 
+from tdgen.impl import READINGS
 from tdgen.pipeline.workshop import challenge, rivals, searching
 from tdgen.protocols import Answer, Model, Request
 from tdgen.types import Job, Report
@@ -81,9 +83,8 @@ def recorder(studio):
     return Recorder(studio.sandbox)
 
 
-@pytest.fixture
-def patient(monkeypatch):
-    """What a busy machine makes slow is not taken for endless, and there is time for all that is tried."""
+def be_patient(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Give time for all that is tried."""
     monkeypatch.setitem(challenge.SECONDS, "standard", 60.0)
     monkeypatch.setitem(challenge.SECONDS, "strict", 60.0)
     for module in (challenge, rivals, searching):
@@ -91,17 +92,34 @@ def patient(monkeypatch):
 
 
 @pytest.fixture
-def known(studio):
+def patient(monkeypatch):
+    """What a busy machine makes slow is not taken for endless, and there is time for all that is tried."""
+    be_patient(monkeypatch)
+
+
+def solve_knowing(studio: Any, function: Any, gives: Known, **settings: Any) -> Any:
     """Solve a function at trust level standard with a test author who knows what its calls must give."""
-
-    def solve(function: Any, gives: Known, **settings: Any):
-        model = Knowing(studio.model(function), gives)
-        return studio.solve(function, model=model, settings={"trust": "standard"} | settings)
-
-    return solve
+    model = Knowing(studio.model(function), gives)
+    return studio.solve(function, model=model, settings={"trust": "standard"} | settings)
 
 
 @pytest.fixture
+def known(studio):
+    """Solves a function with such an author."""
+    return partial(solve_knowing, studio)
+
+
+@pytest.fixture(scope="module")
+def strengthened(one_studio, grade):
+    """`grade`, right at once, with an author who knows what its calls must give; nobody may change it."""
+    with pytest.MonkeyPatch.context() as monkeypatch:
+        be_patient(monkeypatch)
+        monkeypatch.setitem(READINGS, "standard", 0)
+        right = grade("return 'pass' if points >= 50 else 'fail'")
+        return solve_knowing(one_studio, right, lambda points: "pass" if points >= 50 else "fail")
+
+
+@pytest.fixture(scope="session")
 def grade(write):
     """`grade(points)`, passed from 50 on, with cases that are far from there; the tries are given."""
 

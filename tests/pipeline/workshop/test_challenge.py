@@ -6,12 +6,16 @@ import pytest
 
 from tdgen.events import SuiteWritten
 from tdgen.models import ScriptedAnswer
+from tdgen.pipeline.workshop import screening
 from tdgen.pipeline.workshop.challenge import SECONDS
 
 pytestmark = pytest.mark.usefixtures("patient")
 
 FROM_50 = "return 'pass' if points >= 50 else 'fail'"
 FROM_51 = "return 'pass' if points > 50 else 'fail'"
+
+
+SLOW = "for _ in range(12_000):\n        pass\n    " + FROM_50
 
 
 def truth(points: int) -> str:
@@ -22,12 +26,18 @@ def survivors(solved, function: str = "grade"):
     return [case for case in solved[function].suite.cases if case.provenance == "survivor"]
 
 
+@pytest.fixture
+def counted(monkeypatch):
+    """Mutants are granted a tenth of the rounds, so that a loop need not be long to be too long."""
+    monkeypatch.setattr(screening, "ROUNDS", screening.ROUNDS // 10)
+
+
 class TestSurvivors:
     """Mutants that no case tells from a green implementation."""
 
-    def test_lead_to_cases_that_the_author_settles(self, known, grade):
+    def test_lead_to_cases_that_the_author_settles(self, strengthened):
         """From the contract alone: neither the code nor the mutants are shown."""
-        solved = known(grade(FROM_50), truth)
+        solved = strengthened
         assert solved.solution.all_tests_passed
         assert survivors(solved)
         assert all(case.expectation.source == repr(truth(int(case.arguments[0]))) for case in survivors(solved))
@@ -36,9 +46,9 @@ class TestSurvivors:
         assert "if points" not in prompt
         assert "mutant" not in prompt
 
-    def test_are_held_out_from_every_prompt(self, known, grade):
+    def test_are_held_out_from_every_prompt(self, strengthened):
         """And told, as any suite is."""
-        solved = known(grade(FROM_50), truth)
+        solved = strengthened
         assert {case.name for case in survivors(solved)} <= solved["grade"].suite.held_out
         written = [event.suite for event in solved.happened(SuiteWritten) if event.suite.function == "grade"]
         assert written[-1] == solved["grade"].suite
@@ -103,19 +113,18 @@ class TestUnspokenExceptions:
 class TestStrength:
     """The figure beside the green."""
 
-    def test_is_in_the_result(self, known, grade):
+    def test_is_in_the_result(self, strengthened):
         """Mutants tried and killed, and which lines and branches the cases reach."""
-        solved = known(grade(FROM_50), truth)
-        strength = solved["grade"].strength
+        strength = strengthened["grade"].strength
         assert strength.killed >= 3
         assert (strength.score, strength.survivors) == (1.0, ())
         assert (strength.lines, strength.branches) == (1.0, 1.0)
-        told = solved.solution.to_dict()["strength"]["grade"]
+        told = strengthened.solution.to_dict()["strength"]["grade"]
         assert (told["score"], told["killed"]) == (1.0, strength.killed)
 
-    def test_is_told_beside_what_it_was_before_cases_were_asked_for(self, known, grade):
+    def test_is_told_beside_what_it_was_before_cases_were_asked_for(self, strengthened):
         """So that one can see what these are good for; nothing to compare with where nobody asked."""
-        strength = known(grade(FROM_50), truth)["grade"].strength
+        strength = strengthened["grade"].strength
         assert strength.raw_before < strength.raw
         assert strength.score_before < strength.score
 
@@ -130,16 +139,16 @@ class TestStrength:
             "points >= 50" in one.before and "points > 50" in one.after for one in strength.survivors
         )
 
+    @pytest.mark.usefixtures("counted")
     def test_is_no_better_for_going_round_often(self, known, grade):
         """More rounds than mutants are granted kill none of them: the bound is fitted to the implementation."""
-        slow = "for _ in range(100_000):\n        pass\n    " + FROM_50
-        strength = known(grade(slow), truth)["grade"].strength
+        strength = known(grade(SLOW), truth)["grade"].strength
         assert strength.raw_before < strength.raw
 
+    @pytest.mark.usefixtures("counted")
     def test_is_no_better_for_it_by_a_case_that_came_later(self, known, grade):
         """What differs only where the contract says nothing is still open then, and not killed."""
-        slow = "for _ in range(100_000):\n        pass\n    " + FROM_50
-        strength = known(grade(slow), lambda points: truth(points) if points == 50 else None)["grade"].strength
+        strength = known(grade(SLOW), lambda points: truth(points) if points == 50 else None)["grade"].strength
         assert strength.open
 
     def test_does_not_count_equivalents(self, known, write):
