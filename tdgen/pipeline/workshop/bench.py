@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tdgen.impl import Findings, Piece, Shares, assemble, covered, lint_findings, objected, trusted_piece
 from tdgen.impl.accidents import accidents
-from tdgen.impl.byheart import known_by_heart
+from tdgen.impl.memorization import memorized
 from tdgen.judge import Expected, Oracle, agree, candidate_probe
 from tdgen.pipeline.draft import Draft, Tools
 from tdgen.pipeline.gates import refusal, stub_source
@@ -181,11 +181,11 @@ class Bench:
         return lint_findings(module, first, last, python=self._tools.python, allowed=self._tools.settings.allow)
 
     def _by_heart(self, attempt: Attempt, suite: Suite) -> tuple[str, ...]:
-        """What shown inputs the code knows by heart, where it passes all that was shown and fails what was not."""
+        """Which shown cases the code looks up, where it passes all that was shown and fails what was not."""
         failed = {verdict.case for verdict in attempt.verdicts if not verdict.passed}
         if failed - suite.held_out:
             return ()
-        return known_by_heart(attempt.source, self._spec.name, suite.visible)
+        return memorized(attempt.source, self._spec.name, suite.visible)
 
     def _luck(
         self, module: str, cases: Sequence[Case], seen: Sequence[Observation], expected: Mapping[str, Expected]
