@@ -79,22 +79,12 @@ def solve_task(generator: Generator, task: Task) -> Done:
 
     try:
         its_own = generator.under(on_event=note, **changes(task, generator.settings))
-        solution = _solved(its_own, task)
+        solution = its_own.solve(task.line.instruction, Handed(tests=task.tests))
         row = solved_row(task.line, solution, time.monotonic() - began, tuple(notes))
         return Done(row, solution if task.wants_solution else None)
     except Exception as error:  # noqa: BLE001 - one line's failure, a bug's too, never stops the others
         row = failed_row(task.line, error, time.monotonic() - began)
         return Done(row.model_copy(update={"usage": spent}))
-
-
-def _solved(generator: Generator, task: Task) -> Solution:
-    """The line's solution. What the model answered before a SystemError is in the journal, and not paid for again."""
-    handed = Handed(tests=task.tests)
-    try:
-        return generator.solve(task.line.instruction, handed)
-    except SystemError:
-        # CPython up to 3.11.7 and 3.12.1 miscounts when several threads parse at once (gh-106905).
-        return generator.solve(task.line.instruction, handed)
 
 
 def solve_elsewhere(settings: Settings, task: Task) -> Done:

@@ -3,11 +3,10 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from tdgen.replies.lines import whole_lines
-from tdgen.syntax import parse
 
 
 class Edit(NamedTuple):
@@ -39,35 +38,3 @@ def without_lines(source: str, first: int, last: int) -> str:
     """`source` without these lines (from 1), both included."""
     lines = whole_lines(source)
     return "".join(lines[: first - 1] + lines[last:])
-
-
-def dedented(source: str, width: int, tree: ast.AST, offset: int = 0) -> str:
-    """`source` with each line's indentation less by `width`, but for lines inside strings that are no docstrings.
-
-    `tree` is the tree in which line numbers are greater by `offset` than in `source`.
-    """
-    inside = {line - offset for line in _lines_of_data(tree)}
-    lines = whole_lines(source)
-    return "".join(line if number in inside else _less(line, width) for number, line in enumerate(lines, start=1))
-
-
-def _less(line: str, width: int) -> str:
-    return line[width:] or "\n" if not line[:width].strip() else line
-
-
-def _lines_of_data(tree: ast.AST) -> Iterator[int]:
-    """The lines that begin inside a string whose value counts."""
-    docstrings = {
-        id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-    }
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Constant | ast.JoinedStr) and id(node) not in docstrings:
-            yield from range(node.lineno + 1, (node.end_lineno or node.lineno) + 1)
-
-
-def indented_tree(source: str) -> ast.Module | None:
-    """The tree of a source all of which is indented: one line is put before it. None where it does not parse so."""
-    try:
-        return parse(f"if True:\n{source}")
-    except SyntaxError:
-        return None

@@ -11,7 +11,6 @@ from tdgen.impl.brief import Brief
 from tdgen.impl.edits import Edit, edited, over
 from tdgen.impl.findings import is_under
 from tdgen.impl.piece import rename
-from tdgen.impl.wrapping import Mended
 from tdgen.replies.lines import whole_lines
 from tdgen.values.names import KNOWN_NAMES, STDLIB
 
@@ -47,6 +46,9 @@ _SUBMODULES = frozenset({"collections.abc", "concurrent.futures", "urllib.parse"
 _OF_THE_MODULE = {"datetime": frozenset({"UTC", "date", "datetime", "time", "timedelta", "timezone", "tzinfo"})}
 _ALIASES = {"np": "numpy", "pd": "pandas"}
 _TAKE_FUNCTIONS = frozenset({"accumulate", "filter", "map", "reduce", "starmap"})
+Mended = tuple[str, str]
+"""The code as it is now, and what was done to it."""
+
 _GIVEN = frozenset(dir(builtins)) | {"__name__", "__file__", "__doc__", "__annotations__"}
 
 

@@ -10,7 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from tdgen import pipeline
 from tdgen.batch.work import Task, changes, solve_task
 from tdgen.errors import InputError
 from tdgen.models import ScriptedModel
@@ -111,22 +110,6 @@ def test_a_bug_is_a_row(line, studio, monkeypatch):
     monkeypatch.setattr("tdgen.generator.handed.read_instruction", lambda text: 1 / 0)
     row = solve_task(generator, Task(line("a"), "")).row
     assert (row.outcome, row.exit_code) == ("failed", 70)
-
-
-def test_an_interpreters_slip_is_tried_again(line, studio, double, monkeypatch):
-    """Threads that parse at once make CPython 3.11.7 raise a SystemError now and then; nothing is paid twice."""
-    model = studio.model(double())
-    real, slips = pipeline.run, [SystemError("AST constructor recursion depth mismatch")]
-
-    def slipping(*given, **more):
-        done = real(*given, **more)
-        if slips:
-            raise slips.pop()
-        return done
-
-    monkeypatch.setattr(pipeline, "run", slipping)
-    row = solve_task(studio.generator(model), Task(line("a"), "")).row
-    assert (row.outcome, slips, len(model.asked)) == ("green", [], 3)
 
 
 @pytest.mark.parametrize("content", [b"\xff", b"x" * 1_000_001], ids=["no text", "too long"])

@@ -372,13 +372,12 @@ class TestBadAnswers:
     @pytest.mark.parametrize(
         "answer",
         [
-            "```python\ndef double(n: int) -> int:\n    return max(2 * n, 2 * n\n```",
-            "```python\ndef triple(n: int) -> int:\n    return 2 * n\n```",
+            "```python\ndef double(n: int) -> int:\n    return math.floor(2 * n)\n```",
             "def double(n: int) -> int:\n    return 2 * n",
         ],
     )
     def test_code_that_needs_no_thought(self, solve, said, answer: str):
-        """Is mended without asking again: a bracket left open, another name, a fence that is missing."""
+        """Is mended without asking again: an import or a fence that is missing."""
         said.green().forget("repair", "double", 2)
         said.say("implement", answer, "double")
         ran = solve()

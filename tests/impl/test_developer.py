@@ -99,12 +99,12 @@ def test_no_rung_shows_what_is_held_out(brief, wrong, rung):
 
 
 def test_what_is_plain_is_mended_and_told(brief, tell):
-    """No second call for an import, a fence or a name."""
-    text = "Here you are:\n\ndef compute(x: int) -> int:\n    return math.floor(x)\n\nIt rounds."
+    """No second call for an import, or for prose around the code."""
+    text = "Here you are:\n\ndef f(x: int) -> int:\n    return math.floor(x)\n\nIt rounds."
     attempt = implement(model("implement", text=text), brief(), tell.suite())
     assert attempt.source == "import math\n\n\ndef f(x: int) -> int:\n    return math.floor(x)\n"
     assert attempt.findings == ()
-    assert len(attempt.mended) == 3
+    assert len(attempt.mended) == 2
 
 
 @pytest.mark.parametrize(

@@ -98,7 +98,7 @@ class Bench:
         )
         attempt = attempt.model_copy(update={"verdicts": verdicts, "writes": writes})
         if not attempt.passes:
-            return attempt.model_copy(update={"findings": self._by_heart(attempt, suite)})
+            return attempt.model_copy(update={"findings": self._memorized(attempt, suite)})
         attempt = _objected(attempt, accidents(suite.visible, verdicts), known_objections)
         if attempt.findings:
             return attempt
@@ -180,7 +180,7 @@ class Bench:
         last = first + own.body.strip("\n").count("\n")
         return lint_findings(module, first, last, python=self._tools.python, allowed=self._tools.settings.allow)
 
-    def _by_heart(self, attempt: Attempt, suite: Suite) -> tuple[str, ...]:
+    def _memorized(self, attempt: Attempt, suite: Suite) -> tuple[str, ...]:
         """Which shown cases the code looks up, where it passes all that was shown and fails what was not."""
         failed = {verdict.case for verdict in attempt.verdicts if not verdict.passed}
         if failed - suite.held_out:
