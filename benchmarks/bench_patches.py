@@ -39,7 +39,7 @@ def main() -> int:
         with contextlib.closing(Bench.open(SECONDS)) as bench:
             everything: dict[str, Ran] = {}
             for name, problems in _data(options, bench).items():
-                everything[name] = [(arm, _all(problems, arm, bench)) for arm in arms]
+                everything[name] = [(arm, _all(problems, arm, bench, options.search)) for arm in arms]
                 report(f"Patches: {name}, {len(problems)} problems", everything[name])
             if len(everything) > 1:
                 joined = [
@@ -80,8 +80,8 @@ def _row(arm: Arm, ended: Sequence[Ended]) -> tuple[object, ...]:
     )
 
 
-def _all(problems: Sequence[Faulty], arm: Arm, bench: Bench) -> list[Ended]:
-    ended = [solve(problem, arm, bench) for problem in problems]
+def _all(problems: Sequence[Faulty], arm: Arm, bench: Bench, search_s: float) -> list[Ended]:
+    ended = [solve(problem, arm, bench, search_s) for problem in problems]
     print(f"done: {arm.name}", file=sys.stderr, flush=True)
     return ended
 
@@ -106,6 +106,7 @@ def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", default="", help="the folder of the data sets; else BENCHMARK_DATA")
     parser.add_argument("--problems", type=int, default=None, help="only so many of each data set")
+    parser.add_argument("--search", type=float, default=2.0, help="seconds of a search, as tdgen's search_seconds")
     parser.add_argument("--arms", nargs="+", default=[], choices=[arm.name for arm in ARMS], help="only these arms")
     return parser.parse_args()
 

@@ -11,19 +11,23 @@ The developer's first code is the faulty one. After that:
   place of a right one. With a test author, at trust level standard.
 
 Where no edit is shown the developer gives its faulty code again: it mends nothing by itself. The test author (and
-arbiter) says what the reference gives, leaves open where the reference raises, and writes no case of its own accord.
+arbiter) upholds the shown tests and gives them again where they come back; of other calls it says what the reference
+gives, or leaves open what can't be evaluated by itself; it writes no case of its own accord.
 """
 
 from __future__ import annotations
 
 import json
 import tempfile
-from typing import NamedTuple
+from collections.abc import Mapping
+from typing import Any, NamedTuple
 
 from repair.quixbugs import failures
 from simulated import tester
 from simulated.bench import Bench
 from simulated.draws import draw
+from simulated.planner import case_reply
+from simulated.problems import Called
 from simulated.prompts import read
 
 from patches.problems import Faulty
@@ -33,7 +37,7 @@ from tdgen.generator import Generator, Handed
 from tdgen.protocols import Answer, Request
 from tdgen.settings import Settings
 from tdgen.settings.budget import Budget
-from tdgen.types import Limits, Trust
+from tdgen.types import Case, Limits, Trust, Value
 
 KNOWS = 0.9
 _LIMITS = Limits(wall_s=2.0, cpu_s=4.0)
@@ -94,12 +98,20 @@ class Answering:
                     told = tester.settle_reply(self._problem.reference, sections.get("calls", ""), self._bench)
                     return Answer(text=json.dumps(told))
                 case "trial":
-                    doubtful, prose = sections.get("cases_in_doubt", ""), self._problem.spec.purpose
-                    told = tester.trial_reply(self._problem.reference, prose, doubtful, self._bench)
-                    return Answer(text=json.dumps(told))
+                    return Answer(text=json.dumps(self._rulings(sections.get("cases_in_doubt", ""))))
                 case "cases":
-                    return Answer(text=json.dumps({"cases": []}))
+                    returned = sections.get("cases_that_can_not_be_observed", "")
+                    again = [_told(case) for case in self._problem.shown if f"- {case.name}:" in returned]
+                    return Answer(text=json.dumps({"cases": again}))
         raise ModelError(f"nobody answers a request for {request.purpose} here")
+
+    def _rulings(self, doubtful: str) -> Mapping[str, Any]:
+        """The arbiter's rulings: the shown tests are right, be there a setup that can't be evaluated here or not."""
+        prose = self._problem.spec.purpose
+        told = tester.trial_reply(self._problem.reference, prose, doubtful, self._bench)
+        shown = {case.name for case in self._problem.shown}
+        upheld = {"verdict": "upheld", "quote": prose.partition("\n")[0]}
+        return {"rulings": [ruling | upheld if ruling["case"] in shown else ruling for ruling in told["rulings"]]}
 
     def _judged(self) -> str:
         """What the developer writes when it is shown the edit."""
@@ -111,11 +123,17 @@ class Answering:
         return self._problem.source if is_right else self._patch
 
 
-def solve(problem: Faulty, arm: Arm, bench: Bench) -> Ended:
-    """One problem in one arm."""
+def solve(problem: Faulty, arm: Arm, bench: Bench, search_s: float) -> Ended:
+    """One problem in one arm, a search of the patches taking so many seconds at most."""
     answering = Answering(problem, arm, bench)
     with tempfile.TemporaryDirectory() as folder:
-        settings = Settings(trust=arm.trust, cache_dir=folder, budget=Budget(calls=arm.calls), limits=_LIMITS)
+        settings = Settings(
+            trust=arm.trust,
+            cache_dir=folder,
+            budget=Budget(calls=arm.calls),
+            limits=_LIMITS,
+            search_seconds=search_s,
+        )
         with Generator(settings, model=answering, on_event=answering.hear) as generator:
             text = problem.spec.purpose or f"What {problem.spec.name} says."
             solution = generator.solve(text, Handed(plan=problem.plan, suites=(problem.suite,)))
@@ -127,3 +145,9 @@ def solve(problem: Faulty, arm: Arm, bench: Bench) -> Ended:
 def is_solved(problem: Faulty, source: str, bench: Bench) -> bool:
     """Whether a source passes all hidden tests."""
     return bool(source.strip()) and not failures(problem.spec, source, problem.hidden, bench)
+
+
+def _told(case: Case) -> dict[str, Any]:
+    """A shown test as its author gives it again."""
+    value = case.expectation.source if isinstance(case.expectation, Value) else ""
+    return case_reply(Called(case.arguments, value), case.name) | {"setup": case.setup, "call": case.call}
