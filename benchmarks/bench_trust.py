@@ -63,25 +63,25 @@ def faulty_bodies(task: Task, sandboxes: Sandboxes, most: int) -> tuple[str, ...
 def suites_table(ran: Sequence[Ran]) -> None:
     """Which final suites accept the reference, what was wrongly dropped, which faulty bodies were accepted."""
     rows = []
-    truth = _accepts(ran[0].faulty)
+    truth = _accepts(ran[0].faulty, right=False)
     for setting, right, faulty in ran:
         both = [*right, *faulty]
         dropped = sum(len(_right(task) - outcome.kept) for task, outcome in both)
         rows.append(
             (
                 str(setting),
-                percent(_accepts(right)),
+                percent(_accepts(right, right=True)),
                 percent(dropped / max(1, sum(len(_right(task)) for task, _ in both))),
-                percent(_accepts(faulty)),
-                f"{100 * (_accepts(faulty) - truth):+.1f}",
+                percent(_accepts(faulty, right=False)),
+                f"{100 * (_accepts(faulty, right=False) - truth):+.1f}",
+                percent(_accepts(faulty, right=True)),
                 statistics.mean(outcome.calls for _, outcome in both),
                 statistics.median(outcome.seconds for _, outcome in both),
             )
         )
     columns = ("setting", "accept the reference", "right asserts dropped", "accept a faulty body", "points above truth")
-    table(
-        f"Final suites: {len(ran[0].right)} tasks, {len(ran[0].faulty)} faulty bodies", (*columns, "calls", "s"), rows
-    )
+    more = ("right in place of a faulty body", "calls", "s")
+    table(f"Final suites: {len(ran[0].right)} tasks, {len(ran[0].faulty)} faulty bodies", (*columns, *more), rows)
 
 
 def strength_table(ran: Sequence[Ran]) -> None:
@@ -116,8 +116,9 @@ def strength_table(ran: Sequence[Ran]) -> None:
     )
 
 
-def _accepts(runs: Sequence[tuple[Task, Outcome]]) -> float:
-    return sum(outcome.green for _, outcome in runs) / max(1, len(runs))
+def _accepts(runs: Sequence[tuple[Task, Outcome]], *, right: bool) -> float:
+    """The share of runs that end green with right code, or with wrong code."""
+    return sum(outcome.green and outcome.right is right for _, outcome in runs) / max(1, len(runs))
 
 
 def _right(task: Task) -> frozenset[str]:
@@ -133,7 +134,8 @@ def _ran(
     outcomes = list(executor.map(lambda one: run(one[0], one[1], setting, sandboxes), asked))
     done = [(task, outcome) for (task, _), outcome in zip(asked, outcomes, strict=True)]
     ran = Ran(setting, done[: len(tasks)], done[len(tasks) :])
-    accepted = f"the reference {percent(_accepts(ran.right))}, a faulty body {percent(_accepts(ran.faulty))}"
+    shares = (percent(_accepts(ran.right, right=True)), percent(_accepts(ran.faulty, right=False)))
+    accepted = f"the reference {shares[0]}, a faulty body {shares[1]}"
     print(f"done: {setting}: accepts {accepted}", file=sys.stderr, flush=True)
     return ran
 

@@ -10,7 +10,7 @@ from tdgen.generator import Generator, Handed
 from tdgen.protocols import Sandbox
 from tdgen.settings import Budget, Settings
 from tdgen.types import Case, FunctionResult, Plan, Solution, Strength, Trust
-from trust.model import KnownModel
+from trust.model import KnownModel, observed, same_behaviour
 from trust.suites import Task
 
 
@@ -41,9 +41,14 @@ class Setting(NamedTuple):
 
 
 class Outcome(NamedTuple):
-    """What came of a run: whether green was granted, which asserts are left as they were, the strength, the calls."""
+    """What came of a run: whether green was granted, which asserts are left as they were, the strength, the calls.
+
+    `right` says whether the final code, which may be a second reading's, does on the hidden inputs what the reference
+    does.
+    """
 
     green: bool
+    right: bool
     kept: frozenset[str]
     cases: int
     strength: Strength | None
@@ -66,6 +71,7 @@ def run(task: Task, source: str, setting: Setting, sandboxes: Sandboxes) -> Outc
     (result,) = solution.results
     return Outcome(
         green=solution.all_tests_passed,
+        right=result.best is not None and _is_right(task, result.best.source, sandboxes.reference),
         kept=_kept(suite, result),
         cases=len(result.suite.cases),
         strength=result.strength,
@@ -87,6 +93,11 @@ def _solved(task: Task, model: KnownModel, setting: Setting, sandboxes: Sandboxe
         with Generator(settings, model=model) as generator:
             vars(generator._workplace).update(sandbox=sandboxes.candidates, oracle=sandboxes.oracle)  # noqa: SLF001
             return generator.solve(f"Write what this says.\n\n{task.problem.spec.purpose}", Handed(plan=plan))
+
+
+def _is_right(task: Task, source: str, sandbox: Sandbox) -> bool:
+    wanted, seen = (observed(sandbox, code, task.hidden) for code in (task.reference, source))
+    return same_behaviour(task, wanted, seen)
 
 
 def _kept(suite: Sequence[Case], result: FunctionResult) -> frozenset[str]:
