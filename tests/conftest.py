@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from importlib.util import find_spec
+from itertools import cycle
 from pathlib import Path
 from textwrap import dedent
 from typing import Any, NamedTuple
@@ -36,8 +37,10 @@ from tdgen.generator import Generator, Handed
 from tdgen.impl import READINGS
 from tdgen.models import Script, ScriptedAnswer, ScriptedModel
 from tdgen.protocols import Answer, Model, Request, Sandbox
-from tdgen.sandbox import LocalSandbox
+from tdgen.sandbox import LocalSandbox, choose
+from tdgen.sandbox.opened import NOTHING, Opened
 from tdgen.sandbox.packages import Packages
+from tdgen.sandbox.targets import Supply
 from tdgen.settings import Settings
 from tdgen.testgen.holdout import hold_out
 from tdgen.testgen.reply import CaseReply, slug
@@ -334,6 +337,31 @@ def shared_sandboxes() -> Iterator[tuple[Sandbox, Sandbox]]:
     """One sandbox for candidates and one for expected values, warm for the whole session."""
     with LocalSandbox() as candidates, LocalSandbox() as oracle:
         yield candidates, oracle
+
+
+class Lent:
+    """A sandbox of the session's, which a command that closes it leaves as it is."""
+
+    def __init__(self, sandbox: Sandbox) -> None:
+        self._sandbox = sandbox
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._sandbox, name)
+
+    def close(self) -> None:
+        pass
+
+
+@pytest.fixture
+def warm(shared_sandboxes: tuple[Sandbox, Sandbox], monkeypatch: pytest.MonkeyPatch) -> None:
+    """Who chooses a sandbox in this process takes one of the session's, unless it wants what these do not have."""
+    lent = cycle(map(Lent, shared_sandboxes))
+
+    def make(python: str, *, packages: Supply | None, opened: Opened) -> Any:
+        is_plain = (python, packages, opened) == ("", None, NOTHING)
+        return next(lent) if is_plain else LocalSandbox(python, packages=packages, opened=opened)
+
+    monkeypatch.setattr(choose, "LocalSandbox", make)
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,6 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
-from itertools import cycle
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -16,11 +15,6 @@ from werkzeug import Request as HttpRequest
 from werkzeug import Response
 
 from tdgen.cli.running import run
-from tdgen.protocols import Sandbox
-from tdgen.sandbox import choose
-from tdgen.sandbox.local import LocalSandbox
-from tdgen.sandbox.opened import NOTHING, Opened
-from tdgen.sandbox.targets import Supply
 
 INSTRUCTION = "double(n) and quadruple(n); double(4) is 8"
 KEY = "key-of-nobody-4711"
@@ -36,31 +30,6 @@ def apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     work = tmp_path / "work"
     work.mkdir()
     monkeypatch.chdir(work)
-
-
-class Lent:
-    """A sandbox of the session's, which a command that closes it leaves as it is."""
-
-    def __init__(self, sandbox: Sandbox) -> None:
-        self._sandbox = sandbox
-
-    def __getattr__(self, name: str) -> Any:
-        return getattr(self._sandbox, name)
-
-    def close(self) -> None:
-        pass
-
-
-@pytest.fixture
-def warm(shared_sandboxes: tuple[Sandbox, Sandbox], monkeypatch: pytest.MonkeyPatch) -> None:
-    """Commands in this process take the session's sandboxes, where they want nothing of them that these don't have."""
-    lent = cycle(map(Lent, shared_sandboxes))
-
-    def make(python: str, *, packages: Supply | None, opened: Opened) -> Any:
-        is_plain = (python, packages, opened) == ("", None, NOTHING)
-        return next(lent) if is_plain else LocalSandbox(python, packages=packages, opened=opened)
-
-    monkeypatch.setattr(choose, "LocalSandbox", make)
 
 
 class Ran(NamedTuple):

@@ -10,6 +10,8 @@ import pytest
 
 from tdgen.cli.interrupts import Interrupted, held_back, resumable
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 STAGES = ("plan", "cases", "implement")
 IGNORING = ("sh", "-c", 'trap "" INT; exec "$@"', "sh")
 

@@ -13,6 +13,8 @@ from tdgen.evaluation.hidden import FunctionJudge
 from tdgen.evaluation.logs import write_report
 from tdgen.settings import Settings
 
+pytestmark = pytest.mark.usefixtures("warm")
+
 WRONG = "def double(number: int) -> int:\n    return 1"
 RIGHT = "def double(number: int) -> int:\n    return 2 * number"
 HALF = "def double(number: int) -> int:\n    return number * 2 if number != 21 else 0"
