@@ -26,8 +26,8 @@ from tdgen.types import (
 from tdgen.visible import visible
 
 RANK = (
-    "The instruction is the user's, the contract a planner's reading of this function's part of it; what it assumes "
-    "fills a gap and holds. The user's own examples and tests decide first, then the instruction, then the contract."
+    "The instruction is the user's; the contract, a planner's, says which part of it this function does. The user's "
+    "own examples and tests decide first, then the instruction, then the contract. What is assumed fills a gap, and holds."
 )
 
 _TYPED = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "→": "->", "⇒": "=>", "−": "-", "…": " "})
@@ -37,13 +37,16 @@ LONGEST_WHOLE = 6_000
 
 LONGEST_TEXT = 4_000
 """Of how many characters of a file, or of what is printed, a prompt shows all."""
+LONGEST_REPEATED = 60
+"""Of how many characters a setup may be to stand with each of the cases that share it."""
 
 
 class PromptContext(Frozen):
     """What every prompt about one function shows: the user's words, the contract, what surrounds it, what is pinned.
 
     `instruction` is the user's text, `types` the shared types' source, `pinned` the user's own cases. The text is shown
-    word for word: whole, or where it is long the passages that the plan assigns to the function or to none.
+    word for word: whole, or where it is long the passages that the plan assigns to the function, to those that it
+    calls, or to none.
     """
 
     spec: FunctionSpec
@@ -66,6 +69,7 @@ class PromptContext(Frozen):
         return "".join(
             [
                 words,
+                assumptions_section(self.plan),
                 types_section(self.types),
                 f"\n<contract>\n{contract(self.spec)}\n</contract>\n",
                 self._script,
@@ -78,8 +82,13 @@ class PromptContext(Frozen):
     def says(self, quote: str) -> bool:
         """Whether words stand in what the context shows, whatever a copyist changes of them."""
         contracts = (contract(spec) for spec in (self.spec, *map(self.plan.spec, self.spec.dependencies)))
-        texts = (self.instruction, *contracts, self.types, *map(case_text, self.pinned))
+        texts = (self.instruction, assumptions_section(self.plan), *contracts, self.types, *map(case_text, self.pinned))
         return any(is_quoted(quote, text) for text in texts)
+
+    @property
+    def is_entry(self) -> bool:
+        """Whether the function is the one that a script runs."""
+        return bool(self.plan.script_call({self.spec.name}))
 
     @property
     def _script(self) -> str:
@@ -90,7 +99,8 @@ class PromptContext(Frozen):
     def _words(self) -> str:
         words = self.instruction.strip()
         if len(words) > LONGEST_WHOLE and self.spec.passages:
-            words = "\n[…]\n".join(_in_order(words, (*self.spec.passages, *self.plan.unassigned)))
+            called = (passage for name in self.spec.dependencies for passage in self.plan.spec(name).passages)
+            words = "\n[…]\n".join(_in_order(words, (*self.spec.passages, *called, *self.plan.unassigned)))
         return f"<instruction>\n{words}\n</instruction>\n{RANK}\n" if words else ""
 
 
@@ -112,6 +122,12 @@ def contract(spec: FunctionSpec) -> str:
     if spec.raises:
         lines += ["", "Raises:", *(f"- {raised.type}: {raised.when}" for raised in spec.raises)]
     return "\n".join(lines)
+
+
+def assumptions_section(plan: Plan) -> str:
+    """What the planner assumed where the words leave something open, or nothing."""
+    assumed = "\n".join(f"- {question.question} {question.assumption}" for question in plan.questions)
+    return f"\n<assumptions>\n{assumed}\n</assumptions>\n" if assumed else ""
 
 
 def types_section(source: str) -> str:
@@ -145,8 +161,19 @@ def others_section(title: str, spec: FunctionSpec, plan: Plan, cases: Iterable[C
 
 def cases_section(title: str, cases: Iterable[Case]) -> str:
     """Cases as text under a tag, or nothing."""
-    text = "\n".join(case_text(case) for case in cases)
+    text = cases_text(cases)
     return f"\n<{title}>\n{text}\n</{title}>\n" if text else ""
+
+
+def cases_text(cases: Iterable[Case]) -> str:
+    """Cases in a line or a few each; a setup that several of them share is told with the first."""
+    told: dict[str, str] = {}
+    texts = []
+    for case in cases:
+        first = told.setdefault(case.setup.strip(), case.name)
+        is_again = first != case.name and len(case.setup) > LONGEST_REPEATED
+        texts.append(case_text(case, setup=f"  after the setup of {first}" if is_again else ""))
+    return "\n".join(texts)
 
 
 def call_text(call: Call) -> str:
@@ -154,9 +181,10 @@ def call_text(call: Call) -> str:
     return visible("\n".join([f"`{call.text}`", *_situation(call)]))
 
 
-def case_text(case: Case) -> str:
-    """One case in a line or a few: its situation, its call and what must be observed."""
-    lines = [f"- {case.name}: {claim_text(case)}", *_situation(case.done)]
+def case_text(case: Case, *, setup: str = "") -> str:
+    """One case in a line or a few: its situation, its call and what must be observed; `setup` in place of its own."""
+    situation = [setup, *_situation(case.done.model_copy(update={"setup": ""}))] if setup else _situation(case.done)
+    lines = [f"- {case.name}: {claim_text(case)}", *situation]
     return visible("\n".join([*lines, *observed_text(case)]))
 
 

@@ -10,6 +10,7 @@ from tdgen.briefs import (
     call_text,
     case_text,
     cases_section,
+    cases_text,
     contract,
     dependencies_section,
     types_section,
@@ -23,6 +24,7 @@ from tdgen.types import (
     Parameter,
     Pattern,
     Plan,
+    Question,
     Raises,
     Returns,
     Tolerance,
@@ -176,3 +178,20 @@ class TestThePromptContext:
         """Whoever quotes may quote all that was shown, less what a copyist changes."""
         spec = SPEC.model_copy(update={"dependencies": ("low",)})
         assert PromptContext(spec=spec, plan=self.PLAN, instruction=self.WORDS).says(quote) == stands
+
+
+def test_what_was_assumed_is_told_beside_the_words():
+    """Once for all functions, and an arbiter may quote it."""
+    plan = Plan(module="ranks", functions=(SPEC,), questions=(Question(question="Of no names?", assumption="Empty."),))
+    context = PromptContext(spec=SPEC, plan=plan, instruction="Rank names.")
+    assert "</instruction>\n" + RANK + "\n\n<assumptions>\n- Of no names? Empty.\n</assumptions>\n" in context.text
+    assert context.says("Of no names? Empty.")
+
+
+def test_a_long_setup_is_told_once():
+    """Of cases that share it each after the first names that one; a short one stands with each."""
+    long = "\n".join(f"names_{n} = ['{n}']" for n in range(5))
+    told = cases_text([case(name="one", setup=long), case(name="two", setup=long), case(name="three", setup="x = 1")])
+    assert told.count("names_4 = ['4']") == 1
+    assert "- two: `rank(['a'])` returns `{'a': 1}`\n  after the setup of one\n" in told
+    assert "  after setup: `x = 1`" in told

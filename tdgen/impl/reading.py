@@ -10,7 +10,7 @@ import ast
 from collections.abc import Collection
 from typing import Final, NamedTuple
 
-from tdgen.briefs import types_section
+from tdgen.briefs import assumptions_section, types_section
 from tdgen.errors import ReplyError
 from tdgen.impl.findings import import_findings
 from tdgen.impl.piece import Definition, Piece, read_piece
@@ -98,9 +98,7 @@ def _request(instruction: str, plan: Plan, types: str, python: str, sample: int)
 def _agreed(plan: Plan, types: str) -> str:
     """What is agreed: the shared types, the signatures, and what was assumed where the words leave it open."""
     signatures = "\n".join(spec.signature for spec in plan.functions)
-    assumed = "\n".join(f"- {question.question} {question.assumption}" for question in plan.questions)
-    assumptions = f"\n<assumptions>\n{assumed}\n</assumptions>\n" if assumed else ""
-    return f"{types_section(types)}\n<functions>\n{signatures}\n</functions>\n{assumptions}"
+    return f"{types_section(types)}\n<functions>\n{signatures}\n</functions>\n{assumptions_section(plan)}"
 
 
 def _defined(node: ast.stmt) -> list[str]:

@@ -43,9 +43,14 @@ def reusable(sources: Mapping[str, str]) -> dict[str, Reusable]:
 
 
 def reusable_section(offered: Mapping[str, Reusable]) -> str:
-    """What is offered, as the developer sees it; or nothing."""
+    """What is offered, as the developer sees it; or nothing.
+
+    Constants are not shown: without what they were written for, their names say little. A function brings its own.
+    """
     shown: list[str] = []
     for one in offered.values():
+        if not isinstance(parse(one.source).body[0], Definition):
+            continue
         text = _shown(one.source)
         if len("\n\n".join([*shown, text])) <= MOST_CHARACTERS:
             shown.append(text)

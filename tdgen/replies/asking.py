@@ -23,7 +23,9 @@ MOST_REASONS = 20
 LONGEST_QUOTE = 24_000
 REFUSED = ("refusal", "content_filter")
 
-_WANTED = "Answer with one JSON object of this form, with all of its keys and nothing else:\n"
+_WANTED = (
+    "Answer with one JSON object of this form and nothing else; a key with ? is left out where it has nothing to say:\n"
+)
 _AGAIN = "That answer can't be used:\n{reasons}\n\nMend this, and give the whole answer again, in the same form."
 _PART_AGAIN = (
     "Of that answer this can't be used:\n{reasons}\n\n"

@@ -24,10 +24,10 @@ class NamedText(Reply):
 
 
 class FileAfter(Reply):
-    """A file by its path, and the text that it has afterwards; without one it must not be there."""
+    """A file by its path, and the text that it has afterwards; None where it must not be there."""
 
     name: str
-    text: str | None = None
+    text: str | None
 
 
 class AfterReply(Reply):

@@ -24,21 +24,27 @@ def strict_schema(model: type[BaseModel]) -> dict[str, Any]:
 
 @cache
 def form_text(model: type[BaseModel]) -> str:
-    """The same as a prompt tells it: `{"name": string, "sizes": [integer, …], "colour": "red" | "blue" | null}`.
+    """The same as a prompt tells it: `{"name": string, "sizes"?: [integer, …], "colour"?: "red" | "blue" | null}`.
 
-    It costs a fourth of the schema's tokens.
+    What has a default is marked with `?`. It costs a fourth of the schema's tokens.
     """
-    return _form(strict_schema(model))
+    schema = model.model_json_schema()
+    return _form(schema, schema.get("$defs", {}))
 
 
-def _form(schema: dict[str, Any]) -> str:
-    if "enum" in schema:
-        return " | ".join(json.dumps(value, ensure_ascii=False) for value in schema["enum"])
-    if "anyOf" in schema:
-        return " | ".join(map(_form, schema["anyOf"]))
+def _form(schema: dict[str, Any], shared: dict[str, Any]) -> str:
+    if "$ref" in schema:
+        return _form(shared[schema["$ref"].rpartition("/")[2]], shared)
+    if choices := schema.get("anyOf", schema.get("oneOf")):
+        return " | ".join(_form(choice, shared) for choice in choices)
+    if "const" in schema or "enum" in schema:
+        return " | ".join(json.dumps(value, ensure_ascii=False) for value in schema.get("enum", [schema.get("const")]))
     if schema["type"] == "object":
-        return "{" + ", ".join(f'"{name}": {_form(value)}' for name, value in schema["properties"].items()) + "}"
-    return f"[{_form(schema['items'])}, …]" if schema["type"] == "array" else str(schema["type"])
+        needed = schema.get("required", ())
+        parts = schema.get("properties", {}).items()
+        told = (f'"{name}"{"" if name in needed else "?"}: {_form(value, shared)}' for name, value in parts)
+        return "{" + ", ".join(told) + "}"
+    return f"[{_form(schema['items'], shared)}, …]" if schema["type"] == "array" else str(schema["type"])
 
 
 @cache

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from tdgen.briefs import PromptContext, case_text, claim_text
+from tdgen.briefs import PromptContext, case_text, cases_text, claim_text
 from tdgen.errors import BudgetSpent, ReplyError
 from tdgen.prompts import conversation, render
 from tdgen.protocols import Model, Request
@@ -20,6 +20,11 @@ COUNTS = {"simple": "up to 8", "medium": "7 to 10", "complex": "9 to 14"}
 MAX_CASES = 60
 MORE_CASES = 4
 ARRAYS = "An array's dtype counts, as do its shape and index: state a `tolerance`, e.g. 1e-5, for values of float32."
+SCRIPT = """
+  "exits", for this entry of a script: the module is run as a script, `arguments` are the words of its command line
+  as they are (no quotes), `value` is the exit code; `setup`, `after` and `logs` can't be used. At least one case is
+  of this kind, and so is each whose exit code or message matters."""
+"""What is said of a script's runs, where the function is a script's entry."""
 Evaluate = Callable[[Sequence[Case]], Mapping[str, str]]
 
 
@@ -55,7 +60,7 @@ def more_cases(
     told = render(
         "tdgen.testgen",
         "more",
-        cases="\n".join(case_text(case) for case in cases),
+        cases=cases_text(cases),
         weaknesses=" or ".join(weaknesses),
         count=str(MORE_CASES),
     )
@@ -141,6 +146,7 @@ def _request(context: PromptContext, more: str = "", *, attempt: int = 1) -> Req
         count=COUNTS[context.spec.complexity],
         packages=f", {allowed}" if allowed else "",
         arrays=f"\n- {ARRAYS}" if set(PACKAGES.values()) & set(context.plan.packages) else "",
+        script=SCRIPT if context.is_entry else "",
         context=context.numbered_text,
     )
     told = user.model_copy(update={"content": f"{user.content}\n\n{more}"}) if more else user

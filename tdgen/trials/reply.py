@@ -11,7 +11,7 @@ Found = Literal["upheld", "revised", "unsettled", "unfair"]
 
 
 class RulingReply(Reply):
-    """What is said of one case. An empty `value` and a missing `observe` leave that part as the case has it."""
+    """What is said of one case. An empty `value`, and what `observe` lacks, leave that part as the case has it."""
 
     case: str
     working: str = ""
@@ -30,9 +30,11 @@ class RulingReply(Reply):
             expectation = expected(expect, self.value, match=self.match)
             if isinstance(expectation, Value) and isinstance(case.expectation, Value):
                 expectation = expectation.model_copy(update={"tolerance": case.expectation.tolerance})
-        if self.observe is None:
-            return case.effects.model_copy(update={"expectation": expectation})
-        return self.observe.beside(expectation)
+        said = self.observe or ObserveReply()
+        told = said.beside(expectation)
+        return case.effects.model_copy(
+            update={"expectation": expectation, **{name: getattr(told, name) for name in said.model_fields_set}}
+        )
 
 
 class TrialReply(Reply):

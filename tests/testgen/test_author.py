@@ -15,6 +15,7 @@ from tdgen.types import (
     After,
     Case,
     Check,
+    Entry,
     ExpectedException,
     FunctionSpec,
     Parameter,
@@ -62,9 +63,9 @@ class Author:
         self.model = ScriptedModel.from_dict({"answers": told})
         self._pinned, self._evaluate = tuple(pinned), evaluate
 
-    def write(self, plan=PLAN):
+    def write(self, plan=PLAN, spec=SPEC):
         told = {"instruction": "Write `f`.", "types": "class Point: ...\n", "pinned": self._pinned}
-        return write_cases(self.model, PromptContext(spec=SPEC, plan=plan, **told), evaluate=self._evaluate)
+        return write_cases(self.model, PromptContext(spec=spec, plan=plan, **told), evaluate=self._evaluate)
 
     @property
     def prompt(self) -> str:
@@ -109,7 +110,16 @@ class TestTheQuestion:
         """As an expression: nobody writes a hundred thousand numbers out."""
         author = Author(GOOD)
         author.write()
-        assert "one case of kind limit" in author.prompt
+        assert "of kind limit: a large input as an expression" in author.prompt
+
+    @pytest.mark.parametrize("is_entry", [True, False])
+    def test_how_a_script_runs_is_told_at_its_entry(self, is_entry):
+        """And to nobody else."""
+        main = SPEC.model_copy(update={"parameters": (Parameter(name="argv", type="list[str]"),)})
+        plan = Plan(module="kit", functions=(LOW, main), entry=Entry(function="f") if is_entry else None)
+        author = Author(GOOD)
+        author.write(plan, main)
+        assert ("the module is run as a script" in author.prompt) is is_entry
 
     def test_it_asks_for_json_of_that_shape(self):
         """By a schema, where the endpoint has them."""

@@ -132,6 +132,12 @@ class TestRulings:
         expected = Effects(expectation=printing.expectation, stdout="---\n", after=(After(expression="x", source="2"),))
         assert ruling.effects == expected
 
+    def test_what_an_observe_leaves_out_stays(self):
+        """Who corrects what is printed says nothing of files and of what is left behind."""
+        printing = case().model_copy(update={"stdout": "--\n", "after": (After(expression="x", source="1"),)})
+        ruling = Court([to("", observe={"stdout": "---\n"})]).rulings(printing)["three"]
+        assert ruling.effects == printing.effects.model_copy(update={"stdout": "---\n"})
+
     def test_that_corrects_the_result_leaves_what_is_printed(self):
         """A missing `observe` says that the rest is right."""
         printing = case().model_copy(update={"stdout": "--\n"})
