@@ -9,7 +9,7 @@ READY := $(VENV)/.ready
 # Where the environment forbids Python to keep what it compiled, every process of the tests would compile all anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test test-quick check format bench bench-sandbox bench-soak bench-repair bench-trust bench-patches bench-batch bench-live bench-service clean
+.PHONY: demo test test-quick check format bench bench-sandbox bench-soak bench-repair bench-trust bench-patches bench-batch bench-live bench-service house clean
 
 demo: $(READY)
 	@$(BIN)/tdgen demo
@@ -56,6 +56,9 @@ bench-live: $(READY)
 
 bench-service: $(READY)
 	$(BIN)/python benchmarks/bench_service.py
+
+house: $(READY)
+	@$(BIN)/python benchmarks/house.py $(ARGS)
 
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis .import_linter_cache
