@@ -18,10 +18,10 @@ from queries.plans import Planned, planned_tasks
 
 from tdgen.errors import ModelError
 from tdgen.generator import Generator, Handed
-from tdgen.pipeline.workshop.challenge import SECONDS
 from tdgen.protocols import Answer, Request
 from tdgen.sandbox import open_sandbox
 from tdgen.settings import Budget, Settings
+from tdgen.settings.policy import POLICIES
 from tdgen.types import Case, ExpectedException, Usage, Value
 
 
@@ -78,9 +78,11 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("tasks", nargs="*", help="the names of tasks; all that are planned where none is given")
     parser.add_argument("--modules", type=int, default=2, help="how many of a task's four modules are tried")
-    parser.add_argument("--seconds", type=float, default=SECONDS["standard"], help="of each analysis; more when busy")
+    parser.add_argument(
+        "--seconds", type=float, default=POLICIES["standard"].seconds, help="of each analysis; more when busy"
+    )
     options = parser.parse_args()
-    SECONDS["standard"] = options.seconds
+    POLICIES["standard"] = POLICIES["standard"]._replace(seconds=options.seconds)
     functions, asked, green = 0, 0, 0
     sandbox, oracle, reference = (open_sandbox("auto") for _ in range(3))
     try:

@@ -122,7 +122,7 @@ def _reached(name: str, edges: Mapping[str, set[str]]) -> set[str]:
 
 
 def _asks_trust(node: ast.AST) -> bool:
-    if isinstance(node, ast.Compare):
+    if isinstance(node, ast.Compare) and not isinstance(node.ops[0], ast.Is | ast.IsNot):
         return any(map(_is_trust, [node.left, *node.comparators]))
     if isinstance(node, ast.Subscript):
         return _is_trust(node.slice)

@@ -27,7 +27,7 @@ from tdgen.visible import visible
 
 RANK = (
     "The instruction is the user's; the contract, a planner's, says which part of it this function does. The user's "
-    "own examples and tests decide first, then the instruction, then the contract; an assumption fills a gap, and holds."
+    "own examples and tests decide first, then the instruction, then the contract; an assumption fills a gap and holds."
 )
 
 _TYPED = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "→": "->", "⇒": "=>", "−": "-", "…": " "})

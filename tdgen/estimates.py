@@ -14,7 +14,7 @@ from functools import partial
 from typing import Final
 
 from tdgen.briefs import PromptContext
-from tdgen.impl import READINGS, Brief, implement, read_again
+from tdgen.impl import Brief, implement, read_again
 from tdgen.models import Prices, prices_of, unpriced
 from tdgen.models.tokens import estimated_usage
 from tdgen.protocols import Answer, Model, Request
@@ -84,7 +84,7 @@ def _estimate(plan: Plan, asked: Instruction, settings: Settings, python: str, b
 
     if any(spec.name not in given for spec in plan.functions):
         again = partial(read_again, instruction=asked.text, plan=plan, types=types, python=python)
-        requests += [request for n in range(READINGS[settings.trust]) for request in _heard(partial(again, sample=n))]
+        requests += [request for n in range(settings.policy.readings) for request in _heard(partial(again, sample=n))]
     for spec in plan.functions:
         if spec.name not in given:
             requests += _heard(partial(ask_cases, spec=spec))

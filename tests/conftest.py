@@ -34,7 +34,6 @@ from tdgen import syntax
 from tdgen.errors import ModelError
 from tdgen.events import Event
 from tdgen.generator import Generator, Handed
-from tdgen.impl import READINGS
 from tdgen.models import Script, ScriptedAnswer, ScriptedModel
 from tdgen.protocols import Answer, Model, Request, Sandbox
 from tdgen.sandbox import LocalSandbox, choose
@@ -42,9 +41,10 @@ from tdgen.sandbox.opened import NOTHING, Opened
 from tdgen.sandbox.packages import Packages
 from tdgen.sandbox.targets import Supply
 from tdgen.settings import Settings
+from tdgen.settings.policy import POLICIES
 from tdgen.testgen.holdout import hold_out
 from tdgen.testgen.reply import CaseReply, slug
-from tdgen.types import FunctionResult, Solution
+from tdgen.types import FunctionResult, Solution, Trust
 
 SLOW = frozenset(
     ("shared_sandboxes", "array_sandbox", "sandbox", "local", "docker_client", "opening", "driver", "start")
@@ -79,11 +79,21 @@ def no_endpoint(monkeypatch: pytest.MonkeyPatch) -> None:
             monkeypatch.delenv(name)
 
 
+@pytest.fixture
+def change_policy(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    """Change what a trust level means, by field, for the length of a test."""
+
+    def change(level: Trust, **changes: Any) -> None:
+        monkeypatch.setitem(POLICIES, level, POLICIES[level]._replace(**changes))
+
+    return change
+
+
 @pytest.fixture(autouse=True)
-def no_second_reading(monkeypatch: pytest.MonkeyPatch) -> None:
+def no_second_reading(change_policy: Callable[..., None]) -> None:
     """No second reading is asked for: most scripts hold none. Tests that are about it override this."""
-    monkeypatch.setitem(READINGS, "standard", 0)
-    monkeypatch.setitem(READINGS, "strict", 0)
+    change_policy("standard", readings=0)
+    change_policy("strict", readings=0)
 
 
 class Said(NamedTuple):

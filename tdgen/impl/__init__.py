@@ -8,12 +8,11 @@ from tdgen.impl.findings import FORBIDDEN, Findings, insistence, lint_findings, 
 from tdgen.impl.mending import Mend, mended
 from tdgen.impl.merging import merged_pieces
 from tdgen.impl.piece import Piece, assemble, read_piece, trusted_piece, with_entry
-from tdgen.impl.reading import READINGS, Reading, read_again
+from tdgen.impl.reading import Reading, read_again
 from tdgen.impl.reuse import reusable
 
 __all__ = [
     "FORBIDDEN",
-    "READINGS",
     "Brief",
     "Findings",
     "Mend",

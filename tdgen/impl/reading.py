@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 from tdgen.briefs import assumptions_section, types_section
 from tdgen.errors import ReplyError
@@ -19,9 +19,6 @@ from tdgen.protocols import Model, Request
 from tdgen.replies import find_code
 from tdgen.syntax import parse
 from tdgen.types import Plan
-
-READINGS: Final = {"quick": 0, "standard": 1, "strict": 3}
-"""How many readings a trust level asks for."""
 
 
 class Reading(NamedTuple):

@@ -33,7 +33,7 @@ class Confirmed(NamedTuple):
 
 def confirm(tools: Tools, draft: Draft) -> Draft:
     """At trust level strict: every generated case is borne out by a second working, or tried."""
-    if tools.settings.trust != "strict":
+    if not tools.settings.policy.confirms_cases:
         return draft
     given = {*draft.given, *draft.kept}
     specs = [spec for spec in draft.specs if spec.name not in given]

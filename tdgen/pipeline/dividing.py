@@ -73,7 +73,7 @@ def with_division(draft: Draft, division: Division) -> Draft:
 
 def _resists(shop: Shop, finished: Finished) -> bool:
     """Whether a function is red after all rungs. Those that call each other are not divided."""
-    if shop.tools.settings.trust == "quick" or len(shop.tasks) != 1 or shop.is_blocked or finished.stopped:
+    if not shop.tools.settings.policy.decomposes or len(shop.tasks) != 1 or shop.is_blocked or finished.stopped:
         return False
     if finished.charge is not None or any(task.divided_at for task in shop.tasks.values()):
         return False

@@ -19,7 +19,7 @@ def promise(tools: Tools, draft: Draft) -> Draft:
 
     Each of them must fail on a stub because nothing is written yet; one that does not is set aside.
     """
-    if tools.settings.trust != "strict":
+    if not tools.settings.policy.writes_properties:
         return draft
     given = {*draft.given, *draft.kept}
     specs = [spec for spec in draft.specs if spec.name not in given and draft.suites[spec.name].cases]

@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from tdgen.errors import BudgetSpent, ModelError, ReplyError
 from tdgen.events import Noted
-from tdgen.impl import READINGS, Reading, read_again
+from tdgen.impl import Reading, read_again
 from tdgen.judge import Expected
 from tdgen.pipeline.arbitrating import Judged, arbitrate
 from tdgen.pipeline.draft import Draft, Tools, revised
@@ -32,7 +32,7 @@ def begin_reading(tools: Tools, draft: Draft) -> Draft:
 
     What is owed to functions, and one repair for each, comes first.
     """
-    count, compared = READINGS[tools.settings.trust], len(_to_compare(draft))
+    count, compared = tools.settings.policy.readings, len(_to_compare(draft))
     may_pay = count and compared and tools.purse.may_spend("reading", "", calls=count + compared)
     if not may_pay:
         return draft

@@ -15,6 +15,7 @@ from tdgen.errors import InputError
 from tdgen.settings.base import SettingsModel, constructor
 from tdgen.settings.budget import Budget, budget_terms
 from tdgen.settings.options import Questions, SandboxKind
+from tdgen.settings.policy import POLICIES, Policy
 from tdgen.types import Limits, Trust
 
 if TYPE_CHECKING:
@@ -120,6 +121,11 @@ class Settings(SettingsModel):
     @classmethod
     def _spelled(cls, value: object) -> object:
         return budget_terms(str(value)) if isinstance(value, str | int) else value
+
+    @property
+    def policy(self) -> Policy:
+        """What the trust level means."""
+        return POLICIES[self.trust]
 
     def changed(self, **changes: Any) -> Settings:
         """These settings with some of them changed; InputError where a change can't be used."""

@@ -10,7 +10,6 @@ from tdgen.errors import ModelError
 from tdgen.events import CaseRevised, Noted
 from tdgen.models import ScriptedAnswer
 from tdgen.pipeline.confirming import CONFIRMED
-from tdgen.pipeline.workshop.challenge import SECONDS
 from tdgen.protocols import Answer, Request
 
 STRICT = {"trust": "strict"}
@@ -20,9 +19,9 @@ OPEN = {"expect": "open"}
 
 
 @pytest.fixture(autouse=True)
-def no_mutants(monkeypatch):
+def no_mutants(change_policy):
     """There is no time for them in these tests."""
-    monkeypatch.setitem(SECONDS, "strict", 0.0)
+    change_policy("strict", seconds=0.0)
 
 
 def gives(value: str, expect: str = "value") -> dict[str, str]:

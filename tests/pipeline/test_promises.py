@@ -8,7 +8,6 @@ import pytest
 
 from tdgen.models import ScriptedAnswer
 from tdgen.pipeline.verifying import verify
-from tdgen.pipeline.workshop.challenge import SECONDS
 from tdgen.types import Limits
 
 STRICT = {"trust": "strict"}
@@ -17,9 +16,9 @@ FOUR = {"expect": "value", "value": "4"}
 
 
 @pytest.fixture(autouse=True)
-def no_mutants(monkeypatch):
+def no_mutants(change_policy):
     """There is no time for them in these tests."""
-    monkeypatch.setitem(SECONDS, "strict", 0.0)
+    change_policy("strict", seconds=0.0)
 
 
 @pytest.fixture

@@ -9,7 +9,6 @@ import pytest
 from tdgen.events import Noted
 from tdgen.models import ScriptedAnswer
 from tdgen.pipeline import STEPS
-from tdgen.pipeline.workshop.challenge import SECONDS
 from tdgen.types import FileReport
 
 STRICT = {"trust": "strict"}
@@ -18,9 +17,9 @@ TRIPS = "@given(st.integers(-99, 99))\ndef test_there_and_back(n):\n    assert h
 
 
 @pytest.fixture(autouse=True)
-def no_mutants(monkeypatch):
+def no_mutants(change_policy):
     """There is no time for them in these tests."""
-    monkeypatch.setitem(SECONDS, "strict", 0.0)
+    change_policy("strict", seconds=0.0)
 
 
 def promises(*sources: str, attempt: int = 1) -> ScriptedAnswer:

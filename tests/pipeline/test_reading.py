@@ -9,7 +9,6 @@ import pytest
 
 from tdgen.errors import ModelError
 from tdgen.events import Noted
-from tdgen.pipeline.workshop import challenge
 from tdgen.protocols import Answer, Request
 
 STANDARD = {"trust": "standard"}
@@ -24,9 +23,9 @@ def no_second_reading():
 
 
 @pytest.fixture(autouse=True)
-def no_time(monkeypatch):
+def no_time(change_policy):
     """Neither mutants nor likely calls are looked at in these tests, but for a first few."""
-    monkeypatch.setitem(challenge.SECONDS, "standard", 0.0)
+    change_policy("standard", seconds=0.0)
 
 
 @pytest.fixture

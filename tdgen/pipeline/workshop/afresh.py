@@ -21,7 +21,6 @@ from tdgen.types import Attempt
 
 COMPARED_ON: Final = 40
 PATIENCE_S: Final = 0.5
-AT_ONCE: Final = 2
 
 
 def begin_afresh(shop: Shop, task: Task, most: int) -> None:
@@ -41,7 +40,7 @@ def begin_afresh(shop: Shop, task: Task, most: int) -> None:
 
 
 def _count(shop: Shop, task: Task, most: int) -> int:
-    wanted = AT_ONCE if shop.tools.settings.trust == "strict" else 1
+    wanted = shop.tools.settings.policy.at_once
     if most < wanted or not shop.tools.purse.may_spend("implement", task.name, optional=True, calls=wanted):
         return 1
     return wanted

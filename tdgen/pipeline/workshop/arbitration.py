@@ -10,7 +10,7 @@ from tdgen.errors import BudgetSpent, ModelError
 from tdgen.judge import Oracle
 from tdgen.pipeline.draft import Tools
 from tdgen.pipeline.workshop.concord import demand_the_same
-from tdgen.pipeline.workshop.court import MOST_TRIED, MOST_VOTES, Judgement, judge_doubtful, upholding_for
+from tdgen.pipeline.workshop.court import MOST_TRIED, MOST_VOTES, Judgement, judge_doubtful
 from tdgen.pipeline.workshop.evidence import evidence
 from tdgen.pipeline.workshop.shop import Shop
 from tdgen.pipeline.workshop.task import Task, signature
@@ -26,7 +26,7 @@ MOST_OF_FUNCTION: Final = 4
 
 def may_arbitrate(shop: Shop, task: Task) -> bool:
     """Whether the best attempt fails cases that may be wrong, and a ruling on them can be paid for."""
-    if not upholding_for(shop.tools.settings.trust) or shop.is_blocked or task.trials >= MOST_OF_FUNCTION:
+    if not shop.tools.settings.policy.upholding or shop.is_blocked or task.trials >= MOST_OF_FUNCTION:
         return False
     return bool(_doubtful(shop, task)) and shop.can_spare(task, "trial")
 
@@ -112,7 +112,7 @@ def ask_arbiters(
     def agree(case: Case, other: Case) -> bool:
         return demand_the_same(case, other, spec, oracle)
 
-    return judge_doubtful(cases, vote, agree, upholding=upholding_for(tools.settings.trust))
+    return judge_doubtful(cases, vote, agree, upholding=tools.settings.policy.upholding)
 
 
 def _question(task: Task, case: Case) -> Question:

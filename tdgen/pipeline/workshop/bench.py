@@ -195,7 +195,7 @@ class Bench:
         A function may be free to do another thing each time. That is said; it stands against it where the second time
         is not right.
         """
-        if self._tools.settings.trust == "quick":
+        if not self._tools.settings.policy.runs_twice:
             return Luck()
         again = self.watched(module, cases).observations
         for verdict in self.oracle.verdicts(self._spec, cases, again, expected):
@@ -233,7 +233,7 @@ class Bench:
         """
         file = RenderedFile(suite, self._spec, self._plan, isolated=isolated)
         ways = {"the rendered tests": IN_ORDER}
-        if self._tools.settings.trust != "quick":
+        if self._tools.settings.policy.runs_twice:
             ways["the rendered tests, shuffled and under another PYTHONHASHSEED,"] = SHUFFLED
         for what, way in ways.items():
             report = file.run(self._tools.sandbox, module, way)

@@ -29,20 +29,17 @@ from tdgen.pipeline.workshop.task import Task
 from tdgen.testgen.settling import Asking, Settled
 from tdgen.types import Call, Strength
 
-ROUNDS = {"quick": 1, "standard": 1, "strict": 3}
-SECONDS = {"quick": 0.0, "standard": 2.0, "strict": 10.0}
 PATIENCE_S = 0.15  # a call of a mutant that takes longer than this is taken for one that never ends
 
 
 def challenge(shop: Shop) -> bool:
     """Challenge what is green, as often as the trust level says; whether a suite has grown, so that healing is due."""
-    rounds = ROUNDS[shop.tools.settings.trust]
-    due = [task for task in shop.tasks.values() if _is_due(shop, task, rounds)]
-    seconds = SECONDS[shop.tools.settings.trust]
-    parted = [task for task in due if question_readings(shop, task, seconds)]
+    policy = shop.tools.settings.policy
+    due = [task for task in shop.tasks.values() if _is_due(shop, task, policy.rounds)]
+    parted = [task for task in due if question_readings(shop, task, policy.seconds)]
     parted += [task for task in due if task not in parted and not task.compared and compare(shop, task)]
     parted += [task for task in due if task not in parted and challenge_properties(shop, task)]
-    if shop.tools.settings.trust != "quick":
+    if policy.tries_neighbours:
         parted += [
             task
             for task in shop.tasks.values()
@@ -57,7 +54,7 @@ def challenge(shop: Shop) -> bool:
 def measure(shop: Shop) -> None:
     """Note how strong the suites of what is green are in the end."""
     for task in shop.tasks.values():
-        if not task.green or shop.tools.settings.trust == "quick" or task.best is None:
+        if not task.green or not shop.tools.settings.policy.makes_mutants or task.best is None:
             continue
         kept = shop.draft.kept.get(task.name)
         if kept is not None and kept.best is not None and kept.best.source == task.best.source and kept.strength:
@@ -96,7 +93,7 @@ def _is_own(shop: Shop, task: Task) -> bool:
 def _grown(shop: Shop, task: Task) -> bool:
     """Find the calls that a suite lacks and have them settled; whether cases were added."""
     task.challenges += 1
-    calls = overlooked(shop, task) if shop.tools.settings.trust == "quick" else _lacking(shop, task)
+    calls = _lacking(shop, task) if shop.tools.settings.policy.makes_mutants else overlooked(shop, task)
     if not calls:
         return False
     if not shop.can_spare(task, "settle"):
@@ -149,6 +146,6 @@ def _analyst(shop: Shop, task: Task) -> Analyst:
         raise RuntimeError("there is nothing to analyse")
     source = task.best.source
     screen = shop.bench(task).screen(source, shop.around(task), wall_s=PATIENCE_S)
-    deadline = time.monotonic() + SECONDS[shop.tools.settings.trust]
-    thorough = shop.tools.settings.trust == "strict"
+    policy = shop.tools.settings.policy
+    deadline, thorough = time.monotonic() + policy.seconds, policy.asks_of_each_mutant
     return Analyst(screen, source, task.spec, task.suite.cases, shop.plan.types, deadline, thorough=thorough)

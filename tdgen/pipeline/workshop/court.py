@@ -55,11 +55,6 @@ def judge_doubtful(cases: Sequence[Case], vote: Vote, agree: Agree, *, upholding
     return _judgement(cases, heard, decided)
 
 
-def upholding_for(trust: str) -> int:
-    """How many rulings must uphold a doubtful case at a trust level; 0 where no ruling is asked for."""
-    return {"quick": 0, "standard": 1}.get(trust, MAJORITY)
-
-
 def claims(case: Case) -> str:
     """All that a case says, in one line."""
     return "; ".join([claim_text(case), *(line.strip() for line in observed_text(case))])

@@ -40,7 +40,7 @@ class Parting(NamedTuple):
 def invite(shop: Shop, task: Task) -> None:
     """Ask for a rival's attempt: at trust level strict, and where questions are looked for."""
     settings = shop.tools.settings
-    wanted = settings.trust == "strict" or settings.questions
+    wanted = settings.policy.has_rival or settings.questions
     if not wanted or shop.is_blocked or task.name in shop.draft.kept or not task.suite.cases:
         return
     if not shop.can_spare(task, "implement"):

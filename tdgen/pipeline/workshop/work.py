@@ -21,8 +21,6 @@ from tdgen.specs.divider import Division
 from tdgen.testgen.law import named_apart
 from tdgen.types import Attempt, Example, FunctionResult, Outcome, Question, Revision
 
-LEAST_STRENGTH = 0.8
-
 
 class Finished(NamedTuple):
     """How a group ended; `stopped` says which limit ended it early.
@@ -227,8 +225,9 @@ def _demanded(shop: Shop, task: Task) -> tuple[Outcome, str]:
     lost, left = len(_tried_away(shop, task)), len(task.suite.cases)
     if lost > left:
         return "undecided", f"it passes what is left, but {lost} of its {lost + left} cases were set aside by trials"
-    if shop.tools.settings.trust == "strict" and task.strength is not None and task.strength.score < LEAST_STRENGTH:
-        told = f"{task.strength.score:.0%} of its mutants are killed, {LEAST_STRENGTH:.0%} are demanded"
+    least = shop.tools.settings.policy.least_strength
+    if task.strength is not None and task.strength.score < least:
+        told = f"{task.strength.score:.0%} of its mutants are killed, {least:.0%} are demanded"
         return "undecided", f"it passes all its cases, but they are too weak to tell: {told}"
     return "green", ""
 

@@ -11,9 +11,9 @@ from typing import Any
 
 import pytest
 
-from tdgen.impl import READINGS
 from tdgen.pipeline.workshop import challenge, rivals, searching
 from tdgen.protocols import Answer, Model, Request
+from tdgen.settings.policy import POLICIES
 from tdgen.types import Job, Report
 
 Known = Callable[..., object]
@@ -85,8 +85,8 @@ def recorder(studio):
 
 def be_patient(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give time for all that is tried."""
-    monkeypatch.setitem(challenge.SECONDS, "standard", 60.0)
-    monkeypatch.setitem(challenge.SECONDS, "strict", 60.0)
+    for level in ("standard", "strict"):
+        monkeypatch.setitem(POLICIES, level, POLICIES[level]._replace(seconds=60.0))
     for module in (challenge, rivals, searching):
         monkeypatch.setattr(module, "PATIENCE_S", 2.0)
 
@@ -113,8 +113,8 @@ def known(studio):
 def strengthened(one_studio, grade):
     """`grade`, right at once, with an author who knows what its calls must give; nobody may change it."""
     with pytest.MonkeyPatch.context() as monkeypatch:
+        monkeypatch.setitem(POLICIES, "standard", POLICIES["standard"]._replace(readings=0))
         be_patient(monkeypatch)
-        monkeypatch.setitem(READINGS, "standard", 0)
         right = grade("return 'pass' if points >= 50 else 'fail'")
         return solve_knowing(one_studio, right, lambda points: "pass" if points >= 50 else "fail")
 

@@ -7,7 +7,6 @@ import pytest
 from tdgen.events import SuiteWritten
 from tdgen.models import ScriptedAnswer
 from tdgen.pipeline.workshop import screening
-from tdgen.pipeline.workshop.challenge import SECONDS
 
 pytestmark = pytest.mark.usefixtures("patient")
 
@@ -186,9 +185,9 @@ class TestStrength:
         assert "of its mutants are killed, 80% are demanded" in solved["grade"].reason
         assert not solved.solution.all_tests_passed
 
-    def test_is_told_as_far_as_there_was_time(self, known, grade, monkeypatch):
+    def test_is_told_as_far_as_there_was_time(self, known, grade, change_policy):
         """Mutants that were not tried are not counted, neither for nor against."""
-        monkeypatch.setitem(SECONDS, "standard", 0.0)
+        change_policy("standard", seconds=0.0)
         solved = known(grade(FROM_50), truth)
         assert solved["grade"].outcome == "green"
         assert solved["grade"].strength.mutants == 0

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import pytest
 
-from tdgen.pipeline.workshop.court import judge_doubtful, upholding_for
+from tdgen.pipeline.workshop.court import judge_doubtful
 from tdgen.trials import Ruling
 from tdgen.types import Case, Effects, Value
 
@@ -135,8 +135,3 @@ def test_a_quarantined_case_is_set_aside():
     assert judgement.changed == {"three": None}
     (revision,) = judgement.revisions
     assert revision.action == "quarantined"
-
-
-def test_trust_levels_set_how_many_must_uphold_a_case():
-    """No ruling is asked for at quick; one at standard, two at strict."""
-    assert [upholding_for(trust) for trust in ("quick", "standard", "strict")] == [0, 1, 2]

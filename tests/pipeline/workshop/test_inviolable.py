@@ -8,7 +8,6 @@ import pytest
 
 from tdgen.events import CaseRevised
 from tdgen.models import ScriptedAnswer
-from tdgen.pipeline.workshop.challenge import SECONDS
 from tdgen.types import Revision
 
 STRICT = {"trust": "strict"}
@@ -38,9 +37,9 @@ def promises(*sources: str, attempt: int = 1) -> ScriptedAnswer:
 
 
 @pytest.fixture
-def solved(studio, write, monkeypatch):
+def solved(studio, write, change_policy):
     """`largest(numbers)` whose cases have no list of negative numbers only, solved with what else a model answers."""
-    monkeypatch.setitem(SECONDS, "strict", 0.0)  # no time for mutants
+    change_policy("strict", seconds=0.0)  # no time for mutants
 
     def solve(*also, tries=(RIGHT,)):
         cases = [write.returns(f"largest({n})", str(max(n, default=0))) for n in ([], [3], [1, 7, 2], [5, -9])]
