@@ -7,10 +7,11 @@ itself does not share its faults: where a reading parts from them, either is wro
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Collection
 from typing import NamedTuple
 
-from tdgen.briefs import assumptions_section, types_section
+from tdgen.briefs import assumptions_section, contract, types_section
 from tdgen.errors import ReplyError
 from tdgen.impl.findings import import_findings
 from tdgen.impl.piece import Definition, Piece, read_piece
@@ -87,15 +88,19 @@ def _request(instruction: str, plan: Plan, types: str, python: str, sample: int)
             packages=f", and {packages}" if packages else "",
             python=python,
             instruction=instruction.strip(),
-            agreed=_agreed(plan, types),
+            agreed=_agreed(instruction, plan, types),
         ),
     )
 
 
-def _agreed(plan: Plan, types: str) -> str:
-    """What is agreed: the shared types, the signatures, and what was assumed where the words leave it open."""
-    signatures = "\n".join(spec.signature for spec in plan.functions)
-    return f"{types_section(types)}\n<functions>\n{signatures}\n</functions>\n{assumptions_section(plan)}"
+def _agreed(instruction: str, plan: Plan, types: str) -> str:
+    """What is agreed: the shared types, the signatures, and what was assumed where the words leave something open.
+
+    A function that the words do not name has its contract there: nothing else says what it does.
+    """
+    named = set(re.findall(r"\w+", instruction))
+    told = "\n".join(spec.signature if spec.name in named else contract(spec) for spec in plan.functions)
+    return f"{types_section(types)}\n<functions>\n{told}\n</functions>\n{assumptions_section(plan)}"
 
 
 def _defined(node: ast.stmt) -> list[str]:

@@ -100,8 +100,19 @@ class Dialect:
     def _response_format(self, request: Request) -> dict[str, Any]:
         if self.rung == "json_object":
             return {"type": "json_object"}
-        schema = {"name": request.schema_name or request.purpose, "schema": request.json_schema, "strict": True}
-        return {"type": "json_schema", "json_schema": schema}
+        schema = _whole(request.json_schema) if self.is_openai else request.json_schema
+        named = {"name": request.schema_name or request.purpose, "schema": schema, "strict": self.is_openai}
+        return {"type": "json_schema", "json_schema": named}
+
+
+def _whole(schema: Any) -> Any:
+    """A schema with every property required, as OpenAI's strict ones must have it."""
+    if isinstance(schema, list):
+        return [_whole(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    whole = {key: _whole(part) for key, part in schema.items()}
+    return whole | {"required": list(schema["properties"])} if isinstance(schema.get("properties"), dict) else whole
 
 
 def speaks_of_json(refusal: str) -> bool:

@@ -14,11 +14,11 @@ from tdgen.pipeline.draft import Draft, Tools, revised
 from tdgen.pipeline.gates import STUB, must_be_runnable, stub_source
 from tdgen.testgen.author import write_cases
 from tdgen.testgen.holdout import hold_out
-from tdgen.testgen.law import named_apart
+from tdgen.testgen.law import named_apart, read_cases
 from tdgen.testgen.problems import situation, unobservable
 from tdgen.testgen.rendering import render_suite
 from tdgen.testgen.settling import Asking, Settled, settle
-from tdgen.types import Call, Case, FileJob, FunctionSpec, Job, Plan, Revision, Suite
+from tdgen.types import Call, Case, Example, FileJob, FunctionSpec, Job, Plan, Revision, Suite
 
 
 def write_tests(tools: Tools, draft: Draft) -> Draft:
@@ -48,7 +48,11 @@ def write_tests(tools: Tools, draft: Draft) -> Draft:
             expected[spec.name] = found.expected
         suites[spec.name] = suite
         tools.emit(SuiteWritten(suite=suite))
-    return revised(draft.having(suites=suites, expected=expected, stopped=stopped), tools, revisions)
+    notes = [_reading(example) for example in draft.made_plan.read_examples if example.function in written]
+    for note in notes:
+        tools.emit(Noted(text=note))
+    now = draft.having(suites=suites, expected=expected, stopped=stopped, notes=(*draft.notes, *notes))
+    return revised(now, tools, revisions)
 
 
 def see_red(tools: Tools, draft: Draft) -> Draft:
@@ -87,7 +91,10 @@ def not_red(tools: Tools, draft: Draft, cases: Sequence[Case]) -> dict[str, str]
     for observation in tools.sandbox.run(job).observations:
         raised = observation.raised.type if observation.raised else ""
         if observation.status == "returned":
-            found[observation.name] = "it never calls the function: it ends well where nothing is written"
+            found[observation.name] = (
+                "it ends well where nothing is written: it never calls the function, or catches whatever that raises "
+                "(`except BaseException`)"
+            )
         elif raised not in (f"{made.module}.{STUB}", f"__main__.{STUB}"):
             told = observation.raised.message if observation.raised else observation.detail
             found[observation.name] = (
@@ -135,14 +142,25 @@ def _write(tools: Tools, draft: Draft, spec: FunctionSpec) -> _Written:
     evaluate = Evaluation(tools, draft, spec)
     try:
         found = write_cases(tools.model, draft.context(spec), evaluate=evaluate)
-        expected = evaluate.seen_red(found.cases)
-        return _Written(found.cases, found.set_aside, expected=expected, without_case=found.without_case)
+        read = read_cases(draft.made_plan, spec.name, [*draft.law[spec.name], *found.cases])
+        faults = evaluate(read)
+        cases = (*found.cases, *(case for case in read if case.name not in faults))
+        expected = evaluate.seen_red(cases)
+        return _Written(cases, found.set_aside, expected=expected, without_case=found.without_case)
     except ReplyError as error:
         tools.emit(Noted(text=str(error)))
         return _Written()
     except BudgetSpent as error:
         tools.emit(Noted(text=f"{spec.name} has no cases: {error}"))
         return _Written(stopped=str(error))
+
+
+def _reading(example: Example) -> str:
+    """What is said of an example of the user's that is not pinned."""
+    return (
+        f"{example.function}: “{' '.join(example.quote.split())}” is not pinned, as it does not spell the example out: "
+        f"it is tested as `{example.call}`, {example.expect} `{example.value}`"
+    )
 
 
 def _with_tests(suite: Suite, draft: Draft) -> Suite:

@@ -4,7 +4,7 @@ from tdgen.replies.asking import ask, ask_for
 from tdgen.replies.code import find_code
 from tdgen.replies.effects import FileAfter, NamedText, ObserveReply, Reply, expected
 from tdgen.replies.json_text import find_json
-from tdgen.replies.schema import form_text, strict_schema
+from tdgen.replies.schema import flat_schema, form_text
 from tdgen.replies.thinking import without_thinking
 
 __all__ = [
@@ -17,7 +17,7 @@ __all__ = [
     "expected",
     "find_code",
     "find_json",
+    "flat_schema",
     "form_text",
-    "strict_schema",
     "without_thinking",
 ]

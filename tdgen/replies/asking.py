@@ -13,7 +13,7 @@ from pydantic import BaseModel, ValidationError
 from tdgen.errors import ReplyError
 from tdgen.protocols import Answer, Message, Model, Request
 from tdgen.replies.json_text import find_json
-from tdgen.replies.schema import form_text, strict_schema
+from tdgen.replies.schema import flat_schema, form_text
 
 ShapeT = TypeVar("ShapeT", bound=BaseModel)
 ReadT = TypeVar("ReadT")
@@ -82,7 +82,7 @@ def _with_schema(request: Request, shape: type[BaseModel]) -> Request:
         update={
             "messages": (*before, told),
             "schema_name": request.schema_name or request.purpose,
-            "json_schema": strict_schema(shape),
+            "json_schema": flat_schema(shape),
             "schema_told": schema,
         }
     )

@@ -1,8 +1,8 @@
-"""A pydantic model as the JSON schema that strict endpoints take, and as a prompt tells it.
+"""A pydantic model as the JSON schema that endpoints take, and as a prompt tells it.
 
-The schema is flat and closed, every property required. What endpoints don't take (titles, defaults, patterns, bounds)
-is left out and stays pydantic's to check; what no strict schema can say (any value at all, a dict with free keys, a
-recursive model) is an error of the program.
+The schema is flat and closed; required is what has no default. What endpoints don't take (titles, defaults, patterns,
+bounds) is left out and stays pydantic's to check; what no flat schema can say (any value at all, a dict with free keys,
+a recursive model) is an error of the program.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from pydantic import BaseModel
 _KEPT = ("type", "description", "enum")
 
 
-def strict_schema(model: type[BaseModel]) -> dict[str, Any]:
-    """The strict JSON schema of `model`, a fresh copy; ValueError where it can't be said strictly."""
+def flat_schema(model: type[BaseModel]) -> dict[str, Any]:
+    """The JSON schema of `model`, flat and closed, a fresh copy; ValueError where it can't be said so."""
     schema: dict[str, Any] = json.loads(_schema_text(model))
     return schema
 
@@ -28,46 +28,44 @@ def form_text(model: type[BaseModel]) -> str:
 
     What has a default is marked with `?`. It costs a fourth of the schema's tokens.
     """
-    schema = model.model_json_schema()
-    return _form(schema, schema.get("$defs", {}))
+    return _form(flat_schema(model))
 
 
-def _form(schema: dict[str, Any], shared: dict[str, Any]) -> str:
-    if "$ref" in schema:
-        return _form(shared[schema["$ref"].rpartition("/")[2]], shared)
-    if choices := schema.get("anyOf", schema.get("oneOf")):
-        return " | ".join(_form(choice, shared) for choice in choices)
-    if "const" in schema or "enum" in schema:
-        return " | ".join(json.dumps(value, ensure_ascii=False) for value in schema.get("enum", [schema.get("const")]))
+def _form(schema: dict[str, Any]) -> str:
+    if "enum" in schema:
+        return " | ".join(json.dumps(value, ensure_ascii=False) for value in schema["enum"])
+    if "anyOf" in schema:
+        return " | ".join(map(_form, schema["anyOf"]))
     if schema["type"] == "object":
-        needed = schema.get("required", ())
-        parts = schema.get("properties", {}).items()
-        told = (f'"{name}"{"" if name in needed else "?"}: {_form(value, shared)}' for name, value in parts)
+        told = (
+            f'"{name}"{"" if name in schema["required"] else "?"}: {_form(value)}'
+            for name, value in schema["properties"].items()
+        )
         return "{" + ", ".join(told) + "}"
-    return f"[{_form(schema['items'], shared)}, …]" if schema["type"] == "array" else str(schema["type"])
+    return f"[{_form(schema['items'])}, …]" if schema["type"] == "array" else str(schema["type"])
 
 
 @cache
 def _schema_text(model: type[BaseModel]) -> str:
     schema = model.model_json_schema()
-    return json.dumps(_strict(schema, schema.get("$defs", {}), (model.__name__,)))
+    return json.dumps(_flat(schema, schema.get("$defs", {}), (model.__name__,)))
 
 
-def _strict(schema: dict[str, Any], shared: dict[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
+def _flat(schema: dict[str, Any], shared: dict[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
     if "$ref" in schema:
         return _inlined(schema, shared, path)
-    strict = {key: schema[key] for key in _KEPT if key in schema}
+    flat = {key: schema[key] for key in _KEPT if key in schema}
     if "const" in schema:
-        strict["enum"] = [schema["const"]]
+        flat["enum"] = [schema["const"]]
     if choices := schema.get("anyOf", schema.get("oneOf")):
-        strict["anyOf"] = [_strict(choice, shared, path) for choice in choices]
+        flat["anyOf"] = [_flat(choice, shared, path) for choice in choices]
     if schema.get("type") == "object":
-        strict |= _object(schema, shared, path)
+        flat |= _object(schema, shared, path)
     if schema.get("type") == "array":
-        strict["items"] = _strict(_items(schema, path), shared, (*path, "[]"))
-    if not strict.keys() & {"type", "enum", "anyOf"}:
-        raise ValueError(f"{_dotted(path)}: a value of any type has no strict schema")
-    return strict
+        flat["items"] = _flat(_items(schema, path), shared, (*path, "[]"))
+    if not flat.keys() & {"type", "enum", "anyOf"}:
+        raise ValueError(f"{_dotted(path)}: a value of any type has no flat schema")
+    return flat
 
 
 def _inlined(schema: dict[str, Any], shared: dict[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
@@ -75,23 +73,23 @@ def _inlined(schema: dict[str, Any], shared: dict[str, Any], path: tuple[str, ..
     if f"<{name}>" in path:
         raise ValueError(f"{_dotted(path)}: {name} holds itself, which no flat schema can say")
     beside = {key: value for key, value in schema.items() if key in _KEPT}
-    return _strict(shared[name] | beside, shared, (*path, f"<{name}>"))
+    return _flat(shared[name] | beside, shared, (*path, f"<{name}>"))
 
 
 def _object(schema: dict[str, Any], shared: dict[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
     if "properties" not in schema and schema.get("additionalProperties", True) is not False:
-        raise ValueError(f"{_dotted(path)}: a dict with free keys has no strict schema")
+        raise ValueError(f"{_dotted(path)}: a dict with free keys has no flat schema")
     properties = schema.get("properties", {})
     return {
-        "properties": {name: _strict(value, shared, (*path, name)) for name, value in properties.items()},
-        "required": list(properties),
+        "properties": {name: _flat(value, shared, (*path, name)) for name, value in properties.items()},
+        "required": [name for name in properties if name in schema.get("required", ())],
         "additionalProperties": False,
     }
 
 
 def _items(schema: dict[str, Any], path: tuple[str, ...]) -> dict[str, Any]:
     if "prefixItems" in schema or "items" not in schema:
-        raise ValueError(f"{_dotted(path)}: an array has a strict schema only where all its items have one type")
+        raise ValueError(f"{_dotted(path)}: an array has a flat schema only where all its items have one type")
     items: dict[str, Any] = schema["items"]
     return items
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
+from collections.abc import Collection
 
 from tdgen.syntax import expression_or_none
 from tdgen.types import Field, Plan, SharedType
@@ -82,13 +83,26 @@ def _is_mutable(default: str) -> bool:
 
 
 def message_problem(shared: SharedType) -> str:
-    """Why an exception's message can't be written out; empty where it names its fields alone, in braces."""
+    """Why an exception's message can't be written out; empty where it has its fields in braces, or joined."""
     node = expression_or_none(f"f{shared.message!r}")
     names = {field.name for field in shared.fields}
     values = [part for part in ast.walk(node) if isinstance(part, ast.FormattedValue)] if node is not None else []
-    if node is None or any(not isinstance(v.value, ast.Name) or v.value.id not in names for v in values):
-        return f"its message {shared.message!r} may have its fields in braces, such as {{line}}, and nothing else"
+    if node is None or any(not _is_field(_joined(v.value), names) for v in values):
+        told = "such as {line} or {', '.join(names)}, and nothing else"
+        return f"its message {shared.message!r} may have its fields in braces, {told}"
     return ""
+
+
+def _joined(node: ast.expr) -> ast.expr:
+    """What a literal text joins; any other expression itself."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Constant(value=str()), attr="join"), args=[one], keywords=[]):
+            return one
+    return node
+
+
+def _is_field(node: ast.expr, names: Collection[str]) -> bool:
+    return isinstance(node, ast.Name) and node.id in names
 
 
 def _exception_init(shared: SharedType) -> list[str]:

@@ -20,8 +20,9 @@ _ONE_BY_ONE = re.compile(r"(?:\w+\.)*(?:Async)?(?:Iterator|Generator|Iterable)\b
 def lawful(plan: Plan, text: str) -> Plan:
     """The plan with its examples as law, `text` being the instruction.
 
-    What the quote does not say is the planner's reading, and none. What the text spells out as code (`f(2) -> 4`) for a
-    planned function is added where it was overlooked, and stands where the planner read something else out of it.
+    What the quote does not say is the planner's reading: tried as such, and no law. What the text spells out as code
+    (`f(2) -> 4`) for a planned function is added where it was overlooked, and stands where the planner read something
+    else out of it.
     """
     specs = {spec.name: spec for spec in plan.functions}
     found = _of_one_kind([e for told in examples_in(text) if (e := _example(told, specs))])
@@ -34,7 +35,8 @@ def lawful(plan: Plan, text: str) -> Plan:
     ]
     known = {(_asked(example), _outcome(example)) for example in quoted}
     added = [example for example in found if (_asked(example), _outcome(example)) not in known]
-    return plan.model_copy(update={"examples": (*quoted, *added)})
+    read = [example for example in plan.examples if unsaid(example) is not None and _asked(example) not in spelled]
+    return plan.model_copy(update={"examples": (*quoted, *added), "read_examples": tuple(read)})
 
 
 def _example(found: FoundExample, specs: Mapping[str, FunctionSpec]) -> Example | None:

@@ -69,6 +69,17 @@ def repeats(cases: Iterable[Case], there: Iterable[Case], plan: Plan) -> dict[st
     return found
 
 
+def read_cases(plan: Plan, function: str, there: Sequence[Case]) -> list[Case]:
+    """The examples of a function that the planner reads out of words which don't spell them out, as ordinary cases.
+
+    Left out are those whose call one of the cases `there` makes.
+    """
+    known = {situation(_bound(case, plan)) for case in there}
+    read = [case_of(e, n) for n, e in enumerate(plan.read_examples, start=1) if e.function == function]
+    new = [case.model_copy(update={"provenance": "model", "name": f"read_{case.name}"}) for case in read]
+    return named_apart([case for case in new if situation(_bound(case, plan)) not in known], there)
+
+
 def _observe_otherwise(one: Case, other: Case) -> bool:
     """Whether nothing that is printed or written can be what both say."""
     streams = [(one.stdout, other.stdout), (one.stderr, other.stderr)]

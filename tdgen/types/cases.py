@@ -261,8 +261,9 @@ class Suite(Frozen):
         """
         if passage in self.without_case or not any(case.passages for case in self.cases):
             return None
+        line = " ".join(passage.split())
         return [
             case
             for case in self.cases
-            if passage in case.passages or (case.is_law and case.why and (case.why in passage or passage in case.why))
+            if passage in case.passages or (case.is_law and case.why and (case.why in line or line in case.why))
         ]

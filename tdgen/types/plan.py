@@ -192,6 +192,8 @@ class Plan(Frozen):
 
     `module` is the module's whole name, with dots in it where the module is to be in a package.
 
+    `examples` are the user's, spelled out in the instruction; `read_examples` those that the planner reads out of words
+    which leave something of them to be filled in.
     `unassigned` are the passages of the instruction that the planner assigned to no function, and of which it did not
     say that they ask for nothing.
     """
@@ -202,6 +204,7 @@ class Plan(Frozen):
     types: tuple[SharedType, ...] = ()
     packages: tuple[str, ...] = ()
     examples: tuple[Example, ...] = ()
+    read_examples: tuple[Example, ...] = ()
     entry: Entry | None = None
     questions: tuple[Question, ...] = ()
     contradictions: tuple[Contradiction, ...] = ()

@@ -17,7 +17,7 @@ def body(question):
 
 
 def test_the_full_dialect_asks_for_everything(body):
-    """Strict schema, room, temperature, a stream with usage."""
+    """Schema, room, temperature, a stream with usage."""
     assert body == {
         "model": "m",
         "messages": [{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Hello?"}],
@@ -27,7 +27,7 @@ def test_the_full_dialect_asks_for_everything(body):
         "temperature": 0.5,
         "response_format": {
             "type": "json_schema",
-            "json_schema": {"name": "plan", "schema": {"type": "object"}, "strict": True},
+            "json_schema": {"name": "plan", "schema": {"type": "object"}, "strict": False},
         },
     }
 
@@ -109,6 +109,18 @@ class TestOpenAIsOwn:
         body = self.body(question, Dialect(is_openai=True))
         assert body["messages"][1]["content"] == "Do it."
         assert body["response_format"]["type"] == "json_schema"
+
+    def test_is_sent_a_schema_of_which_every_property_is_required(self, question):
+        """At every depth: it takes no other as strict. Others may leave out what says nothing."""
+        part = {"type": "object", "properties": {"size": {"type": "integer"}}, "required": []}
+        whole = {"type": "object", "properties": {"parts": {"type": "array", "items": part}}, "required": []}
+        sent = [
+            dialect.body(question(json_schema=whole), "m", None)["response_format"]["json_schema"]
+            for dialect in (Dialect(is_openai=True), Dialect())
+        ]
+        required = [(s["schema"]["required"], s["schema"]["properties"]["parts"]["items"]["required"]) for s in sent]
+        assert required == [(["parts"], ["size"]), ([], [])]
+        assert [s["strict"] for s in sent] == [True, False]
 
     def test_is_sent_the_schema_in_the_prompt_where_it_does_not_take_the_form(self, question):
         """So are all other servers: some take the form and do not hold to it."""

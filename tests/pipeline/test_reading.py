@@ -68,6 +68,14 @@ class TestAskedForOnce:
         assert "Half of n, rounded.\n" not in prompt
         assert "of_5" not in prompt
 
+    def test_what_the_words_do_not_name_is_told_by_its_contract(self, studio, halve, double):
+        """Nothing else says what a function does that the planner thought of."""
+        readings = ["def double(number): return number + number"]
+        (prompt,) = studio.solve(halve(WRONG), double(), text=HALVE, readings=readings, settings=STANDARD).prompts(
+            "reading"
+        )
+        assert "`def double(number: int) -> int`\n\nTwice the number." in prompt
+
     def test_one_that_agrees_costs_its_call_and_nothing_more(self, studio, double):
         """It is told in a line."""
         solved = studio.solve(double(), readings=["def double(number): return number + number"], settings=STANDARD)

@@ -59,7 +59,7 @@ NOT_RED = {
     ),
     "it swallows what the function does": (
         {"setup": "try:\n    double(1)\nexcept BaseException:\n    pass", "call": "2", "value": "2"},
-        "it never calls the function: it ends well where nothing is written",
+        "it ends well where nothing is written: it never calls the function, or catches whatever that raises",
     ),
     "what it expects can't be evaluated": (
         {"value": "1 / 0"},
@@ -164,6 +164,20 @@ def test_inputs_that_are_rejected_alike_are_one_case_and_one_test(studio, write)
     file = solved.solution.test_files["test_port.py"]
     assert file.count("pytest.raises(ValueError)") == file.count("# Anything but digits is refused.") == 1
     assert 'pytest.param("+1", id="no_digits_3"),' in file
+
+
+def test_an_example_that_the_planner_reads_is_tried_and_told_of(studio, write):
+    """It is a case like the author's, and no pinned one; where the author makes the same call, the author's counts."""
+    function = write.function("double(number: int) -> int", cases=[write.returns("double(50)", "100")], tries=[RIGHT])
+    quotes = {"double(40)": ("80", "forty twice is eighty"), "double(50)": ("101", "fifty twice is a bit more")}
+    examples = [
+        {"function": "double", "quote": quote, "call": call, "expect": "value", "value": value}
+        for call, (value, quote) in quotes.items()
+    ]
+    solved = studio.solve(function, text="Forty twice is eighty, fifty twice is a bit more.", examples=examples)
+    cases = {case.expression: (case.provenance, case.expectation.source) for case in solved["double"].suite.cases}
+    assert cases == {"double(50)": ("model", "100"), "double(40)": ("model", "80")}
+    assert sum("is not pinned, as it does not spell the example out" in note for note in solved.solution.notes) == 2
 
 
 def test_law_is_never_held_out(studio, double, write):

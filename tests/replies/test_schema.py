@@ -6,7 +6,7 @@ from typing import Any, Literal
 import pytest
 from pydantic import BaseModel, Field
 
-from tdgen.replies import form_text, strict_schema
+from tdgen.replies import flat_schema, form_text
 
 
 class Colour(Enum):
@@ -49,14 +49,14 @@ PART = {
     "type": "object",
     "description": "A part.",
     "properties": {"size": {"type": "integer"}, "kind": {"type": "string", "enum": ["part"]}},
-    "required": ["size", "kind"],
+    "required": [],
     "additionalProperties": False,
 }
 
 
-def test_a_schema_is_flat_closed_and_complete():
-    """No $ref, no defaults, titles or bounds; every property required, nullable as anyOf, const as enum."""
-    assert strict_schema(Whole) == {
+def test_a_schema_is_flat_and_closed():
+    """No $ref, no defaults, titles or bounds; required is what has no default, nullable is anyOf, const enum."""
+    assert flat_schema(Whole) == {
         "type": "object",
         "properties": {
             "name": {"type": "string", "description": "what it is called"},
@@ -65,7 +65,7 @@ def test_a_schema_is_flat_closed_and_complete():
             "parts": {"type": "array", "items": PART},
             "either": {"anyOf": [PART, {"type": "string"}]},
         },
-        "required": ["name", "colour", "main", "parts", "either"],
+        "required": ["name", "main"],
         "additionalProperties": False,
     }
 
@@ -79,16 +79,16 @@ def test_a_schema_is_flat_closed_and_complete():
         (Tree, "Tree.children.*: Tree holds itself"),
     ],
 )
-def test_what_no_strict_schema_can_say_is_refused(model, reason):
+def test_what_no_flat_schema_can_say_is_refused(model, reason):
     """The program's author hears it, with the place, before any endpoint does."""
     with pytest.raises(ValueError, match=reason):
-        strict_schema(model)
+        flat_schema(model)
 
 
 def test_a_schema_is_nobody_elses():
     """A caller that changes its copy changes nothing for the next."""
-    strict_schema(Part)["properties"].clear()
-    assert strict_schema(Part) == PART
+    flat_schema(Part)["properties"].clear()
+    assert flat_schema(Part) == PART
 
 
 def test_a_prompt_is_told_the_form():

@@ -64,11 +64,16 @@ def test_an_exception_says_the_message_that_the_user_wants():
     fields = (Field(name="line", type="int"), Field(name="why", type="str", default="''"))
     source = declared(SharedType(name="BadLine", kind="exception", fields=fields, message="line {line:03d}: {why!r}"))
     assert "super().__init__(f'line {line:03d}: {why!r}')" in source
+    names = (Field(name="names", type="list[str]"),)
+    joined = declared(SharedType(name="Missing", kind="exception", fields=names, message="no {', '.join(names)}"))
+    assert "super().__init__(f\"no {', '.join(names)}\")" in joined
     plain = declared(SharedType(name="Closed", kind="exception", message="it's closed"))
     assert 'def __init__(self) -> None:\n        super().__init__(f"it\'s closed")' in plain
 
 
-@pytest.mark.parametrize("message", ["{other}", "{line.real}", "{print(line)}", "{line", "{}", "{line:{other}}"])
+@pytest.mark.parametrize(
+    "message", ["{other}", "{line.real}", "{print(line)}", "{line", "{}", "{line:{other}}", "{', '.join(other)}"]
+)
 def test_a_message_holds_nothing_but_fields(message):
     """It is written into the module, where no line of a type is a model's code."""
     shared = SharedType(name="BadLine", kind="exception", fields=(Field(name="line", type="int"),), message=message)

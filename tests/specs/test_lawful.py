@@ -81,3 +81,4 @@ def test_what_the_quote_does_not_say_is_no_law():
     )
     text = "eight hours of f; f of -1 is refused; f of -2 is a value error"
     assert told(made, text) == [("f(-2)", "ValueError")]
+    assert [read.call for read in lawful(made, text).read_examples] == ["f(8)", "f(-1)"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 
-from tdgen.types import Case, Pattern
+from tdgen.types import Case, Pattern, Suite, Value
 
 KEPT = {
     "expectation": {"form": "exits", "code": 1},
@@ -41,3 +41,18 @@ def test_a_pattern_is_kept_beside_it():
     assert (case.stdout, case.stderr) == ("", Pattern(match="3"))
     assert Case.model_validate_json(case.model_dump_json()) == case
     assert case.situation == Case.model_validate(KEPT).situation
+
+
+def test_a_passage_of_examples_over_several_lines_is_shown_by_them():
+    """However their lines are broken: who quotes them copies words, not line ends."""
+    case = Case(
+        name="example_1",
+        function="sign",
+        provenance="instruction",
+        arguments=("3",),
+        expectation=Value(source="1"),
+        why=">>> sign(3) 1",
+    )
+    other = case.model_copy(update={"name": "other", "provenance": "model", "passages": ("Be quick.",)})
+    suite = Suite(function="sign", cases=(case, other))
+    assert suite.showing("```\n>>> sign(3)\n1\n>>> sign(0)\n0\n```") == [case]
