@@ -163,10 +163,12 @@ class LocalServer:
 
     def kill(self) -> None:
         """End the process at once."""
-        self._link.close()
-        self._process.kill()
-        self._process.wait()
-        self._forget()
+        try:
+            self._link.close()
+            self._process.kill()
+            self._process.wait()
+        finally:
+            self._forget()
 
     def _forget(self) -> None:
         """Remove what the process leaves on the host."""

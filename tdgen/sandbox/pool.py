@@ -82,12 +82,14 @@ class Pool:
         _end(surplus)
 
     def _drop(self, server: Server) -> None:
-        """End `server`: what state it is in isn't known."""
-        server.kill()
-        with self._free:
-            self._at_work.discard(server)
-            self._reserved -= 1
-            self._free.notify()
+        """End `server`: what state it is in isn't known. Its place is free afterwards, whatever its end raises."""
+        try:
+            server.kill()
+        finally:
+            with self._free:
+                self._at_work.discard(server)
+                self._reserved -= 1
+                self._free.notify()
 
     def close(self) -> None:
         """End all servers; those at work lose their job. Closing twice is allowed."""
@@ -101,8 +103,9 @@ class Pool:
 
 
 def _end(servers: list[Server]) -> None:
-    """End all of `servers` at once rather than one after the other."""
-    for server in servers:
-        server.hang_up()
-    for server in servers:
-        server.wait()
+    """End all of `servers` at once rather than one after the other; an error of one is raised when all have ended."""
+    with contextlib.ExitStack() as ends:  # the last callback is called first
+        for server in servers:
+            ends.callback(server.wait)
+        for server in servers:
+            ends.callback(server.hang_up)

@@ -143,14 +143,18 @@ class DockerServer:
 
         Where that is not so in time, no other gets the place.
         """
-        if self._line.has_ended(_GRACE_S):
-            self._container.give_back(self._slot)
-        self._line.close()
+        try:
+            if self._line.has_ended(_GRACE_S):
+                self._container.give_back(self._slot)
+        finally:
+            self._line.close()
 
     def kill(self) -> None:
         """End it at once."""
-        self.hang_up()
-        self.wait()
+        try:
+            self.hang_up()
+        finally:
+            self.wait()
 
 
 def _packet(content: dict[str, Any]) -> bytes:
