@@ -47,15 +47,18 @@ class Run:
 
     def perform(self, generator: Generator) -> None:
         """Solve it, from here to its end. A service that is leaving lets it be gone on with by the next."""
-        if self.record.has_ended:
-            return
-        self._change(state="running", started=self.record.started or now(), starts=self.record.starts + 1)
+        with self._changing:
+            if self.record.has_ended:
+                return
+            self._change(state="running", started=self.record.started or now(), starts=self.record.starts + 1)
         self.tell("run_started", start=self.record.starts, model=generator.settings.model)
         try:
             options = self.record.order.options
             self._generator = generator.under(
                 on_event=self._hear, on_question=self._ask, **changes(options, generator.settings)
             )
+            if self._is_stopping:
+                raise BudgetSpent(_CANCELLED)
             solution = self._solved(self._generator)
         except TdgenError as error:
             if self.record.stopping:
@@ -69,12 +72,13 @@ class Run:
 
     def cancel(self) -> None:
         """End it: no model is asked any more. Conflict where it has ended."""
-        if self.record.has_ended:
-            raise Conflict(f"the run {self.record.id} has ended ({self.record.state}): there is nothing to cancel")
-        self._change(stopping=True)
+        with self._changing:
+            if self.record.has_ended:
+                raise Conflict(f"the run {self.record.id} has ended ({self.record.state}): there is nothing to cancel")
+            self._change(stopping=True)
+            if self.record.state == "queued":
+                self._end("cancelled", _CANCELLED)
         self._stop()
-        if self.record.state == "queued":
-            self._end("cancelled", _CANCELLED)
 
     def leave(self) -> None:
         """The service ends: what goes on is cut off, and resumed by the next one."""
