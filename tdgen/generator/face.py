@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from tdgen.cache import Run
+from tdgen.cache import Row, Run
 from tdgen.closing import Closing
 from tdgen.errors import InputError
 from tdgen.events import Event
@@ -156,6 +156,10 @@ class Generator(Closing):
             limits=self.settings.limits,
             executor=self._workplace.executor,
         )
+
+    def rows(self) -> list[Row]:
+        """All kept solutions in a few words each, the newest first."""
+        return self._workplace.solutions.rows()
 
     def find(self, prefix: str) -> Solution:
         """The solution whose key starts with `prefix`, kept or of a failed run; InputError for none, or several."""

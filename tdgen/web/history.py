@@ -13,7 +13,6 @@ from tdgen.web.desk import kept_solution
 from tdgen.web.drawing import with_graph
 from tdgen.web.retelling import retold
 from tdgen.web.runs import HTML, NO_SOLUTION, ZIP, story_of, zip_of
-from tdgen.wiring import Workplace
 
 Key = Annotated[str, Path(description="a kept solution's key, or its first digits", max_length=80)]
 
@@ -21,12 +20,11 @@ Key = Annotated[str, Path(description="a kept solution's key, or its first digit
 def history_router(generator: Generator) -> APIRouter:
     """The routes under /history."""
     router = APIRouter(prefix="/history", tags=["history"])
-    shelf = Workplace(generator.settings)
 
     @router.get("")
     def listing() -> list[Row]:
         """All kept solutions in a few words each, the newest first."""
-        return shelf.solutions.rows()
+        return generator.rows()
 
     @router.get("/{key}/events", responses=NO_SOLUTION)
     def told(key: Key) -> JSONResponse:

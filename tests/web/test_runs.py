@@ -8,6 +8,7 @@ import zipfile
 
 import pytest
 
+from tdgen.cache import DiskStore
 from tdgen.types.package import with_record
 
 WRONG = "def double(number: int) -> int:\n    return 2 * number if number < 7 else 0"
@@ -142,6 +143,30 @@ def test_the_cache_is_history(serve, studio, double):
     assert service.http.get(f"/history/{short}/package.zip").content[:2] == b"PK"
     assert "Double a number." in service.http.get(f"/history/{short}/story.html").text
     assert service.http.get("/history/ffff/solution").status_code == 404
+
+
+def test_the_history_opens_no_store_of_its_own(serve, studio, double, monkeypatch):
+    """Every store that a service opened is closed with its generator."""
+    studio.solve(double())
+    opened, closed = [], []
+    monkeypatch.setattr(DiskStore, "__init__", noting(DiskStore.__init__, opened))
+    monkeypatch.setattr(DiskStore, "close", noting(DiskStore.close, closed))
+    service = serve(studio.model())
+    assert len(service.http.get("/history").json()) == 1
+    service.close()
+    service.generator.close()
+    assert opened
+    assert {id(store) for store in opened} == {id(store) for store in closed}
+
+
+def noting(method, called):
+    """A method that notes on which objects it is called."""
+
+    def noted(store, *given, **named):
+        called.append(store)
+        return method(store, *given, **named)
+
+    return noted
 
 
 def test_the_service_describes_itself(serve, studio):
