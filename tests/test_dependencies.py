@@ -1,0 +1,40 @@
+"""What tdgen imports is what it declares: no package is there only because another one needs it."""
+
+from __future__ import annotations
+
+import ast
+import sys
+import tomllib
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).parents[1]
+
+
+def imported(source: str) -> Iterator[str]:
+    """The top-level packages that a module imports by their whole name, anywhere in it."""
+    for node in ast.walk(ast.parse(source)):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.partition(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield node.module.partition(".")[0]
+
+
+def test_every_package_that_is_imported_is_declared() -> None:
+    """Each third-party import in tdgen/ belongs to a distribution that pyproject.toml names."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    declared = {canonicalize_name(Requirement(line).name) for line in project["dependencies"]}
+    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "tdgen").rglob("*.py")]
+    packages = {name for source in sources for name in imported(source)} - sys.stdlib_module_names - {"tdgen"}
+    distributions = packages_distributions()
+    undeclared = {
+        name
+        for name in packages
+        if not declared & {canonicalize_name(distribution) for distribution in distributions.get(name, ())}
+    }
+    assert len(packages) > 10
+    assert undeclared == set()
