@@ -26,7 +26,11 @@ if TYPE_CHECKING:
     from tdgen.sandbox.targets import Target
 
 STEPS_GROUP = "tdgen.steps"
-
+SHARED = (
+    *("sandbox", "docker_runtime", "python", "allow", "allow_run", "allow_loopback"),
+    *("cache_dir", "rpm", "concurrency"),
+)
+"""The settings that a workplace's shared tools are made from: one instruction can't have others."""
 
 T = TypeVar("T")
 

@@ -20,7 +20,7 @@ from tdgen.generator.terms import Terms
 from tdgen.protocols import Ask, Emit, Model
 from tdgen.settings import Settings, load_settings
 from tdgen.types import Instruction, Solution
-from tdgen.wiring import Workplace
+from tdgen.wiring import SHARED, Workplace
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -90,11 +90,15 @@ class Generator(Closing):
     def under(self, *, on_event: Emit | None = None, on_question: Ask | None = None, **changes: Any) -> Generator:
         """This generator for one instruction under other settings (its trust, budget or transcript), told elsewhere.
 
-        Sandboxes, cache and rate limits are shared, so that what only they depend on can't be changed here. Whoever
-        made the first one closes it.
+        Sandboxes, cache and rate limits are shared: InputError where a change is to what they are made from, as where
+        it is no setting or can't be used. Whoever made the first generator closes it.
         """
         settings, emit, ask = self._terms
-        terms = Terms(settings.changed(**changes), on_event or emit, on_question or ask)
+        changed = settings.changed(**changes)
+        for name in SHARED:
+            if getattr(changed, name) != getattr(settings, name):
+                raise InputError(f"{name} can't be changed for one instruction: make another Generator with it")
+        terms = Terms(changed, on_event or emit, on_question or ask)
         other = copy.copy(self)
         vars(other).update(_terms=terms, _shelf=Shelf(self._workplace, terms), _runs=Runs(self._workplace, terms))
         return other

@@ -591,8 +591,14 @@ class TestTheGenerator:
             (lambda made: made.find(3), "a key must be str, not int"),
             (lambda made: made.verify({}), "the solution must be Solution, not dict"),
             (lambda made: made.under(trust="blind"), "trust: 'blind' is refused"),
+            (lambda made: made.under(trsut="quick"), "^trsut is no setting of tdgen .did you mean trust?"),
+            (lambda made: made.under(sandbox="unsafe"), "^sandbox can't be changed for one instruction: make another"),
+            (lambda made: made.under(cache_dir="elsewhere"), "^cache_dir can't be changed for one instruction"),
         ],
-        ids=["settings", "key", "handed", "plan", "suites", "find", "verify", "under"],
+        ids=[
+            *("settings", "key", "handed", "plan", "suites", "find", "verify"),
+            *("under", "under no setting", "under another sandbox", "under another cache"),
+        ],
     )
     def test_a_generators_arguments(self, studio, wrong, said):
         """The same."""

@@ -198,10 +198,12 @@ class TestValues:
         """As `--budget` has it."""
         assert Settings.model_validate({"budget": budget}).budget == Budget(calls=3)
 
-    def test_a_home_is_found(self, monkeypatch: pytest.MonkeyPatch):
+    @pytest.mark.parametrize("name", ["cache_dir", "script", "transcript"])
+    @pytest.mark.parametrize("place", ["~/x", Path("~/x")], ids=["text", "path"])
+    def test_a_home_is_found(self, name: str, place: str | Path, monkeypatch: pytest.MonkeyPatch):
         """A path's leading ~ is the user's home also where no shell has read it."""
         monkeypatch.setenv("HOME", "/home/ann")
-        assert Settings(cache_dir="~/cache").cache_dir == "/home/ann/cache"
+        assert getattr(Settings(**{name: place}), name) == "/home/ann/x"
 
     @pytest.mark.parametrize(
         ("name", "value"),
