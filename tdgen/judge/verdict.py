@@ -23,10 +23,13 @@ from tdgen.types import (
     Value,
     Verdict,
 )
+from tdgen.values.json_form import json_text
 from tdgen.values.relation import Relation, relation_of_case
 from tdgen.values.show import brief, clean, cut, show_wire
 
 MAX_OUTPUT = 2_000
+MAX_VALUE = 20_000
+"""Characters of a returned value's JSON that a verdict keeps: a verdict is stored for each case of each attempt."""
 NOT_EVALUATED = "something that can be evaluated"
 """How what is wanted begins where the case's own expectation can't be evaluated."""
 
@@ -34,6 +37,7 @@ NOT_EVALUATED = "something that can be evaluated"
 def judge(case: Case, spec: FunctionSpec, observation: Observation, expected: Expected) -> Verdict:
     """Whether `observation` is what `case` asks of the function of `spec`, and if not, every difference."""
     found = tuple(_differences(case, spec, observation, expected))
+    text = json_text(observation.value, MAX_VALUE) if observation.status == "returned" else ""
     return Verdict(
         function=case.function,
         case=case.name,
@@ -41,6 +45,8 @@ def judge(case: Case, spec: FunctionSpec, observation: Observation, expected: Ex
         status=observation.status,
         differences=found,
         actual=outcome(observation),
+        value_json=text if len(text) <= MAX_VALUE else "",
+        value_cut=len(text) > MAX_VALUE,
         raised=observation.raised,
         stdout=cut(observation.stdout, MAX_OUTPUT),
         stderr=cut(observation.stderr, MAX_OUTPUT),

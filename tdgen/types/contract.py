@@ -1,7 +1,8 @@
 """A solution as plain JSON data: the contract that programs read, stable beside the types' own shapes.
 
-A value stands there plain where JSON keeps it as it is, else as null; the Python source of it stands beside it always
-(`inputs` and `inputs_source`, `expected_output` and `expected_source`, `actual_output` and `actual`).
+A value stands there plain where JSON keeps it as it is, else as null; beside it always stands its Python source
+(`inputs_source` beside `inputs`, `expected_source` beside `expected_output`). Beside `actual_output`, `actual` is
+a short line, and `actual_output_cut` says that the value is left out for its size.
 """
 
 from __future__ import annotations
@@ -14,8 +15,6 @@ from tdgen.types.cases import Case, Check, Effects, Exits, ExpectedException, Pr
 from tdgen.types.plan import FunctionSpec
 from tdgen.types.record import Attempt, SolutionRecord, Spent, Strength
 from tdgen.types.runs import Verdict
-
-_RETURNED = "returned "
 
 
 def solution_dict(solution: SolutionRecord) -> dict[str, Any]:
@@ -121,16 +120,13 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
         "function": verdict.function,
         "test": verdict.case,
         "passed": verdict.passed,
-        "actual_output": plain(verdict.actual.removeprefix(_RETURNED))[1] if _returned(verdict) else None,
+        "actual_output": json.loads(verdict.value_json) if verdict.value_json else None,
+        "actual_output_cut": verdict.value_cut,
         "actual": verdict.actual,
         "difference": [difference.model_dump(mode="json") for difference in verdict.differences],
         "status": verdict.status,
         "detail": verdict.detail,
     }
-
-
-def _returned(verdict: Verdict) -> bool:
-    return verdict.status == "returned" and verdict.actual.startswith(_RETURNED)
 
 
 def _spent(spent: Spent) -> dict[str, Any]:

@@ -200,7 +200,11 @@ class Difference(Frozen):
 
 
 class Verdict(Frozen):
-    """What the judge says of one case."""
+    """What the judge says of one case.
+
+    `actual` says in a short line what was observed. `value_json` is the whole value that was returned, where JSON
+    keeps it as it is; `value_cut` says that it is left out for its size.
+    """
 
     function: str
     case: str
@@ -208,6 +212,8 @@ class Verdict(Frozen):
     status: Status
     differences: tuple[Difference, ...] = ()
     actual: str = ""
+    value_json: str = ""
+    value_cut: bool = False
     raised: Raised | None = None
     stdout: str = ""
     stderr: str = ""

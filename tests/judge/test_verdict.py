@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tdgen.judge.expected import Expected
-from tdgen.judge.verdict import judge
+from tdgen.judge.verdict import MAX_VALUE, judge
 from tdgen.types import After, Exits, Observation, Pattern, Raised, Tolerance, Value, World
 from tdgen.values.wire import encode
 
@@ -262,3 +264,31 @@ def test_texts_that_look_alike_are_told_apart(said, make_case, returned):
     longer = make_case(stdout="x" * 300 + "\xe9")
     (told,) = said(longer, returned(2, stdout="x" * 300 + "e\u0301"), TWO)
     assert r"e\u0301'" in told
+
+
+@pytest.mark.parametrize("size", [1, 300, 1_500])
+def test_a_value_is_kept_whole(make_case, make_spec, returned, size):
+    """Whatever the short line leaves out."""
+    value = ["é" * size, list(range(size))]
+    verdict = judge(make_case(), make_spec(), returned(encode(value)), TWO)
+    assert json.loads(verdict.value_json) == value
+    assert not verdict.value_cut
+
+
+@pytest.mark.parametrize("value", ["a" * MAX_VALUE, [0] * MAX_VALUE], ids=["text", "list"])
+def test_a_value_that_is_too_large_is_left_out(make_case, make_spec, returned, value):
+    """And that is said."""
+    verdict = judge(make_case(), make_spec(), returned(encode(value)), TWO)
+    assert (verdict.value_json, verdict.value_cut) == ("", True)
+
+
+@pytest.mark.parametrize("value", [(1, 2), {1: 2}, b"a", float("nan"), [{"a": (1,)}], {1, 2}], ids=repr)
+def test_a_value_that_json_would_change_is_not_kept(make_case, make_spec, returned, value):
+    """Its short line alone tells of it."""
+    verdict = judge(make_case(), make_spec(), returned(encode(value)), TWO)
+    assert (verdict.value_json, verdict.value_cut) == ("", False)
+
+
+def test_what_is_raised_has_no_value(make_case, make_spec, raised):
+    """None is a value that was returned."""
+    assert judge(make_case(), make_spec(), raised("builtins.KeyError"), TWO).value_json == ""

@@ -111,6 +111,21 @@ def test_the_results_are_those_of_the_best_attempt(told):
     assert all(result["passed"] and result["function"] == "halve" for result in told["test_results"])
 
 
+def test_a_long_value_is_told_whole(studio, write):
+    """Neither cut in the middle, as the line for people is, nor null; that one is too large is said."""
+    counts = (0, 9, 100)
+    function = write.function(
+        "letters(count: int) -> list[str]",
+        cases=[write.returns(f"letters({count})", f"['x' * 300] * {count}") for count in counts],
+        tries=["def letters(count: int) -> list[str]:\n    return ['x' * 300] * count"],
+    )
+    empty, long, too_long = studio.solve(function).solution.to_dict()["test_results"]
+    assert (empty["actual_output"], empty["actual_output_cut"]) == ([], False)
+    assert (long["actual_output"], long["actual_output_cut"]) == (["x" * 300] * 9, False)
+    assert "…" in long["actual"]
+    assert (too_long["actual_output"], too_long["actual_output_cut"]) == (None, True)
+
+
 def test_what_was_spent_where(told):
     """The parts add up to the whole; money is null where no price is known."""
     parts = {(part["purpose"], part["function"]): part for part in told["spent"]}
