@@ -20,7 +20,7 @@ from tdgen.settings import Settings
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
-    from tdgen.models import Ledger, Prices, Throttle
+    from tdgen.models import Connections, Ledger, Prices, Throttle
     from tdgen.pipeline import Step, Tools
     from tdgen.sandbox.packages import Packages
     from tdgen.sandbox.targets import Target
@@ -173,7 +173,7 @@ class Workplace:
         for close in self._closers:
             close()
         self._closers.clear()
-        for name in ("sandbox", "oracle", "executor"):
+        for name in ("sandbox", "oracle", "executor", "_connections"):
             self.__dict__.pop(name, None)
         store = self.__dict__.pop("store", None)
         self.__dict__.pop("solutions", None)
@@ -208,6 +208,15 @@ class Workplace:
         return unpriced if self._model is not None or self.settings.script else prices_of(self.settings)
 
     @_made_once
+    def _connections(self) -> Connections:
+        """The connections to endpoints, which all that is solved here shares."""
+        from tdgen.models import Connections
+
+        connections = Connections()
+        self._closers.append(connections.close)
+        return connections
+
+    @_made_once
     def _throttle(self) -> Throttle:
         """The rate limits, which hold over all that is solved here."""
         from tdgen.models import Throttle
@@ -225,7 +234,8 @@ class Workplace:
             inner = models.ScriptedModel.load(settings.script)
         elif inner is None:
             on_text = models.writing_announced(emit)
-            inner = models.OpenAIModel(settings, on_text=on_text, remaining=remaining)
+            connection = self._connections.to(settings)
+            inner = models.OpenAIModel(settings, connection, on_text=on_text, remaining=remaining)
         model: Model = models.ThrottledModel(inner, self._throttle.within(remaining))
         model = models.BudgetedModel(model, ledger, emit)
         model = models.RetryingModel(

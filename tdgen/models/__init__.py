@@ -16,6 +16,7 @@ A `ScriptedModel` takes the place of the first.
 from tdgen.models.account import Reservation
 from tdgen.models.announcing import AnnouncingModel, writing_announced
 from tdgen.models.budget import BudgetedModel
+from tdgen.models.connection import Connections
 from tdgen.models.cutting import CutShort
 from tdgen.models.endpoint import check_configured, model_for
 from tdgen.models.ledger import Ledger
@@ -32,6 +33,7 @@ from tdgen.models.transcript import TranscribedModel, script_from
 __all__ = [
     "AnnouncingModel",
     "BudgetedModel",
+    "Connections",
     "CutShort",
     "Ledger",
     "OpenAIModel",

@@ -6,20 +6,18 @@ The `openai` package is loaded at the first question.
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tdgen.errors import ModelError
 from tdgen.models.announcing import OnText
+from tdgen.models.connection import Connection
 from tdgen.models.cutting import CutShort, cut_after
-from tdgen.models.dialect import ROOM_NAMES, Dialect, speaks_of_json
+from tdgen.models.dialect import Dialect, speaks_of_json
 from tdgen.models.endpoint import (
     CONNECT_S,
     check_configured,
-    connect,
-    is_openai,
     listed_models,
     model_for,
     shown_url,
@@ -32,7 +30,7 @@ from tdgen.settings import Settings
 from tdgen.types import Usage
 
 if TYPE_CHECKING:
-    from openai import APIError, OpenAI, Stream
+    from openai import APIError, Stream
     from openai.types.chat import ChatCompletionChunk
 
     from tdgen.models.streaming import Said
@@ -52,13 +50,15 @@ def _forever() -> float | None:
 class OpenAIModel:
     """Asks the endpoint of the settings, each role's own model.
 
-    `on_text` hears how many characters of an answer are there; `remaining` gives the seconds left for all work.
-    ModelError at once where no endpoint is configured.
+    `connection`, where given, is shared with others and closed by whoever made it. `on_text` hears how many characters
+    of an answer are there; `remaining` gives the seconds left for all work. ModelError at once where no endpoint is
+    configured.
     """
 
     def __init__(
         self,
         settings: Settings,
+        connection: Connection | None = None,
         *,
         on_text: OnText = _unheard,
         remaining: Callable[[], float | None] = _forever,
@@ -69,27 +69,23 @@ class OpenAIModel:
         self._on_text = on_text
         self._remaining = remaining
         self._clock = clock
-        self._lock = threading.Lock()
-        self._reached = False
-        self._client: OpenAI | None = None
-        self._dialects: dict[str, Dialect] = {}
+        self._is_shared = connection is not None
+        self._connection = connection or Connection(settings)
 
     def ask(self, request: Request) -> Answer:
         """One answer. TryAgain where asking once more may help, ModelError where not, BudgetSpent when time is up."""
         model = model_for(self._settings, request.purpose)
         while True:
-            dialect = self._dialect(model)
+            dialect = self._connection.dialect(model)
             body = dialect.body(request, model, self._settings.temperature)
             answer = self._try(request, dialect, body)
             if answer is not None:
                 return answer
 
     def close(self) -> None:
-        """Close the connections. Closing twice is allowed."""
-        with self._lock:
-            client, self._client = self._client, None
-        if client is not None:
-            client.close()
+        """Close the connection, unless it is shared. Closing twice is allowed."""
+        if not self._is_shared:
+            self._connection.close()
 
     def _try(self, request: Request, dialect: Dialect, body: dict[str, Any]) -> Answer | None:
         """The answer, or None where the server doesn't know the dialect and a simpler one is to be tried."""
@@ -125,7 +121,7 @@ class OpenAIModel:
         simpler = _simpler(failure, dialect, body, said)
         if simpler is None:
             return self._failed(failure, body["model"], lost())
-        self._learn(body["model"], dialect, simpler)
+        self._connection.learn(body["model"], dialect, simpler)
         return None
 
     def _stream(self, body: dict[str, Any]) -> Stream[ChatCompletionChunk]:
@@ -134,29 +130,12 @@ class OpenAIModel:
         left = self._remaining()
         patience = self._settings.timeout if left is None else min(self._settings.timeout, max(left, 0.001))
         timeout = Timeout(patience, connect=min(patience, CONNECT_S))
-        stream: Stream[ChatCompletionChunk] = self._connected().chat.completions.create(**body, timeout=timeout)
-        self._reached = True
+        stream: Stream[ChatCompletionChunk] = self._connection.client.chat.completions.create(**body, timeout=timeout)
+        self._connection.reached = True
         if "text/html" in stream.response.headers.get("content-type", ""):
             stream.close()
             raise not_an_endpoint(self._settings)
         return stream
-
-    def _connected(self) -> OpenAI:
-        with self._lock:
-            if self._client is None:
-                self._client = connect(self._settings)
-            return self._client
-
-    def _dialect(self, model: str) -> Dialect:
-        first = Dialect(is_openai=True) if is_openai(self._settings) else Dialect(room_names=ROOM_NAMES[::-1])
-        with self._lock:
-            return self._dialects.setdefault(model, first)
-
-    def _learn(self, model: str, dialect: Dialect, simpler: Dialect) -> None:
-        """Remember the simpler dialect, unless another thread has learnt something meanwhile."""
-        with self._lock:
-            if self._dialects[model] == dialect:
-                self._dialects[model] = simpler
 
     def _cut(self, what: str, lost: Usage) -> TryAgain:
         advice = "is the connection steady? Try again, or use another model"
@@ -171,7 +150,7 @@ class OpenAIModel:
         if isinstance(error, NotFoundError) and (known := self._known_models()) and model not in known:
             raise unknown_model(model, known, self._settings) from None
         failure = fault(error, self._settings, lost)
-        if not self._reached and is_nobody_there(error):
+        if not self._connection.reached and is_nobody_there(error):
             # What was never there is not waited for: a server that is down, or an address that is mistyped.
             raise ModelError(str(failure)) from None
         raise failure from None
@@ -180,7 +159,7 @@ class OpenAIModel:
         from openai import APIError
 
         try:
-            return listed_models(self._connected())
+            return listed_models(self._connection.client)
         except (APIError, ValueError):
             return ()
 

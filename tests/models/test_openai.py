@@ -295,7 +295,7 @@ def test_an_endpoint_that_goes_away_is_waited_for(raw_server, closed_port, chat,
     """It answered before: it may be starting again."""
     model = chat.model(chat.settings(base_url=raw_server(HEAD + PIECE + LAST)))
     model.ask(question())
-    model._client.base_url = f"http://127.0.0.1:{closed_port}/v1"
+    model._connection.client.base_url = f"http://127.0.0.1:{closed_port}/v1"
     with pytest.raises(TryAgain, match=r"can't be reached \(.*refused"):
         model.ask(question())
 
