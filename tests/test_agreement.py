@@ -315,7 +315,7 @@ def array(*items: str, dtypes: tuple[str, ...] = ()) -> Draw:
 NEAR_ARRAYS = (
     *(".tolist()", "[::-1]", ".astype(float)", ".astype(np.int32)", ".astype(str)", ".astype(bool)", ".reshape(-1)"),
     *("[..., None]", ".copy()", ".astype('>i8')", ".astype('f4')", "[1:]", "[..., :1]", ".sum()", ".astype('U9')"),
-    *(" * (1 + 1e-10)", " * (1 + 1e-8)", " + 1e-13", " * np.nan", " * 1j", ".view(np.ma.MaskedArray)", ".T"),
+    *(" * (1 + 1e-10)", " * (1 + 1e-8)", " + 1e-13", " * np.nan", " * 1j", ".T"),
 )
 NEAR_TABLES = (
     *(".copy()", ".iloc[::-1]", ".iloc[1:]", ".astype(float)", ".astype(object)", ".reset_index()", ".astype('f4')"),
@@ -341,10 +341,10 @@ COLUMNS = (
     "[True, False, True]",
     "[1, 'a', None]",
 )
-COLUMNS += ("pd.to_datetime(['2024-01-02', None, '2024-01-04'])", "pd.Categorical(['u', 'v', 'u'])", "[10**10, 0, 1]")
-COLUMNS += ("pd.array([1, None, 3], dtype='Int64')", "pd.timedelta_range('1h', periods=3)", "['a', 'b', 'c']")
+COLUMNS += ("pd.to_datetime(['2024-01-02', None, '2024-01-04'])", "[10**10, 0, 1]")
+COLUMNS += ("pd.timedelta_range('1h', periods=3)", "['a', 'b', 'c']")
 LABELS = ("['a', 'b', 'c']", "[3, 1, 2]", "pd.date_range('2024-01-01', periods=3)", "[0.5, 1.5, 2.5]", "[7, 7, 8]")
-LABELS += ("pd.MultiIndex.from_product([[1], ['x', 'y', 'z']])", "pd.RangeIndex(3)", "pd.Index([1, 2, 3], name='i')")
+LABELS += ("pd.RangeIndex(3)", "pd.Index([1, 2, 3], name='i')")
 
 
 def near(text: str, ends: tuple[str, ...]) -> Written:
@@ -369,7 +369,7 @@ def series(random: Random) -> Written:
 def indexes(random: Random) -> Written:
     """An index by itself."""
     items = random.choice(COLUMNS + LABELS)
-    return near(items if items.startswith("pd.MultiIndex") else f"pd.Index({items})", NEAR_INDEXES)
+    return near(f"pd.Index({items})", NEAR_INDEXES)
 
 
 NUMPY_SCALARS = (
@@ -390,9 +390,7 @@ MOMENTS = (
         ("pd.Timestamp('2024-01-02')", "datetime(2024, 1, 2, tzinfo=timezone.utc)"),
     ),
     Written("pd.NaT", ("None", "float('nan')", "pd.Timestamp('2024-01-02')", "pd.NA")),
-    Written("pd.NA", ("None", "pd.NaT")),
     Written("pd.Timedelta('1h')", ("timedelta(hours=1)", "pd.Timedelta('2h')")),
-    Written("pd.Period('2024-01', 'M')", ("pd.Period('2024-02', 'M')", "'2024-01'")),
 )
 numbers = either(
     array("0.5", "2.0", "float('nan')", "-1e9", "np.inf", dtypes=("np.float64", "'f4'")),

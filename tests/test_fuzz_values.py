@@ -43,8 +43,8 @@ BATCH = 200
 SEEDS = st.integers(0, 2**64 - 1)
 
 TAGS = [*READERS, "tuple", "set", "frozenset", "dict", "deque", "dataclass", "namedtuple", "exception", "iterator"]
-TAGS += ["sub", "ref", "slice", "enum", "class", "opaque", "ndarray", "array", "index", "series", "frame", "numpy"]
-TAGS += ["pandas", "missing", "nothing"]
+TAGS += ["sub", "ref", "slice", "enum", "class", "opaque", "ndarray", "index", "series", "frame", "numpy"]
+TAGS += ["nat", "nothing"]
 NAMES = [
     "items",
     "fields",
@@ -61,8 +61,8 @@ NAMES = [
     "offset",
     "zone",
 ]
-NAMES += ["n", "dtype", "shape", "levels", "names", "multi", "index", "values", "columns", "kind", "flags", "re", "im"]
-NAMES += ["what", "more", "fold", "maxlen", "categories", "ordered"]
+NAMES += ["n", "dtype", "shape", "index", "values", "columns", "kind", "flags", "re", "im"]
+NAMES += ["what", "more", "fold", "maxlen"]
 LEAVES = [
     None,
     True,

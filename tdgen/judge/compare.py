@@ -15,8 +15,7 @@ from tdgen.judge.words import text_difference
 from tdgen.types import Difference, Wire
 from tdgen.values.agreement import Agreement, is_set, items_of, same_class
 from tdgen.values.budget import TooLong
-from tdgen.values.kinds import Iterated, Opaque, Record
-from tdgen.values.pieces import Piece, pieces, words
+from tdgen.values.kinds import TABULAR, Frame, Iterated, Opaque, Record, item_of, parts_of
 from tdgen.values.plain import decode
 from tdgen.values.readers import Unreadable
 from tdgen.values.relation import Relation
@@ -25,6 +24,7 @@ from tdgen.values.show import brief, cut, show
 MAX_DIFFERENCES = 5
 MAX_WHERE = 120
 _ORDERED = (list, tuple, collections.deque)
+_HEADS = (".dtype", ".shape", ".columns", ".index")
 
 
 def differences(expected: Wire, actual: Wire, relation: Relation) -> tuple[Difference, ...]:
@@ -114,8 +114,8 @@ class _Operator:
         if type(expected) is type(actual) is Record and _same_fields(expected, actual):
             fields = zip(expected.fields, actual.fields, strict=True)
             return self._differing((name, e, a) for (name, e), (_, a) in fields)
-        if (side_by_side := pieces(expected, actual)) is not None:
-            return self._places(where, side_by_side)
+        if type(expected) is type(actual) and type(expected) in TABULAR:
+            return self._table_parts(where, expected, actual)
         if type(expected) is not type(actual) or type(expected) not in (*_ORDERED, Iterated):
             return None
         left, right = (_items(value) for value in (expected, actual))
@@ -125,17 +125,17 @@ class _Operator:
         self._tell(_difference(where, expected, actual, _count(left), _count(right)))
         return parts[:1]  # after an item too many all that follow differ
 
-    def _places(self, where: str, side_by_side: Iterable[Piece]) -> list[_Part]:
-        """The first pieces of two arrays or tables that don't agree, up to one after which nothing can be compared."""
+    def _table_parts(self, where: str, expected: Any, actual: Any) -> list[_Part]:
+        """The first parts of two arrays or tables that don't agree, up to one after which nothing can be compared."""
         found: list[_Part] = []
-        for place, e, a in side_by_side:
+        for (place, e), (_, a) in zip(parts_of(expected), parts_of(actual), strict=False):
             if self.agreement.parts(e, a):
                 continue
-            if place.what == ".shape":
-                self._tell(_difference(f"{where}{place.what}", e, a))
+            if place == ".shape":
+                self._tell(_difference(f"{where}{place}", e, a))
             else:
-                found.append((_Words(words(place, lambda label: show(label, 60))), e, a))
-            if place.whole or len(found) == MAX_DIFFERENCES:
+                found.append((_Words(_place_text(expected, place)), e, a))
+            if place in _HEADS or len(found) == MAX_DIFFERENCES:
                 break
         return found
 
@@ -201,6 +201,19 @@ def _where(level: Any) -> str:
         else:
             steps.append(f".{brief(label, 80)}" if type(level.t1) is _Fields else f"[{show(label, 60)}]")
     return cut("".join(reversed(steps)).strip(), MAX_WHERE)
+
+
+def _place_text(table: Any, place: str | int) -> str:
+    """Where a part of an array or a table is: `[2, 1]`, `.dtype`, ` column 'x'`."""
+    if isinstance(place, str):
+        return place
+    if type(table) is Frame:
+        return f" column {show(item_of(table.columns.values, place), 60)}"
+    position: list[int] = []
+    for size in reversed(table.shape):
+        place, step = divmod(place, size)
+        position.insert(0, step)
+    return str(position)
 
 
 def _count(items: Any) -> str:

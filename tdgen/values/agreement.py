@@ -1,14 +1,15 @@
 """The relation between an expected value and an observed one, on plain data.
 
-Python's `==`, except: True is not 1, at any depth. A float agrees within the tolerance, by pytest.approx's rule, and an
-expected int is exact at any size. NaN agrees with NaN of its type. A dict's order is free, an OrderedDict's too. An
-instance of a builtin's subclass is that builtin's value, a named tuple is a tuple, a member of an IntEnum or StrEnum is
-its int or str too. Dataclasses and exceptions agree by class and, field by field, by this relation; other Enums by
-class and member. Dict keys and set items are compared without a tolerance. What is opaque agrees with nothing.
+Python's `==`, except: True is not 1, at any depth. A float or complex number agrees within the tolerance, by
+pytest.approx's rule, and an expected int is exact at any size. NaN agrees with NaN of its type. A dict's order is
+free, an OrderedDict's too. An instance of a builtin's subclass is that builtin's value, a named tuple is a tuple, a
+member of an IntEnum or StrEnum is its int or str too. Dataclasses and exceptions agree by class and, field by field, by
+this relation; other Enums by class and member. Dict keys and set items are compared without a tolerance. What is opaque
+agrees with nothing.
 
-Arrays and tables agree piece by piece, as `pieces` has them; complex items have a tolerance there. A number of numpy's
-is the number that it is, but neither a bool nor an exact int; where one is expected its dtype counts too, Python's
-numbers being int64, float64, complex128 and bool. A Timestamp is the datetime of its moment.
+Arrays and tables agree part by part, as `kinds.parts_of` has them. A number of numpy's is the number that it is, but
+neither a bool nor an exact int; where one is expected its dtype counts too, Python's numbers being int64, float64,
+complex128 and bool. A Timestamp is the datetime of its moment.
 """
 
 from __future__ import annotations
@@ -23,11 +24,20 @@ from typing import Any
 from tdgen.types import Tolerance
 from tdgen.values.budget import MAX_STEPS, Budget
 from tdgen.values.keys import Keys, last_name
-from tdgen.values.kinds import ClassName, Iterated, Member, Missing, Opaque, Record, Scalar, Stamp, Unordered
+from tdgen.values.kinds import (
+    TABULAR,
+    ClassName,
+    Iterated,
+    Member,
+    NaT,
+    Opaque,
+    Record,
+    Scalar,
+    Unordered,
+    parts_of,
+)
 from tdgen.values.matching import in_order_of
-from tdgen.values.moments import moment_of
 from tdgen.values.numbers import equal, is_nan
-from tdgen.values.pieces import TABULAR, pieces
 from tdgen.values.relation import Relation
 
 MAX_RANGE = 10_000
@@ -117,42 +127,22 @@ class Agreement:
             return False
         if type(expected) is float and type(actual) in (int, float):
             return _close(expected, actual, self.relation.tolerance)
-        if type(expected) is complex and type(actual) is complex:
-            pairs = ((expected.real, actual.real), (expected.imag, actual.imag))
-            return all(e == a or (is_nan(e) and is_nan(a)) for e, a in pairs)
+        if type(expected) is type(actual) is complex:
+            return _near(expected, actual, self.relation.tolerance)
         if is_nan(expected) or is_nan(actual):
             return type(expected) is type(actual) and is_nan(expected) and is_nan(actual)
         return equal(expected, actual, self._budget)
 
     def _scalars(self, expected: Any, actual: Any) -> bool:
-        """One of numpy's or pandas' values without parts, with anything."""
+        """One of numpy's values without parts, or NaT, with anything."""
+        value = actual.value if type(actual) is Scalar else actual
         if type(expected) is Scalar:
-            natural = _NATURAL.get(type(actual))
-            if expected.dtype != (actual.dtype if type(actual) is Scalar else natural):
-                return False
-            return self._typed(expected.value, actual.value if type(actual) is Scalar else actual)
+            dtype = actual.dtype if type(actual) is Scalar else _NATURAL.get(type(actual))
+            return expected.dtype == dtype and self.parts(expected.value, value)
         if type(actual) is Scalar:
             is_exact = self.relation.exact_int and type(expected) is int
-            return not is_exact and not actual.dtype.startswith(_COUNTED) and self.parts(expected, actual.value)
-        if Stamp in (type(expected), type(actual)):
-            return self._stamps(expected, actual)
-        return type(expected) is type(actual) is Missing and expected == actual
-
-    def _typed(self, expected: Any, actual: Any) -> bool:
-        """Two values of one dtype: complex numbers within the tolerance, as numpy has it."""
-        if type(expected) is type(actual) is complex and expected == expected and actual == actual:
-            size = _size(expected)
-            allowed = max(self.relation.tolerance.rel * size, self.relation.tolerance.abs)
-            return expected == actual or (math.isfinite(size) and _size(expected - actual) <= allowed)
-        return self.parts(expected, actual)
-
-    def _stamps(self, expected: Any, actual: Any) -> bool:
-        moments = moment_of(expected), moment_of(actual)
-        if None not in moments:
-            return moments[0] == moments[1]
-        if not type(expected) is type(actual) is Stamp or expected.kind != actual.kind:
-            return False
-        return self._each(expected.parts, actual.parts)
+            return not is_exact and not actual.dtype.startswith(_COUNTED) and self.parts(expected, value)
+        return type(expected) is type(actual)
 
     def _containers(self, expected: Any, actual: Any) -> bool:
         for shape in _SHAPES:
@@ -169,8 +159,11 @@ class Agreement:
             return self._iterated(expected, actual)
         if type(expected) is type(actual) is ClassName:
             return same_class(expected.name, actual.name)
-        side_by_side = pieces(expected, actual)
-        return side_by_side is not None and all(self.parts(e, a) for _, e, a in side_by_side)
+        return type(expected) is type(actual) and type(expected) in TABULAR and self._tables(expected, actual)
+
+    def _tables(self, expected: Any, actual: Any) -> bool:
+        pairs = zip(parts_of(expected), parts_of(actual), strict=False)  # of one length where what comes first agrees
+        return all(self.parts(e, a) for (_, e), (_, a) in pairs)
 
     def _each(self, expected: Sequence[Any], actual: Sequence[Any]) -> bool:
         return len(expected) == len(actual) and all(map(self.parts, expected, actual))
@@ -247,9 +240,14 @@ def _close(expected: float, actual: float, tolerance: Tolerance) -> bool:
         return False
 
 
-def _size(value: complex) -> float:
-    """What `abs` gives, and infinity where that raises an error."""
-    return math.hypot(value.real, value.imag)
+def _near(expected: complex, actual: complex, tolerance: Tolerance) -> bool:
+    """The same for complex numbers: within a tolerance of the whole number's size."""
+    if any(map(math.isnan, (expected.real, expected.imag, actual.real, actual.imag))):
+        pairs = ((expected.real, actual.real), (expected.imag, actual.imag))
+        return all(e == a or (is_nan(e) and is_nan(a)) for e, a in pairs)
+    size = math.hypot(expected.real, expected.imag)
+    distance = math.hypot(expected.real - actual.real, expected.imag - actual.imag)
+    return expected == actual or (math.isfinite(size) and distance <= max(tolerance.rel * size, tolerance.abs))
 
 
 def _listed(value: Any) -> Any:
@@ -283,7 +281,7 @@ def _as_slice(value: Any) -> Sequence[Any] | None:
 _SHAPES = (_as_list, _as_tuple, _as_deque, _as_slice)
 _NUMBER_KINDS = {int, float, complex, Decimal, Fraction}
 _BYTES_KINDS = {bytes, bytearray}
-_SCALAR_KINDS = {Scalar, Stamp, Missing}
+_SCALAR_KINDS = {Scalar, NaT}
 _NATURAL: dict[type, str] = {
     bool: "bool",
     int: "int64",

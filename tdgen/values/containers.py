@@ -15,8 +15,8 @@ import types
 from collections.abc import Callable, Iterator
 from typing import Any
 
+from .arrays import third_party
 from .facts import dataclass_fields, instance_dict, is_iterator, mro_of, named_tuple_fields, qualified_name
-from .frames import third_party
 from .leaves import LEAVES, opaque
 
 _args_of = BaseException.__dict__["args"].__get__

@@ -21,10 +21,21 @@ from hashlib import blake2b
 from pathlib import PurePath, PureWindowsPath
 from typing import Any
 
-from tdgen.values import kinds
 from tdgen.values.budget import Budget
-from tdgen.values.kinds import ClassName, Cycle, Iterated, Member, Missing, Opaque, Pattern, Record, Unordered
-from tdgen.values.moments import moment_of
+from tdgen.values.kinds import (
+    TABULAR,
+    ClassName,
+    Cycle,
+    Iterated,
+    Member,
+    NaT,
+    Opaque,
+    Pattern,
+    Record,
+    Scalar,
+    Unordered,
+    parts_of,
+)
 from tdgen.values.numbers import cost, is_nan, key_text
 
 _MICROSECOND = dt.timedelta(microseconds=1)
@@ -61,6 +72,8 @@ class Keys:
         if kind is complex:
             parts = (value.real, value.imag)
             return self._digest("complex", map(self.of, parts)) if value.imag else self.of(value.real)
+        if kind is Scalar:
+            return self.of(value.value)
         if kind in (bytes, bytearray):
             return f"bytes {value.hex()}"
         if id(value) not in self._known:
@@ -82,32 +95,16 @@ class Keys:
         if kind in (set, frozenset) or (kind is Unordered and value.kind != "dict"):
             items = value.items if kind is Unordered else value
             return self._digest("set", sorted(map(self.of, items)))
+        if kind is slice:
+            return self._digest("slice", map(self.of, (value.start, value.stop, value.step)))
         if kind is dict or kind is Unordered:
             pairs = value.items if kind is Unordered else value.items()
             return self._digest("dict", sorted(self._digest("", map(self.of, pair)) for pair in pairs))
         if kind is Iterated:
             return self._digest(f"iterated {value.view} {value.more}", map(self.of, value.items))
-        if kind is slice:
-            return self._digest("slice", map(self.of, (value.start, value.stop, value.step)))
-        return self._of_table(value, kind)
-
-    def _of_table(self, value: Any, kind: type) -> str:
-        """The key of an array or a table, of what is inside of one, or of a moment."""
-        if kind is kinds.Scalar:
-            return self.of(value.value)
-        if kind is kinds.Array:
-            shape = (f"{size:x}" for size in value.shape)
-            return self._digest(f"array {value.dtype}", (*shape, *map(self.of, value.items)))
-        if kind is kinds.Index:
-            return self._digest("index", map(self.of, value.levels))
-        if kind is kinds.Series:
-            return self._digest("series", map(self.of, (value.index, value.values)))
-        if kind is kinds.Frame:
-            return self._digest("frame", map(self.of, (value.columns, *value.values)))
-        moment = moment_of(value)
-        if moment is not None:
-            return f"{moment[0]} {moment[1]:x}"
-        return self._digest(value.kind, map(self.of, value.parts)) if kind is kinds.Stamp else _text_of(value, kind)
+        is_table = kind in TABULAR
+        parts = (self.of(part) for _, part in parts_of(value)) if is_table else ()
+        return self._digest(kind.__name__, parts) if is_table else _text_of(value, kind)
 
     def _digest(self, what: str, keys: Iterable[str]) -> str:
         digest = blake2b(what.encode("utf-8", "surrogatepass"), digest_size=16)
@@ -122,8 +119,8 @@ def _text_of(value: Any, kind: type) -> str:
     if kind is range:
         steps = (_count_of(value), value.start, value.step)[: 1 + min(_count_of(value), 2)]
         return f"range {' '.join(f'{step:x}' for step in steps)}"
-    if kind is dt.time:
-        return f"time {_time_of_day(value)}"
+    if kind in (dt.datetime, dt.time):
+        return f"{kind.__name__} {_moment(value)}"
     if kind is dt.timezone:
         return f"timezone {value.utcoffset(None)}"
     if kind is uuid.UUID:
@@ -134,7 +131,7 @@ def _text_of(value: Any, kind: type) -> str:
         return f"opaque {value.class_name} {value.what}"
     if kind is ClassName:
         return f"class {last_name(value.name)}"
-    if kind is Missing or kind is Cycle:
+    if kind is NaT or kind is Cycle:
         return repr(value)
     if isinstance(value, PurePath):
         windows = isinstance(value, PureWindowsPath)
@@ -148,8 +145,9 @@ def _count_of(value: range) -> int:
     return max(0, -(-ahead // abs(value.step)))
 
 
-def _time_of_day(value: dt.time) -> str:
-    """A time in UTC, or where it is; two that are equal have the same one."""
-    here = dt.timedelta(hours=value.hour, minutes=value.minute, seconds=value.second, microseconds=value.microsecond)
+def _moment(value: dt.datetime | dt.time) -> str:
+    """A moment or a time of day in UTC, or where it is; two that are equal have the same one."""
+    clock = dt.timedelta(hours=value.hour, minutes=value.minute, seconds=value.second, microseconds=value.microsecond)
+    here = clock + dt.timedelta(value.toordinal()) if isinstance(value, dt.datetime) else clock
     offset = value.utcoffset()
     return f"{here // _MICROSECOND}" if offset is None else f"utc {(here - offset) // _MICROSECOND}"

@@ -7,7 +7,7 @@ Counter, a list of one's own) is the builtin's value, a path is a pure path, and
 from __future__ import annotations
 
 import collections
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, cast
 
@@ -92,57 +92,35 @@ class Unordered:
 
 @dataclass(frozen=True)
 class Scalar:
-    """One of numpy's numbers, texts or moments, with its dtype; a moment's value counts the dtype's unit."""
+    """One of numpy's numbers, texts or moments, with its dtype; a moment's value counts the dtype's unit or is None."""
 
     dtype: str
     value: Any
 
 
 @dataclass(frozen=True)
-class Missing:
-    """What stands where there is nothing: NaT, NA or masked."""
-
-    name: str
-
-
-@dataclass(frozen=True)
-class Stamp:
-    """A Timestamp (its count as a Scalar, its zone), Timedelta, Period or Interval of pandas, by its parts."""
-
-    kind: str
-    parts: tuple[Any, ...]
+class NaT:
+    """What pandas has in the place of a moment that is missing."""
 
 
 @dataclass(frozen=True)
 class Array:
-    """An array: its items in C order, those of a structured one as tuples; `extension` where it is one of pandas' own.
-
-    Items of datetime64 and timedelta64 are ints that count the dtype's unit. A category's array has `categories`.
-    """
+    """An array: its items in C order; those of datetime64 and timedelta64 count the dtype's unit or are None."""
 
     dtype: str
     shape: tuple[int, ...]
     items: Sequence[Any]
-    extension: bool = False
-    categories: Index | None = None
-    ordered: bool = False
 
 
 @dataclass(frozen=True)
 class Index:
-    """The labels of a table's rows or columns: one array for each level, `multi` where it is a MultiIndex."""
+    """The labels of a table's rows or columns."""
 
-    names: tuple[Any, ...]
-    levels: tuple[Array, ...]
-    multi: bool = False
+    name: Any
+    values: Array
 
     def __len__(self) -> int:
-        return self.levels[0].shape[0] if self.levels else 0
-
-    def label(self, place: int) -> Any:
-        """The label at that place, a tuple where there are several levels."""
-        labels = tuple(item_of(level, place) for level in self.levels)
-        return labels if self.multi else labels[0]
+        return len(self.values.items)
 
 
 @dataclass(frozen=True)
@@ -163,13 +141,33 @@ class Frame:
     values: tuple[Array, ...]
 
 
+TABULAR = frozenset({Array, Index, Series, Frame})
+
+
+def parts_of(table: Any) -> Iterator[tuple[str | int, Any]]:
+    """The parts of an array or a table, each with where it is: an attribute, or the number of an item or column.
+
+    It is what `np.testing.assert_array_equal` with `strict=True` and `pd.testing.assert_frame_equal` compare, in an
+    order in which a part can be compared where those before it agree: dtype and shape, labels and names, then the
+    items. Not looked at are the width of texts, the class and the frequency of an index, and flags.
+    """
+    if type(table) is Array:
+        yield from ((".dtype", table.dtype), (".shape", table.shape))
+        yield from ((place, item_of(table, place)) for place in range(len(table.items)))
+    elif type(table) is Frame:
+        yield from ((".columns", table.columns), (".index", table.index))
+        yield from enumerate(table.values)
+    else:
+        yield ".name", table.name
+        if type(table) is Series:
+            yield ".index", table.index
+        yield "", table.values
+
+
 def item_of(array: Array, place: int) -> Any:
-    """The item at `place` of those in C order, with its dtype where that matters: of moments and complex numbers."""
+    """The item at `place` of those in C order, a moment with its dtype."""
     item = array.items[place]
-    return Scalar(array.dtype, item) if array.dtype.startswith(_TYPED) and type(item) in (int, complex) else item
-
-
-_TYPED = ("datetime64", "timedelta64", "complex")
+    return Scalar(array.dtype, item) if array.dtype.startswith(("datetime64", "timedelta64")) else item
 
 
 def holds_opaque(value: Any) -> bool:
@@ -195,17 +193,6 @@ def _parts(value: Any) -> Iterable[Any]:
         return cast("Iterable[Any]", value.items)
     if type(value) is slice:
         return (value.start, value.stop, value.step)
-    return _parts_of_table(value)
-
-
-def _parts_of_table(value: Any) -> Iterable[Any]:
-    """What is directly inside of an array or a table."""
-    if type(value) is Array:
-        return () if type(value.items) is range else (*value.items, value.categories)
-    if type(value) is Index:
-        return (*value.names, *value.levels)
-    if type(value) is Series:
-        return (value.name, value.index, value.values)
-    if type(value) is Frame:
-        return (value.columns, value.index, *value.values)
-    return (value.value,) if type(value) is Scalar else value.parts if type(value) is Stamp else ()
+    if type(value) in TABULAR:
+        return (part for _, part in parts_of(value))
+    return (value.value,) if type(value) is Scalar else ()

@@ -142,6 +142,11 @@ def _zone(x: Any, spend: Spend) -> Any:
     return {"$": "zone", "key": x.key} if type(x.key) is str else opaque(x, "a time zone without a name")
 
 
+def zone_of(key: Any) -> Any:
+    """The time zone of that name, or None."""
+    return ZoneInfo(key) if type(key) is str and ZoneInfo is not None else None
+
+
 def _date(x: Any, spend: Spend) -> Any:
     return {"$": "date", "parts": _parts(x, dt.date, "year", "month", "day")}
 

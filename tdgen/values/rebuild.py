@@ -2,7 +2,7 @@
 
 Shipped into the sandbox beside `wire.py` and used in a process without the candidate. The wire is hostile data: every
 shape is looked at, and a class is taken only from the given namespace, the builtins, or a module that is already
-loaded; numpy's and pandas' values are made by `remade`. No class's `__init__` or `__post_init__` is called. A function
+loaded; numpy's and pandas' values are made by `arrays`. No class's `__init__` or `__post_init__` is called. A function
 or an open file becomes an `Opaque` that equals nothing, an iterator a fresh iterator over what was taken from it. A
 cycle may pass through a list, dict, set, deque, dataclass or exception; one that passes through tuples alone can't be
 made and is refused.
@@ -18,8 +18,8 @@ import sys
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from .arrays import MAKERS, STAMPS, made_stamp
 from .readers import READERS, Unreadable, list_of, read_leaf, text_of
-from .remade import MAKERS
 
 __all__ = ["Opaque", "Unreadable", "rebuild"]
 
@@ -195,8 +195,8 @@ def _sub(b: _Builder, wire: dict[str, Any], depth: int) -> Any:
     if type(held) is list:  # known by both numbers before it is filled
         b.made.append(empty := [])  # type: ignore[var-annotated]
         return b.fill(empty, held, depth)
-    number = b.reserve()
-    return b.keep(number, b.build(held, depth))
+    number, made = b.reserve(), b.build(held, depth)
+    return b.keep(number, made_stamp(wire["class"], made) if wire["class"] in STAMPS else made)
 
 
 def _dataclass(b: _Builder, wire: dict[str, Any], depth: int) -> Any:

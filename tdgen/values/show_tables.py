@@ -5,16 +5,22 @@ A dtype is named where the items don't say it. No more of a large one is looked 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+import datetime as dt
+import math
+import re
+from collections.abc import Callable, Sequence
 from itertools import islice
 from typing import Any, Protocol
 
-from tdgen.values.kinds import Array, Frame, Index, Missing, Scalar, Series, Stamp
-from tdgen.values.moments import moment_text, nanoseconds, span_text
+from tdgen.values.kinds import Array, Frame, Index, NaT, Scalar, Series
 
 _OBVIOUS = {int: "int64", float: "float64", complex: "complex128", bool: "bool", str: "str", bytes: "bytes"}
 _LOOKED_AT = 20
 _LONGEST = 60
+_MOMENT = re.compile(r"[<>]?(datetime64|timedelta64|[mM]8)\[(\d{0,9})(\w+)\]")
+_SECONDS = {"W": 604_800, "D": 86_400, "h": 3_600, "m": 60, "s": 1}
+_NANOSECONDS = {**{unit: size * 10**9 for unit, size in _SECONDS.items()}, "ms": 10**6, "us": 10**3, "ns": 1}
+_LONGEST_COUNT = 1_000  # bits; Python writes no int of more than 4300 digits
 
 
 class Shower(Protocol):
@@ -39,11 +45,7 @@ class _Rows(Sequence[Any]):
         return self.shape[0]
 
     def __getitem__(self, place: Any) -> Any:
-        place = range(len(self))[place]
-        size = 1
-        for length in self.shape[1:]:
-            size *= length
-        start = self.start + place * size
+        start = self.start + range(len(self))[place] * math.prod(self.shape[1:])
         return _Rows(self.array, self.shape[1:], start) if self.shape[1:] else _item(self.array, start)
 
 
@@ -55,22 +57,33 @@ class _Text(str):
 
 def _item(array: Array, place: int) -> Any:
     """The item at `place`; a moment as the text that it is in numpy's arrays."""
-    item = array.items[place]
-    text = _time_text(Scalar(array.dtype.partition(",")[0] + "]" * ("," in array.dtype), item))
-    return item if text is None else _Text(f"'{text}'")
+    text = _moment_text(array.dtype, array.items[place])
+    return array.items[place] if text is None else _Text(text)
 
 
-def _time_text(scalar: Scalar) -> str | None:
-    """A moment or a span of time as text; None for any other scalar."""
-    count = nanoseconds(scalar)
-    if count is None:
+def _moment_text(dtype: str, count: Any) -> str | None:
+    """What an item of datetime64 or timedelta64 counts, as numpy has it in quotes; None for anything else."""
+    match = _MOMENT.fullmatch(dtype)
+    if match is None or match[3] not in _NANOSECONDS or type(count) not in (int, type(None)):
         return None
-    return span_text(count) if "timedelta" in scalar.dtype or "m8" in scalar.dtype else moment_text(count)
+    if count is None:
+        return "NaT"
+    if count.bit_length() > _LONGEST_COUNT:
+        return f"{count:#x} {match[3]}"
+    if match[1] in ("timedelta64", "m8"):
+        return f"'{count * int(match[2] or 1)} {match[3]}'"
+    seconds, rest = divmod(count * int(match[2] or 1) * _NANOSECONDS[match[3]], 10**9)
+    try:
+        moment = dt.datetime(1970, 1, 1) + dt.timedelta(seconds=seconds)
+    except OverflowError:
+        return f"'{count} {match[3]} since 1970'"
+    if not rest:
+        return f"'{moment.date() if moment.time() == dt.time() else moment.isoformat()}'"
+    return "'" + f"{moment.isoformat()}.{rest:09}".rstrip("0") + "'"
 
 
 def _array(s: Shower, value: Array, depth: int) -> str:
-    name = "Categorical" if value.categories is not None else "array"
-    return f"{name}({_values(s, value, depth)}{_dtype(value)})"
+    return f"array({_values(s, value, depth)}{_dtype(value)})"
 
 
 def _values(s: Shower, value: Array, depth: int) -> str:
@@ -78,13 +91,11 @@ def _values(s: Shower, value: Array, depth: int) -> str:
 
 
 def _dtype(value: Array) -> str:
-    """The dtype as an argument; empty where the items say it, and for a category, whose name says it."""
-    if value.categories is not None or (value.dtype in ("object", "str") and value.items):
+    """The dtype as an argument; empty where the items say it."""
+    if value.dtype in ("object", "str") and value.items:
         return ""
     kinds = {type(item) for item in islice(value.items, _LOOKED_AT)}
-    if len(kinds) == 1 and _OBVIOUS.get(kinds.pop()) == value.dtype and not value.extension:
-        return ""
-    return f", dtype={_short(value.dtype)}"
+    return "" if len(kinds) == 1 and _OBVIOUS.get(kinds.pop()) == value.dtype else f", dtype={_short(value.dtype)}"
 
 
 def _short(dtype: str) -> str:
@@ -96,41 +107,22 @@ def _rows(s: Shower, value: _Rows, depth: int) -> str:
 
 
 def _index(s: Shower, value: Index, depth: int) -> str:
-    names = "".join(f", {word}" for word in _names(s, value, depth))
-    if value.multi:
-        return f"MultiIndex([{s.all(_Labels(value), len(value), depth)}]{names})"
-    dtype = ", dtype=category" if value.levels[0].categories is not None else _dtype(value.levels[0])
-    return f"Index({_values(s, value.levels[0], depth)}{dtype}{names})"
+    return f"Index({_values(s, value.values, depth)}{_dtype(value.values)}{_name(s, value, depth)})"
 
 
-def _names(s: Shower, value: Index, depth: int) -> Iterator[str]:
-    if any(name is not None for name in value.names):
-        yield f"names={s.show(list(value.names), depth)}" if value.multi else f"name={s.show(value.names[0], depth)}"
-
-
-class _Labels(Sequence[Any]):
-    """An index's labels, one after the other."""
-
-    def __init__(self, labelled: Index) -> None:
-        self.labelled = labelled
-
-    def __len__(self) -> int:
-        return len(self.labelled)
-
-    def __getitem__(self, place: Any) -> Any:
-        return self.labelled.label(range(len(self))[place])
+def _name(s: Shower, value: Index | Series, depth: int) -> str:
+    return "" if value.name is None else f", name={s.show(value.name, depth)}"
 
 
 def _series(s: Shower, value: Series, depth: int) -> str:
-    name = "" if value.name is None else f", name={s.show(value.name, depth)}"
-    return f"Series({_column(s, value.values, depth)}{_beside(s, value.index, depth)}{name})"
+    return f"Series({_column(s, value.values, depth)}{_beside(s, value.index, depth)}{_name(s, value, depth)})"
 
 
 def _frame(s: Shower, value: Frame, depth: int) -> str:
     room = max(s.left // 4, 1)
+    labels = _Rows(value.columns.values, value.columns.values.shape)
     shown = [
-        f"{s.show(value.columns.label(place), depth)}: {_column(s, array, depth)}"
-        for place, array in enumerate(value.values[:room])
+        f"{s.show(labels[place], depth)}: {_column(s, array, depth)}" for place, array in enumerate(value.values[:room])
     ]
     more = ["…"] if len(value.values) > room else []
     return f"DataFrame({{{', '.join([*shown, *more])}}}{_beside(s, value.index, depth)})"
@@ -138,39 +130,23 @@ def _frame(s: Shower, value: Frame, depth: int) -> str:
 
 def _column(s: Shower, array: Array, depth: int) -> str:
     """A column as the list of its items where that says its dtype."""
-    plain = not _dtype(array) and array.categories is None
-    return _values(s, array, depth) if plain else _array(s, array, depth)
+    return _array(s, array, depth) if _dtype(array) else _values(s, array, depth)
 
 
 def _beside(s: Shower, index: Index, depth: int) -> str:
     """The rows' labels as an argument; empty where they are just 0, 1, 2 and so on without a name."""
-    if not index.multi and index.names == (None,) and index.levels[0].items == range(len(index)):
-        return ""
-    return f", index={_index(s, index, depth)}"
+    is_plain = index.name is None and index.values.items == range(len(index))
+    return "" if is_plain else f", index={_index(s, index, depth)}"
 
 
 def _scalar(s: Shower, value: Scalar, depth: int) -> str:
-    text = _time_text(value)
+    text = _moment_text(value.dtype, value.value)
     if text is not None:
-        return f"np.{value.dtype.strip('<>').partition('[')[0]}('{text}')"
+        return f"np.{value.dtype.strip('<>').partition('[')[0]}({text})"
     if value.dtype == "bool":
-        return f"np.{s.show(value.value, depth)}_" if value.value is True else "np.False_"
-    name = {"str": "str_", "bytes": "bytes_"}.get(value.dtype, "void" if value.dtype[:1] == "[" else value.dtype)
+        return "np.True_" if value.value is True else "np.False_"
+    name = {"str": "str_", "bytes": "bytes_"}.get(value.dtype, value.dtype)
     return f"np.{_short(name)}({s.show(value.value, depth)})"
-
-
-def _stamp(s: Shower, value: Stamp, depth: int) -> str:
-    if value.kind in ("Timestamp", "Timedelta"):
-        text = _time_text(value.parts[0]) or s.show(value.parts[0], depth)
-        zone = value.parts[1] if value.kind == "Timestamp" else None
-        return f"{value.kind}('{text}')" if zone is None else f"Timestamp('{text}+00:00', tz={s.show(zone, depth)})"
-    if value.kind == "Period":
-        return f"Period({s.all((value.parts[2], value.parts[1]), 2, depth)})"
-    return f"Interval({s.all(value.parts[:2], 2, depth)}, closed={s.show(value.parts[2], depth)})"
-
-
-def _missing(s: Shower, value: Missing, depth: int) -> str:
-    return value.name
 
 
 RENDERERS: dict[type, Callable[[Any, Any, int], str]] = {
@@ -179,8 +155,7 @@ RENDERERS: dict[type, Callable[[Any, Any, int], str]] = {
     Series: _series,
     Frame: _frame,
     Scalar: _scalar,
-    Stamp: _stamp,
-    Missing: _missing,
+    NaT: lambda s, value, depth: "NaT",
     _Rows: _rows,
     _Text: lambda s, value, depth: str(value),
 }

@@ -1,7 +1,7 @@
 """Python values as tagged plain JSON data: what a candidate returned, told without trusting any of it.
 
-This file is shipped as it is into the sandbox, with `leaves.py`, `containers.py`, `arrays.py` and `frames.py` beside it
-in one package, and runs in the candidate's process: standard library only, nothing else of tdgen, Python 3.9 and later.
+This file is shipped as it is into the sandbox, with `leaves.py`, `containers.py` and `arrays.py` beside it in one
+package, and runs in the candidate's process: standard library only, nothing else of tdgen, Python 3.9 and later.
 Here are the bounds and the numbers of what was met; those files know how each kind is told. `rebuild.py` is the way
 back.
 
@@ -10,15 +10,15 @@ descriptors, and what a subclass of a builtin holds is read by the builtin's met
 `__eq__`, `__iter__`, `__len__`, `__hash__` or `__repr__` is never called. Only iterators are asked for their items.
 
 The form: None, bool, str, finite float and int within 2**53 are themselves, a list is an array, all else is an object
-whose `$` names its kind. Containers are numbered in preorder (all that `containers.py`, `arrays.py` and `frames.py`
-call `open` for); a second meeting with one is `{"$": "ref", "n": number}`, so shared and cyclic structures survive.
+whose `$` names its kind. Containers are numbered in preorder (all that `containers.py` and `arrays.py` call
+`open` for); a second meeting with one is `{"$": "ref", "n": number}`, so shared and cyclic structures survive.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Iterable
-from typing import Any, NoReturn
+from typing import Any
 
 from .containers import HOLDERS, other
 from .facts import qualified_name
@@ -93,10 +93,6 @@ class _Encoder:
         self.text -= characters
         if self.text < 0:
             raise Unencodable("too large: more text than can be told")
-
-    def refuse(self, what: str) -> NoReturn:
-        """Say that `what` can't be told."""
-        raise Unencodable(f"{what} can't be told")
 
     def open(self, x: Any, size: int = 0) -> None:
         """Number the container `x`, whose parts come after it; more parts than can be told are refused at once."""

@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 
 from tdgen.values.agreement import agrees
+from tdgen.values.kinds import Array
 from tdgen.values.plain import decode
 from tdgen.values.rebuild import Opaque, Unreadable, rebuild
 from tdgen.values.relation import Relation
+from tdgen.values.show import show_wire
 from tdgen.values.wire import Unencodable, encode
 
 np = pytest.importorskip("numpy", reason="numpy is not installed")
 pd = pytest.importorskip("pandas", reason="pandas is not installed")
-NAT = {"$": "missing", "v": "NaT"}
-NOON = "2024-01-02 12:00:00.123456789"
 
 
 def lie(*_: object, **__: object) -> Any:
@@ -27,10 +27,6 @@ def lie(*_: object, **__: object) -> Any:
 LYING = ("__eq__", "__len__", "__iter__", "__array__", "__getitem__", "__repr__", "__bool__")
 LIES = dict.fromkeys((*LYING, "tolist", "reshape", "view", "astype", "item"), lie)
 PROPERTIES = dict.fromkeys(("shape", "dtype", "size", "values", "index", "columns", "asm8"), property(lie))
-
-
-def records() -> Any:
-    return np.array([(1, (0.5, 1.5)), (2, (2.5, 3.5))], dtype=[("n", "i4"), ("xs", "f8", (2,))])
 
 
 VALUES = [
@@ -47,50 +43,57 @@ VALUES = [
     np.array(["2024-01-02", "NaT"], dtype="M8[D]"),
     np.array([1, 2], dtype="m8[25s]"),
     np.array([None, {"a": [1]}, "x"], dtype=object),
-    np.ma.array([1, 2], mask=[True, False]),
-    np.ma.masked,
-    records(),
-    records()[0],
-    np.rec.array([(1, "a")], dtype=[("n", "i4"), ("name", "U3")]),
     np.float64(1.5),
     np.int8(3),
     np.True_,
     np.str_("a"),
     np.datetime64("2024-01-02"),
     np.timedelta64("NaT", "D"),
-    np.longdouble(0.5),
-    pd.Timestamp(NOON),
-    pd.Timestamp(NOON, tz="Europe/Paris"),
+    pd.Timestamp("2024-01-02 12:00:00.123456"),
+    pd.Timestamp("2024-10-27 00:30", tz="UTC").tz_convert("Europe/Paris"),
+    pd.Timestamp("2024-10-27 01:30", tz="UTC").tz_convert("Europe/Paris"),
     pd.Timestamp("2024-01-02"),
     pd.Timedelta("1h"),
     pd.NaT,
-    pd.NA,
-    pd.Period("2024-01", "M"),
-    pd.Interval(0, 1.5),
     pd.Series([1.5, None], index=list("ab"), name="x"),
-    pd.Series(["u", None, "u"], dtype="category"),
     pd.Series(pd.to_datetime(["2024-01-02", None])),
-    pd.Series(pd.to_datetime(["2024-01-02", None]).tz_localize("Europe/Paris")),
-    pd.Series([1, None], dtype="Int64"),
-    pd.Series(["a", None], dtype="string"),
-    pd.Series([1, 0]).astype("Sparse[int]"),
+    pd.Series(["a", None]),
+    pd.Series([pd.Timestamp("2024-01-02"), pd.NaT, "x"]),
     pd.Series([np.array([1, 2]), [3]]),
     pd.DataFrame(),
     pd.DataFrame({"a": []}),
     pd.DataFrame(index=[1, 2]),
     pd.DataFrame({"n": [1, 2], "x": [0.5, None], "s": ["a", None]}),
     pd.DataFrame([[1, 2.5]], columns=["a", "a"]),
-    pd.DataFrame({"a": [1]}, index=pd.MultiIndex.from_tuples([(1, "x")], names=["i", None])),
-    pd.DataFrame([[1, 2]], columns=pd.MultiIndex.from_product([["a"], ["x", "y"]])),
     pd.Index([1, 2], name="i"),
     pd.RangeIndex(5, 0, -2),
+    pd.date_range("2024-01-01", periods=3, freq="D"),
+]
+UNTOLD = [
+    np.ma.array([1, 2], mask=[True, False]),
+    np.ma.masked,
+    np.array([(1, 0.5)], dtype=[("n", "i4"), ("x", "f8")]),
+    np.array([(1, 0.5)], dtype=[("n", "i4"), ("x", "f8")])[0],
+    np.longdouble(0.5),
+    pd.Timestamp("2024-01-02 12:00:00.123456789"),
+    pd.Timestamp(np.datetime64(2**40, "s")),
+    pd.Timedelta(1, "ns"),
+    pd.NA,
+    pd.Period("2024-01", "M"),
+    pd.Interval(0, 1.5),
     pd.MultiIndex.from_product([[1, 2], ["a"]]),
-    pd.CategoricalIndex(["a"], categories=["b", "a"], ordered=True),
-    pd.date_range("2024-01-01", periods=3, freq="D", tz="UTC"),
+    pd.CategoricalIndex(["a"]),
     pd.period_range("2024-01", periods=2, freq="M"),
     pd.interval_range(0, 2),
     pd.array([1, None], dtype="Int64"),
+    pd.array(["a"]),
     pd.Categorical(["a"], ordered=True),
+    pd.Series(["u", None, "u"], dtype="category"),
+    pd.Series(pd.to_datetime(["2024-01-02", None]).tz_localize("Europe/Paris")),
+    pd.Series([1, None], dtype="Int64"),
+    pd.Series([1, 0]).astype("Sparse[int]"),
+    pd.DataFrame({"a": [1]}, index=pd.MultiIndex.from_tuples([(1, "x")])),
+    pd.DataFrame({"a": pd.Categorical(["u"])}),
 ]
 
 
@@ -100,6 +103,17 @@ def test_every_value_survives_the_way_there_and_back(value):
     wire = json.loads(json.dumps(encode(value)))
     assert encode(rebuild(wire, {})) == wire
     assert agrees(decode(wire), decode(json.loads(json.dumps(wire))), Relation())
+
+
+@pytest.mark.parametrize("value", UNTOLD, ids=lambda value: f"{type(value).__name__}")
+def test_rare_kinds_are_opaque(value):
+    """They are said to be there, and agree with nothing, themselves included; what is beside them is told."""
+    wire = json.loads(json.dumps(encode([value, [1], np.array([2])])))
+    assert wire[0]["$"] == "opaque"
+    assert decode(wire)[2] == Array("int64", (1,), (2,))
+    assert not agrees(decode(wire), decode(wire), Relation())
+    assert isinstance(rebuild(wire, {})[0], Opaque)
+    assert "\n" not in show_wire(wire)
 
 
 def test_an_array_is_its_dtype_its_shape_and_its_items_in_c_order():
@@ -112,7 +126,7 @@ def test_an_array_is_its_dtype_its_shape_and_its_items_in_c_order():
 def test_the_labels_of_plain_rows_take_no_room():
     """A table of a hundred thousand rows is no larger than its values."""
     wire = encode(pd.Series(1, index=pd.RangeIndex(100_000)))
-    assert wire["index"]["levels"][0]["items"] == {"$": "range", "parts": [0, 100_000, 1]}
+    assert wire["index"]["values"] == {"$": "range", "parts": [0, 100_000, 1]}
 
 
 @pytest.mark.parametrize("base", [np.ndarray, np.float64, pd.Series, pd.DataFrame, pd.Timestamp])
@@ -188,13 +202,6 @@ def test_a_change_in_place_changes_the_wire():
     assert encode(table) != before[1]
 
 
-def test_a_frequency_survives_for_checks():
-    """A check may look at it; the relation does not."""
-    days = pd.date_range("2024-01-01", periods=3, freq="D")
-    assert rebuild(encode(days), {}).freqstr == "D"
-    assert agrees(decode(encode(days)), decode(encode(days._with_freq(None))), Relation())
-
-
 @pytest.mark.parametrize(
     "wire",
     [
@@ -204,15 +211,11 @@ def test_a_frequency_survives_for_checks():
         {"$": "ndarray", "dtype": "int64", "shape": [1], "items": ["a"]},
         {"$": "ndarray", "dtype": "os.system", "shape": [1], "items": [1]},
         {"$": "ndarray", "dtype": "int64", "shape": [2**40], "items": {"$": "range", "parts": [0, 2**40, 1]}},
-        {"$": "ndarray", "dtype": "[('a', 'int64')]", "shape": [1], "fields": [["a", 1]]},
-        {"$": "array", "dtype": "nonsense", "items": [1]},
-        {"$": "index", "multi": False, "names": [None], "levels": [1]},
-        {"$": "index", "multi": True, "names": [None], "levels": []},
+        {"$": "index", "name": None, "values": 1},
+        {"$": "index", "name": None},
         {"$": "series", "name": None, "index": 1, "values": 2},
         {"$": "frame", "columns": 1, "index": 1, "values": []},
-        {"$": "pandas", "class": "Timestamp", "parts": [1]},
-        {"$": "pandas", "class": "os", "parts": [1]},
-        {"$": "missing", "v": "os"},
+        {"$": "sub", "class": "pandas.Timestamp", "base": {"$": "tuple", "items": []}},
         {"$": "numpy", "dtype": "int8", "v": 10**30},
         {"$": "numpy", "dtype": "datetime64[parsec]", "v": 1},
     ],
