@@ -11,17 +11,17 @@ import time
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
+from tdgen.build.draft import Draft, Tools
 from tdgen.errors import InputError
 from tdgen.events import StageFinished, StageStarted
+from tdgen.pipeline.adequacy import weigh
 from tdgen.pipeline.building import build
-from tdgen.pipeline.confirming import confirm
-from tdgen.pipeline.draft import Draft, Tools
 from tdgen.pipeline.finishing import finish
 from tdgen.pipeline.planning import order, plan
 from tdgen.pipeline.properties import promise
 from tdgen.pipeline.reading import begin_reading, compare_readings
+from tdgen.pipeline.self_consistency import confirm
 from tdgen.pipeline.testing import see_red, write_tests
-from tdgen.pipeline.weighing import weigh
 
 
 class Step(NamedTuple):

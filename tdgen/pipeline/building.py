@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 
+from tdgen.build import Charge, Docket, Finished, Shop, go_on, tell_end, work
+from tdgen.build.draft import Draft, Tools
 from tdgen.depgraph import Group
-from tdgen.pipeline.dividing import divided, with_division
-from tdgen.pipeline.draft import Draft, Tools
-from tdgen.pipeline.workshop import Charge, Docket, Finished, Shop, go_on, tell_end, work
+from tdgen.pipeline.decomposition import divided, with_division
 from tdgen.types import FunctionResult
 
 

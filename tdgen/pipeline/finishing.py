@@ -7,17 +7,17 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
+from tdgen.build import verdicts_on
+from tdgen.build.draft import Draft, Tools
+from tdgen.build.keys import function_keys
+from tdgen.build.property_check import hold_promises
+from tdgen.build.property_runner import LIMITS
+from tdgen.build.rendered import RenderedFile
+from tdgen.build.user_tests import all_passed, failed_tests, user_files
 from tdgen.errors import StoreError
 from tdgen.events import FunctionEnded, Noted
 from tdgen.impl import assemble, merged_pieces, trusted_piece
 from tdgen.judge import Oracle
-from tdgen.pipeline.draft import Draft, Tools
-from tdgen.pipeline.falsifying import LIMITS
-from tdgen.pipeline.gates import all_passed, failed_tests, user_files
-from tdgen.pipeline.keys import function_keys
-from tdgen.pipeline.promises import hold_promises
-from tdgen.pipeline.rendered import RenderedFile
-from tdgen.pipeline.workshop import verdicts_on
 from tdgen.ruff import format_source
 from tdgen.specs.unwritten import stub
 from tdgen.testgen.rendering import render_suite

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tdgen.briefs import claim_text, functions_named
-from tdgen.pipeline.workshop.answers import read_answer
+from tdgen.build.answers import read_answer
 from tdgen.protocols import Ask
 from tdgen.specs.misfits import misfits
 from tdgen.specs.quotes import quote_problem

@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from tdgen.build.case_checks import Evaluation
+from tdgen.build.draft import Draft, Tools
+from tdgen.build.joint_cases import dependencies_of, divided, owned
+from tdgen.build.keys import function_keys
+from tdgen.build.user_tests import Gate, user_files
 from tdgen.errors import BudgetSpent, Contradicted, InputError
 from tdgen.events import PlanMade
-from tdgen.pipeline.draft import Draft, Tools
-from tdgen.pipeline.gates import Gate, user_files
-from tdgen.pipeline.joint import dependencies_of, divided, owned
-from tdgen.pipeline.keys import function_keys
 from tdgen.pipeline.pinned import Held, held, pinned_problems
-from tdgen.pipeline.testing import Evaluation
 from tdgen.settings.budget import WEIGHTS
 from tdgen.specs.declarations import declare_types
 from tdgen.specs.planner import Rules, Tested, make_plan

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from tdgen.build.case_checks import stubs
+from tdgen.build.draft import Draft, Tools, revised
+from tdgen.build.property_runner import Trier, can_try
+from tdgen.build.user_tests import STUB
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.events import Noted
-from tdgen.pipeline.draft import Draft, Tools, revised
-from tdgen.pipeline.falsifying import Trier, can_try
-from tdgen.pipeline.gates import STUB
-from tdgen.pipeline.testing import stubs
 from tdgen.testgen.properties import Promised, functions_in, write_properties
 from tdgen.types import FunctionSpec, Property, Revision
 

@@ -11,13 +11,13 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
+from tdgen.build.arbitration import Judged, arbitrate_cases
+from tdgen.build.draft import Draft, Tools, revised
+from tdgen.build.evaluator import Bench
 from tdgen.errors import BudgetSpent, ModelError, ReplyError
 from tdgen.events import Noted
 from tdgen.impl import Reading, read_again
 from tdgen.judge import Expected
-from tdgen.pipeline.arbitrating import Judged, arbitrate
-from tdgen.pipeline.draft import Draft, Tools, revised
-from tdgen.pipeline.workshop.bench import Bench
 from tdgen.types import Case, FunctionSpec, Question, Revision, Verdict
 
 PATIENCE_S: Final = 0.5
@@ -149,7 +149,7 @@ class _Comparison:
             some = doubtful[number * MOST_AT_ONCE : (number + 1) * MOST_AT_ONCE]
             if not some or not self._tools.purse.may_spend("trial", self._spec.name, optional=True):
                 break
-            judgement = arbitrate(
+            judgement = arbitrate_cases(
                 self._tools,
                 self._draft,
                 self._spec,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from tdgen.pipeline.draft import Draft
+from tdgen.build.draft import Draft
 from tdgen.settings import Settings
 from tdgen.types import Solution, Spent, Usage
 

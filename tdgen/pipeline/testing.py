@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from tdgen.briefs import PromptContext, claim_text, functions_named
+from tdgen.briefs import claim_text
+from tdgen.build.case_checks import Evaluation, stubs
+from tdgen.build.draft import Draft, Tools, revised
+from tdgen.build.user_tests import must_be_runnable
 from tdgen.errors import BudgetSpent, InputError, ReplyError
 from tdgen.events import Noted, RedSeen, SuiteWritten
-from tdgen.impl import with_entry
-from tdgen.judge import Expected, Oracle, candidate_probe
-from tdgen.pipeline.draft import Draft, Tools, revised
-from tdgen.pipeline.gates import STUB, must_be_runnable, stub_source
+from tdgen.judge import Expected
 from tdgen.testgen.author import write_cases
 from tdgen.testgen.holdout import hold_out
 from tdgen.testgen.law import named_apart, read_cases
-from tdgen.testgen.problems import situation, unobservable
-from tdgen.testgen.rendering import render_suite
-from tdgen.testgen.settling import Asking, Settled, settle
-from tdgen.types import Call, Case, Example, FileJob, FunctionSpec, Job, Plan, Revision, Suite
+from tdgen.testgen.problems import situation
+from tdgen.types import Case, Example, FileJob, FunctionSpec, Revision, Suite
 
 
 def write_tests(tools: Tools, draft: Draft) -> Draft:
@@ -74,39 +72,6 @@ def see_red(tools: Tools, draft: Draft) -> Draft:
         suites[spec.name] = suite.model_copy(update={"cases": cases, "held_out": suite.held_out or hold_out(cases)})
         expected[spec.name] = red.expected
     return revised(draft.having(suites=suites, expected=expected), tools, revisions)
-
-
-def not_red(tools: Tools, draft: Draft, cases: Sequence[Case]) -> dict[str, str]:
-    """Which of the cases do not fail as they should where nothing is written, and what they do instead."""
-    made = draft.made_plan
-    if not cases:
-        return {}
-    job = Job(
-        module=made.module,
-        source=stubs(made, draft.types),
-        probes=tuple(candidate_probe(case) for case in cases),
-        limits=tools.settings.limits,
-    )
-    found = {}
-    for observation in tools.sandbox.run(job).observations:
-        raised = observation.raised.type if observation.raised else ""
-        if observation.status == "returned":
-            found[observation.name] = (
-                "it ends well where nothing is written: it never calls the function, or catches whatever that raises "
-                "(`except BaseException`)"
-            )
-        elif raised not in (f"{made.module}.{STUB}", f"__main__.{STUB}"):
-            told = observation.raised.message if observation.raised else observation.detail
-            found[observation.name] = (
-                f"it fails before the function is called: {raised or observation.status} {told}".strip()
-            )
-    return found
-
-
-def stubs(made: Plan, types: str) -> str:
-    """A module in which every function of the plan raises a BaseException that no case can expect."""
-    names = [spec.name for spec in made.functions]
-    return with_entry(f"{types}\n\n{stub_source(names)}", made.script_call(names))
 
 
 class _Red(NamedTuple):
@@ -184,78 +149,6 @@ def _must_be_runnable(tools: Tools, draft: Draft) -> None:
         files = {**made.module_files(module), gate.file: gate.source}
         report = tools.sandbox.run_files(FileJob(files=files, tests=(gate.file,)))
         must_be_runnable(report, gate.file, of_several=len(draft.gates) > 1)
-
-
-class Evaluation:
-    """What running tells of a function's cases before there is an implementation: faults, by the case's name.
-
-    `values` are what the cases of the last question expect.
-    """
-
-    def __init__(self, tools: Tools, draft: Draft, spec: FunctionSpec) -> None:
-        self._tools, self._draft, self._spec = tools, draft, spec
-        self._sound: list[tuple[Case, Expected]] = []
-        self.values: dict[str, Expected] = {}
-
-    def __call__(self, cases: Sequence[Case]) -> Mapping[str, str]:
-        """The faults of these cases."""
-        if not cases:
-            return {}
-        tools, draft = self._tools, self._draft
-        self.values = Oracle(tools.oracle, draft.made_plan.module, draft.types).expectations(cases)
-        found = _faults(tools, draft, self._spec, cases, self.values)
-        self._sound += [(case, self.values[case.name]) for case in cases if case.name not in found]
-        return found
-
-    def seen_red(self, cases: Sequence[Case]) -> dict[str, Expected]:
-        """What those of `cases` expect that were found to be sound just as they are."""
-        return {case.name: value for case, value in self._sound if case in cases}
-
-
-def settle_calls(tools: Tools, draft: Draft, context: PromptContext, calls: Sequence[Call], asking: Asking) -> Settled:
-    """What the test author says that calls of a planned function must give; see `tdgen.testgen.settling.settle`."""
-    evaluate = Evaluation(tools, draft, context.spec)
-    return settle(tools.model, context, calls, evaluate=evaluate, asking=asking)
-
-
-def _faults(
-    tools: Tools, draft: Draft, spec: FunctionSpec, cases: Sequence[Case], values: Mapping[str, Expected]
-) -> dict[str, str]:
-    """Cases whose expectation can't be evaluated, that can't be written down, or that do not fail on a stub."""
-    found = {case.name: problem for case in cases if (problem := next(unobservable(case, spec), ""))}
-    found |= {name: value.problem for name, value in values.items() if value.problem}
-    found |= _unattended([case for case in cases if case.name not in found], spec, draft)
-    found |= _unwritable([case for case in cases if case.name not in found], spec, draft.made_plan)
-    return found | not_red(tools, draft, [case for case in cases if case.name not in found])
-
-
-def _unattended(cases: Sequence[Case], spec: FunctionSpec, draft: Draft) -> dict[str, str]:
-    """Cases that name a planned function which is not there when theirs is judged; nothing before the order is known.
-
-    Those of the user's are never among them: they belong to the last of the functions that they name.
-    """
-    if draft.dependencies is None:
-        return {}
-    there = {spec.name, *draft.dependencies.below(spec.name)}
-    absent = {case.name: functions_named(case, draft.made_plan) - there for case in cases}
-    return {
-        name: f"it names {min(others)}, which {spec.name} neither calls nor is judged with: write it without"
-        for name, others in absent.items()
-        if others
-    }
-
-
-def _unwritable(cases: Sequence[Case], spec: FunctionSpec, made: Plan) -> dict[str, str]:
-    """Cases that can't stand in a pytest file: they name what nobody knows, or would change the test around them."""
-    found: dict[str, str] = {}
-    try:
-        render_suite(Suite(function=spec.name, cases=tuple(cases)), spec, made)
-    except ValueError as error:
-        for case in cases if len(cases) > 1 else ():
-            found |= _unwritable([case], spec, made)
-        if len(cases) == 1:
-            found[cases[0].name] = f"it can't stand in a test file: {error}"
-    return found
 
 
 def _set_aside(function: str, case: str, reason: str) -> Revision:

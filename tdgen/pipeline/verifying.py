@@ -7,10 +7,10 @@ from concurrent.futures import Executor
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from tdgen.build import verdicts_on
+from tdgen.build.user_tests import all_passed
 from tdgen.judge import Oracle
 from tdgen.pipeline.finishing import whole_run
-from tdgen.pipeline.gates import all_passed
-from tdgen.pipeline.workshop import verdicts_on
 from tdgen.protocols import Sandbox
 from tdgen.specs.declarations import declare_types
 from tdgen.specs.unwritten import unwritten

@@ -184,7 +184,7 @@ def test_what_only_the_file_fails_is_its_own_fault(studio, double, monkeypatch):
     """The developer isn't asked again, and the reason does not blame the code."""
     render = rendered.render_suite
     wrong = lambda *args, **more: render(*args, **more).replace("assert double", "assert 1 + double")  # noqa: E731
-    monkeypatch.setattr("tdgen.pipeline.rendered.render_suite", wrong)
+    monkeypatch.setattr("tdgen.build.rendered.render_suite", wrong)
     monkeypatch.setattr("tdgen.pipeline.finishing.render_suite", wrong)
     solved = studio.solve(double())
     assert len(solved.prompts("implement")) == 1

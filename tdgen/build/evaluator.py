@@ -1,0 +1,317 @@
+"""The bench that one function's attempts are tried on: run in the sandbox, judged outside it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from functools import cached_property
+from typing import NamedTuple
+
+from tdgen.build.calibration import limit_seconds
+from tdgen.build.draft import Draft, Tools
+from tdgen.build.rendered import IN_ORDER, RenderedFile
+from tdgen.build.script_runs import as_script, import_fault
+from tdgen.build.user_tests import refusal, stub_source
+from tdgen.build.versions import Screen
+from tdgen.impl import Findings, Piece, Shares, assemble, covered, lint_findings, objected, trusted_piece
+from tdgen.impl.accidents import accidents
+from tdgen.impl.memorization import memorized
+from tdgen.judge import Expected, Oracle, agree, candidate_probe
+from tdgen.protocols import Sandbox
+from tdgen.types import (
+    Attempt,
+    Case,
+    FileJob,
+    FileReport,
+    FunctionSpec,
+    Job,
+    Limits,
+    Observation,
+    Report,
+    Step,
+    Suite,
+    Verdict,
+    Watch,
+)
+from tdgen.values.kinds import holds_opaque
+from tdgen.values.plain import decode
+from tdgen.values.readers import Unreadable
+
+SHUFFLED = FileJob(files={}, tests=(), hash_seed=4242, shuffle=7)
+ONLY_TOGETHER = (
+    "The tests that you see pass. Others do not, though each passes by itself: what one call leaves behind (a mutable "
+    "default, a variable of the module), or the order of a set's items, changes what the next one gives."
+)
+
+
+HASTY_S = 0.5
+NOT_DETERMINISTIC = "it is not deterministic"
+
+
+class Luck(NamedTuple):
+    """What a second run says against an attempt, or only of it."""
+
+    vetoes: tuple[str, ...] = ()
+    advice: tuple[str, ...] = ()
+
+
+class Bench:
+    """Tries attempts at one function; what it stands on is given as source for each trial."""
+
+    def __init__(self, tools: Tools, draft: Draft, spec: FunctionSpec) -> None:
+        self._tools = tools
+        self._plan = draft.made_plan
+        self._types = draft.types
+        self._spec = spec
+        self._limits = tools.settings.limits
+        self._gates = draft.gates
+        self.oracle = Oracle(tools.oracle, self._plan.module, draft.types)
+
+    def judged(
+        self,
+        attempt: Attempt,
+        suite: Suite,
+        expected: Mapping[str, Expected],
+        around: Mapping[str, str],
+        *,
+        known_objections: Collection[str] = (),
+    ) -> Attempt:
+        """The attempt with verdicts on all of the suite's cases and with what reading and pytest say against it.
+
+        `around` holds the sources that it stands on, by function. What is objected to does not stand against an attempt
+        whose author knew it, or which was let through before. Only the judge's verdicts can make it green; all else
+        takes away.
+        """
+        if not attempt.source:
+            return attempt
+        module = self.module(attempt.source, around)
+        read = self._read(module, trusted_piece(attempt.source))
+        attempt = attempt.model_copy(
+            update={"findings": tuple(dict.fromkeys([*attempt.findings, *read.blocking])), "advice": read.advice}
+        )
+        attempt = _objected(attempt, read.objections, known_objections)
+        if attempt.findings:
+            return attempt
+        report = self.watched(module, suite.cases)
+        verdicts = self.oracle.verdicts(self._spec, suite.cases, report.observations, expected)
+        writes = any(
+            seen.files != case.world.files for case, seen in zip(suite.cases, report.observations, strict=True)
+        )
+        attempt = attempt.model_copy(update={"verdicts": verdicts, "writes": writes})
+        if not attempt.passes:
+            return attempt.model_copy(update={"findings": self._memorized(attempt, suite)})
+        attempt = _objected(attempt, accidents(suite.visible, verdicts), known_objections)
+        if attempt.findings:
+            return attempt
+        luck = self._luck(module, suite.cases, report.observations, expected)
+        vetoes = luck.vetoes or self._start(module, suite)
+        vetoes = vetoes or self._vetoes(module, suite, {self._spec.name, *around}, isolated=writes)
+        return attempt.model_copy(update={"vetoes": vetoes, "advice": (*attempt.advice, *luck.advice)})
+
+    def module(self, source: str, around: Mapping[str, str]) -> str:
+        """The whole module that a source is tried in."""
+        pieces = [trusted_piece(piece) for piece in (*around.values(), source)]
+        return assemble(self._types, pieces, entry=self._plan.script_call({self._spec.name, *around}))
+
+    def watched(self, module: str, cases: Sequence[Case], watch: Watch = "", *, wall_s: float | None = None) -> Report:
+        """What a module is seen to do on `cases`, in their order; its lines or values watched if asked.
+
+        Limit cases run by themselves, within a time that is calibrated on this machine; with `wall_s` no call may take
+        longer than that many seconds.
+        """
+        if wall_s is not None:
+            hasty = self._limits.model_copy(update={"wall_s": min(wall_s, self._limits.wall_s)})
+            return self._run_cases(module, cases, watch, hasty)
+        limit = [case for case in cases if case.kind == "limit"]
+        if not limit:
+            return self._run_cases(module, cases, watch, self._limits)
+        pace = self._limits.model_copy(update={"wall_s": min(self._limits.wall_s, self._limit_seconds)})
+        slow = self._run_cases(module, limit, watch, pace)
+        rest = self._run_cases(module, [case for case in cases if case.kind != "limit"], watch, self._limits)
+        seen = {one.name: one for one in (*slow.observations, *rest.observations)}
+        return rest.model_copy(
+            update={"observations": tuple(seen[c.name] for c in cases), "denied": (*rest.denied, *slow.denied)}
+        )
+
+    @cached_property
+    def _limit_seconds(self) -> float:
+        return limit_seconds(self._tools.oracle, self._plan.module)
+
+    def _run_cases(self, module: str, cases: Sequence[Case], watch: Watch, limits: Limits) -> Report:
+        if not cases:
+            return Report()
+        probes = tuple(candidate_probe(case) for case in cases)
+        job = Job(module=self._plan.module, source=module, probes=probes, limits=limits, watch=watch, stop_early=True)
+        report = self._tools.sandbox.run(job)
+        left = [n for n, seen in enumerate(report.observations) if not seen.is_evidence]
+        if not left:
+            return report
+        # One of them died or hung, so that it is not right already: the others need not be waited for as long.
+        hasty = limits.model_copy(update={"wall_s": min(limits.wall_s, HASTY_S)})
+        rest = job.model_copy(update={"probes": probes[left[0] :], "limits": hasty, "stop_early": False})
+        further = self._tools.sandbox.run(rest)
+        return further.model_copy(
+            update={
+                "observations": (*report.observations[: left[0]], *further.observations),
+                "denied": tuple(dict.fromkeys((*report.denied, *further.denied))),
+            }
+        )
+
+    def steps(self, module: str, source: str, case: Case) -> tuple[Step, ...]:
+        """The line trace of a case's call, as far as it is in `source`, its lines counted there."""
+        shift, (first, last) = line_shift(module, source), part_of(module, source)
+        seen = self.watched(module, [case], "values").observations[0]
+        cut = [step for step in seen.steps if not step.line]
+        within = (step for step in seen.steps if step in cut or first <= step.line <= last)
+        return tuple(s if s in cut else s.model_copy(update={"line": s.line - shift}) for s in within)
+
+    def coverage(self, source: str, around: Mapping[str, str], cases: Sequence[Case]) -> Shares:
+        """The shares of a source's lines and branches that `cases` reach; None where nothing could be watched."""
+        module = self.module(source, around)
+        return covered(module, part_of(module, source), self.watched(module, cases, "lines").observations)
+
+    def screen(self, source: str, around: Mapping[str, str], *, wall_s: float) -> Screen:
+        """A screen for versions of `source`, each of whose calls may take `wall_s` seconds."""
+        limits = self._limits.model_copy(update={"wall_s": min(wall_s, self._limits.wall_s), "cpu_s": 60.0})
+        return Screen(self._tools.sandbox, self.oracle, self._spec, self.module(source, around), limits)
+
+    def _read(self, module: str, own: Piece) -> Findings:
+        start = module.rfind(own.body.strip("\n"))
+        first = module.count("\n", 0, start) + 1
+        last = first + own.body.strip("\n").count("\n")
+        return lint_findings(module, first, last, python=self._tools.python, allowed=self._tools.settings.allow)
+
+    def _memorized(self, attempt: Attempt, suite: Suite) -> tuple[str, ...]:
+        """Which shown cases the code looks up, where it passes all that was shown and fails what was not."""
+        failed = {verdict.case for verdict in attempt.verdicts if not verdict.passed}
+        if failed - suite.held_out:
+            return ()
+        return memorized(attempt.source, self._spec.name, suite.visible)
+
+    def _luck(
+        self, module: str, cases: Sequence[Case], seen: Sequence[Observation], expected: Mapping[str, Expected]
+    ) -> Luck:
+        """What a second run shows to be luck; not asked at trust level quick.
+
+        A function may be free to do another thing each time. That is said; it stands against it where the second time
+        is not right.
+        """
+        if not self._tools.settings.policy.runs_twice:
+            return Luck()
+        again = self.watched(module, cases).observations
+        for verdict in self.oracle.verdicts(self._spec, cases, again, expected):
+            if not verdict.passed:
+                told = "; ".join(difference.sentence for difference in verdict.differences)
+                return Luck(vetoes=(f"run a second time, the case {verdict.case} does not pass: {told}",))
+        for case, one, other in zip(cases, seen, again, strict=True):
+            if _is_told(one) and not agree(one, other, case.done, self._spec):
+                return Luck(advice=(f"{NOT_DETERMINISTIC}: `{case.done.text}` did another thing when called again",))
+        return Luck()
+
+    def _start(self, module: str, suite: Suite) -> tuple[str, ...]:
+        """What importing the module says against it, or running it as the script that does what a case does."""
+        if fault := import_fault(self._tools.sandbox, self._plan.module, module, self._limits):
+            return (fault,)
+        if not self._plan.script_call({self._spec.name}):
+            return ()
+        runs = [run for case in suite.cases if (run := as_script(case, self._spec))]
+        seen = self.watched(module, runs).observations
+        verdicts = self.oracle.verdicts(self._spec, runs, seen, {run.name: Expected() for run in runs})
+        wrong = {v.case: v for v in verdicts if not v.passed}
+        if not wrong:
+            return ()
+        told = "a test that you do not see"
+        if shown := [run for run in runs if run.name in wrong.keys() - suite.held_out]:
+            sentences = [difference.sentence for difference in wrong[shown[0].name].differences]
+            told = f"`{shown[0].done.text}`: {'; '.join(sentences)}"
+        return (f"the calls pass, but not the module run as a script: {told}",)
+
+    def _vetoes(self, module: str, suite: Suite, present: set[str], *, isolated: bool) -> tuple[str, ...]:
+        """What plain pytest says against an attempt that the judge found right, in the first run that says anything.
+
+        A test that does not pass by itself speaks against the file, not against the code: its case is left to the
+        judge here, and told of where the whole is tried.
+        """
+        file = RenderedFile(suite, self._spec, self._plan, isolated=isolated)
+        ways = {"the rendered tests": IN_ORDER}
+        if self._tools.settings.policy.runs_twice:
+            ways["the rendered tests, shuffled and under another PYTHONHASHSEED,"] = SHUFFLED
+        for what, way in ways.items():
+            report = file.run(self._tools.sandbox, module, way)
+            if not report.passed and way == IN_ORDER:
+                sound = {case.name for case in suite.cases} - file.faulty(self._tools.sandbox, module, report)
+                if not sound:
+                    break
+                if len(sound) < len(suite.cases):
+                    file = file.of(frozenset(sound))
+                    report = file.run(self._tools.sandbox, module, way)
+            if not report.passed:
+                return (f"{what} do not pass:\n{self._shown(report, module, file, way)}",)
+        absent = [spec.name for spec in self._plan.functions if spec.name not in present]
+        for gate in self._gates:
+            tests = gate.of(self._spec.name, present)
+            if not tests:
+                continue
+            stubbed = f"{module}\n\n{stub_source(absent)}"
+            files = {**self._plan.module_files(stubbed), gate.file: gate.source}
+            report = self._tools.sandbox.run_files(FileJob(files=files, tests=(gate.file,)))
+            if reason := refusal(report, gate, tests):
+                return (f"the user's own tests do not pass:\n{reason}",)
+        return ()
+
+    def _shown(self, failed: FileReport, module: str, file: RenderedFile, way: FileJob) -> str:
+        """The log as it may be shown: pytest prints whole tables, so it is that of a run without held-out cases."""
+        if not file.suite.held_out:
+            return failed.log
+        visible = frozenset(case.name for case in file.suite.visible)
+        again = file.of(visible).run(self._tools.sandbox, module, way)
+        return ONLY_TOGETHER if again.passed else again.log
+
+
+def _objected(attempt: Attempt, objections: Sequence[str], known: Collection[str]) -> Attempt:
+    """The attempt with objections against it, or as advice where its author knew them or it was let through before."""
+    new = [one for one in objections if attempt.rung != "kept" and objected(one) not in known]
+    advice = [one for one in objections if one not in new]
+    return attempt.model_copy(
+        update={
+            "findings": tuple(dict.fromkeys([*attempt.findings, *new])),
+            "advice": (*attempt.advice, *advice),
+        }
+    )
+
+
+def _is_told(seen: Observation) -> bool:
+    """Whether it ended in what can be compared."""
+    if seen.status != "returned":
+        return seen.status == "raised"
+    try:
+        return not holds_opaque(decode(seen.value))
+    except Unreadable:
+        return False
+
+
+def part_of(module: str, source: str) -> tuple[int, int]:
+    """The first and the last line of a source in its module, less its imports: above it another's code may stand."""
+    body = trusted_piece(source).body.strip("\n")
+    first = module.count("\n", 0, module.rfind(body)) + 1
+    return first, first + body.count("\n")
+
+
+def line_shift(module: str, source: str) -> int:
+    """How many lines further down a source's body stands in its module than in the source itself."""
+    body = trusted_piece(source).body.strip("\n")
+    return module.count("\n", 0, module.rfind(body)) - source.count("\n", 0, source.find(body))
+
+
+def verdicts_on(
+    source: str,
+    suite: Suite,
+    spec: FunctionSpec,
+    oracle: Oracle,
+    expected: Mapping[str, Expected],
+    sandbox: Sandbox,
+    limits: Limits,
+) -> tuple[Verdict, ...]:
+    """The judge's verdicts on a whole module's source: run where candidates run, settled where they never do."""
+    probes = tuple(candidate_probe(case) for case in suite.cases)
+    job = Job(module=oracle.module, source=source, probes=probes, limits=limits)
+    return oracle.verdicts(spec, suite.cases, sandbox.run(job).observations, expected)

@@ -1,0 +1,30 @@
+"""Under what key a function is kept: its contract, what it stands on, and the settings that change the result."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from tdgen.build.draft import Draft
+from tdgen.settings import Settings
+from tdgen.types import Frozen, digest
+from tdgen.types.instruction import FORMAT
+
+
+def function_keys(draft: Draft, settings: Settings, python: str) -> dict[str, str]:
+    """For each function the digest of its spec, the plan's types, its law, and all functions below it.
+
+    A changed contract changes the keys of what stands on it, and of nothing else.
+    """
+    plan, dependencies = draft.made_plan, draft.made_dependencies
+    given = {name: suite.cases for name, suite in draft.given.items()}
+    own = {
+        spec.name: digest([_dumped([spec]), _dumped(draft.law.get(spec.name, ())), _dumped(given.get(spec.name, ()))])
+        for spec in plan.functions
+    }
+    around = [FORMAT, python, plan.module, sorted(plan.packages), draft.types, settings.identity()]
+    return {name: digest([around, key, [own[n] for n in dependencies.below(name)]]) for name, key in own.items()}
+
+
+def _dumped(things: Sequence[Frozen]) -> list[Any]:
+    return [thing.model_dump(mode="json") for thing in things]

@@ -1,0 +1,256 @@
+"""How strong is a suite? Mutants of the implementation are tried on it; those that it lets through ask for more cases.
+
+A mutant that compiles to the same byte code, or does the same on many generated inputs, is taken for equivalent. One
+that differs on some input names the call that the suite lacks: the test author is asked what that call must give,
+and sees neither the code nor the mutant.
+
+The method is mutation analysis (DeMillo, Lipton & Sayward 1978); asking for tests by survivors is that of MutGen
+(arXiv 2506.02954).
+"""
+
+from __future__ import annotations
+
+import time
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from tdgen.build.seed_constants import hints
+from tdgen.build.undocumented import is_within, unspoken
+from tdgen.build.versions import Screen, Trial, same_code
+from tdgen.inputs import Generated, alike, made_up
+from tdgen.judge import Expected
+from tdgen.mutation import Mutant, mutants
+from tdgen.types import Call, Case, FunctionSpec, Observation, SharedType, Strength, Survivor
+
+MOST_MUTANTS = 120
+FEWEST_MUTANTS = 12
+KILLING = 0.5
+"""The share of the time that trying mutants on the cases may take."""
+WATCHING = 0.3
+"""The share of what is left then that looking at the implementation alone may take."""
+CALL_S = 0.0004
+"""What a call costs beside its own time."""
+MOST_INPUTS = 160
+AT_ONCE = 8
+MOST_CALLS = 8
+WATCHED_AT_ONCE = 16
+
+
+@dataclass
+class Analysis:
+    """Where the mutants of one implementation stand: killed by a case that was tried, equivalent, or told apart.
+
+    `alive` are those that no case kills, by place; `apart` says on which calls each of them was seen to differ,
+    `beyond` which differ only where the implementation raises what the contract does not speak of, and `cut` those
+    that there was no time for, or that could not be run. `worth` are the situations of the calls that are worth a
+    question: those that keep what all cases keep, and those that end in an exception of the contract.
+    """
+
+    source: str
+    mutants: tuple[Mutant, ...]
+    alive: list[int]
+    killed: int = 0
+    tried: set[str] = field(default_factory=set)
+    seconds: float = 0.0
+    apart: dict[int, list[Call]] = field(default_factory=dict)
+    beyond: set[int] = field(default_factory=set)
+    worth: set[str] = field(default_factory=set)
+    left_open: set[int] = field(default_factory=set)
+    cut: set[int] = field(default_factory=set)
+
+    @property
+    def survivors(self) -> list[int]:
+        """Mutants that can be told apart by what the contract settles, and that no case tells apart."""
+        return [place for place in self.alive if self.apart.get(place) and place not in self.left_open]
+
+    def strength(self, *, lines: float | None, branches: float | None, seconds: float) -> Strength:
+        """The analysis as figures."""
+        survivors, unsettled = self.survivors, (self.beyond | self.left_open) & set(self.alive)
+        tried = len(self.mutants) - len(self.cut)
+        return Strength(
+            mutants=tried,
+            killed=self.killed,
+            equivalent=tried - self.killed - len(survivors) - len(unsettled),
+            open=len(unsettled),
+            survivors=tuple(_survivor(self.mutants[place]) for place in survivors),
+            lines=lines,
+            branches=branches,
+            seconds=round(seconds, 3),
+        )
+
+
+class Analyst:
+    """Analyses one implementation and its suite's `cases`; tries nothing more after `deadline` (monotonic seconds).
+
+    For a `thorough` one every call that tells a mutant apart is worth a question.
+    """
+
+    def __init__(
+        self,
+        screen: Screen,
+        source: str,
+        spec: FunctionSpec,
+        cases: Sequence[Case],
+        shared: Sequence[SharedType],
+        deadline: float,
+        *,
+        thorough: bool = False,
+    ) -> None:
+        self._screen = screen
+        self._source = source
+        self._spec = spec
+        self._cases = cases
+        self._shared = shared
+        self._deadline = deadline
+        self._thorough = thorough
+        self._own: dict[str, Observation] = {}
+
+    @property
+    def likely(self) -> list[Call]:
+        """Generated calls that keep what all cases keep."""
+        return [one.call for one in self._made if one.keeps]
+
+    @cached_property
+    def _likely(self) -> frozenset[str]:
+        return frozenset(call.situation for call in self.likely)
+
+    @cached_property
+    def _made(self) -> tuple[Generated, ...]:
+        return made_up(self._spec, self._cases, self._shared, most=MOST_INPUTS, hints=hints(self._source))
+
+    @cached_property
+    def _calls(self) -> tuple[Call, ...]:
+        """Generated calls, likely ones first."""
+        return tuple(one.call for one in self._made)
+
+    def analysis(self, expected: Mapping[str, Expected]) -> Analysis:
+        """All mutants, tried on one case after the other, until each is killed or has passed all.
+
+        Of what takes long there are fewer, so that there is time for those.
+        """
+        seconds = self._fit(expected)
+        left = max(0.0, self._deadline - time.monotonic())
+        affordable = round(KILLING * left / (seconds + CALL_S * (1 + len(self._cases))))
+        made = mutants(self._source, self._spec.name, most=max(FEWEST_MUTANTS, min(MOST_MUTANTS, affordable)))
+        same = same_code(self._screen, self._source, [mutant.source for mutant in made])
+        found = Analysis(self._source, made, alive=[place for place in range(len(made)) if place not in same])
+        self.kill(found, self._cases, expected)
+        return found
+
+    def _fit(self, expected: Mapping[str, Expected]) -> float:
+        """Grant versions as many rounds as the implementation takes; the seconds of its calls."""
+        self._screen, seconds = self._screen.fitted(self._source, self._cases, expected)
+        return seconds
+
+    def kill_more(self, found: Analysis, expected: Mapping[str, Expected]) -> None:
+        """Try those alive on the cases that an earlier analysis did not know."""
+        if found.alive:
+            self._fit(expected)
+        self.kill(found, [case for case in self._cases if case.name not in found.tried], expected)
+
+    def kill(self, found: Analysis, cases: Sequence[Case], expected: Mapping[str, Expected]) -> None:
+        """Try those alive on further cases."""
+        for case in cases:
+            if self._is_late():
+                self._give_up(found, found.alive)
+            found.tried.add(case.name)
+            if not found.alive:
+                continue
+            versions = [found.mutants[place].source for place in found.alive]
+            passed = self._screen.passing(versions, case, expected[case.name])
+            found.killed += passed.count(False)
+            unknown = [place for place, passes in zip(found.alive, passed, strict=True) if passes is None]
+            found.alive = [place for place, passes in zip(found.alive, passed, strict=True) if passes is not False]
+            self._give_up(found, unknown)
+
+    def tell_apart(self, found: Analysis) -> None:
+        """Look, for each mutant alive, for calls on which it differs from the implementation."""
+        for start in range(0, len(self._calls), AT_ONCE):
+            searched = [place for place in found.alive if not found.apart.get(place)]
+            if self._is_late():
+                self._give_up(found, searched)
+                return
+            if not searched:
+                return
+            self._compare(found, searched, self._calls[start : start + AT_ONCE])
+
+    def unspoken(self) -> list[Call]:
+        """A few likely calls that make the implementation raise what its contract never names.
+
+        No mutant points to these: what is wrong there is wrong in most of the mutants too. A loop that does not end
+        counts as such an exception. It takes a part of the time that is left.
+        """
+        now = time.monotonic()
+        until = now + WATCHING * max(0.0, self._deadline - now)
+        likely = self.likely
+        for start in range(0, len(likely), WATCHED_AT_ONCE):
+            if time.monotonic() > until:
+                break
+            self._observe(likely[start : start + WATCHED_AT_ONCE])
+        return unspoken(likely, self._own, self._spec)
+
+    def _observe(self, calls: Sequence[Call], others: Sequence[Trial] = ()) -> Sequence[Observation]:
+        """Have seen what the implementation does on these calls, each run once; what `others` do is given back."""
+        new = [call for call in calls if call.situation not in self._own]
+        seen = self._screen.observed([*(Trial(self._source, call) for call in new), *others])
+        self._own |= {call.situation: one for call, one in zip(new, seen, strict=False)}
+        return seen[len(new) :]
+
+    def _compare(self, found: Analysis, searched: Sequence[int], calls: Sequence[Call]) -> None:
+        """Note on which of `calls` each of the searched mutants differs."""
+        seen = self._observe(calls, [Trial(found.mutants[place].source, call) for place in searched for call in calls])
+        for number, place in enumerate(searched):
+            theirs = seen[number * len(calls) : (number + 1) * len(calls)]
+            for call, other in zip(calls, theirs, strict=True):
+                mine = self._own[call.situation]
+                if self._screen.same(mine, other, call):
+                    continue
+                if is_within(mine, self._spec):
+                    found.apart.setdefault(place, []).append(call)
+                    found.beyond.discard(place)
+                    if self._thorough or call.situation in self._likely or mine.status == "raised":
+                        found.worth.add(call.situation)
+                elif not found.apart.get(place):
+                    found.beyond.add(place)
+
+    @staticmethod
+    def _give_up(found: Analysis, places: Sequence[int]) -> None:
+        """There is no time, or no way, to find out what becomes of these."""
+        found.cut.update(places)
+        found.alive = [place for place in found.alive if place not in found.cut]
+
+    def _is_late(self) -> bool:
+        return time.monotonic() > self._deadline
+
+
+def telling_calls(found: Analysis, most: int = MOST_CALLS) -> list[Call]:
+    """Few calls worth a question that tell as many survivors as can be from the implementation.
+
+    Greedily, those that tell most first; of calls that are alike but for the letters of their texts there is one.
+    """
+    left = [[call for call in found.apart[place] if call.situation in found.worth] for place in found.survivors]
+    chosen: list[Call] = []
+    while len(chosen) < most:
+        left = [calls for calls in left if calls and not any(alike(one, call) for one in chosen for call in calls)]
+        votes = Counter(call.situation for calls in left for call in calls)
+        if not votes:
+            break
+        by_situation = {call.situation: call for calls in left for call in calls}
+        chosen.append(by_situation[max(votes, key=votes.__getitem__)])
+    return chosen
+
+
+def leave_open(found: Analysis, calls: Sequence[Call]) -> None:
+    """Take from the survivors those that differ only on calls for which the contract settles nothing."""
+    digests = {call.situation for call in calls}
+    for place in found.survivors:
+        rest = [call for call in found.apart[place] if call.situation not in digests]
+        if not rest:
+            found.left_open.add(place)
+        found.apart[place] = rest or found.apart[place]
+
+
+def _survivor(mutant: Mutant) -> Survivor:
+    return Survivor(line=mutant.line, operator=mutant.operator, before=mutant.before, after=mutant.after)

@@ -1,0 +1,228 @@
+"""The rung of mechanical repair: single edits of what a model wrote. No search is run twice on the same.
+
+A patch that passes is a guess (patch overfitting: Smith et al. 2015, Le et al. 2018). It is never green by itself: the
+repair that follows shows it to the developer, who confirms it by writing it, or writes what is right.
+
+An edit that passes is not right yet: where several pass and do not do the same, the test author is asked what the
+contract says of the calls on which they part. It sees neither the code nor the edits, and what it says are cases.
+
+Mechanical repair by search: single edits of a failing attempt, tried in the sandbox, no model asked.
+
+Edits are ranked by the lines that failing and passing cases run (Ochiai), and tried on the shown cases alone. Held-out
+cases are left for the one candidate that is chosen in the end. Where edits that pass alike part on a likely call, what
+the contract says of it can tell the right one.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from tdgen.build.case_checks import settle_calls
+from tdgen.build.evaluator import Bench, line_shift
+from tdgen.build.function_state import Task
+from tdgen.build.group import Shop
+from tdgen.build.versions import Screen, companies, parting
+from tdgen.errors import BudgetSpent, ModelError
+from tdgen.events import SuiteWritten
+from tdgen.inputs import made_up
+from tdgen.judge import Expected
+from tdgen.mutation import ROUNDS, Mutant, repairs, suspicion
+from tdgen.testgen.settling import Asking, Why
+from tdgen.types import Attempt, Call, Case, FunctionSpec, SharedType, Verdict, digest
+
+BATCH = 60
+MOST_RIVALS = 12
+COMPARED_ON = 40
+RIVALS_S = 0.5  # how much longer is looked for others when one edit was found that passes
+FEW_ROUNDS = 3_000
+WATCHED_S = 0.3
+PATIENCE_S = 0.06  # a call of a candidate that takes longer than this is not waited for
+
+
+class Rivals(NamedTuple):
+    """Edits that pass all that was shown, those of the largest company first, and calls that tell companies apart.
+
+    Those of one company do the same on generated calls; of two companies alike the one whose edit ranks first is first.
+    `calls` are likely ones.
+    """
+
+    screen: Screen
+    edits: tuple[Mutant, ...]
+    calls: tuple[Call, ...] = ()
+
+    @property
+    def source(self) -> str:
+        """The source with the first edit."""
+        return self.edits[0].source
+
+    @property
+    def told(self) -> str:
+        """The first edit in words."""
+        best = self.edits[0]
+        change = "moved" if best.before == best.after else f"became `{best.after}`"
+        return f"line {best.line}: `{best.before}` {change}"
+
+    def passing(self, cases: Sequence[Case], expected: Mapping[str, Expected]) -> Rivals | None:
+        """Those that pass these cases too; None where none does."""
+        edits = self.edits
+        for case in cases:
+            passed = self.screen.passing([edit.source for edit in edits], case, expected[case.name])
+            edits = tuple(edit for edit, passes in zip(edits, passed, strict=True) if passes)
+        return Rivals(self.screen, edits) if edits else None
+
+
+class Failed(NamedTuple):
+    """A failing attempt, as a search needs it: its source, what it stands on, and how it does on the shown cases."""
+
+    source: str
+    around: Mapping[str, str]
+    cases: tuple[Case, ...]
+    expected: Mapping[str, Expected]
+    verdicts: Mapping[str, Verdict]
+
+
+def search(
+    bench: Bench, spec: FunctionSpec, shared: Sequence[SharedType], failed: Failed, *, seconds: float
+) -> Rivals | None:
+    """The edits that make a failing attempt pass all shown cases; None where none was found in `seconds`.
+
+    When one is found, others that pass are looked for a moment longer.
+    """
+    deadline = time.monotonic() + seconds
+    screen = bench.screen(failed.source, failed.around, wall_s=PATIENCE_S)
+    cases = sorted(failed.cases, key=lambda case: _passes(failed, case))
+    found: list[Mutant] = []
+    candidates = repairs(failed.source, spec.name, suspicion=_suspicion(bench, failed))
+    while len(found) < MOST_RIVALS and time.monotonic() < deadline and (batch := list(islice(candidates, BATCH))):
+        passing = _passing(screen, batch, cases, failed, deadline)
+        if passing and not found:
+            deadline = min(deadline, time.monotonic() + RIVALS_S)
+        found += passing
+    return _told_apart(screen, spec, shared, found, failed.cases) if found else None
+
+
+def _passes(failed: Failed, case: Case) -> tuple[bool, int]:
+    """Where a case stands in the order of trying: those that fail first, and of these the smallest."""
+    verdict = failed.verdicts.get(case.name)
+    return verdict is not None and verdict.passed, len(case.expression)
+
+
+def _passing(
+    screen: Screen, batch: list[Mutant], cases: Sequence[Case], failed: Failed, deadline: float
+) -> list[Mutant]:
+    """Those of a batch that pass all cases; where the attempt never ended, most of its edits don't end either."""
+    for case in cases:
+        if not batch or time.monotonic() > deadline:
+            return []
+        verdict = failed.verdicts.get(case.name)
+        rounds = FEW_ROUNDS if verdict is not None and verdict.status == "timeout" else ROUNDS
+        versions = [mutant.source for mutant in batch]
+        passed = screen.within(rounds).passing(versions, case, failed.expected[case.name])
+        batch = [mutant for mutant, passes in zip(batch, passed, strict=True) if passes]
+    return batch
+
+
+def _suspicion(bench: Bench, failed: Failed) -> dict[int, float]:
+    """How suspicious each line of the source is, by what the cases run of it."""
+    module = bench.module(failed.source, failed.around)
+    shift = line_shift(module, failed.source)
+    ran: dict[bool, list[frozenset[int]]] = {True: [], False: []}
+    for case, seen in zip(
+        failed.cases, bench.watched(module, failed.cases, "lines", wall_s=WATCHED_S).observations, strict=True
+    ):
+        ran[_passes(failed, case)[0]].append(frozenset(line - shift for line in seen.lines))
+    return suspicion(ran[True], ran[False])
+
+
+def _told_apart(
+    screen: Screen, spec: FunctionSpec, shared: Sequence[SharedType], found: Sequence[Mutant], cases: Sequence[Case]
+) -> Rivals:
+    if len(found) == 1:
+        return Rivals(screen, tuple(found))
+    made = made_up(spec, cases, shared, most=COMPARED_ON)
+    calls = [one.call for one in made]
+    groups = companies(screen, [edit.source for edit in found], calls)
+    likely = [place for place in parting(screen, groups, calls) if made[place].keeps]
+    edits = tuple(found[place] for group in groups for place in group.places)
+    return Rivals(screen, edits, tuple(calls[place] for place in likely))
+
+
+MOST_SEARCHES = 3
+MOST_PARTED = 6
+
+
+def can_search(shop: Shop, task: Task) -> bool:
+    """Whether the best attempt can be run, fails, and was not searched as it is."""
+    best = task.best
+    if best is None or shop.is_blocked or not shop.tools.settings.search_seconds or best.findings or not best.verdicts:
+        return False
+    return bool(task.failing) and _search_key(task) not in task.searched
+
+
+def _search_key(task: Task) -> str:
+    """What a search would go through: the code that a model wrote last, and how much of the suite may be shown."""
+    return digest([task.best_written.source, sorted(case.name for case in task.suite.visible)])
+
+
+def search_edits(shop: Shop, task: Task) -> bool:
+    """Edit what a model wrote until all that is shown passes; a held-out case that fails then is shown too."""
+    changed = False
+    for _ in range(MOST_SEARCHES):
+        shop.promote(task)
+        if _search_key(task) in task.searched:
+            break
+        task.searched.add(_search_key(task))
+        written = task.best_written
+        found = _searched(shop, task, written)
+        if found is None:
+            break
+        if cases := _parted(shop, task, found):
+            changed = True
+            shop.tools.emit(SuiteWritten(suite=task.suite))
+            shop.judge_again()
+            found = found.passing(cases, task.expected)
+        if found is None:
+            continue
+        changed = shop.enter({task.name: _edited(shop, task, written, found)}) or changed
+        if task.passes or task.failing_shown:
+            break
+    return changed
+
+
+def _searched(shop: Shop, task: Task, written: Attempt) -> Rivals | None:
+    """What a search makes of the code that a model wrote last; None where it finds nothing."""
+    origin = written if written is task.best else shop.judged(task, written)
+    verdicts = {verdict.case: verdict for verdict in origin.verdicts}
+    failed = Failed(origin.source, shop.around(task), task.suite.visible, task.expected, verdicts)
+    seconds = shop.tools.settings.search_seconds
+    return search(shop.bench(task), task.spec, shop.plan.types, failed, seconds=seconds)
+
+
+def _edited(shop: Shop, task: Task, written: Attempt, found: Rivals) -> Attempt:
+    return Attempt(
+        function=task.name,
+        number=shop.begin(task),
+        source=found.source,
+        rung="mechanical",
+        line=written.line,
+        mended=(found.told,),
+    )
+
+
+def _parted(shop: Shop, task: Task, found: Rivals) -> tuple[Case, ...]:
+    """New cases, on calls on which edits part. Asked for once for a task, and where a call is to spare."""
+    if not found.calls or task.edits_parted or not shop.can_spare(task, "settle"):
+        return ()
+    task.edits_parted = True
+    calls, asking = found.calls[:MOST_PARTED], Asking(why=Why.EDITS, there=task.suite.cases)
+    try:
+        settled = settle_calls(shop.tools, shop.draft, shop.draft.context(task.spec, task.law), calls, asking)
+    except (BudgetSpent, ModelError) as error:
+        shop.note(task, f"edits that pass alike were not told apart by the contract: {error}")
+        return ()
+    cases = tuple(settled.in_order)
+    task.add(cases, shop.bench(task).oracle.expectations(cases), held_out=False)
+    return cases

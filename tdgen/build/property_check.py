@@ -1,0 +1,215 @@
+"""Properties against what is green: a falsified one names calls that the suite lacks, or was wrong itself.
+
+Is it the implementation, or the property, that is wrong? Nobody knows that of the property as a whole. So the calls
+that falsified it become cases, which the test author settles from the contract alone. An implementation that does what
+they say is right, and the property was wrong. In the finished module, where all the functions are that properties speak of,
+they are run once more: it is too late then to mend a function that breaks one, and it ends undecided.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from functools import partial
+from typing import NamedTuple
+
+from tdgen.build import verdicts_on
+from tdgen.build.case_checks import settle_calls
+from tdgen.build.draft import Draft, Tools, revised
+from tdgen.build.function_state import Task
+from tdgen.build.group import Shop
+from tdgen.build.property_runner import Tried, Trier
+from tdgen.errors import BudgetSpent, ModelError
+from tdgen.events import FunctionEnded, Noted, SuiteWritten
+from tdgen.judge import Oracle
+from tdgen.testgen.properties import functions_in
+from tdgen.testgen.settling import Asking, Why
+from tdgen.types import Call, Case, FunctionResult, FunctionSpec, Property, Revision, Suite
+
+MOST_SETTLED = 8
+
+Passes = Callable[[Sequence[Case]], Mapping[str, bool]]
+"""Which cases the implementation passes, by name."""
+
+
+class Upheld(NamedTuple):
+    """What came of a function's properties: those that stand, cases that join its suite, what was set aside and why.
+
+    `failed` are those of the cases that the implementation fails, by the property that led to each.
+    """
+
+    properties: tuple[Property, ...]
+    cases: tuple[Case, ...] = ()
+    failed: Mapping[str, Case] = {}
+    revisions: tuple[Revision, ...] = ()
+    notes: tuple[str, ...] = ()
+
+
+class _Answers(NamedTuple):
+    """What was said of calls, by their situation, which of the cases pass, and why nothing was said."""
+
+    cases: Mapping[str, Case]
+    passed: Mapping[str, bool]
+    problem: str = ""
+
+
+def uphold(
+    tools: Tools,
+    draft: Draft,
+    suite: Suite,
+    tried: Mapping[str, Tried],
+    passes: Passes,
+    *,
+    refused: Collection[str] = (),
+) -> Upheld:
+    """What becomes of a suite's properties that were tried; those not in `tried` stay as they are.
+
+    The implementation passes all the suite's cases. `refused` are expressions on which a trial has set a case aside.
+    """
+    known = {case.situation for case in suite.cases}
+
+    def new(one: Tried) -> list[Call]:
+        return [call for call in one.calls if call.situation not in known and call.expression not in refused]
+
+    falsified = {name: one for name, one in tried.items() if one.ending == "falsified"}
+    calls = {call.situation: call for one in falsified.values() for call in new(one)}
+    asked = list(calls.values())[:MOST_SETTLED]
+    answers = _answered(tools, draft, suite, asked, passes) if asked else _Answers({}, {})
+    standing, revisions, notes = [], [], []
+    failed: dict[str, Case] = {}
+    for one in suite.properties:
+        ended = tried.get(one.name, Tried("held"))
+        settled = [answers.cases[c.situation] for c in ended.calls if c.situation in answers.cases]
+        against = [case for case in settled if not answers.passed.get(case.name)]
+        if ended.ending == "held" or against:
+            standing.append(one)
+            if against:
+                failed[one.name] = against[0]
+            continue
+        reason = _reason(ended, new(ended), settled, answers.problem)
+        revisions.append(_set_aside(suite.function, one, ended, reason))
+        if ended.ending == "falsified" and not settled:
+            notes.append(f"the property {one.name} is taken as open: {reason}")
+    return Upheld(tuple(standing), tuple(answers.cases.values()), failed, tuple(revisions), tuple(notes))
+
+
+def _reason(ended: Tried, new: Sequence[Call], settled: Sequence[Case], problem: str) -> str:
+    """Why a property that does not hold is set aside."""
+    if ended.ending != "falsified":
+        return ended.reason
+    if settled:
+        told = ", ".join(f"`{case.expression}`" for case in settled)
+        return f"it is false: what the contract says of {told} is what the implementation does"
+    if new:
+        return problem or f"it does not hold for `{new[0].expression}`, of which the contract settles nothing"
+    if ended.calls:
+        return f"it is false: `{ended.calls[0].expression}` does what its case says, or is not settled by the contract"
+    return f"it does not hold for {ended.example or 'an example'}, which can't be told as a call"
+
+
+def _set_aside(function: str, one: Property, ended: Tried, reason: str) -> Revision:
+    return Revision(
+        function=function, case=one.name, action="quarantined", reason=reason, quote=one.why, before=ended.example
+    )
+
+
+def _answered(tools: Tools, draft: Draft, suite: Suite, calls: Sequence[Call], passes: Passes) -> _Answers:
+    """What the test author says that the calls must give; nothing where it can't be asked."""
+    spec: FunctionSpec = draft.made_plan.spec(suite.function)
+    if not tools.purse.may_spend("settle", spec.name, optional=True):
+        return _Answers({}, {}, "no call is left to settle it")
+    rounds = sum(case.provenance == "property" for case in suite.cases)
+    try:
+        asking = Asking("property", attempt=2 * rounds + 1, why=Why.PROPERTIES, there=suite.cases)
+        context = draft.context(spec, [case for case in suite.cases if case.is_law])
+        settled = settle_calls(tools, draft, context, calls, asking)
+    except (BudgetSpent, ModelError) as error:
+        return _Answers({}, {}, f"it could not be settled: {error}")
+    cases = settled.in_order
+    return _Answers({case.situation: case for case in cases}, passes(cases) if cases else {})
+
+
+MOST_CASES = 12
+"""From properties, in one suite: what is falsified again and again is not healed by ever more cases."""
+
+
+def challenge_properties(shop: Shop, task: Task) -> bool:
+    """Try a green function's properties on its best attempt; whether its suite has grown, so that healing is due.
+
+    What falsifies a property is settled by the test author, and joins the suite as a case. Where the attempt passes
+    it, or nothing is settled, the property is set aside: a wrong one never keeps anything from being green. A property
+    over functions that are not there yet waits for the finished module.
+    """
+    if task.best is None or not task.green or shop.is_blocked or task.name in shop.draft.kept:
+        return False
+    around = shop.around(task)
+    there = {task.name, *around}
+    due = [one for one in task.suite.properties if functions_in(one.source, shop.plan) <= there]
+    if not due or sum(case.provenance == "property" for case in task.suite.cases) >= MOST_CASES:
+        return False
+    bench, trier = shop.bench(task), Trier(shop.tools.sandbox, task.spec, shop.plan)
+    module = bench.module(task.best.source, around)
+
+    def passes(cases: Sequence[Case]) -> Mapping[str, bool]:
+        seen = bench.watched(module, cases).observations
+        verdicts = bench.oracle.verdicts(task.spec, cases, seen, bench.oracle.expectations(cases))
+        return {verdict.case: verdict.passed for verdict in verdicts}
+
+    tried = {one.name: trier.tried(one, module) for one in due}
+    upheld = uphold(shop.tools, shop.draft, task.suite, tried, passes, refused=_refused(task))
+    task.suite = task.suite.model_copy(update={"properties": upheld.properties})
+    shop.revise(task, upheld.revisions)
+    for note in upheld.notes:
+        shop.note(task, note)
+    if upheld.cases:
+        task.add(upheld.cases, bench.oracle.expectations(upheld.cases), held_out=False)
+        shop.tools.emit(SuiteWritten(suite=task.suite))
+    return bool(upheld.cases)
+
+
+def _refused(task: Task) -> set[str]:
+    """The calls on which a case was set aside by a trial."""
+    return {revision.call for revision in task.revisions if revision.action == "quarantined" and revision.call}
+
+
+def hold_promises(tools: Tools, draft: Draft) -> Draft:
+    """Try all properties on the finished module: wrong ones fall, and a function that breaks one is undecided."""
+    if not all(result.outcome == "green" for result in draft.results.values()):
+        return draft
+    suites = [result.suite for result in draft.results.values() if result.suite.properties]
+    ended = tools.executor.map(partial(_tried, tools, draft), suites)
+    found = {suite.function: upheld for suite, upheld in zip(suites, ended, strict=True)}
+    results = {name: _with(result, found[name]) if name in found else result for name, result in draft.results.items()}
+    for name, upheld in found.items():
+        if upheld.failed:
+            tools.emit(FunctionEnded(function=name, outcome="undecided", reason=results[name].reason))
+    notes = [f"{name}: {note}" for name, upheld in found.items() for note in upheld.notes]
+    for note in notes:
+        tools.emit(Noted(text=note))
+    draft = draft.having(results=results, notes=(*draft.notes, *notes))
+    return revised(draft, tools, [revision for upheld in found.values() for revision in upheld.revisions])
+
+
+def _with(result: FunctionResult, upheld: Upheld) -> FunctionResult:
+    """A function's result after its properties were tried on the finished module."""
+    suite = result.suite.model_copy(update={"properties": upheld.properties})
+    if not upheld.failed:
+        return result.model_copy(update={"suite": suite})
+    name, case = next(iter(upheld.failed.items()))
+    reason = f"it breaks the property {name}: `{case.expression}` does not give what the contract says"
+    return result.model_copy(update={"suite": suite, "outcome": "undecided", "reason": reason})
+
+
+def _tried(tools: Tools, draft: Draft, suite: Suite) -> Upheld:
+    """What becomes of one function's properties in the finished module."""
+    made, spec = draft.made_plan, draft.made_plan.spec(suite.function)
+    oracle = Oracle(tools.oracle, made.module, draft.types)
+
+    def passes(cases: Sequence[Case]) -> dict[str, bool]:
+        some = Suite(function=spec.name, cases=tuple(cases))
+        expected, limits = oracle.expectations(cases), tools.settings.limits
+        verdicts = verdicts_on(draft.module_source, some, spec, oracle, expected, tools.sandbox, limits)
+        return {verdict.case: verdict.passed for verdict in verdicts}
+
+    trier = Trier(tools.sandbox, spec, made)
+    tried = {one.name: trier.tried(one, draft.module_source) for one in suite.properties}
+    return uphold(tools, draft, suite, tried, passes)

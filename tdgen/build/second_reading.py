@@ -1,0 +1,153 @@
+"""The second reading of the instruction beside green code, and in place of code that can't be made green.
+
+Calls are looked for on which the two part. What these must give is asked of the test author: an answer is a case, to
+which the code is held; what the words leave free counts against nobody and is told as a question; where no answer
+comes, nobody knows which of the two is right, and the function is not green.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence, Sized
+from typing import Final
+
+from tdgen.build.case_checks import settle_calls
+from tdgen.build.differential import MOST_QUESTIONS, Parting, answers, is_plain, question_on
+from tdgen.build.function_state import Task
+from tdgen.build.group import Shop
+from tdgen.build.seed_constants import hints
+from tdgen.build.versions import Trial
+from tdgen.errors import BudgetSpent, ModelError
+from tdgen.impl import Reading
+from tdgen.inputs import generated, related_calls
+from tdgen.testgen.settling import Asking, Settled, Why
+from tdgen.types import Attempt, Call, Observation
+from tdgen.values.plain import decode
+from tdgen.values.readers import Unreadable
+
+ROUNDS: Final = 2
+"""Code that was repaired by the first answers is compared once more."""
+MOST_KINDS: Final = 4
+MOST_BATCHES: Final = 8
+BATCH: Final = 120
+AT_ONCE: Final = 48
+LEAST: Final = 240
+"""So many calls are looked at on a busy machine too."""
+PATIENCE_S: Final = 0.2
+
+
+def question_readings(shop: Shop, task: Task, seconds: float) -> bool:
+    """Look for calls on which green code and the readings part, and ask what these give; whether the suite has grown.
+
+    The search takes so many `seconds`. Code that was compared before is not compared again.
+    """
+    readings = [reading for reading in shop.draft.readings if task.name in reading.counts]
+    source = task.best.source if task.best is not None else ""
+    if not readings or not source or source in task.held_against or len(task.held_against) >= ROUNDS:
+        return False
+    task.held_against.append(source)
+    partings = _partings(shop, task, source, readings, seconds)
+    task.unanswered = ()
+    if not partings:
+        return False
+    settled = _settled(shop, task, [parting.call for parting in partings])
+    answered = {*settled.cases, *settled.open, *settled.forbidden}
+    silent = [parting for place, parting in enumerate(partings) if place not in answered]
+    task.unanswered = tuple(question_on(task, parting) for parting in silent)
+    left_open = [partings[place] for place in sorted(settled.open) if is_plain(partings[place].call)]
+    cases = [*settled.in_order, *answers(shop, task, left_open[:MOST_QUESTIONS])]
+    task.add(cases, shop.bench(task).oracle.expectations(cases), held_out=False)
+    return bool(cases)
+
+
+def take_reading(shop: Shop, task: Task) -> bool:
+    """Try the readings' own code for a function that others could not make green; whether it is now.
+
+    It is judged by all cases, those held out too, and is nothing but a witness where it fails one.
+    """
+    untried = [reading for reading in shop.draft.readings if task.name in reading.functions][_tried(task) :]
+    for reading in untried:
+        number = shop.begin(task)
+        line = 1 + max((attempt.line for attempt in task.history), default=-1)
+        source = reading.source_of(task.name)
+        attempt = Attempt(function=task.name, number=number, source=source, rung="reading", line=line)
+        judged = shop.judged(task, attempt)
+        if judged.green:
+            shop.enter({task.name: attempt})
+            shop.note(task, "its code is that of the second reading of the instruction, which passes all its cases")
+            return True
+        shop.remember(judged)
+    return False
+
+
+def can_take_reading(shop: Shop, task: Task) -> bool:
+    """Whether there is a reading with code for the function that was not tried."""
+    able = [reading for reading in shop.draft.readings if task.name in reading.functions]
+    return not shop.is_blocked and _tried(task) < len(able)
+
+
+def _tried(task: Task) -> int:
+    return sum(attempt.rung == "reading" for attempt in task.history)
+
+
+def _settled(shop: Shop, task: Task, calls: Sequence[Call]) -> Settled:
+    """What the words say of the calls; of none where nobody can be asked."""
+    asking = Asking("model", attempt=2 * len(task.held_against) - 1, why=Why.READING, there=task.suite.cases)
+    try:
+        if shop.can_spare(task, "settle"):
+            return settle_calls(shop.tools, shop.draft, shop.draft.context(task.spec, task.law), calls, asking)
+    except (BudgetSpent, ModelError) as error:
+        shop.note(task, f"calls on which the second reading parts from it were not settled: {error}")
+    return Settled({})
+
+
+def _partings(shop: Shop, task: Task, source: str, readings: Sequence[Reading], seconds: float) -> list[Parting]:
+    """One parting of each kind of difference, the likeliest calls first, found within so many seconds."""
+    until = time.monotonic() + seconds
+    screen = shop.bench(task).screen(source, shop.around(task), wall_s=PATIENCE_S)
+    versions = [source, *(reading.source for reading in readings)]
+    found: dict[tuple[str, ...], Parting] = {}
+    compared = 0
+    for calls in _batches(shop, task, versions):
+        compared += len(calls)
+        seen = screen.observed([Trial(version, call) for version in versions for call in calls])
+        rows = [seen[start : start + len(calls)] for start in range(0, len(seen), len(calls))]
+        for theirs in rows[1:]:
+            for call, one, other in zip(calls, rows[0], theirs, strict=True):
+                if _may_part(one, other) and not screen.same(one, other, call):
+                    found.setdefault(_kind(one, other), Parting(call, one, other))
+        if len(found) >= MOST_KINDS or (compared >= LEAST and time.monotonic() > until):
+            break
+    return list(found.values())[:MOST_KINDS]
+
+
+def _batches(shop: Shop, task: Task, versions: Sequence[str]) -> Iterator[list[Call]]:
+    """Calls that no case makes, a few at a time, each once: likely ones first, then such whose parts are related."""
+    known, met = hints(*versions), set[str]()
+    for number in range(MOST_BATCHES):
+        make = related_calls if number else generated
+        most = BATCH * min(number + 1, 4)
+        made = make(task.spec, task.suite.cases, shop.plan.types, most=most, seed=number, hints=known)
+        calls = [call for call in made if call.situation not in met]
+        met |= {call.situation for call in calls}
+        yield from (calls[start : start + AT_ONCE] for start in range(0, len(calls), AT_ONCE))
+
+
+def _may_part(one: Observation, other: Observation) -> bool:
+    """Whether both came to an end, the reading's by itself, and one of them returned."""
+    ended = all(seen.status in ("returned", "raised") for seen in (one, other))
+    cut_off = other.raised is not None and other.raised.type.endswith("_Endless_")
+    return ended and not cut_off and "returned" in (one.status, other.status)
+
+
+def _kind(one: Observation, other: Observation) -> tuple[str, ...]:
+    """What kind of difference it is: the exceptions, or the values' types and which is the greater or the longer."""
+    if "raised" in (one.status, other.status):
+        return tuple(seen.raised.type if seen.raised is not None else seen.status for seen in (one, other))
+    try:
+        ours, theirs = decode(one.value), decode(other.value)
+    except Unreadable:
+        return ("unreadable",)
+    sizes = [len(value) if isinstance(value, Sized) else value for value in (ours, theirs)]
+    which = [sizes[0] < sizes[1], sizes[0] > sizes[1]] if all(isinstance(n, int | float) for n in sizes) else []
+    return type(ours).__name__, type(theirs).__name__, str(which)

@@ -1,0 +1,195 @@
+"""Many versions of one function on the same calls, a hundred of them in one process: what search and analysis live on.
+
+A version is defined anew in a probe's setup, over the module that it belongs to. The versions of one candidate share a
+process, so what is found here only tells them apart, and never grants green: whatever comes of it is judged as any
+other attempt. An edit often makes a loop endless: the versions count their rounds and give up by themselves.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from copy import copy
+from typing import NamedTuple, TypeVar
+
+from tdgen.judge import Expected, Oracle, agree, call_probe, candidate_probe
+from tdgen.mutation import ROUNDS, bounded, digests_source
+from tdgen.protocols import Sandbox
+from tdgen.types import Call, Case, FunctionSpec, Job, Limits, Observation, Probe
+from tdgen.values.plain import decode
+from tdgen.values.wire import encode
+
+MOST_PROBES = 150
+RESTRAINED = 10
+ThingT = TypeVar("ThingT")
+_HEADER = "from __future__ import annotations\n"
+
+
+class Trial(NamedTuple):
+    """One version on one call."""
+
+    version: str
+    call: Call
+
+
+class Screen:
+    """Tries versions of a function inside `module`, the source that it belongs to.
+
+    No version may take more than `rounds` rounds of its loops (0: however many).
+    """
+
+    def __init__(self, sandbox: Sandbox, oracle: Oracle, spec: FunctionSpec, module: str, limits: Limits) -> None:
+        self.rounds = ROUNDS
+        self._sandbox = sandbox
+        self._oracle = oracle
+        self._spec = spec
+        self._module = module
+        self._limits = limits
+
+    def within(self, rounds: int) -> Screen:
+        """The same with another bound on rounds."""
+        other = copy(self)
+        other.rounds = rounds
+        return other
+
+    def fitted(self, version: str, cases: Sequence[Case], expected: Mapping[str, Expected]) -> tuple[Screen, float]:
+        """The same with a bound that a version which is right keeps, and the seconds of its calls, all together.
+
+        What takes more rounds than can be counted at little cost may take however many.
+        """
+        seconds = 0.0
+        for rounds in (self.rounds, RESTRAINED * self.rounds):
+            screen = self.within(rounds)
+            passes, seconds = screen.passes_all(version, cases, expected)
+            if passes:
+                return screen, seconds
+        return self.within(0), seconds
+
+    def passes_all(self, version: str, cases: Sequence[Case], expected: Mapping[str, Expected]) -> tuple[bool, float]:
+        """Whether one version passes all `cases`, and the seconds of its calls, all together."""
+        seen = self._run([self._tried(version, case) for case in cases])
+        verdicts = self._oracle.verdicts(self._spec, cases, seen, expected)
+        return all(verdict.passed for verdict in verdicts), sum(one.seconds for one in seen)
+
+    def passing(self, versions: Sequence[str], case: Case, expected: Expected) -> list[bool | None]:
+        """For each version whether it passes `case`; None where it could not be run, which says nothing of it."""
+        found: list[bool | None] = []
+        for some in _parts(versions):
+            cases = [case.model_copy(update={"name": str(place)}) for place in range(len(some))]
+            probes = [self._tried(version, case) for version, case in zip(some, cases, strict=True)]
+            wanted = {c.name: expected for c in cases}
+            seen = self._run(probes)
+            verdicts = self._oracle.verdicts(self._spec, cases, seen, wanted)
+            found += [v.passed if one.is_evidence else None for v, one in zip(verdicts, seen, strict=True)]
+        return found
+
+    def _tried(self, version: str, case: Case) -> Probe:
+        """A version on a case; a limit case may take any number of rounds."""
+        return _of_version(candidate_probe(case), version, 0 if case.kind == "limit" else self.rounds)
+
+    def observed(self, trials: Sequence[Trial]) -> list[Observation]:
+        """What each trial is seen to do, in their order."""
+        probes = [_of_version(call_probe(str(n), t.call), t.version, self.rounds) for n, t in enumerate(trials)]
+        return [observation for some in _parts(probes) for observation in self._run(some)]
+
+    def same(self, one: Observation, other: Observation, call: Call) -> bool:
+        """Whether two versions did the same on `call`, as far as both were run: else nothing tells them apart."""
+        return not (one.is_evidence and other.is_evidence) or agree(one, other, call, self._spec)
+
+    def computed(self, program: str, function: str, argument: Sequence[str]) -> object:
+        """What a program of tdgen's own makes of texts, as plain data; None where it makes nothing of them."""
+        probe = Probe(name="computed", call=f"{function}(texts)", given={"texts": encode(list(argument))})
+        job = Job(module="computed", source=program, probes=(probe,), limits=self._limits)
+        seen = self._sandbox.run(job).observations[0]
+        return decode(seen.value) if seen.status == "returned" else None
+
+    def _run(self, probes: Sequence[Probe]) -> list[Observation]:
+        """What is seen of each; those that others left no room for are run once more among themselves."""
+        job = Job(module=self._oracle.module, source=self._module, probes=tuple(probes), limits=self._limits)
+        seen = list(self._sandbox.run(job).observations)
+        left = [place for place, one in enumerate(seen) if not one.is_evidence]
+        if left:
+            again = job.model_copy(update={"probes": tuple(probes[place] for place in left)})
+            for place, one in zip(left, self._sandbox.run(again).observations, strict=True):
+                seen[place] = one
+        return seen
+
+
+def _of_version(probe: Probe, version: str, rounds: int) -> Probe:
+    source = bounded(version, rounds) if rounds else version
+    return probe.model_copy(update={"setup": f"{_HEADER}{source}\n{probe.setup}"})
+
+
+def _parts(things: Sequence[ThingT]) -> Iterator[Sequence[ThingT]]:
+    return (things[start : start + MOST_PROBES] for start in range(0, len(things), MOST_PROBES))
+
+
+class Company(NamedTuple):
+    """Versions, by their places, that do the same on some calls, and what they were seen to do on each of these."""
+
+    places: list[int]
+    seen: Sequence[Observation]
+
+
+def companies(screen: Screen, versions: Sequence[str], calls: Sequence[Call]) -> list[Company]:
+    """The versions by what they do on `calls`, the largest company first; one company where there is no call."""
+    seen = screen.observed([Trial(version, call) for version in versions for call in calls])
+    found: list[Company] = []
+    for place in range(len(versions)):
+        row = seen[place * len(calls) : (place + 1) * len(calls)]
+        for company in found:
+            if all(map(screen.same, company.seen, row, calls)):
+                company.places.append(place)
+                break
+        else:
+            found.append(Company([place], row))
+    return sorted(found, key=lambda company: -len(company.places))
+
+
+def parting(screen: Screen, found: Sequence[Company], calls: Sequence[Call]) -> list[int]:
+    """The places of the `calls` on which companies part, and some company returns.
+
+    First few that tell all apart, as far as any do, then the others: each says more of those that pass it.
+    """
+    together = [list(found)]
+    telling: list[int] = []
+    others: list[int] = []
+    for place, call in enumerate(calls):
+        if not any(company.seen[place].status == "returned" for company in found):
+            continue
+        parted = [part for group in together for part in _parted(screen, group, place, call)]
+        if len(parted) > len(together):
+            together = parted
+            telling.append(place)
+        elif len(_parted(screen, found, place, call)) > 1:
+            others.append(place)
+    return telling + others
+
+
+def _parted(screen: Screen, group: Sequence[Company], place: int, call: Call) -> list[list[Company]]:
+    """A group by what its companies did on one call."""
+    parts: list[list[Company]] = []
+    for company in group:
+        for part in parts:
+            if screen.same(part[0].seen[place], company.seen[place], call):
+                part.append(company)
+                break
+        else:
+            parts.append([company])
+    return parts
+
+
+def same_code(screen: Screen, source: str, versions: Sequence[str]) -> frozenset[int]:
+    """The places of the versions whose byte code is that of `source`, or of an earlier version.
+
+    None of them where that can't be found out.
+    """
+    digests = screen.computed(digests_source(), "digests", [source, *versions])
+    if not isinstance(digests, list) or len(digests) != len(versions) + 1:
+        return frozenset()
+    first: set[object] = {digests[0]}
+    same = set()
+    for place, digest in enumerate(digests[1:]):
+        if digest and digest in first:
+            same.add(place)
+        first.add(digest)
+    return frozenset(same)

@@ -1,0 +1,136 @@
+"""Is a suite worth anything? It should let no trivial body pass, and show each passage that binds its function."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from tdgen.build import verdicts_on
+from tdgen.build.case_checks import Evaluation
+from tdgen.build.draft import Draft, Tools
+from tdgen.build.versions import Screen
+from tdgen.errors import BudgetSpent, ReplyError
+from tdgen.events import Noted, SuiteWritten
+from tdgen.impl import assemble, trusted_piece
+from tdgen.judge import Expected, Oracle
+from tdgen.testgen.author import more_cases
+from tdgen.testgen.holdout import hold_out
+from tdgen.testgen.trivial import Trivial, trivial_bodies
+from tdgen.types import FunctionSpec, Suite
+
+
+class Weighed(NamedTuple):
+    """A suite as it is now, what it expects, and what there is to say of it."""
+
+    suite: Suite
+    expected: dict[str, Expected]
+    notes: tuple[str, ...] = ()
+
+
+def weigh(tools: Tools, draft: Draft) -> Draft:
+    """Above trust level quick: no trivial body passes a whole suite, and each passage has a case, or it is said.
+
+    Return None, a constant, an argument, a table of the shown cases: where one passes, or no case shows a passage of
+    the instruction that binds the function, the author is asked once for more cases; none is ever dropped. Suites that
+    were handed in or kept are as their owner wants them.
+    """
+    if not tools.settings.policy.checks_adequacy:
+        return draft
+    settled = {*draft.given, *draft.kept}
+    specs = [spec for spec in draft.specs if spec.name not in settled and draft.suites[spec.name].cases]
+    found = dict(
+        zip((s.name for s in specs), tools.executor.map(lambda s: _weighed(tools, draft, s), specs), strict=True)
+    )
+    notes = [note for weighed in found.values() for note in weighed.notes]
+    for note in notes:
+        tools.emit(Noted(text=note))
+    return draft.having(
+        suites={**draft.suites, **{name: weighed.suite for name, weighed in found.items()}},
+        expected={**draft.expected, **{name: weighed.expected for name, weighed in found.items()}},
+        notes=(*draft.notes, *notes),
+    )
+
+
+def _weighed(tools: Tools, draft: Draft, spec: FunctionSpec) -> Weighed:
+    as_it_was = Weighed(draft.suites[spec.name], dict(draft.expected[spec.name]))
+    weak = [*_passing(tools, draft, spec, as_it_was), *map(_disregards, _unshown(as_it_was.suite, spec))]
+    if not weak:
+        return as_it_was
+    may_ask = tools.purse.may_spend("cases", spec.name, optional=True)
+    stronger = _strengthened(tools, draft, spec, as_it_was, weak) if may_ask else as_it_was
+    notes = [
+        f"{spec.name}: an implementation that {told} passes all cases, and its author has no case against it"
+        for told in _passing(tools, draft, spec, stronger)[:1]
+    ]
+    notes += [f"{spec.name}: no case shows “{_line(passage)}”" for passage in _unshown(stronger.suite, spec)]
+    return stronger._replace(notes=tuple(notes))
+
+
+def _unshown(suite: Suite, spec: FunctionSpec) -> list[str]:
+    """The passages that bind the function and that no case shows, though one could."""
+    return [passage for passage in spec.passages if suite.showing(passage) == []]
+
+
+def _disregards(passage: str) -> str:
+    return f"disregards “{_line(passage).rstrip('.')}”"
+
+
+def _line(passage: str) -> str:
+    return " ".join(passage.split())
+
+
+def _strengthened(tools: Tools, draft: Draft, spec: FunctionSpec, was: Weighed, weak: list[str]) -> Weighed:
+    """The suite with the cases that its author adds; as it was where no usable answer comes."""
+    try:
+        written = more_cases(
+            tools.model,
+            draft.context(spec),
+            cases=was.suite.cases,
+            weaknesses=weak,
+            evaluate=Evaluation(tools, draft, spec),
+        )
+    except (ReplyError, BudgetSpent) as error:
+        tools.emit(Noted(text=str(error)))
+        return was
+    cases = (*was.suite.cases, *written.cases)
+    without_case = (*was.suite.without_case, *written.without_case)
+    suite = was.suite.model_copy(update={"cases": cases, "held_out": hold_out(cases), "without_case": without_case})
+    tools.emit(SuiteWritten(suite=suite))
+    oracle = Oracle(tools.oracle, draft.made_plan.module, draft.types)
+    return Weighed(suite, was.expected | dict(oracle.expectations(written.cases)))
+
+
+def _passing(tools: Tools, draft: Draft, spec: FunctionSpec, weighed: Weighed) -> list[str]:
+    """What the trivial bodies do that pass every case of the suite.
+
+    They spell expected values out, so they run where those are evaluated, and no candidate ever does.
+    """
+    made, suite = draft.made_plan, weighed.suite
+    oracle = Oracle(tools.oracle, made.module, draft.types)
+    bodies = trivial_bodies(spec, suite.cases, suite.visible)
+
+    def module(body: Trivial) -> str:
+        return assemble(draft.types, [trusted_piece(body.source)], entry=made.script_call({spec.name}))
+
+    screen = Screen(tools.oracle, oracle, spec, module(bodies[0]), tools.settings.limits).within(0)
+    found = []
+    for body in _left(screen, bodies, suite, weighed.expected):
+        verdicts = verdicts_on(module(body), suite, spec, oracle, weighed.expected, tools.oracle, tools.settings.limits)
+        if all(verdict.passed for verdict in verdicts):
+            found.append(body.told)
+    return found
+
+
+def _left(
+    screen: Screen, bodies: Sequence[Trivial], suite: Suite, expected: Mapping[str, Expected]
+) -> Sequence[Trivial]:
+    """The bodies that no case tells from a right one where all of them share a process; a module apiece costs far more.
+
+    The held-out cases come first: the table of the shown ones knows none of them. A case that runs the module as a
+    script sees the module's own body, so it tells nothing here.
+    """
+    for case in sorted(suite.cases, key=lambda case: case.name not in suite.held_out):
+        if bodies and case.world.script is None:
+            passes = screen.passing([body.source for body in bodies], case, expected[case.name])
+            bodies = [body for body, passed in zip(bodies, passes, strict=True) if passed is not False]
+    return bodies

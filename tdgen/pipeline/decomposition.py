@@ -1,0 +1,251 @@
+"""The last rung: a function that resists is divided into helpers, and written afresh by their contracts.
+
+The helpers go the way of all functions: tests first, seen red, weighed, built. Where the function is green with them,
+plan, graph, tests and cache take them in; where it is not, nothing of them stays, and the best attempt before is what
+there is. Helpers are not divided again.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from tdgen.build import Finished, Shop, closed, tell_end, work
+from tdgen.build.draft import Draft, Tools
+from tdgen.build.evidence import is_disputed
+from tdgen.build.function_state import Task
+from tdgen.build.group import is_better
+from tdgen.build.joint_cases import dependencies_of
+from tdgen.build.keys import function_keys
+from tdgen.depgraph import Group
+from tdgen.errors import BudgetSpent, ModelError, ReplyError
+from tdgen.events import FunctionDivided, HelpersDropped, Noted
+from tdgen.impl import failed_approaches
+from tdgen.pipeline.adequacy import weigh
+from tdgen.pipeline.properties import promise
+from tdgen.pipeline.self_consistency import confirm
+from tdgen.pipeline.testing import see_red, write_tests
+from tdgen.settings.budget import WEIGHTS
+from tdgen.specs.divider import Division, divide
+from tdgen.syntax import parse
+from tdgen.types import Attempt, FunctionResult
+
+BEFORE_BUILDING: Final[tuple[Callable[[Tools, Draft], Draft], ...]] = (write_tests, see_red, weigh, confirm, promise)
+MOST_HELPERS: Final = 4
+LEAST_HELPERS: Final = 2
+"""Where the budget does not allow as many, a function is not divided."""
+
+
+def divided(shop: Shop, finished: Finished) -> Finished:
+    """How a group ends whose function was divided if it resists; as it ended before where that is not tried."""
+    if not _resists(shop, finished):
+        return finished
+    (task,) = shop.tasks.values()
+    most = _affordable(shop, task)
+    if most < LEAST_HELPERS:
+        return finished
+    try:
+        division = _planned(shop, task, most)
+    except (BudgetSpent, ModelError, ReplyError) as error:
+        shop.note(task, f"it could not be divided into helpers: {error}")
+        return closed(shop)
+    told = f"{task.name} resists: it is divided into {', '.join(division.names)}"
+    task.notes.append(told)
+    shop.tools.emit(Noted(text=told))
+    shop.tools.emit(FunctionDivided(spec=division.spec, helpers=division.helpers))
+    try:
+        return _Divided(shop, task, division).finished()
+    finally:
+        for name in division.names:
+            shop.tools.purse.end(name)
+
+
+def with_division(draft: Draft, division: Division) -> Draft:
+    """The draft with a function's helpers in its plan and graph."""
+    plan = division.within(draft.made_plan)
+    law = {**draft.law, **dict.fromkeys(division.names, ())}
+    return draft.having(plan=plan, dependencies=dependencies_of(draft, plan), law=law)
+
+
+def _resists(shop: Shop, finished: Finished) -> bool:
+    """Whether a function is red after all rungs. Those that call each other are not divided."""
+    if not shop.tools.settings.policy.decomposes or len(shop.tasks) != 1 or shop.is_blocked or finished.stopped:
+        return False
+    if finished.charge is not None or any(task.divided_at for task in shop.tasks.values()):
+        return False
+    return any(not task.passes and not is_disputed(shop, task) for task in shop.failing)
+
+
+def _affordable(shop: Shop, task: Task) -> int:
+    """How many helpers may be had: the plan, two calls for each, the function written with them. Never above the most.
+
+    What is simple is only divided where there is twice as much.
+    """
+    room = shop.tools.settings.max_functions - len(shop.plan.functions)
+    times = 2 if task.spec.complexity == "simple" else 1
+    for helpers in range(min(MOST_HELPERS, room), 0, -1):
+        if shop.tools.purse.may_spend("plan", task.name, optional=True, calls=times * (2 + 2 * helpers)):
+            return helpers
+    return 0
+
+
+def _planned(shop: Shop, task: Task, most: int) -> Division:
+    """The helpers' contracts; from now on each of them is owed its calls, and the function one to be written anew.
+
+    BudgetSpent where there is not enough left for that any more.
+    """
+    tools = shop.tools
+    division = divide(
+        tools.model,
+        shop.draft.context(task.spec, task.law),
+        failed=failed_approaches(task.history, task.suite),
+        most=most,
+        packages=tools.packages,
+    )
+    if not tools.purse.may_spend("cases", task.name, optional=True, calls=1 + 2 * len(division.helpers)):
+        raise BudgetSpent(f"too little is left for {', '.join(division.names)}: raise the --budget")
+    tools.purse.plan_shares({s.name: WEIGHTS[s.complexity] for s in (*division.helpers, task.spec)}, division.names)
+    return division
+
+
+class _Divided:
+    """One division at work. Its helpers have threads of their own: who waits for them may hold the last shared one."""
+
+    def __init__(self, shop: Shop, task: Task, division: Division) -> None:
+        self._shop = shop
+        self._task = task
+        self._division = division
+        self._parts: list[Finished] = []
+
+    def finished(self) -> Finished:
+        """The function with its helpers where that healed it, else as it was before."""
+        try:
+            with ThreadPoolExecutor(len(self._division.helpers)) as pool:
+                tools = replace(self._shop.tools, executor=pool)
+                draft = self._tested(tools)
+                problem = self._built(tools, draft)
+        except ModelError as error:
+            return self._given_up(str(error))
+        return self._given_up(problem) if problem else self._composed(draft)
+
+    def _tested(self, tools: Tools) -> Draft:
+        """The draft with the helpers planned, kept ones found, and tested as far as that goes before there is code."""
+        before = self._shop.draft
+        names = frozenset(self._division.names)
+        draft = with_division(before, self._division)
+        if not tools.settings.fresh:
+            keys = function_keys(draft, tools.settings, tools.python)
+            found = {name: kept for name in names if (kept := tools.kept.get(keys[name])) is not None}
+            draft = draft.having(kept={**draft.kept, **found})
+        made = draft.having(only=names, suites={}, expected={}, revisions=(), notes=())
+        for step in BEFORE_BUILDING:
+            made = step(tools, made)
+        self._parts.append(Finished((), made.revisions, notes=made.notes, stopped=made.stopped))
+        return draft.having(
+            suites={**before.suites, **made.suites},
+            expected={**before.expected, **made.expected},
+            revisions=(*before.revisions, *made.revisions),
+        )
+
+    def _built(self, tools: Tools, draft: Draft) -> str:
+        """Build the helpers, those at once that don't need each other; "" where all are green, else what is wrong."""
+        names = set(self._division.names)
+        if without := [name for name in self._division.names if not draft.suites[name].cases]:
+            return f"there is no case for {', '.join(without)} that can be judged"
+        results = {result.function: result for result in self._shop.below}
+        for generation in draft.made_dependencies.generations:
+            groups = [group for group in generation if names.issuperset(group)]
+            parts = list(tools.executor.map(partial(_worked_on, tools, draft, dict(results)), groups))
+            self._parts += parts
+            results |= {result.function: result for part in parts for result in part.results}
+            if failed := [result for part in parts for result in part.results if result.outcome != "green"]:
+                return "; ".join(f"{result.function} is {result.outcome}: {result.reason}" for result in failed)
+        return ""
+
+    def _composed(self, draft: Draft) -> Finished:
+        """The function written afresh with its helpers, which are green."""
+        built = [result for part in self._parts for result in part.results]
+        below = {result.function: result for result in (*self._shop.below, *built)}
+        again = Shop(self._shop.tools, draft, self._shop.group, below)
+        task = again.tasks[self._task.name] = self._task.divided(self._division.spec)
+        try:
+            finished = work(again)
+        except ModelError as error:
+            self._keep_suite(task)
+            return self._given_up(str(error))
+        if task.best is None or not task.green:
+            self._parts.append(finished)
+            self._keep_suite(task)
+            return self._given_up(f"it is not right with them after {_attempts(len(task.written))}")
+        needed = self._division.using(_names(task.best))
+        self._drop(needed)
+        if not needed.helpers:
+            return finished
+        parts = [_about(part, needed.names) for part in self._parts]
+        return _joined([*parts, finished])._replace(division=needed, shop=again)
+
+    def _keep_suite(self, task: Task) -> None:
+        """What became of the suite stays, and the best attempt is the best of those that need no helper."""
+        was, helpers = self._task, frozenset(self._division.names)
+        was.suite, was.expected, was.challenges = task.suite, task.expected, task.challenges
+        if was.best is None:
+            return
+        was.best = self._shop.judged(was, was.best)
+        if task.best is not None and not _names(task.best) & helpers:
+            other = self._shop.judged(was, task.best)
+            was.best = other if is_better({was.name: other}, {was.name: was.best}) else was.best
+
+    def _drop(self, kept: Division) -> None:
+        """Tell of the helpers that don't stay."""
+        if dropped := tuple(name for name in self._division.names if name not in kept.names):
+            self._shop.tools.emit(HelpersDropped(spec=kept.spec, helpers=dropped))
+
+    def _given_up(self, reason: str) -> Finished:
+        """The function as it was, told why the division did not heal it."""
+        self._drop(Division(self._task.spec, ()))
+        self._shop.note(self._task, f"dividing it into {', '.join(self._division.names)} did not heal it: {reason}")
+        stopped = next((part.stopped for part in self._parts if part.stopped), "")
+        return closed(self._shop)._replace(stopped=stopped)
+
+
+def _worked_on(tools: Tools, draft: Draft, below: Mapping[str, FunctionResult], group: Group) -> Finished:
+    """A group of helpers at work, to its end."""
+    shop = Shop(tools, draft, group, below)
+    finished = work(shop)
+    tell_end(shop, finished)
+    return finished
+
+
+def _names(attempt: Attempt) -> frozenset[str]:
+    """All names that an attempt's code reads or binds."""
+    return frozenset(node.id for node in ast.walk(parse(attempt.source)) if isinstance(node, ast.Name))
+
+
+def _about(part: Finished, functions: Collection[str]) -> Finished:
+    """What a group's end says of these functions; its notes as a whole."""
+    return part._replace(
+        results=tuple(result for result in part.results if result.function in functions),
+        revisions=tuple(revision for revision in part.revisions if revision.function in functions),
+        questions=tuple(question for question in part.questions if question.function in functions),
+        answers=tuple(answer for answer in part.answers if answer.function in functions),
+    )
+
+
+def _joined(parts: Sequence[Finished]) -> Finished:
+    """The ends of several groups as one."""
+    return Finished(
+        results=tuple(result for part in parts for result in part.results),
+        revisions=tuple(revision for part in parts for revision in part.revisions),
+        questions=tuple(question for part in parts for question in part.questions),
+        answers=tuple(answer for part in parts for answer in part.answers),
+        notes=tuple(note for part in parts for note in part.notes),
+        stopped=next((part.stopped for part in parts if part.stopped), ""),
+    )
+
+
+def _attempts(count: int) -> str:
+    return f"{count} attempt{'s' * (count != 1)}"

@@ -1,0 +1,90 @@
+"""Is a suite right? At trust level strict each generated case is worked out a second time before there is any code.
+
+The second answer sees the contract and the calls, and not what the cases expect. A case that it does not bear out goes
+on trial.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+from tdgen.build.agreement import say_the_same
+from tdgen.build.arbitration import Judged, arbitrate_cases
+from tdgen.build.case_checks import settle_calls
+from tdgen.build.draft import Draft, Tools
+from tdgen.errors import BudgetSpent, ModelError
+from tdgen.events import CaseRevised, Noted
+from tdgen.judge import Expected, Oracle
+from tdgen.testgen.settling import Asking
+from tdgen.types import Case, FunctionSpec, Revision, Suite
+
+MOST_AT_ONCE = 16
+CONFIRMED = "an independent sample"
+
+
+class Confirmed(NamedTuple):
+    """A suite after its second working, what it expects, and what was revised."""
+
+    suite: Suite
+    expected: dict[str, Expected]
+    revisions: tuple[Revision, ...] = ()
+
+
+def confirm(tools: Tools, draft: Draft) -> Draft:
+    """At trust level strict: every generated case is borne out by a second working, or tried."""
+    if not tools.settings.policy.confirms_cases:
+        return draft
+    given = {*draft.given, *draft.kept}
+    specs = [spec for spec in draft.specs if spec.name not in given]
+    done = zip(specs, tools.executor.map(lambda spec: _confirmed(tools, draft, spec), specs), strict=True)
+    found = {spec.name: confirmed for spec, confirmed in done}
+    revisions = [revision for confirmed in found.values() for revision in confirmed.revisions]
+    for revision in revisions:
+        tools.emit(CaseRevised(revision=revision))
+    return draft.having(
+        suites={**draft.suites, **{name: confirmed.suite for name, confirmed in found.items()}},
+        expected={**draft.expected, **{name: confirmed.expected for name, confirmed in found.items()}},
+        revisions=(*draft.revisions, *revisions),
+    )
+
+
+def _confirmed(tools: Tools, draft: Draft, spec: FunctionSpec) -> Confirmed:
+    suite, expected = draft.suites[spec.name], dict(draft.expected[spec.name])
+    cases = [case for case in suite.cases if not case.is_law][:MOST_AT_ONCE]
+    if not cases or not tools.purse.may_spend("settle", spec.name, optional=True, calls=2):
+        return Confirmed(suite, expected)
+    try:
+        borne_out = _borne_out(tools, draft, spec, cases, expected)
+        if borne_out is None:
+            return Confirmed(suite, expected)
+        doubtful = [case for case in cases if case.name not in borne_out]
+        judgement = arbitrate_cases(tools, draft, spec, doubtful, attempt=101) if doubtful else None
+    except (BudgetSpent, ModelError) as error:
+        tools.emit(Noted(text=f"{spec.name}: its cases were not worked out a second time: {error}"))
+        return Confirmed(suite, expected)
+    changed: dict[str, Case | None] = {
+        case.name: case.model_copy(update={"confirmed": (*case.confirmed, CONFIRMED)})
+        for case in cases
+        if case.name in borne_out
+    }
+    changed |= judgement.changed if judgement else {}
+    now = Judged(suite, expected).changed(tools, draft, changed)
+    return Confirmed(*now, judgement.revisions if judgement else ())
+
+
+def _borne_out(
+    tools: Tools, draft: Draft, spec: FunctionSpec, cases: Sequence[Case], expected: Mapping[str, Expected]
+) -> set[str] | None:
+    """The names of the cases that a second working bears out; None where nothing usable was said at all."""
+    calls = [case.done for case in cases]
+    settled = settle_calls(tools, draft, draft.context(spec), calls, Asking(provenance="model", attempt=101))
+    if not settled.cases and not settled.open:
+        return None
+    second = Oracle(tools.oracle, draft.made_plan.module, draft.types).expectations(settled.cases.values())
+    found = set()
+    for place, other in settled.cases.items():
+        case = cases[place]
+        if say_the_same(case, expected[case.name], other, second[other.name], spec):
+            found.add(case.name)
+    return found

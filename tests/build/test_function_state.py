@@ -1,0 +1,154 @@
+"""One function's state: which cases fail, which may be shown, and how a suite changes under it."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdgen.build.function_state import Task, signature
+from tdgen.judge import Expected
+from tdgen.types import Attempt, Case, Difference, FunctionSpec, Returns, Suite, Value, Verdict
+
+SPEC = FunctionSpec(name="f", purpose="", returns=Returns(type="int"))
+
+
+def case(name: str, argument: str = "1", **more) -> Case:
+    return Case(name=name, function="f", arguments=(argument,), expectation=Value(source="2"), **more)
+
+
+def attempt(number: int = 1, *failed: str, line: int = 0, source: str = "def f(): ...", **more) -> Attempt:
+    verdicts = [
+        Verdict(
+            function="f",
+            case=name,
+            passed=name not in failed,
+            status="returned",
+            actual="returned 3" if name in failed else "returned 2",
+            differences=(Difference(where="", expected="2", actual="3"),) if name in failed else (),
+        )
+        for name in ("long", "short", "law")
+    ]
+    return Attempt(function="f", number=number, source=source, line=line, verdicts=tuple(verdicts), **more)
+
+
+@pytest.fixture
+def task() -> Task:
+    """A suite of three, one of them law, one held out."""
+    cases = (case("long", "1 + 1 + 1"), case("short"), case("law", "22", provenance="instruction"))
+    suite = Suite(function="f", cases=cases, held_out=frozenset({"short"}))
+    return Task(SPEC, suite, {one.name: Expected(value=2) for one in cases})
+
+
+class TestFailing:
+    """What the best attempt fails."""
+
+    def test_the_smallest_first(self, task):
+        """It is the quickest to understand."""
+        task.best = attempt(1, "long", "short", "law")
+        assert [one.name for one in task.failing] == ["short", "law", "long"]
+
+    def test_a_held_out_case_is_not_shown(self, task):
+        """Whether it fails or not."""
+        task.best = attempt(1, "long", "short")
+        assert [one.name for one in task.failing_shown] == ["long"]
+
+    def test_without_an_attempt_nothing_fails(self, task):
+        """Nor is anything green."""
+        assert not task.failing
+        assert not task.green
+
+
+class TestKnownObjections:
+    """What is only objected to stands against an attempt unless its author was told before."""
+
+    OBJECTED = "line 2: eval is not allowed: parse the text instead"
+
+    def test_are_those_against_earlier_attempts(self, task):
+        """The first knew nothing of it, whenever it is judged; those after it do."""
+        first, second = attempt(1, findings=(self.OBJECTED,)), attempt(2, rung="repair")
+        task.history = [first, second]
+        assert not task.known_objections(first)
+        assert task.known_objections(second) == {"eval"}
+
+    def test_are_none_to_a_rival(self, task):
+        """A rival is written in ignorance of the others."""
+        task.history = [attempt(1, findings=(self.OBJECTED,))]
+        assert not task.known_objections(attempt(2, rung="rival"))
+
+    def test_do_not_count_other_findings(self, task):
+        """These stand whoever knows them."""
+        task.history = [attempt(1, findings=("line 2: importing socket is not allowed",))]
+        assert not task.known_objections(attempt(2, rung="repair"))
+
+
+class TestLines:
+    """Attempts that share no code."""
+
+    def test_the_latest_of_another_line(self, task):
+        """That has code at all."""
+        task.history = [attempt(1), attempt(2, line=1), attempt(3, line=2), attempt(4, line=3, source="")]
+        task.best = task.history[0]
+        assert task.of_another_line.number == 3
+
+    def test_a_repair_is_of_the_same_line(self, task):
+        """It agrees with what it was made from."""
+        task.history = [attempt(1), attempt(2, rung="repair")]
+        task.best = task.history[0]
+        assert task.of_another_line is None
+
+    def test_what_a_model_was_asked_for(self, task):
+        """One after the other: no edits, no rivals, nothing kept."""
+        rungs = ("kept", "first", "mechanical", "rival", "repair", "trace", "fresh")
+        task.history = [attempt(number, rung=rung) for number, rung in enumerate(rungs, 1)]
+        assert [one.rung for one in task.written] == ["first", "repair", "trace", "fresh"]
+
+
+class TestTheSuite:
+    """Changes, and what it expects changes with it."""
+
+    def test_a_case_that_is_dropped_leaves_nothing(self, task):
+        """Neither held out nor expected."""
+        task.replace({"short": None}, {})
+        assert [one.name for one in task.suite.cases] == ["long", "law"]
+        assert task.suite.held_out == frozenset()
+        assert task.expected.keys() == {"long", "law"}
+
+    def test_a_changed_case_stays_in_its_place(self, task):
+        """Held out as it was."""
+        task.replace({"short": case("short", "5")}, {"short": Expected(value=6)})
+        assert [one.name for one in task.suite.cases] == ["long", "short", "law"]
+        assert task.suite.held_out == {"short"}
+        assert task.expected["short"].value == 6
+
+    @pytest.mark.parametrize(("held_out", "names"), [(True, {"short", "new"}), (False, {"short"})])
+    def test_new_cases_are_held_out_or_not(self, task, held_out, names):
+        """As whoever adds them says."""
+        task.add([case("new", "7")], {"new": Expected(value=8)}, held_out=held_out)
+        assert task.suite.held_out == names
+        assert task.expected.keys() == {"long", "short", "law", "new"}
+
+    def test_law_is_what_the_user_wrote(self, task):
+        """And nothing else."""
+        assert [one.name for one in task.law] == ["law"]
+
+
+class TestSignature:
+    """What an attempt fails in, and how."""
+
+    def test_two_that_fail_alike(self):
+        """Whatever their code is, and in whatever order they were judged."""
+        assert signature(attempt(1, "long", "law")) == signature(attempt(2, "law", "long", source="def f(): 2"))
+
+    @pytest.mark.parametrize(
+        "other",
+        [attempt(2, "long"), attempt(2, "long", "law", findings=("no",)), attempt(2, "long", "law", vetoes=("no",))],
+        ids=["fewer cases", "a finding", "a veto"],
+    )
+    def test_two_that_do_not(self, other):
+        """By the cases, what was read, or what pytest said."""
+        assert signature(attempt(1, "long", "law")) != signature(other)
+
+    def test_failing_otherwise_is_another_failure(self):
+        """The same cases with other results."""
+        one = attempt(1, "long")
+        changed = [v.model_copy(update={"actual": "returned 4"}) if not v.passed else v for v in one.verdicts]
+        assert signature(one) != signature(one.model_copy(update={"verdicts": tuple(changed)}))

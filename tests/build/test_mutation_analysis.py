@@ -1,0 +1,117 @@
+"""Where mutants stand, as figures; and which few calls tell most of them apart."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdgen.build.mutation_analysis import Analysis, leave_open, telling_calls
+from tdgen.mutation import mutants
+from tdgen.types import Call
+
+SOURCE = "def f(x: int) -> int:\n    return x + 1 if x > 0 else x - 1"
+ONE, TWO, THREE = (Call(function="f", arguments=(str(n),)) for n in (1, 2, 3))
+
+
+@pytest.fixture
+def found() -> Analysis:
+    """Ten mutants, of which four are alive: the first two are told apart, the third is not, the fourth only beyond."""
+    made = mutants(SOURCE, "f", most=10)
+    assert len(made) == 10
+    analysis = Analysis(SOURCE, made, alive=[0, 1, 2, 3], killed=6)
+    analysis.apart = {0: [ONE, TWO], 1: [TWO, THREE]}
+    analysis.beyond = {3}
+    analysis.worth = {call.situation for call in (ONE, TWO, THREE)}
+    return analysis
+
+
+def figures(analysis: Analysis):
+    return analysis.strength(lines=1.0, branches=None, seconds=0.12345)
+
+
+class TestFigures:
+    """Every mutant is killed, a survivor, equivalent or open: none is counted twice."""
+
+    def test_each_stands_somewhere(self, found):
+        """And what was not tried is not counted."""
+        strength = figures(found)
+        assert (strength.mutants, strength.killed, len(strength.survivors)) == (10, 6, 2)
+        assert (strength.equivalent, strength.open) == (1, 1)
+        assert strength.killed + len(strength.survivors) + strength.equivalent + strength.open == strength.mutants
+
+    def test_the_score_is_of_those_that_can_be_told_apart(self, found):
+        """The raw one of all."""
+        assert figures(found).score == pytest.approx(6 / 8)
+        assert figures(found).raw == pytest.approx(6 / 10)
+
+    def test_what_there_was_no_time_for_does_not_count(self, found):
+        """It is neither killed nor equivalent."""
+        found.cut, found.alive = {2, 3}, [0, 1]
+        strength = figures(found)
+        assert (strength.mutants, strength.equivalent, strength.open) == (8, 0, 0)
+
+    def test_a_survivor_tells_its_place(self, found):
+        """Which line, and what became of what stood there."""
+        for survivor in figures(found).survivors:
+            assert survivor.line == 2
+            assert survivor.before != survivor.after
+
+    def test_no_mutant_is_no_weakness(self):
+        """There was nothing to kill."""
+        strength = figures(Analysis(SOURCE, (), alive=[]))
+        assert (strength.score, strength.raw) == (1.0, 1.0)
+
+
+class TestTellingCalls:
+    """A case costs somebody's thought: few are asked for."""
+
+    def test_the_one_that_tells_most_comes_first(self, found):
+        """And those that it tells need no other."""
+        assert telling_calls(found) == [TWO]
+
+    def test_as_many_as_it_takes(self, found):
+        """Each survivor is told by one at least."""
+        found.apart = {0: [ONE], 1: [THREE]}
+        assert sorted(call.expression for call in telling_calls(found)) == ["f(1)", "f(3)"]
+
+    def test_no_more_than_are_wanted(self, found):
+        """Whatever is left over then."""
+        found.apart = {0: [ONE], 1: [THREE]}
+        assert len(telling_calls(found, most=1)) == 1
+
+    def test_equal_calls_are_one(self, found):
+        """By what they do."""
+        found.apart = {0: [ONE], 1: [Call(function="f", call="f(1)")]}
+        assert len(telling_calls(found)) == 1
+
+    def test_what_no_case_is_like_is_not_asked_about(self, found):
+        """A mutant that differs there alone stays a survivor, and costs no question."""
+        found.worth = {THREE.situation}
+        assert telling_calls(found) == [THREE]
+        assert found.survivors == [0, 1]
+
+    def test_of_calls_that_are_alike_there_is_one(self, found):
+        """Other letters in the same text tell nobody more."""
+        texts = [Call(function="f", arguments=(text,)) for text in ("'ab'", "'xyz'", "'Ab'")]
+        found.apart = {0: texts[:1], 1: texts[1:2], 2: texts[2:]}
+        found.worth = {call.situation for call in texts}
+        assert telling_calls(found) == [texts[0], texts[2]]
+
+    def test_none_for_none(self):
+        """Nothing survives, nothing is asked."""
+        assert telling_calls(Analysis(SOURCE, (), alive=[])) == []
+
+
+class TestWhatIsLeftOpen:
+    """A call for which the contract settles nothing tells nobody anything."""
+
+    def test_a_mutant_that_differs_there_alone_is_no_survivor(self, found):
+        """Nobody may write a case against it."""
+        leave_open(found, [ONE, TWO])
+        assert found.survivors == [1]
+        assert figures(found).open == 2
+
+    def test_one_that_differs_elsewhere_too_is_asked_for_there(self, found):
+        """By another call."""
+        leave_open(found, [TWO])
+        assert found.survivors == [0, 1]
+        assert sorted(call.expression for call in telling_calls(found)) == ["f(1)", "f(3)"]

@@ -1,0 +1,64 @@
+"""Which of many versions do the same, and which calls tell the others apart."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdgen.build.versions import Screen, companies, parting
+from tdgen.judge import Oracle
+from tdgen.types import Call, FunctionSpec, Limits, Parameter, Returns
+
+SPEC = FunctionSpec(name="f", purpose="", parameters=(Parameter(name="x", type="int"),), returns=Returns(type="int"))
+SAME = ("x + x", "2 * x", "x * 2")
+OTHER = "x * x"  # is the same at 0 and 2
+FAILING = "x // (x - 3) * 0 + 2 * x"  # raises at 3
+CALLS = [Call(function="f", arguments=(str(n),)) for n in (0, 2, 3, 5)]
+
+
+@pytest.fixture
+def screen(shared_sandboxes):
+    candidates, apart = shared_sandboxes
+    return Screen(candidates, Oracle(apart, "kit", ""), SPEC, version("x"), Limits(wall_s=1.0, cpu_s=30.0))
+
+
+def version(body: str) -> str:
+    return f"def f(x: int) -> int:\n    return {body}\n"
+
+
+def places(found) -> list[list[int]]:
+    return [company.places for company in found]
+
+
+class TestCompanies:
+    """Versions that do the same on all calls."""
+
+    def test_are_told_the_largest_first(self, screen):
+        """However they are written; of two alike the one with the earlier version."""
+        versions = [version(body) for body in (OTHER, *SAME, FAILING)]
+        assert places(companies(screen, versions, CALLS)) == [[1, 2, 3], [0], [4]]
+
+    def test_are_one_where_no_call_tells(self, screen):
+        """Without any call too."""
+        versions = [version(SAME[0]), version(OTHER)]
+        assert places(companies(screen, versions, CALLS[:2])) == [[0, 1]]
+        assert places(companies(screen, versions, [])) == [[0, 1]]
+
+
+class TestPartingCalls:
+    """Calls on which companies part."""
+
+    def test_are_first_those_that_tell_all_apart(self, screen):
+        """At 3 each of the three does another thing; at 5 two of them do, at 0 and 2 none."""
+        found = companies(screen, [version(body) for body in (*SAME, OTHER, FAILING)], CALLS)
+        assert parting(screen, found, CALLS) == [2, 3]
+
+    def test_are_as_many_as_it_takes(self, screen):
+        """No call alone tells these three apart."""
+        found = companies(screen, [version(body) for body in ("0", "x * (x == 2)", "x * (x == 5)")], CALLS)
+        assert parting(screen, found, CALLS) == [1, 3]
+
+    def test_are_none_where_nobody_returns(self, screen):
+        """There is nothing to settle on a call that all fail on, each in its way."""
+        found = companies(screen, [version("[][x]"), version("x // 0")], CALLS)
+        assert len(found) == 2
+        assert parting(screen, found, CALLS) == []
