@@ -1,7 +1,7 @@
 """What tdgen asks of a test author beside the suites: run `python benchmarks/bench_queries.py`, it lists the questions.
 
 Tasks of `live/` are solved at trust level standard with plans and cases of this benchmark (`queries/plans.toml`). The
-developer's answer is the task's reference, then each of its faulty modules; nothing is answered to a question, so
+developer's answer is the state's reference, then each of its faulty modules; nothing is answered to a question, so
 that only the first of each function is seen. What is printed is to be read: is the call worth asking about?
 """
 
@@ -26,11 +26,11 @@ from tdgen.types import Case, ExpectedException, Usage, Value
 
 
 class RecordingModel:
-    """Answers with a task's cases and one of its modules, and keeps the questions about single calls, by function."""
+    """Answers with a state's cases and one of its modules, and keeps the questions about single calls, by function."""
 
-    def __init__(self, task: Planned, module: str) -> None:
+    def __init__(self, state: Planned, module: str) -> None:
         self.questions: dict[str, list[str]] = {}
-        self._task, self._module = task, module
+        self._task, self._module = state, module
         self._lock = threading.Lock()
 
     def ask(self, request: Request) -> Answer:
@@ -69,15 +69,15 @@ def _told(case: Case) -> dict[str, Any]:
         **case.model_dump(include={"name", "kind", "setup", "arguments", "call"}),
         "world": {"files": files, "stdin": world.stdin},
         "observe": observe,
-        "why": "the task says so",
+        "why": "the state says so",
     }
 
 
 def main() -> None:
     """Solve and list."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("tasks", nargs="*", help="the names of tasks; all that are planned where none is given")
-    parser.add_argument("--modules", type=int, default=2, help="how many of a task's four modules are tried")
+    parser.add_argument("states", nargs="*", help="the names of states; all that are planned where none is given")
+    parser.add_argument("--modules", type=int, default=2, help="how many of a state's four modules are tried")
     parser.add_argument(
         "--seconds", type=float, default=POLICIES["standard"].seconds, help="of each analysis; more when busy"
     )
@@ -86,9 +86,9 @@ def main() -> None:
     functions, asked, green = 0, 0, 0
     sandbox, oracle, reference = (open_sandbox("auto") for _ in range(3))
     try:
-        for task in planned_tasks(reference, options.tasks):
-            for number, module in enumerate(task.modules[: options.modules]):
-                model = RecordingModel(task, module)
+        for state in planned_tasks(reference, options.states):
+            for number, module in enumerate(state.modules[: options.modules]):
+                model = RecordingModel(state, module)
                 with tempfile.TemporaryDirectory() as folder:
                     settings = Settings(
                         trust="standard",
@@ -99,16 +99,16 @@ def main() -> None:
                     )
                     with Generator(settings, model=model) as generator:
                         vars(generator._workplace).update(sandbox=sandbox, oracle=oracle)  # noqa: SLF001
-                        solution = generator.solve(task.instruction, Handed(plan=task.plan))
+                        solution = generator.solve(state.instruction, Handed(plan=state.plan))
                 for result in solution.results:
                     functions += 1
                     green += result.outcome == "green"
                     for question in model.questions.get(result.function, ()):
                         asked += 1
-                        print(f"\n### {task.name}, module {number}, {result.function}: {result.outcome}\n{question}")
+                        print(f"\n### {state.name}, module {number}, {result.function}: {result.outcome}\n{question}")
                     if result.outcome != "green" and not number:
                         failed = [v.case for v in result.best.verdicts if not v.passed] if result.best else []
-                        print(f"\n({task.name}: {result.function} is {result.outcome}: {result.reason} {failed})")
+                        print(f"\n({state.name}: {result.function} is {result.outcome}: {result.reason} {failed})")
     finally:
         for one in (sandbox, oracle, reference):
             one.close()

@@ -4,9 +4,20 @@
 are met, then what `strengthening.py` finds. `function_state.py` is what they look at and change.
 """
 
-from tdgen.build.evaluator import Bench, verdicts_on
-from tdgen.build.fault_reports import Charge, Docket
-from tdgen.build.group import Shop
+from tdgen.build.evaluator import Evaluator, verdicts_on
+from tdgen.build.fault_reports import DependencyFault, FaultReports
+from tdgen.build.group import GroupBuild
 from tdgen.build.loop import Finished, closed, go_on, tell_end, work
 
-__all__ = ["Bench", "Charge", "Docket", "Finished", "Shop", "closed", "go_on", "tell_end", "verdicts_on", "work"]
+__all__ = [
+    "DependencyFault",
+    "Evaluator",
+    "FaultReports",
+    "Finished",
+    "GroupBuild",
+    "closed",
+    "go_on",
+    "tell_end",
+    "verdicts_on",
+    "work",
+]

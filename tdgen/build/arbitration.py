@@ -8,11 +8,11 @@ from typing import Final, NamedTuple
 
 from tdgen.briefs import PromptContext
 from tdgen.build.agreement import demand_the_same
-from tdgen.build.case_checks import Evaluation
+from tdgen.build.case_checks import CaseChecks
 from tdgen.build.draft import Draft, Tools
 from tdgen.build.evidence import evidence
-from tdgen.build.function_state import Task, signature
-from tdgen.build.group import Shop
+from tdgen.build.function_state import FunctionState, signature
+from tdgen.build.group import GroupBuild
 from tdgen.build.rulings import MOST_TRIED, MOST_VOTES, Judgement, judge_doubtful
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.judge import Expected, Oracle
@@ -20,69 +20,71 @@ from tdgen.trials import Ruling, hold_trial
 from tdgen.trials.trial import Evaluate
 from tdgen.types import ARBITRATED, Case, FunctionSpec, Question, Suite
 
-MOST_TRIALS: Final = 2
+MOST_ARBITRATIONS: Final = 2
 """Of one case: a second one only with evidence that the first had not."""
 MOST_OF_FUNCTION: Final = 4
 """Trials in all: with `MOST_VOTES` rulings each they end, however many cases come into doubt one after the other."""
 
 
-def may_arbitrate(shop: Shop, task: Task) -> bool:
+def may_arbitrate(build: GroupBuild, state: FunctionState) -> bool:
     """Whether the best attempt fails cases that may be wrong, and a ruling on them can be paid for."""
-    if not shop.tools.settings.policy.upholding or shop.is_blocked or task.trials >= MOST_OF_FUNCTION:
+    if not build.tools.settings.policy.upholding or build.is_blocked or state.arbitrations >= MOST_OF_FUNCTION:
         return False
-    return bool(_doubtful(shop, task)) and shop.can_spare(task, "trial")
+    return bool(_doubtful(build, state)) and build.can_spare(state, "trial")
 
 
-def arbitrate(shop: Shop, task: Task) -> bool:
+def arbitrate(build: GroupBuild, state: FunctionState) -> bool:
     """Have doubtful cases ruled on, and change the suite as it is decided; whether a case was changed or set aside."""
-    told = _doubtful(shop, task)
-    doubtful = [case for case in task.suite.cases if case.name in told]
-    task.trials += 1
+    told = _doubtful(build, state)
+    doubtful = [case for case in state.suite.cases if case.name in told]
+    state.arbitrations += 1
     try:
-        judgement = _judgement(shop, task, doubtful, told)
+        judgement = _judgement(build, state, doubtful, told)
     except (BudgetSpent, ModelError) as error:
-        shop.note(task, f"its doubtful cases were not tried: {error}")
+        build.note(state, f"its doubtful cases were not tried: {error}")
         return False
-    task.heard.update(case.name for case in doubtful)
-    task.heard_evidence |= {(name, text) for name, texts in told.items() for text in texts}
+    state.heard.update(case.name for case in doubtful)
+    state.heard_evidence |= {(name, text) for name, texts in told.items() for text in texts}
     if judgement.changed:
         now = [case for case in judgement.changed.values() if case is not None]
-        task.replace(judgement.changed, shop.bench(task).oracle.expectations(now))
-    task.questions += [_question(task, case) for case in doubtful if case.name in judgement.open]
-    shop.revise(task, judgement.revisions)
+        state.replace(judgement.changed, build.evaluator(state).oracle.expectations(now))
+    state.questions += [_question(state, case) for case in doubtful if case.name in judgement.open]
+    build.revise(state, judgement.revisions)
     if judgement.revisions:
-        shop.judge_again()
+        build.judge_again()
     return bool(judgement.revisions)
 
 
-def _doubtful(shop: Shop, task: Task) -> dict[str, list[str]]:
+def _doubtful(build: GroupBuild, state: FunctionState) -> dict[str, list[str]]:
     """Failing cases that may be wrong, none of them the user's, each with the evidence against it.
 
     Those against which something new speaks; and all of which nobody ruled yet, where the attempt passes the user's
     cases and most of the rest, or where it went on failing after a repair.
     """
-    told = evidence(shop, task)
-    few = len(task.failing) * 2 <= len(task.suite.cases) and not any(case.is_law for case in task.failing)
-    was_repaired = task.best is not None and ("repair", signature(task.best)) in task.climbed
+    told = evidence(build, state)
+    few = len(state.failing) * 2 <= len(state.suite.cases) and not any(case.is_law for case in state.failing)
+    was_repaired = state.best is not None and ("repair", signature(state.best)) in state.tried
     found = {}
-    for case in task.failing:
-        if case.is_law or task.heard[case.name] >= MOST_TRIALS:
+    for case in state.failing:
+        if case.is_law or state.heard[case.name] >= MOST_ARBITRATIONS:
             continue
-        is_new = any((case.name, text) not in task.heard_evidence for text in told[case.name])
-        was_ruled_on = task.heard[case.name] or ARBITRATED in case.confirmed or case.doubts
+        is_new = any((case.name, text) not in state.heard_evidence for text in told[case.name])
+        was_ruled_on = state.heard[case.name] or ARBITRATED in case.confirmed or case.doubts
         if is_new or (not was_ruled_on and (few or was_repaired)):
             found[case.name] = told[case.name]
     return dict([*found.items()][:MOST_TRIED])
 
 
-def _judgement(shop: Shop, task: Task, doubtful: list[Case], told: Mapping[str, Sequence[str]]) -> Judgement:
-    held = max((task.heard[case.name] for case in doubtful), default=0)
+def _judgement(
+    build: GroupBuild, state: FunctionState, doubtful: list[Case], told: Mapping[str, Sequence[str]]
+) -> Judgement:
+    held = max((state.heard[case.name] for case in doubtful), default=0)
     return ask_arbiters(
-        shop.tools,
-        shop.draft.context(task.spec, task.law),
+        build.tools,
+        build.draft.context(state.spec, state.law),
         doubtful,
-        evaluate=shop.evaluate(task),
-        oracle=shop.bench(task).oracle,
+        evaluate=build.evaluate(state),
+        oracle=build.evaluator(state).oracle,
         doubts=told,
         first=held * MOST_VOTES,
     )
@@ -117,33 +119,33 @@ def ask_arbiters(
     return judge_doubtful(cases, vote, agree, upholding=tools.settings.policy.upholding)
 
 
-def _question(task: Task, case: Case) -> Question:
+def _question(state: FunctionState, case: Case) -> Question:
     """What the contract does not settle, as a question: what a case expected, and what the implementation gives."""
-    verdict = task.verdicts.get(case.name)
+    verdict = state.verdicts.get(case.name)
     gives = verdict.actual if verdict else ""
     return Question(
         question=f"What should `{case.done.text}` give? The contract does not settle it.",
         assumption=f"what the implementation does: it {gives}" if gives else "left open",
-        function=task.name,
+        function=state.name,
         call=case.expression,
         options=tuple(filter(None, (gives,))),
     )
 
 
-class Judged(NamedTuple):
+class ArbitratedSuite(NamedTuple):
     """A suite, and what its cases expect."""
 
     suite: Suite
     expected: dict[str, Expected]
 
-    def changed(self, tools: Tools, draft: Draft, cases: Mapping[str, Case | None]) -> Judged:
+    def changed(self, tools: Tools, draft: Draft, cases: Mapping[str, Case | None]) -> ArbitratedSuite:
         """The suite with cases changed by name, those that are None dropped."""
         kept = [cases.get(case.name, case) for case in self.suite.cases]
         now = tuple(case for case in kept if case is not None)
         names = frozenset(case.name for case in now)
         oracle = Oracle(tools.oracle, draft.made_plan.module, draft.types)
         suite = self.suite.model_copy(update={"cases": now, "held_out": self.suite.held_out & names})
-        return Judged(suite, dict(oracle.expectations(now)))
+        return ArbitratedSuite(suite, dict(oracle.expectations(now)))
 
 
 def arbitrate_cases(
@@ -163,7 +165,7 @@ def arbitrate_cases(
         tools,
         draft.context(spec),
         cases,
-        evaluate=Evaluation(tools, draft, spec),
+        evaluate=CaseChecks(tools, draft, spec),
         oracle=Oracle(tools.oracle, draft.made_plan.module, draft.types),
         doubts=doubts,
         attempt=attempt,

@@ -47,7 +47,7 @@ def _listening_(name, function, _within=[]):
 """
 
 
-def overheard(
+def recorded_calls(
     sandbox: Sandbox, name: str, module: str, case: Case, functions: Sequence[str], limits: Limits
 ) -> dict[str, tuple[Call, ...]]:
     """The calls that a case makes of each of `functions`, those not made by one of these, in their order, each once.

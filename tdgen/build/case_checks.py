@@ -15,7 +15,7 @@ from tdgen.testgen.settling import Asking, Settled, settle
 from tdgen.types import Call, Case, FunctionSpec, Job, Plan, Suite
 
 
-class Evaluation:
+class CaseChecks:
     """What running tells of a function's cases before there is an implementation: faults, by the case's name.
 
     `values` are what the cases of the last question expect.
@@ -43,7 +43,7 @@ class Evaluation:
 
 def settle_calls(tools: Tools, draft: Draft, context: PromptContext, calls: Sequence[Call], asking: Asking) -> Settled:
     """What the test author says that calls of a planned function must give; see `tdgen.testgen.settling.settle`."""
-    evaluate = Evaluation(tools, draft, context.spec)
+    evaluate = CaseChecks(tools, draft, context.spec)
     return settle(tools.model, context, calls, evaluate=evaluate, asking=asking)
 
 

@@ -16,100 +16,100 @@ from typing import Final
 
 from tdgen.briefs import claim_text, functions_named
 from tdgen.build.agreement import say_the_same
-from tdgen.build.call_recording import overheard
+from tdgen.build.call_recording import recorded_calls
 from tdgen.build.case_checks import settle_calls
-from tdgen.build.evaluator import Bench
-from tdgen.build.fault_reports import Charge
-from tdgen.build.function_state import Task
-from tdgen.build.group import Shop
+from tdgen.build.evaluator import Evaluator
+from tdgen.build.fault_reports import DependencyFault
+from tdgen.build.function_state import FunctionState
+from tdgen.build.group import GroupBuild
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.inputs import not_covered
 from tdgen.testgen.settling import Asking, Why
 from tdgen.types import Call, Case, FunctionResult, FunctionSpec, Verdict
 
-MOST_INQUIRIES: Final = 2
+MOST_FAULT_QUERIES: Final = 2
 """For one function: each is about the calls of one failing case."""
 MOST_CALLS: Final = 4
 
 
-def may_inquire(shop: Shop, task: Task) -> bool:
+def may_report_fault(build: GroupBuild, state: FunctionState) -> bool:
     """Whether a function's dependencies are to be looked at: it fails after a repair, and two calls are to spare."""
-    return any(attempt.rung == "repair" for attempt in task.history) and _can_inquire(shop, task)
+    return any(attempt.rung == "repair" for attempt in state.history) and _can_report_fault(build, state)
 
 
-def must_inquire(shop: Shop, task: Task) -> bool:
+def must_report_fault(build: GroupBuild, state: FunctionState) -> bool:
     """Whether the smallest failing case names a green function itself: either may be wrong, before any repair."""
-    if not _can_inquire(shop, task):
+    if not _can_report_fault(build, state):
         return False
-    named = functions_named(task.failing_shown[0], shop.plan)
-    return any(result.function in named for result in _suspects(shop, task))
+    named = functions_named(state.failing_shown[0], build.plan)
+    return any(result.function in named for result in _suspects(build, state))
 
 
-def _can_inquire(shop: Shop, task: Task) -> bool:
-    if shop.docket is None or shop.is_blocked or not task.failing_shown:
+def _can_report_fault(build: GroupBuild, state: FunctionState) -> bool:
+    if build.fault_reports is None or build.is_blocked or not state.failing_shown:
         return False
-    if task.inquiries >= MOST_INQUIRIES or not _suspects(shop, task):
+    if state.fault_queries >= MOST_FAULT_QUERIES or not _suspects(build, state):
         return False
-    return shop.tools.purse.may_spend("settle", task.name, optional=True, calls=2)
+    return build.tools.purse.may_spend("settle", state.name, optional=True, calls=2)
 
 
-def inquire(shop: Shop, task: Task) -> bool:
-    """Ask what the smallest failing case's calls of dependencies must give; whether one of these is charged."""
-    task.inquiries += 1
-    for suspect, calls in _asked(shop, task):
+def report_fault(build: GroupBuild, state: FunctionState) -> bool:
+    """Ask what the smallest failing case's calls of dependencies must give; whether one of these is reported."""
+    state.fault_queries += 1
+    for suspect, calls in _asked(build, state):
         try:
-            charged = _Inquiry(shop, task, suspect).charged(calls)
+            reported = _FaultQuery(build, state, suspect).reported(calls)
         except (BudgetSpent, ModelError) as error:
-            shop.note(task, f"what it asks of {suspect.function} was not settled: {error}")
+            build.note(state, f"what it asks of {suspect.function} was not settled: {error}")
             return False
-        charge = Charge(task.name, suspect.function, charged)
-        if charged and shop.docket is not None and shop.docket.bring(charge):
-            shop.charge = charge
+        fault = DependencyFault(state.name, suspect.function, reported)
+        if reported and build.fault_reports is not None and build.fault_reports.bring(fault):
+            build.fault = fault
             return True
     return False
 
 
-def _suspects(shop: Shop, task: Task) -> list[FunctionResult]:
-    """Green functions that it calls, or that a failing case names, and may charge: none whose suite was handed in."""
-    named = frozenset[str]().union(*(functions_named(case, shop.plan) for case in task.failing_shown))
+def _suspects(build: GroupBuild, state: FunctionState) -> list[FunctionResult]:
+    """Green functions that it calls, or that a failing case names, and may fault: none whose suite was handed in."""
+    named = frozenset[str]().union(*(functions_named(case, build.plan) for case in state.failing_shown))
     return [
         result
-        for result in shop.below
-        if result.function in named.union(task.spec.dependencies)
-        and result.function not in shop.draft.given
-        and not shop.plan.spec(result.function).is_async
-        and shop.docket is not None
-        and shop.docket.admits(task.name, result.function)
+        for result in build.below
+        if result.function in named.union(state.spec.dependencies)
+        and result.function not in build.draft.given
+        and not build.plan.spec(result.function).is_async
+        and build.fault_reports is not None
+        and build.fault_reports.admits(state.name, result.function)
     ]
 
 
-def _asked(shop: Shop, task: Task) -> list[tuple[FunctionResult, tuple[Call, ...]]]:
+def _asked(build: GroupBuild, state: FunctionState) -> list[tuple[FunctionResult, tuple[Call, ...]]]:
     """The suspects of which the smallest failing case asks what no case of theirs says, and these calls."""
-    if task.best is None:
+    if state.best is None:
         return []
-    suspects = {result.function: result for result in _suspects(shop, task)}
-    module = shop.bench(task).module(task.best.source, shop.around(task))
-    limits, case = shop.tools.settings.limits, task.failing_shown[0]
-    heard = overheard(shop.tools.sandbox, shop.plan.module, module, case, list(suspects), limits)
+    suspects = {result.function: result for result in _suspects(build, state)}
+    module = build.evaluator(state).module(state.best.source, build.around(state))
+    limits, case = build.tools.settings.limits, state.failing_shown[0]
+    heard = recorded_calls(build.tools.sandbox, build.plan.module, module, case, list(suspects), limits)
     found = []
     for name, calls in heard.items():
         cases = suspects[name].suite.cases
-        if new := not_covered(calls, shop.plan.spec(name), cases, shop.plan.types):
+        if new := not_covered(calls, build.plan.spec(name), cases, build.plan.types):
             found.append((suspects[name], new[:MOST_CALLS]))
     return found
 
 
-class _Inquiry:
+class _FaultQuery:
     """What one green dependency is asked, and what its contract says of that."""
 
-    def __init__(self, shop: Shop, task: Task, suspect: FunctionResult) -> None:
-        self._shop = shop
-        self._task = task
+    def __init__(self, build: GroupBuild, state: FunctionState, suspect: FunctionResult) -> None:
+        self._shop = build
+        self._task = state
         self._suspect = suspect
-        self._spec: FunctionSpec = shop.plan.spec(suspect.function)
-        self._bench = Bench(shop.tools, shop.draft, self._spec)
+        self._spec: FunctionSpec = build.plan.spec(suspect.function)
+        self._evaluator = Evaluator(build.tools, build.draft, self._spec)
 
-    def charged(self, calls: Sequence[Call]) -> tuple[Case, ...]:
+    def reported(self, calls: Sequence[Call]) -> tuple[Case, ...]:
         """The calls that it fails as cases, each borne out by a second answer; none where it is right.
 
         BudgetSpent and ModelError pass through.
@@ -120,7 +120,7 @@ class _Inquiry:
         if not wrong:
             return ()
         again = {case.situation: case for case in self._settled([case.done for case in wrong], Why.CHARGE_AGAIN)}
-        expected, second = (self._bench.oracle.expectations(some) for some in (wrong, again.values()))
+        expected, second = (self._evaluator.oracle.expectations(some) for some in (wrong, again.values()))
         failed_again = self._failed(list(again.values()))
         found = []
         for case in wrong:
@@ -134,20 +134,20 @@ class _Inquiry:
 
     def _settled(self, calls: Sequence[Call], why: Why) -> list[Case]:
         """What the contract says of the calls."""
-        shop, cases = self._shop, self._suspect.suite.cases
-        asking = Asking("caller", attempt=2 * self._task.inquiries - 1, why=why, there=cases)
-        context = shop.draft.context(self._spec, [case for case in cases if case.is_law])
-        return settle_calls(shop.tools, shop.draft, context, calls, asking).in_order
+        build, cases = self._shop, self._suspect.suite.cases
+        asking = Asking("caller", attempt=2 * self._task.fault_queries - 1, why=why, there=cases)
+        context = build.draft.context(self._spec, [case for case in cases if case.is_law])
+        return settle_calls(build.tools, build.draft, context, calls, asking).in_order
 
     def _failed(self, cases: Sequence[Case]) -> Mapping[str, Verdict]:
         """The cases that the dependency fails as it is, each called by itself."""
-        best, bench = self._suspect.best, self._bench
+        best, evaluator = self._suspect.best, self._evaluator
         if best is None or not cases:
             return {}
         below = self._shop.draft.made_dependencies.below(self._spec.name)
         around = {name: source for name, source in self._shop.below_sources().items() if name in below}
-        seen = bench.watched(bench.module(best.source, around), cases).observations
-        verdicts = bench.oracle.verdicts(self._spec, cases, seen, bench.oracle.expectations(cases))
+        seen = evaluator.watched(evaluator.module(best.source, around), cases).observations
+        verdicts = evaluator.oracle.verdicts(self._spec, cases, seen, evaluator.oracle.expectations(cases))
         return {verdict.case: verdict for verdict in verdicts if not verdict.passed}
 
     def _tell(self, case: Case, verdict: Verdict) -> None:

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from tdgen.build.answers import law_of_answer, read_answer
 from tdgen.build.case_checks import settle_calls
-from tdgen.build.function_state import Task
-from tdgen.build.group import Shop
-from tdgen.build.seed_constants import hints
-from tdgen.build.versions import Trial
+from tdgen.build.function_state import FunctionState
+from tdgen.build.group import GroupBuild
+from tdgen.build.seed_constants import seed_constants
+from tdgen.build.versions import VersionCall
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.impl import implement
 from tdgen.inputs import generated
@@ -29,7 +29,7 @@ PATIENCE_S = 0.5
 CONFIRMED = "another implementation"
 
 
-class Parting(NamedTuple):
+class Divergence(NamedTuple):
     """A call on which two implementations part, and what each was seen to do."""
 
     call: Call
@@ -37,116 +37,116 @@ class Parting(NamedTuple):
     theirs: Observation
 
 
-def invite(shop: Shop, task: Task) -> None:
+def write_second(build: GroupBuild, state: FunctionState) -> None:
     """Ask for a rival's attempt: at trust level strict, and where questions are looked for."""
-    settings = shop.tools.settings
+    settings = build.tools.settings
     wanted = settings.policy.has_rival or settings.questions
-    if not wanted or shop.is_blocked or task.name in shop.draft.kept or not task.suite.cases:
+    if not wanted or build.is_blocked or state.name in build.draft.kept or not state.suite.cases:
         return
-    if not shop.can_spare(task, "implement"):
+    if not build.can_spare(state, "implement"):
         return
     try:
-        brief = shop.brief(task).model_copy(update={"offered": {}})  # it shares no code with anything
-        attempt = implement(shop.tools.model, brief, task.suite, line=1)
+        brief = build.brief(state).model_copy(update={"offered": {}})  # it shares no code with anything
+        attempt = implement(build.tools.model, brief, state.suite, line=1)
     except (BudgetSpent, ModelError) as error:
-        shop.note(task, f"it has no second, independent implementation: {error}")
+        build.note(state, f"it has no second, independent implementation: {error}")
         return
-    number = shop.begin(task)
-    shop.enter({task.name: attempt.model_copy(update={"number": number, "rung": "rival"})})
+    number = build.begin(state)
+    build.enter({state.name: attempt.model_copy(update={"number": number, "rung": "rival"})})
 
 
-def compare(shop: Shop, task: Task) -> bool:
+def compare(build: GroupBuild, state: FunctionState) -> bool:
     """Look for calls on which green attempts of two lines part, and settle them; whether the suite has grown."""
-    task.compared += 1
-    rival = _rival(shop, task)
-    if rival is None or task.best is None:
+    state.compared += 1
+    rival = _rival(build, state)
+    if rival is None or state.best is None:
         return False
-    partings = _partings(shop, task, task.best, rival)
-    if not partings:
-        _confirm(task)
+    divergences = _divergences(build, state, state.best, rival)
+    if not divergences:
+        _confirm(state)
         return False
-    calls = [parting.call for parting in partings]
-    settled = _settled(shop, task, calls)
+    calls = [divergence.call for divergence in divergences]
+    settled = _settled(build, state, calls)
     cases = settled.in_order
-    plain = [partings[place] for place in sorted(settled.open) if is_plain(partings[place].call)]
-    cases += answers(shop, task, plain[:MOST_QUESTIONS])
-    task.add(cases, shop.bench(task).oracle.expectations(cases), held_out=False)
+    plain = [divergences[place] for place in sorted(settled.open) if is_plain(divergences[place].call)]
+    cases += answers(build, state, plain[:MOST_QUESTIONS])
+    state.add(cases, build.evaluator(state).oracle.expectations(cases), held_out=False)
     return bool(cases)
 
 
-def _rival(shop: Shop, task: Task) -> Attempt | None:
+def _rival(build: GroupBuild, state: FunctionState) -> Attempt | None:
     """The latest green attempt of another line than the best's."""
-    other = task.of_another_line
-    judged = shop.judged(task, other) if other is not None else None
+    other = state.of_another_line
+    judged = build.judged(state, other) if other is not None else None
     return judged if judged is not None and judged.green else None
 
 
-def _partings(shop: Shop, task: Task, ours: Attempt, theirs: Attempt) -> list[Parting]:
+def _divergences(build: GroupBuild, state: FunctionState, ours: Attempt, theirs: Attempt) -> list[Divergence]:
     """The first calls, in the order of generation, on which the two part, and at least one of them returns."""
-    known = hints(ours.source, theirs.source)
-    calls = generated(task.spec, task.suite.cases, shop.plan.types, most=COMPARED_ON, hints=known)
-    screen = shop.bench(task).screen(ours.source, shop.around(task), wall_s=PATIENCE_S)
-    seen = screen.observed([Trial(attempt.source, call) for attempt in (ours, theirs) for call in calls])
+    known = seed_constants(ours.source, theirs.source)
+    calls = generated(state.spec, state.suite.cases, build.plan.types, most=COMPARED_ON, hints=known)
+    runner = build.evaluator(state).runner(ours.source, build.around(state), wall_s=PATIENCE_S)
+    seen = runner.observed([VersionCall(attempt.source, call) for attempt in (ours, theirs) for call in calls])
     found = []
     for call, one, other in zip(calls, seen[: len(calls)], seen[len(calls) :], strict=True):
         ended = [seen.status in ("returned", "raised") for seen in (one, other)]
-        if all(ended) and "returned" in (one.status, other.status) and not screen.same(one, other, call):
-            found.append(Parting(call, one, other))
+        if all(ended) and "returned" in (one.status, other.status) and not runner.same(one, other, call):
+            found.append(Divergence(call, one, other))
     return found[:MOST_SETTLED]
 
 
-def _confirm(task: Task) -> None:
+def _confirm(state: FunctionState) -> None:
     """Note of each generated case that an implementation which shares no code with the best bears it out."""
     changed = {
         case.name: case.model_copy(update={"confirmed": (*case.confirmed, CONFIRMED)})
-        for case in task.suite.cases
+        for case in state.suite.cases
         if not case.is_law and CONFIRMED not in case.confirmed
     }
-    task.replace(changed, {})
+    state.replace(changed, {})
 
 
-def _settled(shop: Shop, task: Task, calls: Sequence[Call]) -> Settled:
+def _settled(build: GroupBuild, state: FunctionState, calls: Sequence[Call]) -> Settled:
     """What the contract says of the calls; all of them open where nobody can be asked."""
-    asking = Asking(provenance="model", attempt=2 * task.compared - 1, why=Why.RIVALS, there=task.suite.cases)
+    asking = Asking(provenance="model", attempt=2 * state.compared - 1, why=Why.RIVALS, there=state.suite.cases)
     try:
-        if shop.can_spare(task, "settle"):
-            return settle_calls(shop.tools, shop.draft, shop.draft.context(task.spec, task.law), calls, asking)
+        if build.can_spare(state, "settle"):
+            return settle_calls(build.tools, build.draft, build.draft.context(state.spec, state.law), calls, asking)
     except (BudgetSpent, ModelError) as error:
-        shop.note(task, f"calls on which two implementations part were not settled: {error}")
+        build.note(state, f"calls on which two implementations part were not settled: {error}")
     return Settled({}, frozenset(range(len(calls))))
 
 
-def answers(shop: Shop, task: Task, partings: Sequence[Parting]) -> list[Case]:
+def answers(build: GroupBuild, state: FunctionState, divergences: Sequence[Divergence]) -> list[Case]:
     """The user's answers as law; where nobody answers, what the best attempt does is assumed, and recorded."""
     found: list[Case] = []
-    for place, parting in enumerate(partings, start=1):
-        question = question_on(task, parting)
-        asked = Asked.of(question, place, len(partings))
-        answer = read_answer(question, shop.tools.ask(asked)) if shop.tools.ask else None
+    for place, divergence in enumerate(divergences, start=1):
+        question = question_on(state, divergence)
+        asked = Asked.of(question, place, len(divergences))
+        answer = read_answer(question, build.tools.ask(asked)) if build.tools.ask else None
         if answer is None:
-            task.questions.append(question)
+            state.questions.append(question)
             continue
-        case = law_of_answer(parting.call, answer, (*task.suite.cases, *found))
-        if problem := shop.evaluate(task)([case]).get(case.name):
-            shop.note(task, f"the answer on `{parting.call.expression}` can't be used: {problem}")
-            task.questions.append(question)
+        case = law_of_answer(divergence.call, answer, (*state.suite.cases, *found))
+        if problem := build.evaluate(state)([case]).get(case.name):
+            build.note(state, f"the answer on `{divergence.call.expression}` can't be used: {problem}")
+            state.questions.append(question)
             continue
         told = f"it gives {answer.value}" if answer.expect == "value" else f"it raises {answer.value}"
-        task.questions.append(question.model_copy(update={"assumption": told, "answered": True}))
-        task.answers.append(answer)
+        state.questions.append(question.model_copy(update={"assumption": told, "answered": True}))
+        state.answers.append(answer)
         found.append(case)
     return found
 
 
-def question_on(task: Task, parting: Parting) -> Question:
+def question_on(state: FunctionState, divergence: Divergence) -> Question:
     """Which of the two is meant; what the best attempt does is assumed."""
-    told = tuple(outcome(seen) for seen in (parting.ours, parting.theirs))
+    told = tuple(outcome(seen) for seen in (divergence.ours, divergence.theirs))
     either = " or ".join(option.removeprefix("returned ").removeprefix("raised ") for option in told)
     return Question(
-        question=f"`{parting.call.expression}`: {either}?",
+        question=f"`{divergence.call.expression}`: {either}?",
         assumption=f"it {told[0]}",
-        function=task.name,
-        call=parting.call.expression,
+        function=state.name,
+        call=divergence.call.expression,
         options=told,
     )
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
 from tdgen.briefs import PromptContext
-from tdgen.build.user_tests import Gate
+from tdgen.build.user_tests import UserTestGate
 from tdgen.depgraph import Dependencies
 from tdgen.events import CaseRevised
 from tdgen.impl import Reading
@@ -93,7 +93,7 @@ class Draft:
     types: str = ""
     law: Mapping[str, tuple[Case, ...]] = field(default_factory=dict)
     given: Mapping[str, Suite] = field(default_factory=dict)
-    gates: tuple[Gate, ...] = ()
+    gates: tuple[UserTestGate, ...] = ()
     kept: Mapping[str, FunctionResult] = field(default_factory=dict)
     asked_readings: tuple[Future[Reading | None], ...] = ()
     readings: tuple[Reading, ...] = ()

@@ -1,4 +1,4 @@
-"""The bench that one function's attempts are tried on: run in the sandbox, judged outside it."""
+"""The evaluator that one function's attempts are tried on: run in the sandbox, judged outside it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tdgen.build.draft import Draft, Tools
 from tdgen.build.rendered import IN_ORDER, RenderedFile
 from tdgen.build.script_runs import as_script, import_fault
 from tdgen.build.user_tests import refusal, stub_source
-from tdgen.build.versions import Screen
+from tdgen.build.versions import VersionRunner
 from tdgen.impl import Findings, Piece, Shares, assemble, covered, lint_findings, objected, trusted_piece
 from tdgen.impl.accidents import accidents
 from tdgen.impl.memorization import memorized
@@ -47,14 +47,14 @@ HASTY_S = 0.5
 NOT_DETERMINISTIC = "it is not deterministic"
 
 
-class Luck(NamedTuple):
+class Rerun(NamedTuple):
     """What a second run says against an attempt, or only of it."""
 
     vetoes: tuple[str, ...] = ()
     advice: tuple[str, ...] = ()
 
 
-class Bench:
+class Evaluator:
     """Tries attempts at one function; what it stands on is given as source for each trial."""
 
     def __init__(self, tools: Tools, draft: Draft, spec: FunctionSpec) -> None:
@@ -102,7 +102,7 @@ class Bench:
         attempt = _objected(attempt, accidents(suite.visible, verdicts), known_objections)
         if attempt.findings:
             return attempt
-        luck = self._luck(module, suite.cases, report.observations, expected)
+        luck = self._rerun(module, suite.cases, report.observations, expected)
         vetoes = luck.vetoes or self._start(module, suite)
         vetoes = vetoes or self._vetoes(module, suite, {self._spec.name, *around}, isolated=writes)
         return attempt.model_copy(update={"vetoes": vetoes, "advice": (*attempt.advice, *luck.advice)})
@@ -169,10 +169,10 @@ class Bench:
         module = self.module(source, around)
         return covered(module, part_of(module, source), self.watched(module, cases, "lines").observations)
 
-    def screen(self, source: str, around: Mapping[str, str], *, wall_s: float) -> Screen:
-        """A screen for versions of `source`, each of whose calls may take `wall_s` seconds."""
+    def runner(self, source: str, around: Mapping[str, str], *, wall_s: float) -> VersionRunner:
+        """A runner for versions of `source`, each of whose calls may take `wall_s` seconds."""
         limits = self._limits.model_copy(update={"wall_s": min(wall_s, self._limits.wall_s), "cpu_s": 60.0})
-        return Screen(self._tools.sandbox, self.oracle, self._spec, self.module(source, around), limits)
+        return VersionRunner(self._tools.sandbox, self.oracle, self._spec, self.module(source, around), limits)
 
     def _read(self, module: str, own: Piece) -> Findings:
         start = module.rfind(own.body.strip("\n"))
@@ -187,25 +187,25 @@ class Bench:
             return ()
         return memorized(attempt.source, self._spec.name, suite.visible)
 
-    def _luck(
+    def _rerun(
         self, module: str, cases: Sequence[Case], seen: Sequence[Observation], expected: Mapping[str, Expected]
-    ) -> Luck:
+    ) -> Rerun:
         """What a second run shows to be luck; not asked at trust level quick.
 
         A function may be free to do another thing each time. That is said; it stands against it where the second time
         is not right.
         """
         if not self._tools.settings.policy.runs_twice:
-            return Luck()
+            return Rerun()
         again = self.watched(module, cases).observations
         for verdict in self.oracle.verdicts(self._spec, cases, again, expected):
             if not verdict.passed:
                 told = "; ".join(difference.sentence for difference in verdict.differences)
-                return Luck(vetoes=(f"run a second time, the case {verdict.case} does not pass: {told}",))
+                return Rerun(vetoes=(f"run a second time, the case {verdict.case} does not pass: {told}",))
         for case, one, other in zip(cases, seen, again, strict=True):
             if _is_told(one) and not agree(one, other, case.done, self._spec):
-                return Luck(advice=(f"{NOT_DETERMINISTIC}: `{case.done.text}` did another thing when called again",))
-        return Luck()
+                return Rerun(advice=(f"{NOT_DETERMINISTIC}: `{case.done.text}` did another thing when called again",))
+        return Rerun()
 
     def _start(self, module: str, suite: Suite) -> tuple[str, ...]:
         """What importing the module says against it, or running it as the script that does what a case does."""

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from tdgen.build.function_state import Task
-from tdgen.build.group import Shop
+from tdgen.build.function_state import FunctionState
+from tdgen.build.group import GroupBuild
 from tdgen.build.rulings import claims
 from tdgen.judge import agree
 from tdgen.types import ARBITRATED, Attempt, Case, Question, digest
@@ -18,83 +18,86 @@ from tdgen.types import ARBITRATED, Attempt, Case, Question, digest
 MOST_DIFFERENCES: Final = 3
 
 
-def evidence(shop: Shop, task: Task) -> dict[str, list[str]]:
+def evidence(build: GroupBuild, state: FunctionState) -> dict[str, list[str]]:
     """What an arbiter is told beside each case that the best attempt fails; no case of the user's is among them."""
-    agreed = agreement(shop, task)
+    agreed = agreement(build, state)
     return {
-        case.name: [*task.objected.get(case.name, ()), *filter(None, [agreed.get(case.name)])]
-        for case in task.failing
+        case.name: [*state.objected.get(case.name, ()), *filter(None, [agreed.get(case.name)])]
+        for case in state.failing
         if not case.is_law
     }
 
 
-def agreement(shop: Shop, task: Task) -> Mapping[str, str]:
+def agreement(build: GroupBuild, state: FunctionState) -> Mapping[str, str]:
     """What the best attempt and attempts of other lines alike do on cases that it fails, in words, by the case's name.
 
     They share no code. None of the cases is the user's, and in none did the call only die or run out of time.
     """
-    failing = [case for case in task.failing if not case.is_law]
-    others = task.of_other_lines
-    if task.best is None or not failing or not others:
+    failing = [case for case in state.failing if not case.is_law]
+    others = state.of_other_lines
+    if state.best is None or not failing or not others:
         return {}
-    key = digest([task.best.source, *(o.source for o in others), *(case.model_dump(mode="json") for case in failing)])
-    if task.agreed_on[0] != key:
-        task.agreed_on = (key, _agreement(shop, task, failing, [task.best, *others]))
-    return task.agreed_on[1]
+    key = digest([state.best.source, *(o.source for o in others), *(case.model_dump(mode="json") for case in failing)])
+    if state.agreed_on[0] != key:
+        state.agreed_on = (key, _agreement(build, state, failing, [state.best, *others]))
+    return state.agreed_on[1]
 
 
-def is_disputed(shop: Shop, task: Task, times: int = 1) -> bool:
+def is_disputed(build: GroupBuild, state: FunctionState, times: int = 1) -> bool:
     """Whether so many words at least speak against each case that the best attempt fails; some case, at least.
 
     An arbiter's word for a case outweighs one of them. What reading or a further run says against the attempt is
     beyond dispute.
     """
-    if task.best is None or task.best.findings or task.best.vetoes or not task.failing:
+    if state.best is None or state.best.findings or state.best.vetoes or not state.failing:
         return False
-    against = _words_against(shop, task)
-    return all(len(against[case.name]) >= times + (ARBITRATED in case.confirmed) for case in task.failing)
+    against = _words_against(build, state)
+    return all(len(against[case.name]) >= times + (ARBITRATED in case.confirmed) for case in state.failing)
 
 
-def disputes(shop: Shop, task: Task) -> list[Question]:
+def disputes(build: GroupBuild, state: FunctionState) -> list[Question]:
     """What is to be asked of the user where a function fails only what is in dispute."""
-    if task.green or not is_disputed(shop, task):
+    if state.green or not is_disputed(build, state):
         return []
-    against = _words_against(shop, task)
+    against = _words_against(build, state)
     return [
         Question(
             question=f"The test {case.name} says: {claims(case)}. Against it: {'; '.join(against[case.name])}. "
             "What is meant?",
             assumption="left open",
-            function=task.name,
+            function=state.name,
             call=case.expression,
-            options=(task.verdicts[case.name].actual,),
+            options=(state.verdicts[case.name].actual,),
         )
-        for case in task.failing
+        for case in state.failing
     ]
 
 
-def _words_against(shop: Shop, task: Task) -> dict[str, list[str]]:
+def _words_against(build: GroupBuild, state: FunctionState) -> dict[str, list[str]]:
     """All that speaks against the cases that the best attempt fails, the user's own among them.
 
     Implementations that fail most of the suite alike speak against themselves.
     """
-    agreed = agreement(shop, task) if len(task.failing) * 2 <= len(task.suite.cases) else {}
+    agreed = agreement(build, state) if len(state.failing) * 2 <= len(state.suite.cases) else {}
     return {
-        case.name: [*task.objected.get(case.name, ()), *case.doubts, *filter(None, [agreed.get(case.name)])]
-        for case in task.failing
+        case.name: [*state.objected.get(case.name, ()), *case.doubts, *filter(None, [agreed.get(case.name)])]
+        for case in state.failing
     }
 
 
-def _agreement(shop: Shop, task: Task, cases: Sequence[Case], attempts: Sequence[Attempt]) -> dict[str, str]:
-    bench = shop.bench(task)
+def _agreement(
+    build: GroupBuild, state: FunctionState, cases: Sequence[Case], attempts: Sequence[Attempt]
+) -> dict[str, str]:
+    evaluator = build.evaluator(state)
     ours, *theirs = (
-        bench.watched(bench.module(attempt.source, shop.around(task)), cases).observations for attempt in attempts
+        evaluator.watched(evaluator.module(attempt.source, build.around(state)), cases).observations
+        for attempt in attempts
     )
     found = {}
     for place, case in enumerate(cases):
         ended = ours[place].status in ("returned", "raised")
-        alike = sum(agree(ours[place], seen[place], case.done, task.spec) for seen in theirs) if ended else 0
+        alike = sum(agree(ours[place], seen[place], case.done, state.spec) for seen in theirs) if ended else 0
         if alike:
-            told = "; ".join(d.sentence for d in task.verdicts[case.name].differences[:MOST_DIFFERENCES])
+            told = "; ".join(d.sentence for d in state.verdicts[case.name].differences[:MOST_DIFFERENCES])
             found[case.name] = f"{1 + alike} implementations that share no code came to: {told}"
     return found

@@ -11,7 +11,7 @@ from tdgen.types import Case
 MOST_CHARGES: Final = 2
 
 
-class Charge(NamedTuple):
+class DependencyFault(NamedTuple):
     """A green dependency does not do what its contract says of these calls: `caller` found it out."""
 
     caller: str
@@ -19,10 +19,10 @@ class Charge(NamedTuple):
     cases: tuple[Case, ...]
 
 
-class Docket:
-    """The charges of one build. Safe to use from several threads.
+class FaultReports:
+    """The faults of one build. Safe to use from several threads.
 
-    Each function charges a dependency once at most, and each is charged at most twice in all.
+    Each function faults a dependency once at most, and each is reported at most twice in all.
     """
 
     def __init__(self) -> None:
@@ -31,21 +31,21 @@ class Docket:
         self._against: Counter[str] = Counter()
 
     def __bool__(self) -> bool:
-        """Whether any charge was ever brought."""
+        """Whether any fault was ever brought."""
         return bool(self._brought)
 
     def admits(self, caller: str, function: str) -> bool:
-        """Whether `caller` may still charge `function`."""
+        """Whether `caller` may still fault `function`."""
         with self._lock:
             return self._admits(caller, function)
 
-    def bring(self, charge: Charge) -> bool:
-        """Enter a charge; False where it comes too late."""
+    def bring(self, fault: DependencyFault) -> bool:
+        """Enter a fault; False where it comes too late."""
         with self._lock:
-            admitted = self._admits(charge.caller, charge.function)
+            admitted = self._admits(fault.caller, fault.function)
             if admitted:
-                self._brought.add((charge.caller, charge.function))
-                self._against[charge.function] += 1
+                self._brought.add((fault.caller, fault.function))
+                self._against[fault.function] += 1
             return admitted
 
     def _admits(self, caller: str, function: str) -> bool:

@@ -6,23 +6,23 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from tdgen.build.mutation_analysis import Analysis
+from tdgen.build.mutation_analysis import MutationAnalysis
 from tdgen.impl import objected
 from tdgen.judge import Expected
 from tdgen.types import Attempt, Case, Example, FunctionSpec, Question, Revision, Strength, Suite, Verdict
 
 
 @dataclass
-class Task:
+class FunctionState:
     """What the rungs of the ladder look at, and change.
 
-    `expected` is what the oracle evaluated for the suite's cases; it stays in this process. `climbed` holds the rungs
-    that were tried on a failure, by its signature, `trials` how many were held in all and `heard` how many on a case,
+    `expected` is what the oracle evaluated for the suite's cases; it stays in this process. `tried` holds the rungs
+    that were tried on a failure, by its signature, `arbitrations` how many were held in all and `heard` how many on a case,
     `heard_evidence` what was told there, `agreed_on` what attempts of several lines were last seen to do alike, after
     a digest of what was compared, `returned` the cases that went back to their author, and `searched` the sources that
     a search went through; `edits_parted` says whether the author was asked to tell edits apart. `analysis` is where
-    the best attempt's mutants stand. `divided_at` is how many attempts there were when the function was divided into
-    helpers; 0 where it was not. `inquiries` counts those about what it stands on, and `neighbours_tried` says whether
+    the best attempt's mutants stand. `decomposed_at` is how many attempts there were when the function was divided into
+    helpers; 0 where it was not. `fault_queries` counts those about what it stands on, and `neighbours_tried` says whether
     the neighbours of a repair were asked about. `held_against` are the sources that were compared with the second
     reading, `unanswered` the calls on which the last of them parts from it and of which nobody could say what is right.
     """
@@ -36,24 +36,24 @@ class Task:
     questions: list[Question] = field(default_factory=list)
     answers: list[Example] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
-    climbed: set[tuple[str, str]] = field(default_factory=set)
-    trials: int = 0
+    tried: set[tuple[str, str]] = field(default_factory=set)
+    arbitrations: int = 0
     heard: Counter[str] = field(default_factory=Counter)
     heard_evidence: set[tuple[str, str]] = field(default_factory=set)
     agreed_on: tuple[str, Mapping[str, str]] = ("", {})
     returned: set[str] = field(default_factory=set)
     searched: set[str] = field(default_factory=set)
     edits_parted: bool = False
-    analysis: Analysis | None = None
+    analysis: MutationAnalysis | None = None
     strength: Strength | None = None
     strength_before: Strength | None = None
-    challenges: int = 0
+    rounds: int = 0
     compared: int = 0
     neighbours_tried: bool = False
-    inquiries: int = 0
+    fault_queries: int = 0
     held_against: list[str] = field(default_factory=list)
     unanswered: tuple[Question, ...] = ()
-    divided_at: int = 0
+    decomposed_at: int = 0
 
     @property
     def name(self) -> str:
@@ -124,7 +124,7 @@ class Task:
     @property
     def written(self) -> list[Attempt]:
         """The attempts that a model was asked for one after the other, since the function was divided if it was."""
-        since = self.history[self.divided_at :]
+        since = self.history[self.decomposed_at :]
         return [attempt for attempt in since if attempt.rung not in ("kept", "mechanical", "rival", "reading")]
 
     def known_objections(self, attempt: Attempt) -> frozenset[str]:
@@ -134,9 +134,9 @@ class Task:
         earlier = (a.findings for a in self.history if a.number < attempt.number)
         return frozenset(filter(None, (objected(finding) for findings in earlier for finding in findings)))
 
-    def divided(self, spec: FunctionSpec) -> Task:
-        """The task begun afresh with helpers, on which `spec` depends; what was tried and noted goes on in it."""
-        return replace(self, spec=spec, best=None, climbed=set(), analysis=None, divided_at=len(self.history))
+    def divided(self, spec: FunctionSpec) -> FunctionState:
+        """The state begun afresh with helpers, on which `spec` depends; what was tried and noted goes on in it."""
+        return replace(self, spec=spec, best=None, tried=set(), analysis=None, decomposed_at=len(self.history))
 
     def replace(self, cases: Mapping[str, Case | None], expected: Mapping[str, Expected]) -> None:
         """Change cases of the suite by name, or drop those that are None; `expected` is that of the changed ones."""

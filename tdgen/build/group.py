@@ -1,15 +1,15 @@
-"""The shop floor: one group of functions, their tasks, and how attempts are tried; what to try next, the rungs say."""
+"""The build floor: one group of functions, their states, and how attempts are tried; what to try next, the rungs say."""
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
-from tdgen.build.case_checks import Evaluation
+from tdgen.build.case_checks import CaseChecks
 from tdgen.build.draft import Draft, Tools
-from tdgen.build.evaluator import Bench
-from tdgen.build.fault_reports import Charge, Docket
-from tdgen.build.function_state import Task
+from tdgen.build.evaluator import Evaluator
+from tdgen.build.fault_reports import DependencyFault, FaultReports
+from tdgen.build.function_state import FunctionState
 from tdgen.depgraph import Group
 from tdgen.events import AttemptJudged, AttemptStarted, CaseRevised, Noted
 from tdgen.impl import Brief, reusable
@@ -18,10 +18,10 @@ from tdgen.testgen.author import Evaluate
 from tdgen.types import ARBITRATED, Attempt, FunctionResult, Plan, Revision
 
 
-class Shop:
+class GroupBuild:
     """Works on one group, mostly of one function; functions that call each other are tried together.
 
-    `below` are the results that the group stands on. With a `docket` those may be charged with a failure: `charge` is
+    `below` are the results that the group stands on. With a `fault_reports` those may be reported with a failure: `fault` is
     what was brought and is not decided yet.
     """
 
@@ -31,14 +31,14 @@ class Shop:
         draft: Draft,
         group: Group,
         below: Mapping[str, FunctionResult],
-        docket: Docket | None = None,
+        fault_reports: FaultReports | None = None,
     ) -> None:
         self.tools = tools
         self.group = group
-        self.docket = docket
-        self.charge: Charge | None = None
-        self.tasks = {
-            name: Task(
+        self.fault_reports = fault_reports
+        self.fault: DependencyFault | None = None
+        self.states = {
+            name: FunctionState(
                 draft.made_plan.spec(name),
                 draft.suites[name],
                 dict(draft.expected[name]),
@@ -54,7 +54,7 @@ class Shop:
         needed = {name for member in self.group for name in draft.made_dependencies.below(member)}
         order = [name for other in draft.made_dependencies.order for name in other if name in needed]
         self.below = [below[name] for name in order if name not in self.group]
-        self._benches = {name: Bench(self.tools, draft, task.spec) for name, task in self.tasks.items()}
+        self._evaluators = {name: Evaluator(self.tools, draft, state.spec) for name, state in self.states.items()}
 
     @property
     def plan(self) -> Plan:
@@ -67,23 +67,23 @@ class Shop:
         return any(result.outcome != "green" for result in self.below)
 
     @property
-    def failing(self) -> list[Task]:
-        """The tasks whose best attempt is not green, and whose suites can say so."""
-        return [task for task in self.tasks.values() if not task.green and task.suite.cases]
+    def failing(self) -> list[FunctionState]:
+        """The states whose best attempt is not green, and whose suites can say so."""
+        return [state for state in self.states.values() if not state.green and state.suite.cases]
 
-    def bench(self, task: Task) -> Bench:
-        """The bench of one task."""
-        return self._benches[task.name]
+    def evaluator(self, state: FunctionState) -> Evaluator:
+        """The evaluator of one state."""
+        return self._evaluators[state.name]
 
-    def evaluate(self, task: Task) -> Evaluate:
-        """What running tells of a task's cases without an implementation."""
-        return Evaluation(self.tools, self.draft, task.spec)
+    def evaluate(self, state: FunctionState) -> Evaluate:
+        """What running tells of a state's cases without an implementation."""
+        return CaseChecks(self.tools, self.draft, state.spec)
 
-    def brief(self, task: Task) -> Brief:
-        """What a developer is told of a task beside its cases."""
+    def brief(self, state: FunctionState) -> Brief:
+        """What a developer is told of a state beside its cases."""
         settings = self.tools.settings
         return Brief(
-            **dict(self.draft.context(task.spec, task.law)),
+            **dict(self.draft.context(state.spec, state.law)),
             python=self.tools.python,
             allowed=frozenset(settings.allow),
             forbidden=frozenset(settings.forbid),
@@ -92,97 +92,97 @@ class Shop:
             ),
         )
 
-    def around(self, task: Task, instead: Mapping[str, Attempt] | None = None) -> dict[str, str]:
-        """The sources that a task's attempts stand on, by function: what is below, and the others of its group."""
-        others = {n: (instead or {}).get(n, other.best) for n, other in self.tasks.items() if n != task.name}
+    def around(self, state: FunctionState, instead: Mapping[str, Attempt] | None = None) -> dict[str, str]:
+        """The sources that a state's attempts stand on, by function: what is below, and the others of its group."""
+        others = {n: (instead or {}).get(n, other.best) for n, other in self.states.items() if n != state.name}
         return self.below_sources() | {name: _source(name, attempt) for name, attempt in others.items()}
 
     def below_sources(self) -> dict[str, str]:
         """The sources of all that the group stands on, by function."""
         return {result.function: _source(result.function, result.best) for result in self.below}
 
-    def begin(self, task: Task, ahead: int = 0) -> int:
+    def begin(self, state: FunctionState, ahead: int = 0) -> int:
         """The number of the attempt that begins now, while so many others are under way."""
-        number = len(task.history) + 1 + ahead
-        self.tools.emit(AttemptStarted(function=task.name, number=number))
+        number = len(state.history) + 1 + ahead
+        self.tools.emit(AttemptStarted(function=state.name, number=number))
         return number
 
-    def judged(self, task: Task, attempt: Attempt, instead: Mapping[str, Attempt] | None = None) -> Attempt:
-        """The attempt judged by the task's suite as it is now."""
+    def judged(self, state: FunctionState, attempt: Attempt, instead: Mapping[str, Attempt] | None = None) -> Attempt:
+        """The attempt judged by the state's suite as it is now."""
         bare = attempt.model_copy(update={"verdicts": (), "vetoes": ()})
-        around = self.around(task, instead)
-        known = task.known_objections(attempt)
-        return self.bench(task).judged(bare, task.suite, task.expected, around, known_objections=known)
+        around = self.around(state, instead)
+        known = state.known_objections(attempt)
+        return self.evaluator(state).judged(bare, state.suite, state.expected, around, known_objections=known)
 
     def enter(self, attempts: Mapping[str, Attempt]) -> bool:
         """Judge new attempts, with the best of the group's others; they become the best where together they pass more.
 
         Whether they did.
         """
-        best = {name: task.best for name, task in self.tasks.items() if task.best is not None}
+        best = {name: state.best for name, state in self.states.items() if state.best is not None}
         together = {**best, **attempts}
         judged: dict[str, Attempt] = {}
         for name, attempt in together.items():
-            task = self.tasks[name]
+            state = self.states[name]
             if name not in attempts and len(self.group) == 1:
                 judged[name] = attempt
                 continue
-            judged[name] = self.judged(task, attempt, together)
+            judged[name] = self.judged(state, attempt, together)
             if name in attempts:
                 self.remember(judged[name])
         better = not best or is_better(judged, best, self._borne_out)
         if better:
             for name, attempt in judged.items():
-                self.tasks[name].best = attempt
+                self.states[name].best = attempt
         return better
 
     @property
     def _borne_out(self) -> frozenset[tuple[str, str]]:
         """The cases, by function, that the user wrote, or that something bore out since they were written."""
-        cases = ((name, case) for name, task in self.tasks.items() for case in task.suite.cases)
+        cases = ((name, case) for name, state in self.states.items() for case in state.suite.cases)
         return frozenset((name, case.name) for name, case in cases if case.is_law or case.confirmed)
 
     def remember(self, attempt: Attempt) -> None:
         """Note an attempt that was judged, and tell it."""
-        self.tasks[attempt.function].history.append(attempt)
+        self.states[attempt.function].history.append(attempt)
         self.tools.emit(AttemptJudged(attempt=attempt))
 
     def judge_again(self) -> None:
         """Judge the best attempts anew, as suites have changed; one of another line may be the better now."""
-        for name, task in self.tasks.items():
-            if task.best is None:
+        for name, state in self.states.items():
+            if state.best is None:
                 continue
-            task.best = self.judged(task, task.best)
-            if not task.best.green and (other := task.of_another_line) is not None:
-                judged = self.judged(task, other)
-                is_ahead = is_better({name: judged}, {name: task.best}, self._borne_out)
-                task.best = judged if is_ahead else task.best
+            state.best = self.judged(state, state.best)
+            if not state.best.green and (other := state.of_another_line) is not None:
+                judged = self.judged(state, other)
+                is_ahead = is_better({name: judged}, {name: state.best}, self._borne_out)
+                state.best = judged if is_ahead else state.best
 
-    def revise(self, task: Task, revisions: Sequence[Revision]) -> None:
-        """Note revisions of a task's cases, and tell them."""
-        task.revisions += revisions
+    def revise(self, state: FunctionState, revisions: Sequence[Revision]) -> None:
+        """Note revisions of a state's cases, and tell them."""
+        state.revisions += revisions
         for revision in revisions:
             self.tools.emit(CaseRevised(revision=revision))
 
-    def promote(self, task: Task) -> None:
+    def promote(self, state: FunctionState) -> None:
         """Show the smallest held-out case that fails where the best attempt passes all that was shown."""
-        if task.best is None or not task.failing or task.failing_shown:
+        if state.best is None or not state.failing or state.failing_shown:
             return
-        case = task.failing[0]
-        task.suite = task.suite.model_copy(update={"held_out": task.suite.held_out - {case.name}})
-        reason = f"attempt {task.best.number} passed all that was shown and failed this held-out case"
-        self.revise(task, [Revision(function=task.name, case=case.name, action="promoted", reason=reason)])
+        case = state.failing[0]
+        state.suite = state.suite.model_copy(update={"held_out": state.suite.held_out - {case.name}})
+        reason = f"attempt {state.best.number} passed all that was shown and failed this held-out case"
+        self.revise(state, [Revision(function=state.name, case=case.name, action="promoted", reason=reason)])
 
-    def note(self, task: Task, text: str) -> None:
-        """Note what a person may want to know of a task; once."""
-        told = f"{task.name}: {text}"
-        if told not in task.notes:
-            task.notes.append(told)
+    def note(self, state: FunctionState, text: str) -> None:
+        """Note what a person may want to know of a state; once."""
+        told = f"{state.name}: {text}"
+        if told not in state.notes:
+            state.notes.append(told)
             self.tools.emit(Noted(text=told))
 
-    def can_spare(self, task: Task, purpose: Purpose) -> bool:
-        """Whether a call that nobody is owed may be made for a task."""
-        return self.tools.purse.may_spend(purpose, task.name, optional=True)
+    def can_spare(self, state: FunctionState, purpose: Purpose) -> bool:
+        """Whether a call that nobody is owed may be made for a state."""
+        return self.tools.purse.may_spend(purpose, state.name, optional=True)
 
 
 def is_better(
@@ -212,7 +212,7 @@ def _merit(attempts: Mapping[str, Attempt], borne_out: Collection[tuple[str, str
 
 
 def _source(name: str, attempt: Attempt | None) -> str:
-    """What stands for a function in others' trials: its best code, or a refusal where it has none that can be read."""
+    """What stands for a function in others' arbitrations: its best code, or a refusal where it has none that can be read."""
     if attempt is not None and attempt.source:
         return attempt.source
     return f"def {name}(*args, **kwargs):\n    raise NotImplementedError('{name} could not be written')\n"

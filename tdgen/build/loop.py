@@ -5,15 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tdgen.build.differential import invite
+from tdgen.build.differential import write_second
 from tdgen.build.evaluator import NOT_DETERMINISTIC
 from tdgen.build.evidence import disputes, is_disputed
-from tdgen.build.fault_reports import Charge
-from tdgen.build.function_state import Task
-from tdgen.build.group import Shop
+from tdgen.build.fault_reports import DependencyFault
+from tdgen.build.function_state import FunctionState
+from tdgen.build.group import GroupBuild
 from tdgen.build.second_reading import can_take_reading, take_reading
-from tdgen.build.strategies import climb
-from tdgen.build.strengthening import challenge, measure
+from tdgen.build.strategies import try_next
+from tdgen.build.strengthening import measure, strengthen
 from tdgen.errors import BudgetSpent
 from tdgen.events import FunctionEnded, SuiteWritten
 from tdgen.impl import implement, insistence, objected
@@ -26,7 +26,7 @@ class Finished(NamedTuple):
     """How a group ended; `stopped` says which limit ended it early.
 
     Where a function was divided and that healed it, `division` is how, and the helpers' results come before its own.
-    With a `charge` it has not ended but stopped, until what it charges has ended again. `shop` is where it goes on.
+    With a `fault` it has not ended but stopped, until what it faults has ended again. `build` is where it goes on.
     """
 
     results: tuple[FunctionResult, ...]
@@ -36,67 +36,67 @@ class Finished(NamedTuple):
     notes: tuple[str, ...] = ()
     stopped: str = ""
     division: Division | None = None
-    charge: Charge | None = None
-    shop: Shop | None = None
+    fault: DependencyFault | None = None
+    build: GroupBuild | None = None
 
 
-def work(shop: Shop) -> Finished:
+def work(build: GroupBuild) -> Finished:
     """Attempt after attempt, each green challenged; the best so far is never lost, also where the budget ends it."""
     stopped = ""
     try:
-        shop.enter({name: _first(shop, task) for name, task in shop.tasks.items()})
-        for task in shop.tasks.values():
-            if not task.divided_at:
-                invite(shop, task)
-        _prove(shop)
+        build.enter({name: _first(build, state) for name, state in build.states.items()})
+        for state in build.states.values():
+            if not state.decomposed_at:
+                write_second(build, state)
+        _prove(build)
     except BudgetSpent as error:
         stopped = str(error)
-        _take_readings(shop)
-    return closed(shop, stopped)
+        _take_readings(build)
+    return closed(build, stopped)
 
 
-def go_on(shop: Shop, charges: Sequence[Charge] = ()) -> Finished:
-    """Work goes on where it was left: what the group stands on has changed, or charges are brought against it."""
+def go_on(build: GroupBuild, faults: Sequence[DependencyFault] = ()) -> Finished:
+    """Work goes on where it was left: what the group stands on has changed, or faults are brought against it."""
     stopped = ""
-    shop.charge = None
-    for charge in charges:
-        _take_in(shop, charge)
-    shop.judge_again()
+    build.fault = None
+    for fault in faults:
+        _take_in(build, fault)
+    build.judge_again()
     try:
-        _prove(shop)
+        _prove(build)
     except BudgetSpent as error:
         stopped = str(error)
-        _take_readings(shop)
-    return closed(shop, stopped)
+        _take_readings(build)
+    return closed(build, stopped)
 
 
-def closed(shop: Shop, stopped: str = "") -> Finished:
+def closed(build: GroupBuild, stopped: str = "") -> Finished:
     """How the group ends as it is now."""
-    tasks = shop.tasks.values()
-    for task in tasks:
-        _tell_advice(shop, task)
+    states = build.states.values()
+    for state in states:
+        _tell_advice(build, state)
     return Finished(
-        results=tuple(_result(shop, task, stopped) for task in tasks),
-        revisions=tuple(revision for task in tasks for revision in task.revisions),
+        results=tuple(_result(build, state, stopped) for state in states),
+        revisions=tuple(revision for state in states for revision in state.revisions),
         questions=tuple(
-            question for task in tasks for question in (*task.questions, *task.unanswered, *disputes(shop, task))
+            question for state in states for question in (*state.questions, *state.unanswered, *disputes(build, state))
         ),
-        answers=tuple(answer for task in tasks for answer in task.answers),
-        notes=tuple(note for task in tasks for note in task.notes),
+        answers=tuple(answer for state in states for answer in state.answers),
+        notes=tuple(note for state in states for note in state.notes),
         stopped=stopped,
-        charge=shop.charge,
-        shop=shop,
+        fault=build.fault,
+        build=build,
     )
 
 
-def tell_end(shop: Shop, finished: Finished) -> None:
+def tell_end(build: GroupBuild, finished: Finished) -> None:
     """Tell how the group's functions ended; what they were owed and did not use is free."""
-    draft = shop.draft
+    draft = build.draft
     for result in finished.results:
-        if result.function not in shop.group:
+        if result.function not in build.group:
             continue
-        shop.tools.purse.end(result.function)
-        shop.tools.emit(
+        build.tools.purse.end(result.function)
+        build.tools.emit(
             FunctionEnded(
                 function=result.function,
                 outcome=result.outcome,
@@ -106,102 +106,102 @@ def tell_end(shop: Shop, finished: Finished) -> None:
         )
 
 
-def _first(shop: Shop, task: Task) -> Attempt:
+def _first(build: GroupBuild, state: FunctionState) -> Attempt:
     """The first attempt: with the helpers where the function was divided, a kept one where there is one."""
-    number = shop.begin(task)
-    if task.divided_at:
-        line = 1 + max(attempt.line for attempt in task.history)
-        attempt = implement(shop.tools.model, shop.brief(task), task.suite, line=line)
+    number = build.begin(state)
+    if state.decomposed_at:
+        line = 1 + max(attempt.line for attempt in state.history)
+        attempt = implement(build.tools.model, build.brief(state), state.suite, line=line)
         return attempt.model_copy(update={"number": number, "rung": "helpers"})
-    kept = shop.draft.kept.get(task.name)
+    kept = build.draft.kept.get(state.name)
     if kept is not None and kept.best is not None:
-        return Attempt(function=task.name, number=number, source=kept.best.source, rung="kept")
-    return implement(shop.tools.model, shop.brief(task), task.suite)
+        return Attempt(function=state.name, number=number, source=kept.best.source, rung="kept")
+    return implement(build.tools.model, build.brief(state), state.suite)
 
 
-def _prove(shop: Shop) -> None:
-    """Heal, and challenge what is green until nothing comes of it; a charge against what it stands on comes first."""
-    _heal(shop)
-    while shop.charge is None and challenge(shop):
-        _heal(shop)
-    if shop.charge is None:
-        measure(shop)
+def _prove(build: GroupBuild) -> None:
+    """Heal, and strengthen what is green until nothing comes of it; a fault against what it stands on comes first."""
+    _heal(build)
+    while build.fault is None and strengthen(build):
+        _heal(build)
+    if build.fault is None:
+        measure(build)
 
 
-def _heal(shop: Shop) -> None:
+def _heal(build: GroupBuild) -> None:
     """Climb the ladder for what is not green, until all is or no rung is left, or the ladder waits for others."""
-    while failing := shop.failing:
-        shop.tools.purse.check_time()
-        climbed = False
-        for task in failing:
-            climbed = climb(shop, task) or climbed
-            if shop.charge is not None:
+    while failing := build.failing:
+        build.tools.purse.check_time()
+        tried = False
+        for state in failing:
+            tried = try_next(build, state) or tried
+            if build.fault is not None:
                 return
-        if not climbed:
+        if not tried:
             return
 
 
-def _take_readings(shop: Shop) -> None:
+def _take_readings(build: GroupBuild) -> None:
     """Try what costs no call where no other attempt can be paid for."""
-    for task in shop.failing:
-        if can_take_reading(shop, task):
-            take_reading(shop, task)
+    for state in build.failing:
+        if can_take_reading(build, state):
+            take_reading(build, state)
 
 
-def _take_in(shop: Shop, charge: Charge) -> None:
+def _take_in(build: GroupBuild, fault: DependencyFault) -> None:
     """What a caller asked joins the suite as cases. Two answers have borne them out: that counts as a trial."""
-    task = shop.tasks[charge.function]
-    known = {case.situation for case in task.suite.cases}
-    cases = named_apart([case for case in charge.cases if case.situation not in known], task.suite.cases)
+    state = build.states[fault.function]
+    known = {case.situation for case in state.suite.cases}
+    cases = named_apart([case for case in fault.cases if case.situation not in known], state.suite.cases)
     if not cases:
         return
-    task.add(cases, shop.bench(task).oracle.expectations(cases), held_out=False)
-    task.heard.update(case.name for case in cases)
+    state.add(cases, build.evaluator(state).oracle.expectations(cases), held_out=False)
+    state.heard.update(case.name for case in cases)
     asked = ", ".join(f"`{case.done.text}`" for case in cases)
-    shop.note(task, f"{charge.caller} asks for {asked}, where it does not do as its contract says")
-    shop.tools.emit(SuiteWritten(suite=task.suite))
+    build.note(state, f"{fault.caller} asks for {asked}, where it does not do as its contract says")
+    build.tools.emit(SuiteWritten(suite=state.suite))
 
 
-def _tell_advice(shop: Shop, task: Task) -> None:
+def _tell_advice(build: GroupBuild, state: FunctionState) -> None:
     """Say of what is green what its user must know: that it is not deterministic, or runs text that it is given."""
-    for said in task.best.advice if task.best is not None and task.best.green else ():
+    for said in state.best.advice if state.best is not None and state.best.green else ():
         if said.startswith(NOT_DETERMINISTIC):
-            shop.note(task, said)
+            build.note(state, said)
         elif name := objected(said):
-            shop.note(task, insistence(name))
+            build.note(state, insistence(name))
 
 
-def _result(shop: Shop, task: Task, stopped: str) -> FunctionResult:
-    outcome, reason = _outcome(shop, task, stopped)
+def _result(build: GroupBuild, state: FunctionState, stopped: str) -> FunctionResult:
+    outcome, reason = _outcome(build, state, stopped)
     return FunctionResult(
-        function=task.name,
+        function=state.name,
         outcome=outcome,
-        suite=task.suite,
-        best=task.best,
-        history=tuple(task.history),
+        suite=state.suite,
+        best=state.best,
+        history=tuple(state.history),
         reason=reason,
-        strength=task.strength,
+        strength=state.strength,
     )
 
 
-def _outcome(shop: Shop, task: Task, stopped: str) -> tuple[Outcome, str]:
-    if not task.suite.cases:
+def _outcome(build: GroupBuild, state: FunctionState, stopped: str) -> tuple[Outcome, str]:
+    if not state.suite.cases:
         return "undecided", "it has no case that can be judged"
-    if stopped and not (task.best is not None and (task.green or _doubt(task.best) or is_disputed(shop, task))):
+    if stopped and not (state.best is not None and (state.green or _doubt(state.best) or is_disputed(build, state))):
         return "red", stopped
-    blockers = [result.function for result in shop.below if result.outcome != "green"]
-    if task.green:
-        blockers += [other.name for other in shop.tasks.values() if not other.green]
+    blockers = [result.function for result in build.below if result.outcome != "green"]
+    if state.green:
+        blockers += [other.name for other in build.states.values() if not other.green]
     if blockers:
-        passes = "it passes" if task.passes else "it does not pass"
+        passes = "it passes" if state.passes else "it does not pass"
         return "blocked", f"{passes}, but stands on what is not green: {', '.join(blockers)}"
-    if task.green:
-        return _demanded(shop, task)
-    if task.best is not None and (doubt := _doubt(task.best)):
+    if state.green:
+        return _demanded(build, state)
+    if state.best is not None and (doubt := _doubt(state.best)):
         return "undecided", f"it passes all its cases, but {doubt}"
-    if is_disputed(shop, task):
-        return "undecided", f"it fails only cases that are in doubt: {', '.join(c.name for c in task.failing)}"
-    attempts = len(task.history)
+    if is_disputed(build, state):
+        return "undecided", f"it fails only cases that are in doubt: {', '.join(c.name for c in state.failing)}"
+    attempts = len(state.history)
     return "red", f"not right after {attempts} attempt{'s' * (attempts != 1)}"
 
 
@@ -217,23 +217,26 @@ def _doubt(attempt: Attempt) -> str:
     return attempt.findings[0]
 
 
-def _demanded(shop: Shop, task: Task) -> tuple[Outcome, str]:
-    """Green, unless a second reading says otherwise, trials left too little, or more strength is demanded."""
-    if task.unanswered:
-        call = task.unanswered[0].call
+def _demanded(build: GroupBuild, state: FunctionState) -> tuple[Outcome, str]:
+    """Green, unless a second reading says otherwise, arbitrations left too little, or more strength is demanded."""
+    if state.unanswered:
+        call = state.unanswered[0].call
         return "undecided", f"a second reading of the instruction gives something else for `{call}`: which is meant?"
-    lost, left = len(_tried_away(shop, task)), len(task.suite.cases)
+    lost, left = len(_tried_away(build, state)), len(state.suite.cases)
     if lost > left:
-        return "undecided", f"it passes what is left, but {lost} of its {lost + left} cases were set aside by trials"
-    least = shop.tools.settings.policy.least_strength
-    if task.strength is not None and task.strength.score < least:
-        told = f"{task.strength.score:.0%} of its mutants are killed, {least:.0%} are demanded"
+        return (
+            "undecided",
+            f"it passes what is left, but {lost} of its {lost + left} cases were set aside by arbitrations",
+        )
+    least = build.tools.settings.policy.least_strength
+    if state.strength is not None and state.strength.score < least:
+        told = f"{state.strength.score:.0%} of its mutants are killed, {least:.0%} are demanded"
         return "undecided", f"it passes all its cases, but they are too weak to tell: {told}"
     return "green", ""
 
 
-def _tried_away(shop: Shop, task: Task) -> set[str]:
-    """The cases that trials set aside: an erring one must not talk a suite away until anything passes it."""
-    earlier = [revision for revision in shop.draft.revisions if revision.function == task.name and revision.before]
-    gone = {revision.case for revision in (*earlier, *task.revisions) if revision.action == "quarantined"}
-    return gone - {one.name for one in shop.draft.suites[task.name].properties}
+def _tried_away(build: GroupBuild, state: FunctionState) -> set[str]:
+    """The cases that arbitrations set aside: an erring one must not talk a suite away until anything passes it."""
+    earlier = [revision for revision in build.draft.revisions if revision.function == state.name and revision.before]
+    gone = {revision.case for revision in (*earlier, *state.revisions) if revision.action == "quarantined"}
+    return gone - {one.name for one in build.draft.suites[state.name].properties}

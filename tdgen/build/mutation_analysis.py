@@ -16,9 +16,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from tdgen.build.seed_constants import hints
-from tdgen.build.undocumented import is_within, unspoken
-from tdgen.build.versions import Screen, Trial, same_code
+from tdgen.build.seed_constants import seed_constants
+from tdgen.build.undocumented import is_documented, undocumented
+from tdgen.build.versions import VersionCall, VersionRunner, same_code
 from tdgen.inputs import Generated, alike, made_up
 from tdgen.judge import Expected
 from tdgen.mutation import Mutant, mutants
@@ -39,7 +39,7 @@ WATCHED_AT_ONCE = 16
 
 
 @dataclass
-class Analysis:
+class MutationAnalysis:
     """Where the mutants of one implementation stand: killed by a case that was tried, equivalent, or told apart.
 
     `alive` are those that no case kills, by place; `apart` says on which calls each of them was seen to differ,
@@ -81,7 +81,7 @@ class Analysis:
         )
 
 
-class Analyst:
+class MutationAnalyzer:
     """Analyses one implementation and its suite's `cases`; tries nothing more after `deadline` (monotonic seconds).
 
     For a `thorough` one every call that tells a mutant apart is worth a question.
@@ -89,7 +89,7 @@ class Analyst:
 
     def __init__(
         self,
-        screen: Screen,
+        runner: VersionRunner,
         source: str,
         spec: FunctionSpec,
         cases: Sequence[Case],
@@ -98,7 +98,7 @@ class Analyst:
         *,
         thorough: bool = False,
     ) -> None:
-        self._screen = screen
+        self._runner = runner
         self._source = source
         self._spec = spec
         self._cases = cases
@@ -118,14 +118,14 @@ class Analyst:
 
     @cached_property
     def _made(self) -> tuple[Generated, ...]:
-        return made_up(self._spec, self._cases, self._shared, most=MOST_INPUTS, hints=hints(self._source))
+        return made_up(self._spec, self._cases, self._shared, most=MOST_INPUTS, hints=seed_constants(self._source))
 
     @cached_property
     def _calls(self) -> tuple[Call, ...]:
         """Generated calls, likely ones first."""
         return tuple(one.call for one in self._made)
 
-    def analysis(self, expected: Mapping[str, Expected]) -> Analysis:
+    def analysis(self, expected: Mapping[str, Expected]) -> MutationAnalysis:
         """All mutants, tried on one case after the other, until each is killed or has passed all.
 
         Of what takes long there are fewer, so that there is time for those.
@@ -134,23 +134,23 @@ class Analyst:
         left = max(0.0, self._deadline - time.monotonic())
         affordable = round(KILLING * left / (seconds + CALL_S * (1 + len(self._cases))))
         made = mutants(self._source, self._spec.name, most=max(FEWEST_MUTANTS, min(MOST_MUTANTS, affordable)))
-        same = same_code(self._screen, self._source, [mutant.source for mutant in made])
-        found = Analysis(self._source, made, alive=[place for place in range(len(made)) if place not in same])
+        same = same_code(self._runner, self._source, [mutant.source for mutant in made])
+        found = MutationAnalysis(self._source, made, alive=[place for place in range(len(made)) if place not in same])
         self.kill(found, self._cases, expected)
         return found
 
     def _fit(self, expected: Mapping[str, Expected]) -> float:
         """Grant versions as many rounds as the implementation takes; the seconds of its calls."""
-        self._screen, seconds = self._screen.fitted(self._source, self._cases, expected)
+        self._runner, seconds = self._runner.fitted(self._source, self._cases, expected)
         return seconds
 
-    def kill_more(self, found: Analysis, expected: Mapping[str, Expected]) -> None:
+    def kill_more(self, found: MutationAnalysis, expected: Mapping[str, Expected]) -> None:
         """Try those alive on the cases that an earlier analysis did not know."""
         if found.alive:
             self._fit(expected)
         self.kill(found, [case for case in self._cases if case.name not in found.tried], expected)
 
-    def kill(self, found: Analysis, cases: Sequence[Case], expected: Mapping[str, Expected]) -> None:
+    def kill(self, found: MutationAnalysis, cases: Sequence[Case], expected: Mapping[str, Expected]) -> None:
         """Try those alive on further cases."""
         for case in cases:
             if self._is_late():
@@ -159,13 +159,13 @@ class Analyst:
             if not found.alive:
                 continue
             versions = [found.mutants[place].source for place in found.alive]
-            passed = self._screen.passing(versions, case, expected[case.name])
+            passed = self._runner.passing(versions, case, expected[case.name])
             found.killed += passed.count(False)
             unknown = [place for place, passes in zip(found.alive, passed, strict=True) if passes is None]
             found.alive = [place for place, passes in zip(found.alive, passed, strict=True) if passes is not False]
             self._give_up(found, unknown)
 
-    def tell_apart(self, found: Analysis) -> None:
+    def tell_apart(self, found: MutationAnalysis) -> None:
         """Look, for each mutant alive, for calls on which it differs from the implementation."""
         for start in range(0, len(self._calls), AT_ONCE):
             searched = [place for place in found.alive if not found.apart.get(place)]
@@ -176,7 +176,7 @@ class Analyst:
                 return
             self._compare(found, searched, self._calls[start : start + AT_ONCE])
 
-    def unspoken(self) -> list[Call]:
+    def undocumented(self) -> list[Call]:
         """A few likely calls that make the implementation raise what its contract never names.
 
         No mutant points to these: what is wrong there is wrong in most of the mutants too. A loop that does not end
@@ -189,25 +189,27 @@ class Analyst:
             if time.monotonic() > until:
                 break
             self._observe(likely[start : start + WATCHED_AT_ONCE])
-        return unspoken(likely, self._own, self._spec)
+        return undocumented(likely, self._own, self._spec)
 
-    def _observe(self, calls: Sequence[Call], others: Sequence[Trial] = ()) -> Sequence[Observation]:
+    def _observe(self, calls: Sequence[Call], others: Sequence[VersionCall] = ()) -> Sequence[Observation]:
         """Have seen what the implementation does on these calls, each run once; what `others` do is given back."""
         new = [call for call in calls if call.situation not in self._own]
-        seen = self._screen.observed([*(Trial(self._source, call) for call in new), *others])
+        seen = self._runner.observed([*(VersionCall(self._source, call) for call in new), *others])
         self._own |= {call.situation: one for call, one in zip(new, seen, strict=False)}
         return seen[len(new) :]
 
-    def _compare(self, found: Analysis, searched: Sequence[int], calls: Sequence[Call]) -> None:
+    def _compare(self, found: MutationAnalysis, searched: Sequence[int], calls: Sequence[Call]) -> None:
         """Note on which of `calls` each of the searched mutants differs."""
-        seen = self._observe(calls, [Trial(found.mutants[place].source, call) for place in searched for call in calls])
+        seen = self._observe(
+            calls, [VersionCall(found.mutants[place].source, call) for place in searched for call in calls]
+        )
         for number, place in enumerate(searched):
             theirs = seen[number * len(calls) : (number + 1) * len(calls)]
             for call, other in zip(calls, theirs, strict=True):
                 mine = self._own[call.situation]
-                if self._screen.same(mine, other, call):
+                if self._runner.same(mine, other, call):
                     continue
-                if is_within(mine, self._spec):
+                if is_documented(mine, self._spec):
                     found.apart.setdefault(place, []).append(call)
                     found.beyond.discard(place)
                     if self._thorough or call.situation in self._likely or mine.status == "raised":
@@ -216,7 +218,7 @@ class Analyst:
                     found.beyond.add(place)
 
     @staticmethod
-    def _give_up(found: Analysis, places: Sequence[int]) -> None:
+    def _give_up(found: MutationAnalysis, places: Sequence[int]) -> None:
         """There is no time, or no way, to find out what becomes of these."""
         found.cut.update(places)
         found.alive = [place for place in found.alive if place not in found.cut]
@@ -225,7 +227,7 @@ class Analyst:
         return time.monotonic() > self._deadline
 
 
-def telling_calls(found: Analysis, most: int = MOST_CALLS) -> list[Call]:
+def telling_calls(found: MutationAnalysis, most: int = MOST_CALLS) -> list[Call]:
     """Few calls worth a question that tell as many survivors as can be from the implementation.
 
     Greedily, those that tell most first; of calls that are alike but for the letters of their texts there is one.
@@ -242,7 +244,7 @@ def telling_calls(found: Analysis, most: int = MOST_CALLS) -> list[Call]:
     return chosen
 
 
-def leave_open(found: Analysis, calls: Sequence[Call]) -> None:
+def leave_open(found: MutationAnalysis, calls: Sequence[Call]) -> None:
     """Take from the survivors those that differ only on calls for which the contract settles nothing."""
     digests = {call.situation for call in calls}
     for place in found.survivors:

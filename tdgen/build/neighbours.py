@@ -12,9 +12,9 @@ from collections.abc import Sequence
 from typing import Final
 
 from tdgen.build.case_checks import settle_calls
-from tdgen.build.function_state import Task
-from tdgen.build.group import Shop
-from tdgen.build.versions import Trial
+from tdgen.build.function_state import FunctionState
+from tdgen.build.group import GroupBuild
+from tdgen.build.versions import VersionCall
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.events import SuiteWritten
 from tdgen.inputs import neighbours
@@ -26,56 +26,56 @@ PATIENCE_S: Final = 0.5
 REPAIRS: Final = frozenset({"repair", "trace"})
 
 
-def try_neighbours(shop: Shop, task: Task) -> bool:
+def try_neighbours(build: GroupBuild, state: FunctionState) -> bool:
     """Ask about neighbours of what the last repair mended, once for a function; whether the suite has grown."""
-    before = _mended(shop, task)
-    if before is None or task.best is None or not shop.can_spare(task, "settle"):
+    before = _mended(build, state)
+    if before is None or state.best is None or not build.can_spare(state, "settle"):
         return False
-    task.neighbours_tried = True
-    calls = _suspicious(shop, task, before, task.best)
+    state.neighbours_tried = True
+    calls = _suspicious(build, state, before, state.best)
     if not calls:
         return False
-    asking = Asking("model", why=Why.NEIGHBOURS, there=task.suite.cases)
+    asking = Asking("model", why=Why.NEIGHBOURS, there=state.suite.cases)
     try:
-        settled = settle_calls(shop.tools, shop.draft, shop.draft.context(task.spec, task.law), calls, asking)
+        settled = settle_calls(build.tools, build.draft, build.draft.context(state.spec, state.law), calls, asking)
     except (BudgetSpent, ModelError) as error:
-        shop.note(task, f"what its repair does beside the mended cases was not settled: {error}")
+        build.note(state, f"what its repair does beside the mended cases was not settled: {error}")
         return False
     cases = settled.in_order
-    task.add(cases, shop.bench(task).oracle.expectations(cases), held_out=False)
+    state.add(cases, build.evaluator(state).oracle.expectations(cases), held_out=False)
     if cases:
-        shop.tools.emit(SuiteWritten(suite=task.suite))
+        build.tools.emit(SuiteWritten(suite=state.suite))
     return bool(cases)
 
 
-def _mended(shop: Shop, task: Task) -> Attempt | None:
+def _mended(build: GroupBuild, state: FunctionState) -> Attempt | None:
     """The attempt that the best one is a repair of, where that is green and was not looked into; else None."""
-    best = task.best
-    if best is None or not best.green or best.rung not in REPAIRS or task.neighbours_tried or shop.is_blocked:
+    best = state.best
+    if best is None or not best.green or best.rung not in REPAIRS or state.neighbours_tried or build.is_blocked:
         return None
-    earlier = (a for a in reversed(task.history) if a.number < best.number and a.line == best.line)
-    return next((a for a in earlier if a.verdicts and not a.is_patch and _failed(task, a)), None)
+    earlier = (a for a in reversed(state.history) if a.number < best.number and a.line == best.line)
+    return next((a for a in earlier if a.verdicts and not a.is_patch and _failed(state, a)), None)
 
 
-def _failed(task: Task, attempt: Attempt) -> list[Case]:
+def _failed(state: FunctionState, attempt: Attempt) -> list[Case]:
     failed = {verdict.case for verdict in attempt.verdicts if not verdict.passed}
-    return [case for case in task.suite.visible if case.name in failed]
+    return [case for case in state.suite.visible if case.name in failed]
 
 
-def _suspicious(shop: Shop, task: Task, before: Attempt, after: Attempt) -> list[Call]:
+def _suspicious(build: GroupBuild, state: FunctionState, before: Attempt, after: Attempt) -> list[Call]:
     """At most two neighbours: one on which attempts of other lines do otherwise, one on which nothing was mended."""
-    calls = neighbours(task.spec, task.suite.cases, _failed(task, before), shop.plan.types, most=MOST_TRIED)
-    other = task.of_another_line
+    calls = neighbours(state.spec, state.suite.cases, _failed(state, before), build.plan.types, most=MOST_TRIED)
+    other = state.of_another_line
     sources = [after.source, before.source, *([other.source] if other is not None else [])]
-    screen = shop.bench(task).screen(after.source, shop.around(task), wall_s=PATIENCE_S)
-    seen = screen.observed([Trial(source, call) for source in sources for call in calls])
+    runner = build.evaluator(state).runner(after.source, build.around(state), wall_s=PATIENCE_S)
+    seen = runner.observed([VersionCall(source, call) for source in sources for call in calls])
     rows = [seen[n * len(calls) : (n + 1) * len(calls)] for n in range(len(sources))]
 
     def first(row: int, *, same: bool, but: Sequence[Call] = ()) -> list[Call]:
         if row >= len(rows):
             return []
         pairs = zip(calls, rows[0], rows[row], strict=True)
-        return [call for call, one, two in pairs if screen.same(one, two, call) is same and call not in but][:1]
+        return [call for call, one, two in pairs if runner.same(one, two, call) is same and call not in but][:1]
 
-    parted = first(2, same=False)
-    return [*parted, *first(1, same=True, but=parted)]
+    diverged = first(2, same=False)
+    return [*diverged, *first(1, same=True, but=diverged)]

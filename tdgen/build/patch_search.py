@@ -21,10 +21,10 @@ from itertools import islice
 from typing import NamedTuple
 
 from tdgen.build.case_checks import settle_calls
-from tdgen.build.evaluator import Bench, line_shift
-from tdgen.build.function_state import Task
-from tdgen.build.group import Shop
-from tdgen.build.versions import Screen, companies, parting
+from tdgen.build.evaluator import Evaluator, line_shift
+from tdgen.build.function_state import FunctionState
+from tdgen.build.group import GroupBuild
+from tdgen.build.versions import VersionRunner, clusters, distinguishing
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.events import SuiteWritten
 from tdgen.inputs import made_up
@@ -43,13 +43,13 @@ PATIENCE_S = 0.06  # a call of a candidate that takes longer than this is not wa
 
 
 class Rivals(NamedTuple):
-    """Edits that pass all that was shown, those of the largest company first, and calls that tell companies apart.
+    """Edits that pass all that was shown, those of the largest cluster first, and calls that tell clusters apart.
 
-    Those of one company do the same on generated calls; of two companies alike the one whose edit ranks first is first.
+    Those of one cluster do the same on generated calls; of two clusters alike the one whose edit ranks first is first.
     `calls` are likely ones.
     """
 
-    screen: Screen
+    runner: VersionRunner
     edits: tuple[Mutant, ...]
     calls: tuple[Call, ...] = ()
 
@@ -69,9 +69,9 @@ class Rivals(NamedTuple):
         """Those that pass these cases too; None where none does."""
         edits = self.edits
         for case in cases:
-            passed = self.screen.passing([edit.source for edit in edits], case, expected[case.name])
+            passed = self.runner.passing([edit.source for edit in edits], case, expected[case.name])
             edits = tuple(edit for edit, passes in zip(edits, passed, strict=True) if passes)
-        return Rivals(self.screen, edits) if edits else None
+        return Rivals(self.runner, edits) if edits else None
 
 
 class Failed(NamedTuple):
@@ -85,23 +85,23 @@ class Failed(NamedTuple):
 
 
 def search(
-    bench: Bench, spec: FunctionSpec, shared: Sequence[SharedType], failed: Failed, *, seconds: float
+    evaluator: Evaluator, spec: FunctionSpec, shared: Sequence[SharedType], failed: Failed, *, seconds: float
 ) -> Rivals | None:
     """The edits that make a failing attempt pass all shown cases; None where none was found in `seconds`.
 
     When one is found, others that pass are looked for a moment longer.
     """
     deadline = time.monotonic() + seconds
-    screen = bench.screen(failed.source, failed.around, wall_s=PATIENCE_S)
+    runner = evaluator.runner(failed.source, failed.around, wall_s=PATIENCE_S)
     cases = sorted(failed.cases, key=lambda case: _passes(failed, case))
     found: list[Mutant] = []
-    candidates = repairs(failed.source, spec.name, suspicion=_suspicion(bench, failed))
+    candidates = repairs(failed.source, spec.name, suspicion=_suspicion(evaluator, failed))
     while len(found) < MOST_RIVALS and time.monotonic() < deadline and (batch := list(islice(candidates, BATCH))):
-        passing = _passing(screen, batch, cases, failed, deadline)
+        passing = _passing(runner, batch, cases, failed, deadline)
         if passing and not found:
             deadline = min(deadline, time.monotonic() + RIVALS_S)
         found += passing
-    return _told_apart(screen, spec, shared, found, failed.cases) if found else None
+    return _told_apart(runner, spec, shared, found, failed.cases) if found else None
 
 
 def _passes(failed: Failed, case: Case) -> tuple[bool, int]:
@@ -111,7 +111,7 @@ def _passes(failed: Failed, case: Case) -> tuple[bool, int]:
 
 
 def _passing(
-    screen: Screen, batch: list[Mutant], cases: Sequence[Case], failed: Failed, deadline: float
+    runner: VersionRunner, batch: list[Mutant], cases: Sequence[Case], failed: Failed, deadline: float
 ) -> list[Mutant]:
     """Those of a batch that pass all cases; where the attempt never ended, most of its edits don't end either."""
     for case in cases:
@@ -120,91 +120,101 @@ def _passing(
         verdict = failed.verdicts.get(case.name)
         rounds = FEW_ROUNDS if verdict is not None and verdict.status == "timeout" else ROUNDS
         versions = [mutant.source for mutant in batch]
-        passed = screen.within(rounds).passing(versions, case, failed.expected[case.name])
+        passed = runner.within(rounds).passing(versions, case, failed.expected[case.name])
         batch = [mutant for mutant, passes in zip(batch, passed, strict=True) if passes]
     return batch
 
 
-def _suspicion(bench: Bench, failed: Failed) -> dict[int, float]:
+def _suspicion(evaluator: Evaluator, failed: Failed) -> dict[int, float]:
     """How suspicious each line of the source is, by what the cases run of it."""
-    module = bench.module(failed.source, failed.around)
+    module = evaluator.module(failed.source, failed.around)
     shift = line_shift(module, failed.source)
     ran: dict[bool, list[frozenset[int]]] = {True: [], False: []}
     for case, seen in zip(
-        failed.cases, bench.watched(module, failed.cases, "lines", wall_s=WATCHED_S).observations, strict=True
+        failed.cases, evaluator.watched(module, failed.cases, "lines", wall_s=WATCHED_S).observations, strict=True
     ):
         ran[_passes(failed, case)[0]].append(frozenset(line - shift for line in seen.lines))
     return suspicion(ran[True], ran[False])
 
 
 def _told_apart(
-    screen: Screen, spec: FunctionSpec, shared: Sequence[SharedType], found: Sequence[Mutant], cases: Sequence[Case]
+    runner: VersionRunner,
+    spec: FunctionSpec,
+    shared: Sequence[SharedType],
+    found: Sequence[Mutant],
+    cases: Sequence[Case],
 ) -> Rivals:
     if len(found) == 1:
-        return Rivals(screen, tuple(found))
+        return Rivals(runner, tuple(found))
     made = made_up(spec, cases, shared, most=COMPARED_ON)
     calls = [one.call for one in made]
-    groups = companies(screen, [edit.source for edit in found], calls)
-    likely = [place for place in parting(screen, groups, calls) if made[place].keeps]
+    groups = clusters(runner, [edit.source for edit in found], calls)
+    likely = [place for place in distinguishing(runner, groups, calls) if made[place].keeps]
     edits = tuple(found[place] for group in groups for place in group.places)
-    return Rivals(screen, edits, tuple(calls[place] for place in likely))
+    return Rivals(runner, edits, tuple(calls[place] for place in likely))
 
 
 MOST_SEARCHES = 3
 MOST_PARTED = 6
 
 
-def can_search(shop: Shop, task: Task) -> bool:
+def can_search(build: GroupBuild, state: FunctionState) -> bool:
     """Whether the best attempt can be run, fails, and was not searched as it is."""
-    best = task.best
-    if best is None or shop.is_blocked or not shop.tools.settings.search_seconds or best.findings or not best.verdicts:
+    best = state.best
+    if (
+        best is None
+        or build.is_blocked
+        or not build.tools.settings.search_seconds
+        or best.findings
+        or not best.verdicts
+    ):
         return False
-    return bool(task.failing) and _search_key(task) not in task.searched
+    return bool(state.failing) and _search_key(state) not in state.searched
 
 
-def _search_key(task: Task) -> str:
+def _search_key(state: FunctionState) -> str:
     """What a search would go through: the code that a model wrote last, and how much of the suite may be shown."""
-    return digest([task.best_written.source, sorted(case.name for case in task.suite.visible)])
+    return digest([state.best_written.source, sorted(case.name for case in state.suite.visible)])
 
 
-def search_edits(shop: Shop, task: Task) -> bool:
+def search_edits(build: GroupBuild, state: FunctionState) -> bool:
     """Edit what a model wrote until all that is shown passes; a held-out case that fails then is shown too."""
     changed = False
     for _ in range(MOST_SEARCHES):
-        shop.promote(task)
-        if _search_key(task) in task.searched:
+        build.promote(state)
+        if _search_key(state) in state.searched:
             break
-        task.searched.add(_search_key(task))
-        written = task.best_written
-        found = _searched(shop, task, written)
+        state.searched.add(_search_key(state))
+        written = state.best_written
+        found = _searched(build, state, written)
         if found is None:
             break
-        if cases := _parted(shop, task, found):
+        if cases := _parted(build, state, found):
             changed = True
-            shop.tools.emit(SuiteWritten(suite=task.suite))
-            shop.judge_again()
-            found = found.passing(cases, task.expected)
+            build.tools.emit(SuiteWritten(suite=state.suite))
+            build.judge_again()
+            found = found.passing(cases, state.expected)
         if found is None:
             continue
-        changed = shop.enter({task.name: _edited(shop, task, written, found)}) or changed
-        if task.passes or task.failing_shown:
+        changed = build.enter({state.name: _edited(build, state, written, found)}) or changed
+        if state.passes or state.failing_shown:
             break
     return changed
 
 
-def _searched(shop: Shop, task: Task, written: Attempt) -> Rivals | None:
+def _searched(build: GroupBuild, state: FunctionState, written: Attempt) -> Rivals | None:
     """What a search makes of the code that a model wrote last; None where it finds nothing."""
-    origin = written if written is task.best else shop.judged(task, written)
+    origin = written if written is state.best else build.judged(state, written)
     verdicts = {verdict.case: verdict for verdict in origin.verdicts}
-    failed = Failed(origin.source, shop.around(task), task.suite.visible, task.expected, verdicts)
-    seconds = shop.tools.settings.search_seconds
-    return search(shop.bench(task), task.spec, shop.plan.types, failed, seconds=seconds)
+    failed = Failed(origin.source, build.around(state), state.suite.visible, state.expected, verdicts)
+    seconds = build.tools.settings.search_seconds
+    return search(build.evaluator(state), state.spec, build.plan.types, failed, seconds=seconds)
 
 
-def _edited(shop: Shop, task: Task, written: Attempt, found: Rivals) -> Attempt:
+def _edited(build: GroupBuild, state: FunctionState, written: Attempt, found: Rivals) -> Attempt:
     return Attempt(
-        function=task.name,
-        number=shop.begin(task),
+        function=state.name,
+        number=build.begin(state),
         source=found.source,
         rung="mechanical",
         line=written.line,
@@ -212,17 +222,17 @@ def _edited(shop: Shop, task: Task, written: Attempt, found: Rivals) -> Attempt:
     )
 
 
-def _parted(shop: Shop, task: Task, found: Rivals) -> tuple[Case, ...]:
-    """New cases, on calls on which edits part. Asked for once for a task, and where a call is to spare."""
-    if not found.calls or task.edits_parted or not shop.can_spare(task, "settle"):
+def _parted(build: GroupBuild, state: FunctionState, found: Rivals) -> tuple[Case, ...]:
+    """New cases, on calls on which edits part. Asked for once for a state, and where a call is to spare."""
+    if not found.calls or state.edits_parted or not build.can_spare(state, "settle"):
         return ()
-    task.edits_parted = True
-    calls, asking = found.calls[:MOST_PARTED], Asking(why=Why.EDITS, there=task.suite.cases)
+    state.edits_parted = True
+    calls, asking = found.calls[:MOST_PARTED], Asking(why=Why.EDITS, there=state.suite.cases)
     try:
-        settled = settle_calls(shop.tools, shop.draft, shop.draft.context(task.spec, task.law), calls, asking)
+        settled = settle_calls(build.tools, build.draft, build.draft.context(state.spec, state.law), calls, asking)
     except (BudgetSpent, ModelError) as error:
-        shop.note(task, f"edits that pass alike were not told apart by the contract: {error}")
+        build.note(state, f"edits that pass alike were not told apart by the contract: {error}")
         return ()
     cases = tuple(settled.in_order)
-    task.add(cases, shop.bench(task).oracle.expectations(cases), held_out=False)
+    state.add(cases, build.evaluator(state).oracle.expectations(cases), held_out=False)
     return cases

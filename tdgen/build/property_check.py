@@ -15,9 +15,9 @@ from typing import NamedTuple
 from tdgen.build import verdicts_on
 from tdgen.build.case_checks import settle_calls
 from tdgen.build.draft import Draft, Tools, revised
-from tdgen.build.function_state import Task
-from tdgen.build.group import Shop
-from tdgen.build.property_runner import Tried, Trier
+from tdgen.build.function_state import FunctionState
+from tdgen.build.group import GroupBuild
+from tdgen.build.property_runner import PropertyRun, PropertyRunner
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.events import FunctionEnded, Noted, SuiteWritten
 from tdgen.judge import Oracle
@@ -31,7 +31,7 @@ Passes = Callable[[Sequence[Case]], Mapping[str, bool]]
 """Which cases the implementation passes, by name."""
 
 
-class Upheld(NamedTuple):
+class CheckedProperties(NamedTuple):
     """What came of a function's properties: those that stand, cases that join its suite, what was set aside and why.
 
     `failed` are those of the cases that the implementation fails, by the property that led to each.
@@ -52,22 +52,22 @@ class _Answers(NamedTuple):
     problem: str = ""
 
 
-def uphold(
+def check_properties(
     tools: Tools,
     draft: Draft,
     suite: Suite,
-    tried: Mapping[str, Tried],
+    tried: Mapping[str, PropertyRun],
     passes: Passes,
     *,
     refused: Collection[str] = (),
-) -> Upheld:
+) -> CheckedProperties:
     """What becomes of a suite's properties that were tried; those not in `tried` stay as they are.
 
     The implementation passes all the suite's cases. `refused` are expressions on which a trial has set a case aside.
     """
     known = {case.situation for case in suite.cases}
 
-    def new(one: Tried) -> list[Call]:
+    def new(one: PropertyRun) -> list[Call]:
         return [call for call in one.calls if call.situation not in known and call.expression not in refused]
 
     falsified = {name: one for name, one in tried.items() if one.ending == "falsified"}
@@ -77,7 +77,7 @@ def uphold(
     standing, revisions, notes = [], [], []
     failed: dict[str, Case] = {}
     for one in suite.properties:
-        ended = tried.get(one.name, Tried("held"))
+        ended = tried.get(one.name, PropertyRun("held"))
         settled = [answers.cases[c.situation] for c in ended.calls if c.situation in answers.cases]
         against = [case for case in settled if not answers.passed.get(case.name)]
         if ended.ending == "held" or against:
@@ -89,10 +89,10 @@ def uphold(
         revisions.append(_set_aside(suite.function, one, ended, reason))
         if ended.ending == "falsified" and not settled:
             notes.append(f"the property {one.name} is taken as open: {reason}")
-    return Upheld(tuple(standing), tuple(answers.cases.values()), failed, tuple(revisions), tuple(notes))
+    return CheckedProperties(tuple(standing), tuple(answers.cases.values()), failed, tuple(revisions), tuple(notes))
 
 
-def _reason(ended: Tried, new: Sequence[Call], settled: Sequence[Case], problem: str) -> str:
+def _reason(ended: PropertyRun, new: Sequence[Call], settled: Sequence[Case], problem: str) -> str:
     """Why a property that does not hold is set aside."""
     if ended.ending != "falsified":
         return ended.reason
@@ -106,7 +106,7 @@ def _reason(ended: Tried, new: Sequence[Call], settled: Sequence[Case], problem:
     return f"it does not hold for {ended.example or 'an example'}, which can't be told as a call"
 
 
-def _set_aside(function: str, one: Property, ended: Tried, reason: str) -> Revision:
+def _set_aside(function: str, one: Property, ended: PropertyRun, reason: str) -> Revision:
     return Revision(
         function=function, case=one.name, action="quarantined", reason=reason, quote=one.why, before=ended.example
     )
@@ -132,74 +132,74 @@ MOST_CASES = 12
 """From properties, in one suite: what is falsified again and again is not healed by ever more cases."""
 
 
-def challenge_properties(shop: Shop, task: Task) -> bool:
+def strengthen_by_properties(build: GroupBuild, state: FunctionState) -> bool:
     """Try a green function's properties on its best attempt; whether its suite has grown, so that healing is due.
 
     What falsifies a property is settled by the test author, and joins the suite as a case. Where the attempt passes
     it, or nothing is settled, the property is set aside: a wrong one never keeps anything from being green. A property
     over functions that are not there yet waits for the finished module.
     """
-    if task.best is None or not task.green or shop.is_blocked or task.name in shop.draft.kept:
+    if state.best is None or not state.green or build.is_blocked or state.name in build.draft.kept:
         return False
-    around = shop.around(task)
-    there = {task.name, *around}
-    due = [one for one in task.suite.properties if functions_in(one.source, shop.plan) <= there]
-    if not due or sum(case.provenance == "property" for case in task.suite.cases) >= MOST_CASES:
+    around = build.around(state)
+    there = {state.name, *around}
+    due = [one for one in state.suite.properties if functions_in(one.source, build.plan) <= there]
+    if not due or sum(case.provenance == "property" for case in state.suite.cases) >= MOST_CASES:
         return False
-    bench, trier = shop.bench(task), Trier(shop.tools.sandbox, task.spec, shop.plan)
-    module = bench.module(task.best.source, around)
+    evaluator, trier = build.evaluator(state), PropertyRunner(build.tools.sandbox, state.spec, build.plan)
+    module = evaluator.module(state.best.source, around)
 
     def passes(cases: Sequence[Case]) -> Mapping[str, bool]:
-        seen = bench.watched(module, cases).observations
-        verdicts = bench.oracle.verdicts(task.spec, cases, seen, bench.oracle.expectations(cases))
+        seen = evaluator.watched(module, cases).observations
+        verdicts = evaluator.oracle.verdicts(state.spec, cases, seen, evaluator.oracle.expectations(cases))
         return {verdict.case: verdict.passed for verdict in verdicts}
 
     tried = {one.name: trier.tried(one, module) for one in due}
-    upheld = uphold(shop.tools, shop.draft, task.suite, tried, passes, refused=_refused(task))
-    task.suite = task.suite.model_copy(update={"properties": upheld.properties})
-    shop.revise(task, upheld.revisions)
-    for note in upheld.notes:
-        shop.note(task, note)
-    if upheld.cases:
-        task.add(upheld.cases, bench.oracle.expectations(upheld.cases), held_out=False)
-        shop.tools.emit(SuiteWritten(suite=task.suite))
-    return bool(upheld.cases)
+    checked = check_properties(build.tools, build.draft, state.suite, tried, passes, refused=_refused(state))
+    state.suite = state.suite.model_copy(update={"properties": checked.properties})
+    build.revise(state, checked.revisions)
+    for note in checked.notes:
+        build.note(state, note)
+    if checked.cases:
+        state.add(checked.cases, evaluator.oracle.expectations(checked.cases), held_out=False)
+        build.tools.emit(SuiteWritten(suite=state.suite))
+    return bool(checked.cases)
 
 
-def _refused(task: Task) -> set[str]:
+def _refused(state: FunctionState) -> set[str]:
     """The calls on which a case was set aside by a trial."""
-    return {revision.call for revision in task.revisions if revision.action == "quarantined" and revision.call}
+    return {revision.call for revision in state.revisions if revision.action == "quarantined" and revision.call}
 
 
-def hold_promises(tools: Tools, draft: Draft) -> Draft:
+def check_in_module(tools: Tools, draft: Draft) -> Draft:
     """Try all properties on the finished module: wrong ones fall, and a function that breaks one is undecided."""
     if not all(result.outcome == "green" for result in draft.results.values()):
         return draft
     suites = [result.suite for result in draft.results.values() if result.suite.properties]
     ended = tools.executor.map(partial(_tried, tools, draft), suites)
-    found = {suite.function: upheld for suite, upheld in zip(suites, ended, strict=True)}
+    found = {suite.function: checked for suite, checked in zip(suites, ended, strict=True)}
     results = {name: _with(result, found[name]) if name in found else result for name, result in draft.results.items()}
-    for name, upheld in found.items():
-        if upheld.failed:
+    for name, checked in found.items():
+        if checked.failed:
             tools.emit(FunctionEnded(function=name, outcome="undecided", reason=results[name].reason))
-    notes = [f"{name}: {note}" for name, upheld in found.items() for note in upheld.notes]
+    notes = [f"{name}: {note}" for name, checked in found.items() for note in checked.notes]
     for note in notes:
         tools.emit(Noted(text=note))
     draft = draft.having(results=results, notes=(*draft.notes, *notes))
-    return revised(draft, tools, [revision for upheld in found.values() for revision in upheld.revisions])
+    return revised(draft, tools, [revision for checked in found.values() for revision in checked.revisions])
 
 
-def _with(result: FunctionResult, upheld: Upheld) -> FunctionResult:
+def _with(result: FunctionResult, checked: CheckedProperties) -> FunctionResult:
     """A function's result after its properties were tried on the finished module."""
-    suite = result.suite.model_copy(update={"properties": upheld.properties})
-    if not upheld.failed:
+    suite = result.suite.model_copy(update={"properties": checked.properties})
+    if not checked.failed:
         return result.model_copy(update={"suite": suite})
-    name, case = next(iter(upheld.failed.items()))
+    name, case = next(iter(checked.failed.items()))
     reason = f"it breaks the property {name}: `{case.expression}` does not give what the contract says"
     return result.model_copy(update={"suite": suite, "outcome": "undecided", "reason": reason})
 
 
-def _tried(tools: Tools, draft: Draft, suite: Suite) -> Upheld:
+def _tried(tools: Tools, draft: Draft, suite: Suite) -> CheckedProperties:
     """What becomes of one function's properties in the finished module."""
     made, spec = draft.made_plan, draft.made_plan.spec(suite.function)
     oracle = Oracle(tools.oracle, made.module, draft.types)
@@ -210,6 +210,6 @@ def _tried(tools: Tools, draft: Draft, suite: Suite) -> Upheld:
         verdicts = verdicts_on(draft.module_source, some, spec, oracle, expected, tools.sandbox, limits)
         return {verdict.case: verdict.passed for verdict in verdicts}
 
-    trier = Trier(tools.sandbox, spec, made)
+    trier = PropertyRunner(tools.sandbox, spec, made)
     tried = {one.name: trier.tried(one, draft.module_source) for one in suite.properties}
-    return uphold(tools, draft, suite, tried, passes)
+    return check_properties(tools, draft, suite, tried, passes)

@@ -25,7 +25,7 @@ _STREAMS = frozenset({"Iterator", "Iterable", "Generator"})
 Ending = Literal["held", "falsified", "flaky", "endless", "broken"]
 
 
-class Tried(NamedTuple):
+class PropertyRun(NamedTuple):
     """What came of one property: how it ended, why, and where it was falsified by which example and calls."""
 
     ending: Ending
@@ -35,18 +35,18 @@ class Tried(NamedTuple):
     types: tuple[str, ...] = ()
 
 
-class Trier:
+class PropertyRunner:
     """Tries properties of one function in a sandbox."""
 
     def __init__(self, sandbox: Sandbox, spec: FunctionSpec, plan: Plan) -> None:
         self._sandbox, self._spec, self._plan = sandbox, spec, plan
 
-    def tried(self, found: Property, module: str) -> Tried:
+    def tried(self, found: Property, module: str) -> PropertyRun:
         """The property tried on a module's source, twice: with the examples of the file as it is saved, then others."""
         first = self.once(found, module)
         return first if first.ending != "held" else self.once(found, module, other=True)
 
-    def once(self, found: Property, module: str, *, other: bool = False) -> Tried:
+    def once(self, found: Property, module: str, *, other: bool = False) -> PropertyRun:
         """The property tried once; where the smallest example takes too long to find, any will do."""
         watching = Watching(self._spec.name, seed=OTHER_SEED if other else 0)
         report = self._run(found, module, watching)
@@ -63,21 +63,21 @@ class Trier:
         }
         return self._sandbox.run_files(FileJob(files=files, tests=(name,), limits=LIMITS))
 
-    def _read(self, report: FileReport, found: Property) -> Tried:
+    def _read(self, report: FileReport, found: Property) -> PropertyRun:
         if report.passed:
-            return Tried("held")
+            return PropertyRun("held")
         if not report.complete and report.resources.wall_s >= SECONDS:
-            return Tried("endless", f"it does not end within {SECONDS:g} s")
+            return PropertyRun("endless", f"it does not end within {SECONDS:g} s")
         seen = read_watched(report.log, found.name)
         if seen is None:
-            return Tried("broken", f"its file does not run: {_last_words(report.log)}")
+            return PropertyRun("broken", f"its file does not run: {_last_words(report.log)}")
         kinds = {name.rpartition(".")[2] for name in seen.types if name.startswith("hypothesis.")}
         if "Flaky" in kinds:
-            return Tried("flaky", "it does not come out the same when the same example is run again")
+            return PropertyRun("flaky", "it does not come out the same when the same example is run again")
         if "HypothesisException" in kinds:
-            return Tried("broken", f"Hypothesis can't run it: {seen.message}", types=tuple(seen.types))
+            return PropertyRun("broken", f"Hypothesis can't run it: {seen.message}", types=tuple(seen.types))
         example = ", ".join(f"{name}={value or '…'}" for name, value in seen.example.items())
-        return Tried("falsified", seen.message, example, self._calls(seen), tuple(seen.types))
+        return PropertyRun("falsified", seen.message, example, self._calls(seen), tuple(seen.types))
 
     def _calls(self, seen: Watched) -> tuple[Call, ...]:
         """The calls of the falsifying example that can be written down, each once."""

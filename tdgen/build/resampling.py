@@ -11,9 +11,9 @@ from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Final
 
-from tdgen.build.function_state import Task
-from tdgen.build.group import Shop, is_better
-from tdgen.build.versions import Trial
+from tdgen.build.function_state import FunctionState
+from tdgen.build.group import GroupBuild, is_better
+from tdgen.build.versions import VersionCall
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.impl import another
 from tdgen.inputs import generated
@@ -23,38 +23,38 @@ COMPARED_ON: Final = 40
 PATIENCE_S: Final = 0.5
 
 
-def begin_afresh(shop: Shop, task: Task, most: int) -> None:
+def resample(build: GroupBuild, state: FunctionState, most: int) -> None:
     """Have the function written anew, where it may be written `most` times more.
 
     At trust level strict two attempts are made at once where nobody is owed the second one's call. BudgetSpent and
     ModelError pass through where no attempt comes of it.
     """
-    attempts = _written(shop, task, _count(shop, task, most))
-    judged = [shop.judged(task, attempt) for attempt in attempts]
-    chosen = _chosen(shop, task, judged) if len(judged) > 1 else 0
+    attempts = _written(build, state, _count(build, state, most))
+    judged = [build.judged(state, attempt) for attempt in attempts]
+    chosen = _chosen(build, state, judged) if len(judged) > 1 else 0
     for place, attempt in enumerate(attempts):
         if place == chosen:
-            shop.enter({task.name: attempt})
+            build.enter({state.name: attempt})
         else:
-            shop.remember(judged[place])
+            build.remember(judged[place])
 
 
-def _count(shop: Shop, task: Task, most: int) -> int:
-    wanted = shop.tools.settings.policy.at_once
-    if most < wanted or not shop.tools.purse.may_spend("implement", task.name, optional=True, calls=wanted):
+def _count(build: GroupBuild, state: FunctionState, most: int) -> int:
+    wanted = build.tools.settings.policy.at_once
+    if most < wanted or not build.tools.purse.may_spend("implement", state.name, optional=True, calls=wanted):
         return 1
     return wanted
 
 
-def _written(shop: Shop, task: Task, count: int) -> list[Attempt]:
+def _written(build: GroupBuild, state: FunctionState, count: int) -> list[Attempt]:
     """So many attempts, asked for at once, each of a line of its own.
 
     They have threads of their own: who waits for them may hold the last shared one.
     """
-    model, brief, suite, history = shop.tools.model, shop.brief(task), task.suite, tuple(task.history)
+    model, brief, suite, history = build.tools.model, build.brief(state), state.suite, tuple(state.history)
     first = 1 + max(attempt.line for attempt in history)
     for ahead in range(count):
-        shop.begin(task, ahead)
+        build.begin(state, ahead)
     with ThreadPoolExecutor(count) as pool:
         asked = [pool.submit(another, model, brief, suite, history, line=first + place) for place in range(count)]
     errors = [error for future in asked if (error := future.exception()) is not None]
@@ -67,25 +67,25 @@ def _written(shop: Shop, task: Task, count: int) -> list[Attempt]:
     ]
 
 
-def _chosen(shop: Shop, task: Task, judged: Sequence[Attempt]) -> int:
+def _chosen(build: GroupBuild, state: FunctionState, judged: Sequence[Attempt]) -> int:
     """The place of the attempt that passes more; of two that pass as much, the one that others agree with more often.
 
     The others are the best attempts of all other lines, and what counts are generated calls.
     """
-    one, other = ({task.name: attempt} for attempt in judged)
+    one, other = ({state.name: attempt} for attempt in judged)
     if is_better(one, other) != is_better(other, one):
         return 0 if is_better(one, other) else 1
-    readable = [attempt for attempt in task.history if attempt.verdicts and not attempt.findings]
+    readable = [attempt for attempt in state.history if attempt.verdicts and not attempt.findings]
     witnesses = {attempt.line: attempt for attempt in sorted(readable, key=lambda attempt: attempt.passed)}
     if not witnesses or any(not attempt.source or attempt.findings for attempt in judged):
         return 0
-    calls = generated(task.spec, task.suite.cases, shop.plan.types, most=COMPARED_ON)
-    screen = shop.bench(task).screen(judged[0].source, shop.around(task), wall_s=PATIENCE_S)
+    calls = generated(state.spec, state.suite.cases, build.plan.types, most=COMPARED_ON)
+    runner = build.evaluator(state).runner(judged[0].source, build.around(state), wall_s=PATIENCE_S)
     sources = [attempt.source for attempt in (*judged, *witnesses.values())]
-    seen = screen.observed([Trial(source, call) for call in calls for source in sources])
+    seen = runner.observed([VersionCall(source, call) for call in calls for source in sources])
     agreeing = Counter[int]()
     for number, call in enumerate(calls):
         did = seen[number * len(sources) : (number + 1) * len(sources)]
         for place in range(len(judged)):
-            agreeing[place] += sum(screen.same(did[place], other, call) for other in did[len(judged) :])
+            agreeing[place] += sum(runner.same(did[place], other, call) for other in did[len(judged) :])
     return max(range(len(judged)), key=lambda place: agreeing[place])

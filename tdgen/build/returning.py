@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from tdgen.build.function_state import Task
-from tdgen.build.group import Shop
+from tdgen.build.function_state import FunctionState
+from tdgen.build.group import GroupBuild
 from tdgen.build.rulings import claims
 from tdgen.errors import BudgetSpent, ModelError, ReplyError
 from tdgen.judge import NOT_EVALUATED
@@ -20,45 +20,47 @@ MOST_RETURNED: Final = 8
 _OF_THE_CASE: Final = ("the setup failed", "an argument could not be evaluated")
 
 
-def may_return(shop: Shop, task: Task) -> bool:
+def may_return(build: GroupBuild, state: FunctionState) -> bool:
     """Whether cases fail that can't be observed, and their author can be asked."""
-    return bool(_unobservable(shop, task)) and not shop.is_blocked and shop.can_spare(task, "cases")
+    return bool(_unobservable(build, state)) and not build.is_blocked and build.can_spare(state, "cases")
 
 
-def return_to_author(shop: Shop, task: Task) -> bool:
+def return_to_author(build: GroupBuild, state: FunctionState) -> bool:
     """Have the cases written anew; whether one was changed or set aside. What its author leaves out goes."""
-    reasons = _unobservable(shop, task)
-    task.returned |= reasons.keys()
-    cases = [case for case in task.suite.cases if case.name in reasons]
-    there = [case for case in task.suite.cases if case.name not in reasons]
-    context, evaluate = shop.draft.context(task.spec, task.law), shop.evaluate(task)
+    reasons = _unobservable(build, state)
+    state.returned |= reasons.keys()
+    cases = [case for case in state.suite.cases if case.name in reasons]
+    there = [case for case in state.suite.cases if case.name not in reasons]
+    context, evaluate = build.draft.context(state.spec, state.law), build.evaluate(state)
     try:
-        written = rewrite_cases(shop.tools.model, context, cases=cases, reasons=reasons, there=there, evaluate=evaluate)
+        written = rewrite_cases(
+            build.tools.model, context, cases=cases, reasons=reasons, there=there, evaluate=evaluate
+        )
     except (BudgetSpent, ModelError, ReplyError) as error:
-        shop.note(task, f"its cases that can't be observed were not written anew: {error}")
+        build.note(state, f"its cases that can't be observed were not written anew: {error}")
         return False
     again = {case.name: case for case in written.cases}
     changed = {case.name: _rewritten(case, again.get(case.name)) for case in cases}
     changed = {case.name: changed[case.name] for case in cases if changed[case.name] != case}
     now = [case for case in changed.values() if case is not None]
-    task.replace(changed, shop.bench(task).oracle.expectations(now))
-    shop.revise(task, [_revision(case, changed[case.name], reasons) for case in cases if case.name in changed])
+    state.replace(changed, build.evaluator(state).oracle.expectations(now))
+    build.revise(state, [_revision(case, changed[case.name], reasons) for case in cases if case.name in changed])
     if changed:
-        shop.judge_again()
+        build.judge_again()
     return bool(changed)
 
 
-def _unobservable(shop: Shop, task: Task) -> dict[str, str]:
+def _unobservable(build: GroupBuild, state: FunctionState) -> dict[str, str]:
     """Why failing cases can't be observed, by name: none of the user's, and none where most of the suite fails so."""
-    failing = [case for case in task.failing if not case.is_law and case.name not in task.returned]
-    suspects = [case for case in failing if _may_be_unobservable(case, task.verdicts[case.name])]
-    if task.best is None or not suspects:
+    failing = [case for case in state.failing if not case.is_law and case.name not in state.returned]
+    suspects = [case for case in failing if _may_be_unobservable(case, state.verdicts[case.name])]
+    if state.best is None or not suspects:
         return {}
-    bench = shop.bench(task)
-    seen = bench.watched(bench.module(task.best.source, shop.around(task)), suspects).observations
-    told = {case.name: _reason(case, task.verdicts[case.name], one) for case, one in zip(suspects, seen, strict=True)}
+    evaluator = build.evaluator(state)
+    seen = evaluator.watched(evaluator.module(state.best.source, build.around(state)), suspects).observations
+    told = {case.name: _reason(case, state.verdicts[case.name], one) for case, one in zip(suspects, seen, strict=True)}
     reasons = {name: reason for name, reason in told.items() if reason}
-    few = len(reasons) * 2 <= len(task.suite.cases)
+    few = len(reasons) * 2 <= len(state.suite.cases)
     return dict([*reasons.items()][:MOST_RETURNED]) if few else {}
 
 

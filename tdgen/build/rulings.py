@@ -37,7 +37,7 @@ def judge_doubtful(cases: Sequence[Case], vote: Vote, agree: Agree, *, upholding
     """Ask for rulings on `cases` until each is decided, or `MOST_VOTES` were heard.
 
     `vote` asks for the ruling of a number, `agree` tells whether two corrections of a case come to the same. So many
-    rulings as `upholding` must uphold a case that no ruling speaks against.
+    rulings as `upholding` must check_properties a case that no ruling speaks against.
     """
     heard: dict[str, list[Ruling]] = {case.name: [] for case in cases}
     decided: dict[str, Ruling] = {}

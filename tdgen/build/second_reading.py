@@ -12,11 +12,11 @@ from collections.abc import Iterator, Sequence, Sized
 from typing import Final
 
 from tdgen.build.case_checks import settle_calls
-from tdgen.build.differential import MOST_QUESTIONS, Parting, answers, is_plain, question_on
-from tdgen.build.function_state import Task
-from tdgen.build.group import Shop
-from tdgen.build.seed_constants import hints
-from tdgen.build.versions import Trial
+from tdgen.build.differential import MOST_QUESTIONS, Divergence, answers, is_plain, question_on
+from tdgen.build.function_state import FunctionState
+from tdgen.build.group import GroupBuild
+from tdgen.build.seed_constants import seed_constants
+from tdgen.build.versions import VersionCall
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.impl import Reading
 from tdgen.inputs import generated, related_calls
@@ -36,98 +36,100 @@ LEAST: Final = 240
 PATIENCE_S: Final = 0.2
 
 
-def question_readings(shop: Shop, task: Task, seconds: float) -> bool:
+def question_readings(build: GroupBuild, state: FunctionState, seconds: float) -> bool:
     """Look for calls on which green code and the readings part, and ask what these give; whether the suite has grown.
 
     The search takes so many `seconds`. Code that was compared before is not compared again.
     """
-    readings = [reading for reading in shop.draft.readings if task.name in reading.counts]
-    source = task.best.source if task.best is not None else ""
-    if not readings or not source or source in task.held_against or len(task.held_against) >= ROUNDS:
+    readings = [reading for reading in build.draft.readings if state.name in reading.counts]
+    source = state.best.source if state.best is not None else ""
+    if not readings or not source or source in state.held_against or len(state.held_against) >= ROUNDS:
         return False
-    task.held_against.append(source)
-    partings = _partings(shop, task, source, readings, seconds)
-    task.unanswered = ()
-    if not partings:
+    state.held_against.append(source)
+    divergences = _divergences(build, state, source, readings, seconds)
+    state.unanswered = ()
+    if not divergences:
         return False
-    settled = _settled(shop, task, [parting.call for parting in partings])
+    settled = _settled(build, state, [divergence.call for divergence in divergences])
     answered = {*settled.cases, *settled.open, *settled.forbidden}
-    silent = [parting for place, parting in enumerate(partings) if place not in answered]
-    task.unanswered = tuple(question_on(task, parting) for parting in silent)
-    left_open = [partings[place] for place in sorted(settled.open) if is_plain(partings[place].call)]
-    cases = [*settled.in_order, *answers(shop, task, left_open[:MOST_QUESTIONS])]
-    task.add(cases, shop.bench(task).oracle.expectations(cases), held_out=False)
+    silent = [divergence for place, divergence in enumerate(divergences) if place not in answered]
+    state.unanswered = tuple(question_on(state, divergence) for divergence in silent)
+    left_open = [divergences[place] for place in sorted(settled.open) if is_plain(divergences[place].call)]
+    cases = [*settled.in_order, *answers(build, state, left_open[:MOST_QUESTIONS])]
+    state.add(cases, build.evaluator(state).oracle.expectations(cases), held_out=False)
     return bool(cases)
 
 
-def take_reading(shop: Shop, task: Task) -> bool:
+def take_reading(build: GroupBuild, state: FunctionState) -> bool:
     """Try the readings' own code for a function that others could not make green; whether it is now.
 
     It is judged by all cases, those held out too, and is nothing but a witness where it fails one.
     """
-    untried = [reading for reading in shop.draft.readings if task.name in reading.functions][_tried(task) :]
+    untried = [reading for reading in build.draft.readings if state.name in reading.functions][_tried(state) :]
     for reading in untried:
-        number = shop.begin(task)
-        line = 1 + max((attempt.line for attempt in task.history), default=-1)
-        source = reading.source_of(task.name)
-        attempt = Attempt(function=task.name, number=number, source=source, rung="reading", line=line)
-        judged = shop.judged(task, attempt)
+        number = build.begin(state)
+        line = 1 + max((attempt.line for attempt in state.history), default=-1)
+        source = reading.source_of(state.name)
+        attempt = Attempt(function=state.name, number=number, source=source, rung="reading", line=line)
+        judged = build.judged(state, attempt)
         if judged.green:
-            shop.enter({task.name: attempt})
-            shop.note(task, "its code is that of the second reading of the instruction, which passes all its cases")
+            build.enter({state.name: attempt})
+            build.note(state, "its code is that of the second reading of the instruction, which passes all its cases")
             return True
-        shop.remember(judged)
+        build.remember(judged)
     return False
 
 
-def can_take_reading(shop: Shop, task: Task) -> bool:
+def can_take_reading(build: GroupBuild, state: FunctionState) -> bool:
     """Whether there is a reading with code for the function that was not tried."""
-    able = [reading for reading in shop.draft.readings if task.name in reading.functions]
-    return not shop.is_blocked and _tried(task) < len(able)
+    able = [reading for reading in build.draft.readings if state.name in reading.functions]
+    return not build.is_blocked and _tried(state) < len(able)
 
 
-def _tried(task: Task) -> int:
-    return sum(attempt.rung == "reading" for attempt in task.history)
+def _tried(state: FunctionState) -> int:
+    return sum(attempt.rung == "reading" for attempt in state.history)
 
 
-def _settled(shop: Shop, task: Task, calls: Sequence[Call]) -> Settled:
+def _settled(build: GroupBuild, state: FunctionState, calls: Sequence[Call]) -> Settled:
     """What the words say of the calls; of none where nobody can be asked."""
-    asking = Asking("model", attempt=2 * len(task.held_against) - 1, why=Why.READING, there=task.suite.cases)
+    asking = Asking("model", attempt=2 * len(state.held_against) - 1, why=Why.READING, there=state.suite.cases)
     try:
-        if shop.can_spare(task, "settle"):
-            return settle_calls(shop.tools, shop.draft, shop.draft.context(task.spec, task.law), calls, asking)
+        if build.can_spare(state, "settle"):
+            return settle_calls(build.tools, build.draft, build.draft.context(state.spec, state.law), calls, asking)
     except (BudgetSpent, ModelError) as error:
-        shop.note(task, f"calls on which the second reading parts from it were not settled: {error}")
+        build.note(state, f"calls on which the second reading parts from it were not settled: {error}")
     return Settled({})
 
 
-def _partings(shop: Shop, task: Task, source: str, readings: Sequence[Reading], seconds: float) -> list[Parting]:
-    """One parting of each kind of difference, the likeliest calls first, found within so many seconds."""
+def _divergences(
+    build: GroupBuild, state: FunctionState, source: str, readings: Sequence[Reading], seconds: float
+) -> list[Divergence]:
+    """One divergence of each kind of difference, the likeliest calls first, found within so many seconds."""
     until = time.monotonic() + seconds
-    screen = shop.bench(task).screen(source, shop.around(task), wall_s=PATIENCE_S)
+    runner = build.evaluator(state).runner(source, build.around(state), wall_s=PATIENCE_S)
     versions = [source, *(reading.source for reading in readings)]
-    found: dict[tuple[str, ...], Parting] = {}
+    found: dict[tuple[str, ...], Divergence] = {}
     compared = 0
-    for calls in _batches(shop, task, versions):
+    for calls in _batches(build, state, versions):
         compared += len(calls)
-        seen = screen.observed([Trial(version, call) for version in versions for call in calls])
+        seen = runner.observed([VersionCall(version, call) for version in versions for call in calls])
         rows = [seen[start : start + len(calls)] for start in range(0, len(seen), len(calls))]
         for theirs in rows[1:]:
             for call, one, other in zip(calls, rows[0], theirs, strict=True):
-                if _may_part(one, other) and not screen.same(one, other, call):
-                    found.setdefault(_kind(one, other), Parting(call, one, other))
+                if _may_part(one, other) and not runner.same(one, other, call):
+                    found.setdefault(_kind(one, other), Divergence(call, one, other))
         if len(found) >= MOST_KINDS or (compared >= LEAST and time.monotonic() > until):
             break
     return list(found.values())[:MOST_KINDS]
 
 
-def _batches(shop: Shop, task: Task, versions: Sequence[str]) -> Iterator[list[Call]]:
+def _batches(build: GroupBuild, state: FunctionState, versions: Sequence[str]) -> Iterator[list[Call]]:
     """Calls that no case makes, a few at a time, each once: likely ones first, then such whose parts are related."""
-    known, met = hints(*versions), set[str]()
+    known, met = seed_constants(*versions), set[str]()
     for number in range(MOST_BATCHES):
         make = related_calls if number else generated
         most = BATCH * min(number + 1, 4)
-        made = make(task.spec, task.suite.cases, shop.plan.types, most=most, seed=number, hints=known)
+        made = make(state.spec, state.suite.cases, build.plan.types, most=most, seed=number, hints=known)
         calls = [call for call in made if call.situation not in met]
         met |= {call.situation for call in calls}
         yield from (calls[start : start + AT_ONCE] for start in range(0, len(calls), AT_ONCE))

@@ -11,7 +11,7 @@ MOST_HINTS: Final = 60
 LONGEST_TEXT: Final = 60
 
 
-def hints(*sources: str) -> list[int | float | str]:
+def seed_constants(*sources: str) -> list[int | float | str]:
     """The numbers and short texts that the sources spell out, each int with its neighbours, each thing once."""
     found: dict[tuple[str, str], int | float | str] = {}
     for source in sources:

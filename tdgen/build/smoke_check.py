@@ -13,10 +13,10 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tdgen.build.evaluator import part_of
-from tdgen.build.function_state import Task
-from tdgen.build.group import Shop
-from tdgen.build.seed_constants import hints
-from tdgen.build.undocumented import unspoken
+from tdgen.build.function_state import FunctionState
+from tdgen.build.group import GroupBuild
+from tdgen.build.seed_constants import seed_constants
+from tdgen.build.undocumented import undocumented
 from tdgen.impl import lines_reached, lines_there
 from tdgen.inputs import made_up, weight
 from tdgen.judge import call_probe
@@ -35,47 +35,47 @@ class Look(NamedTuple):
     lines: tuple[frozenset[int], ...]
 
 
-def overlooked(shop: Shop, task: Task) -> list[Call]:
+def uncovered_calls(build: GroupBuild, state: FunctionState) -> list[Call]:
     """The calls that are worth a question; mostly none."""
-    if task.best is None:
+    if state.best is None:
         return []
-    cases = task.suite.cases
-    made = made_up(task.spec, cases, shop.plan.types, most=LOOKED_AT, hints=hints(task.best.source))
+    cases = state.suite.cases
+    made = made_up(state.spec, cases, build.plan.types, most=LOOKED_AT, hints=seed_constants(state.best.source))
     large = _large([one.call for one in made], cases)
     likely = sorted((one.call for one in made if one.keeps), key=lambda call: call.situation in large)
-    look = _look(shop, task, task.best.source, likely)
+    look = _look(build, state, state.best.source, likely)
     told = {
         call.situation: seen
         for call, seen in zip(likely, look.seen, strict=False)
         if seen.status != "timeout" or call.situation not in large  # a large call may take its time, and be right
     }
-    found = [*_reaching(likely, look), *unspoken(likely, told, task.spec)]
+    found = [*_reaching(likely, look), *undocumented(likely, told, state.spec)]
     return list({call.situation: call for call in found}.values())
 
 
-def _look(shop: Shop, task: Task, source: str, calls: Sequence[Call]) -> Look:
+def _look(build: GroupBuild, state: FunctionState, source: str, calls: Sequence[Call]) -> Look:
     """What a source is seen to do on `calls`, for a moment only: after one that takes long some are not run.
 
     Limit cases are taken to reach nothing.
     """
     deadline = time.monotonic() + LOOK_S
-    module = shop.bench(task).module(source, shop.around(task))
+    module = build.evaluator(state).module(source, build.around(state))
     part = part_of(module, source)
-    of_cases = _watched(shop, module, [case.done for case in task.suite.cases if case.kind != "limit"], "lines")
+    of_cases = _watched(build, module, [case.done for case in state.suite.cases if case.kind != "limit"], "lines")
     known = frozenset[int]().union(*lines_reached(module, part, of_cases))
     watch: Watch = "" if lines_there(module, part) <= known else "lines"  # watching takes time
     seen: list[Observation] = []
     while len(seen) < len(calls) and time.monotonic() < deadline:
-        seen += _watched(shop, module, calls[len(seen) : len(seen) + AT_ONCE], watch)
+        seen += _watched(build, module, calls[len(seen) : len(seen) + AT_ONCE], watch)
     return Look(tuple(seen), tuple(reached - known for reached in lines_reached(module, part, seen)))
 
 
-def _watched(shop: Shop, module: str, calls: Sequence[Call], watch: Watch) -> Sequence[Observation]:
+def _watched(build: GroupBuild, module: str, calls: Sequence[Call], watch: Watch) -> Sequence[Observation]:
     probes = tuple(call_probe(f"call {place}", call) for place, call in enumerate(calls))
-    limits = shop.tools.settings.limits
+    limits = build.tools.settings.limits
     hasty = limits.model_copy(update={"wall_s": min(limits.wall_s, LOOK_S)})
-    job = Job(module=shop.plan.module, source=module, probes=probes, limits=hasty, watch=watch, stop_early=True)
-    return shop.tools.sandbox.run(job).observations
+    job = Job(module=build.plan.module, source=module, probes=probes, limits=hasty, watch=watch, stop_early=True)
+    return build.tools.sandbox.run(job).observations
 
 
 def _large(calls: Sequence[Call], cases: Sequence[Case]) -> frozenset[str]:

@@ -16,13 +16,13 @@ from collections.abc import Sequence
 
 from tdgen.build.case_checks import settle_calls
 from tdgen.build.differential import compare
-from tdgen.build.function_state import Task
-from tdgen.build.group import Shop
-from tdgen.build.mutation_analysis import MOST_CALLS, Analyst, leave_open, telling_calls
+from tdgen.build.function_state import FunctionState
+from tdgen.build.group import GroupBuild
+from tdgen.build.mutation_analysis import MOST_CALLS, MutationAnalyzer, leave_open, telling_calls
 from tdgen.build.neighbours import try_neighbours
-from tdgen.build.property_check import challenge_properties
+from tdgen.build.property_check import strengthen_by_properties
 from tdgen.build.second_reading import question_readings
-from tdgen.build.smoke_check import overlooked
+from tdgen.build.smoke_check import uncovered_calls
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.events import SuiteWritten
 from tdgen.inputs import alike
@@ -32,45 +32,47 @@ from tdgen.types import Call, Strength
 PATIENCE_S = 0.15  # a call of a mutant that takes longer than this is taken for one that never ends
 
 
-def challenge(shop: Shop) -> bool:
+def strengthen(build: GroupBuild) -> bool:
     """Challenge what is green, as often as the trust level says; whether a suite has grown, so that healing is due."""
-    policy = shop.tools.settings.policy
-    due = [task for task in shop.tasks.values() if _is_due(shop, task, policy.rounds)]
-    parted = [task for task in due if question_readings(shop, task, policy.seconds)]
-    parted += [task for task in due if task not in parted and not task.compared and compare(shop, task)]
-    parted += [task for task in due if task not in parted and challenge_properties(shop, task)]
+    policy = build.tools.settings.policy
+    due = [state for state in build.states.values() if _is_due(build, state, policy.rounds)]
+    diverged = [state for state in due if question_readings(build, state, policy.seconds)]
+    diverged += [state for state in due if state not in diverged and not state.compared and compare(build, state)]
+    diverged += [state for state in due if state not in diverged and strengthen_by_properties(build, state)]
     if policy.tries_neighbours:
-        parted += [
-            task
-            for task in shop.tasks.values()
-            if task not in parted and _is_own(shop, task) and try_neighbours(shop, task)
+        diverged += [
+            state
+            for state in build.states.values()
+            if state not in diverged and _is_own(build, state) and try_neighbours(build, state)
         ]
-    grown = parted or [task for task in due if _grown(shop, task)]
+    grown = diverged or [state for state in due if _grown(build, state)]
     if grown:
-        shop.judge_again()
+        build.judge_again()
     return bool(grown)
 
 
-def measure(shop: Shop) -> None:
+def measure(build: GroupBuild) -> None:
     """Note how strong the suites of what is green are in the end."""
-    for task in shop.tasks.values():
-        if not task.green or not shop.tools.settings.policy.makes_mutants or task.best is None:
+    for state in build.states.values():
+        if not state.green or not build.tools.settings.policy.makes_mutants or state.best is None:
             continue
-        kept = shop.draft.kept.get(task.name)
-        if kept is not None and kept.best is not None and kept.best.source == task.best.source and kept.strength:
-            task.strength = kept.strength
+        kept = build.draft.kept.get(state.name)
+        if kept is not None and kept.best is not None and kept.best.source == state.best.source and kept.strength:
+            state.strength = kept.strength
             continue
         began = time.monotonic()
-        found = task.analysis
-        analyst = _analyst(shop, task)
-        if found is None or found.source != task.best.source:
-            found = analyst.analysis(task.expected)
-            analyst.tell_apart(found)
+        found = state.analysis
+        analyzer = _analyzer(build, state)
+        if found is None or found.source != state.best.source:
+            found = analyzer.analysis(state.expected)
+            analyzer.tell_apart(found)
         else:
-            analyst.kill_more(found, task.expected)
-        lines, branches = shop.bench(task).coverage(task.best.source, shop.around(task), task.suite.cases)
+            analyzer.kill_more(found, state.expected)
+        lines, branches = build.evaluator(state).coverage(state.best.source, build.around(state), state.suite.cases)
         seconds = found.seconds + time.monotonic() - began
-        task.strength = _compared(found.strength(lines=lines, branches=branches, seconds=seconds), task.strength_before)
+        state.strength = _compared(
+            found.strength(lines=lines, branches=branches, seconds=seconds), state.strength_before
+        )
 
 
 def _compared(strength: Strength, before: Strength | None) -> Strength:
@@ -80,72 +82,74 @@ def _compared(strength: Strength, before: Strength | None) -> Strength:
     return strength.model_copy(update={"raw_before": before.raw, "score_before": before.score})
 
 
-def _is_due(shop: Shop, task: Task, rounds: int) -> bool:
-    """Whether a task is to be challenged: green, not kept or handed in, and not challenged often enough."""
-    return task.green and task.challenges < rounds and _is_own(shop, task) and not shop.is_blocked
+def _is_due(build: GroupBuild, state: FunctionState, rounds: int) -> bool:
+    """Whether a state is to be challenged: green, not kept or handed in, and not challenged often enough."""
+    return state.green and state.rounds < rounds and _is_own(build, state) and not build.is_blocked
 
 
-def _is_own(shop: Shop, task: Task) -> bool:
-    """Whether a task's suite may grow: it was neither kept nor handed in."""
-    return task.name not in {*shop.draft.given, *shop.draft.kept}
+def _is_own(build: GroupBuild, state: FunctionState) -> bool:
+    """Whether a state's suite may grow: it was neither kept nor handed in."""
+    return state.name not in {*build.draft.given, *build.draft.kept}
 
 
-def _grown(shop: Shop, task: Task) -> bool:
+def _grown(build: GroupBuild, state: FunctionState) -> bool:
     """Find the calls that a suite lacks and have them settled; whether cases were added."""
-    task.challenges += 1
-    calls = _lacking(shop, task) if shop.tools.settings.policy.makes_mutants else overlooked(shop, task)
+    state.rounds += 1
+    calls = _lacking(build, state) if build.tools.settings.policy.makes_mutants else uncovered_calls(build, state)
     if not calls:
         return False
-    if not shop.can_spare(task, "settle"):
-        shop.note(task, f"no call is left to ask for the {len(calls)} cases that its suite lacks")
+    if not build.can_spare(state, "settle"):
+        build.note(state, f"no call is left to ask for the {len(calls)} cases that its suite lacks")
         return False
-    settled = _settled(shop, task, calls)
-    if task.analysis is not None:
-        leave_open(task.analysis, [calls[place] for place in settled.open | settled.forbidden])
+    settled = _settled(build, state, calls)
+    if state.analysis is not None:
+        leave_open(state.analysis, [calls[place] for place in settled.open | settled.forbidden])
     cases = settled.in_order
-    task.add(cases, shop.bench(task).oracle.expectations(cases), held_out=True)
+    state.add(cases, build.evaluator(state).oracle.expectations(cases), held_out=True)
     if cases:
-        shop.tools.emit(SuiteWritten(suite=task.suite))
+        build.tools.emit(SuiteWritten(suite=state.suite))
     return bool(cases)
 
 
-def _lacking(shop: Shop, task: Task) -> list[Call]:
-    """Calls that tell mutants from the implementation, which no case does, and those on which it does the unspoken."""
+def _lacking(build: GroupBuild, state: FunctionState) -> list[Call]:
+    """Calls that tell mutants from the implementation, which no case does, and those on which it does the undocumented."""
     began = time.monotonic()
-    analyst = _analyst(shop, task)
-    found = task.analysis = analyst.analysis(task.expected)
-    unspoken = analyst.unspoken() if task.challenges == 1 else []
-    analyst.tell_apart(found)
+    analyzer = _analyzer(build, state)
+    found = state.analysis = analyzer.analysis(state.expected)
+    undocumented = analyzer.undocumented() if state.rounds == 1 else []
+    analyzer.tell_apart(found)
     found.seconds = time.monotonic() - began
-    if task.strength_before is None:
-        task.strength_before = found.strength(lines=None, branches=None, seconds=found.seconds)
+    if state.strength_before is None:
+        state.strength_before = found.strength(lines=None, branches=None, seconds=found.seconds)
     calls = telling_calls(found)
-    for call in [*_in_place_of_promoted(task, analyst.likely, len(calls)), *unspoken]:
+    for call in [*_in_place_of_promoted(state, analyzer.likely, len(calls)), *undocumented]:
         calls += [call] if not any(alike(call, one) for one in calls) else []
     return calls
 
 
-def _in_place_of_promoted(task: Task, likely: Sequence[Call], there: int) -> list[Call]:
+def _in_place_of_promoted(state: FunctionState, likely: Sequence[Call], there: int) -> list[Call]:
     """As many calls as held-out cases had to be shown, so that new ones take their place."""
-    promoted = sum(revision.action == "promoted" for revision in task.revisions)
+    promoted = sum(revision.action == "promoted" for revision in state.revisions)
     wanted = min(promoted, MOST_CALLS) - there
     return list(likely[:: max(1, len(likely) // wanted)][:wanted]) if wanted > 0 else []
 
 
-def _settled(shop: Shop, task: Task, calls: Sequence[Call]) -> Settled:
-    asking = Asking(attempt=2 * task.challenges - 1, there=task.suite.cases)
+def _settled(build: GroupBuild, state: FunctionState, calls: Sequence[Call]) -> Settled:
+    asking = Asking(attempt=2 * state.rounds - 1, there=state.suite.cases)
     try:
-        return settle_calls(shop.tools, shop.draft, shop.draft.context(task.spec, task.law), calls, asking)
+        return settle_calls(build.tools, build.draft, build.draft.context(state.spec, state.law), calls, asking)
     except (BudgetSpent, ModelError) as error:
-        shop.note(task, f"its suite could not be made stronger: {error}")
+        build.note(state, f"its suite could not be made stronger: {error}")
         return Settled({})
 
 
-def _analyst(shop: Shop, task: Task) -> Analyst:
-    if task.best is None:
+def _analyzer(build: GroupBuild, state: FunctionState) -> MutationAnalyzer:
+    if state.best is None:
         raise RuntimeError("there is nothing to analyse")
-    source = task.best.source
-    screen = shop.bench(task).screen(source, shop.around(task), wall_s=PATIENCE_S)
-    policy = shop.tools.settings.policy
+    source = state.best.source
+    runner = build.evaluator(state).runner(source, build.around(state), wall_s=PATIENCE_S)
+    policy = build.tools.settings.policy
     deadline, thorough = time.monotonic() + policy.seconds, policy.asks_of_each_mutant
-    return Analyst(screen, source, task.spec, task.suite.cases, shop.plan.types, deadline, thorough=thorough)
+    return MutationAnalyzer(
+        runner, source, state.spec, state.suite.cases, build.plan.types, deadline, thorough=thorough
+    )

@@ -13,7 +13,7 @@ MOST_ALIKE = 2
 _PUT_TO_USE = (ast.Subscript, ast.Attribute, ast.BinOp, ast.Compare)
 
 
-def is_within(seen: Observation, spec: FunctionSpec) -> bool:
+def is_documented(seen: Observation, spec: FunctionSpec) -> bool:
     """Whether it is something that the contract speaks of: a result, or an exception that it names."""
     if seen.status != "raised" or seen.raised is None:
         return seen.status == "returned"
@@ -21,7 +21,7 @@ def is_within(seen: Observation, spec: FunctionSpec) -> bool:
     return not named.isdisjoint(name.rpartition(".")[2] for name in seen.raised.types)
 
 
-def unspoken(calls: Sequence[Call], seen: Mapping[str, Observation], spec: FunctionSpec) -> list[Call]:
+def undocumented(calls: Sequence[Call], seen: Mapping[str, Observation], spec: FunctionSpec) -> list[Call]:
     """The first few of `calls` that end in what the contract does not speak of, few of one kind.
 
     `seen` holds what each was seen to do, by its situation. Where the result is put to use at once (`f(x)[0]`), that
@@ -30,7 +30,7 @@ def unspoken(calls: Sequence[Call], seen: Mapping[str, Observation], spec: Funct
     kinds: dict[str, list[str]] = {}
     for call in calls:
         one = seen.get(call.situation)
-        if one is None or one.status not in ("raised", "timeout") or is_within(one, spec):
+        if one is None or one.status not in ("raised", "timeout") or is_documented(one, spec):
             continue
         if one.raised is None or not isinstance(expression_or_none(call.expression), _PUT_TO_USE):
             kinds.setdefault(one.raised.type if one.raised else one.status, []).append(call.situation)

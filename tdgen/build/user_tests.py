@@ -22,7 +22,7 @@ _HOPELESS = re.compile(r"fixture '[^']*' not found")
 
 
 @dataclass(frozen=True)
-class Gate:
+class UserTestGate:
     """One file of the user's; `needs` are the planned functions that each test needs which could not become cases."""
 
     file: str
@@ -50,7 +50,7 @@ def stub_source(functions: Iterable[str]) -> str:
     return "\n\n".join([f"class {STUB}(BaseException):\n    pass\n", *raising])
 
 
-def refusal(report: FileReport, gate: Gate, tests: Collection[str]) -> str:
+def refusal(report: FileReport, gate: UserTestGate, tests: Collection[str]) -> str:
     """What a run of the file says against those of its tests, or why it could not be run; empty for nothing."""
     if gate.file in report.reasons:
         reason = report.reasons[gate.file]

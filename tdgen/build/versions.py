@@ -24,14 +24,14 @@ ThingT = TypeVar("ThingT")
 _HEADER = "from __future__ import annotations\n"
 
 
-class Trial(NamedTuple):
+class VersionCall(NamedTuple):
     """One version on one call."""
 
     version: str
     call: Call
 
 
-class Screen:
+class VersionRunner:
     """Tries versions of a function inside `module`, the source that it belongs to.
 
     No version may take more than `rounds` rounds of its loops (0: however many).
@@ -45,23 +45,25 @@ class Screen:
         self._module = module
         self._limits = limits
 
-    def within(self, rounds: int) -> Screen:
+    def within(self, rounds: int) -> VersionRunner:
         """The same with another bound on rounds."""
         other = copy(self)
         other.rounds = rounds
         return other
 
-    def fitted(self, version: str, cases: Sequence[Case], expected: Mapping[str, Expected]) -> tuple[Screen, float]:
+    def fitted(
+        self, version: str, cases: Sequence[Case], expected: Mapping[str, Expected]
+    ) -> tuple[VersionRunner, float]:
         """The same with a bound that a version which is right keeps, and the seconds of its calls, all together.
 
         What takes more rounds than can be counted at little cost may take however many.
         """
         seconds = 0.0
         for rounds in (self.rounds, RESTRAINED * self.rounds):
-            screen = self.within(rounds)
-            passes, seconds = screen.passes_all(version, cases, expected)
+            runner = self.within(rounds)
+            passes, seconds = runner.passes_all(version, cases, expected)
             if passes:
-                return screen, seconds
+                return runner, seconds
         return self.within(0), seconds
 
     def passes_all(self, version: str, cases: Sequence[Case], expected: Mapping[str, Expected]) -> tuple[bool, float]:
@@ -86,9 +88,9 @@ class Screen:
         """A version on a case; a limit case may take any number of rounds."""
         return _of_version(candidate_probe(case), version, 0 if case.kind == "limit" else self.rounds)
 
-    def observed(self, trials: Sequence[Trial]) -> list[Observation]:
-        """What each trial is seen to do, in their order."""
-        probes = [_of_version(call_probe(str(n), t.call), t.version, self.rounds) for n, t in enumerate(trials)]
+    def observed(self, tried: Sequence[VersionCall]) -> list[Observation]:
+        """What each one is seen to do, in their order."""
+        probes = [_of_version(call_probe(str(n), t.call), t.version, self.rounds) for n, t in enumerate(tried)]
         return [observation for some in _parts(probes) for observation in self._run(some)]
 
     def same(self, one: Observation, other: Observation, call: Call) -> bool:
@@ -123,30 +125,30 @@ def _parts(things: Sequence[ThingT]) -> Iterator[Sequence[ThingT]]:
     return (things[start : start + MOST_PROBES] for start in range(0, len(things), MOST_PROBES))
 
 
-class Company(NamedTuple):
+class Cluster(NamedTuple):
     """Versions, by their places, that do the same on some calls, and what they were seen to do on each of these."""
 
     places: list[int]
     seen: Sequence[Observation]
 
 
-def companies(screen: Screen, versions: Sequence[str], calls: Sequence[Call]) -> list[Company]:
-    """The versions by what they do on `calls`, the largest company first; one company where there is no call."""
-    seen = screen.observed([Trial(version, call) for version in versions for call in calls])
-    found: list[Company] = []
+def clusters(runner: VersionRunner, versions: Sequence[str], calls: Sequence[Call]) -> list[Cluster]:
+    """The versions by what they do on `calls`, the largest cluster first; one cluster where there is no call."""
+    seen = runner.observed([VersionCall(version, call) for version in versions for call in calls])
+    found: list[Cluster] = []
     for place in range(len(versions)):
         row = seen[place * len(calls) : (place + 1) * len(calls)]
-        for company in found:
-            if all(map(screen.same, company.seen, row, calls)):
-                company.places.append(place)
+        for cluster in found:
+            if all(map(runner.same, cluster.seen, row, calls)):
+                cluster.places.append(place)
                 break
         else:
-            found.append(Company([place], row))
-    return sorted(found, key=lambda company: -len(company.places))
+            found.append(Cluster([place], row))
+    return sorted(found, key=lambda cluster: -len(cluster.places))
 
 
-def parting(screen: Screen, found: Sequence[Company], calls: Sequence[Call]) -> list[int]:
-    """The places of the `calls` on which companies part, and some company returns.
+def distinguishing(runner: VersionRunner, found: Sequence[Cluster], calls: Sequence[Call]) -> list[int]:
+    """The places of the `calls` on which clusters part, and some cluster returns.
 
     First few that tell all apart, as far as any do, then the others: each says more of those that pass it.
     """
@@ -154,36 +156,36 @@ def parting(screen: Screen, found: Sequence[Company], calls: Sequence[Call]) -> 
     telling: list[int] = []
     others: list[int] = []
     for place, call in enumerate(calls):
-        if not any(company.seen[place].status == "returned" for company in found):
+        if not any(cluster.seen[place].status == "returned" for cluster in found):
             continue
-        parted = [part for group in together for part in _parted(screen, group, place, call)]
-        if len(parted) > len(together):
-            together = parted
+        diverged = [part for group in together for part in _parted(runner, group, place, call)]
+        if len(diverged) > len(together):
+            together = diverged
             telling.append(place)
-        elif len(_parted(screen, found, place, call)) > 1:
+        elif len(_parted(runner, found, place, call)) > 1:
             others.append(place)
     return telling + others
 
 
-def _parted(screen: Screen, group: Sequence[Company], place: int, call: Call) -> list[list[Company]]:
-    """A group by what its companies did on one call."""
-    parts: list[list[Company]] = []
-    for company in group:
+def _parted(runner: VersionRunner, group: Sequence[Cluster], place: int, call: Call) -> list[list[Cluster]]:
+    """A group by what its clusters did on one call."""
+    parts: list[list[Cluster]] = []
+    for cluster in group:
         for part in parts:
-            if screen.same(part[0].seen[place], company.seen[place], call):
-                part.append(company)
+            if runner.same(part[0].seen[place], cluster.seen[place], call):
+                part.append(cluster)
                 break
         else:
-            parts.append([company])
+            parts.append([cluster])
     return parts
 
 
-def same_code(screen: Screen, source: str, versions: Sequence[str]) -> frozenset[int]:
+def same_code(runner: VersionRunner, source: str, versions: Sequence[str]) -> frozenset[int]:
     """The places of the versions whose byte code is that of `source`, or of an earlier version.
 
     None of them where that can't be found out.
     """
-    digests = screen.computed(digests_source(), "digests", [source, *versions])
+    digests = runner.computed(digests_source(), "digests", [source, *versions])
     if not isinstance(digests, list) or len(digests) != len(versions) + 1:
         return frozenset()
     first: set[object] = {digests[0]}

@@ -14,13 +14,13 @@ from typing import NamedTuple
 from tdgen.build.draft import Draft, Tools
 from tdgen.errors import InputError
 from tdgen.events import StageFinished, StageStarted
-from tdgen.pipeline.adequacy import weigh
+from tdgen.pipeline.adequacy import check_adequacy
 from tdgen.pipeline.building import build
 from tdgen.pipeline.finishing import finish
 from tdgen.pipeline.planning import order, plan
-from tdgen.pipeline.properties import promise
+from tdgen.pipeline.properties import add_properties
 from tdgen.pipeline.reading import begin_reading, compare_readings
-from tdgen.pipeline.self_consistency import confirm
+from tdgen.pipeline.self_consistency import confirm_cases
 from tdgen.pipeline.testing import see_red, write_tests
 
 
@@ -38,10 +38,10 @@ STEPS: tuple[Step, ...] = (
     Step("reading", begin_reading),  # the whole instruction answered once more, beside the tests (from standard on)
     Step("tests", write_tests),  # a contract -> cases, all functions at once, no implementation seen
     Step("red", see_red),  # every case fails on a stub, for the right reason; a third is held out
-    Step("weigh", weigh),  # no trivial body passes a whole suite (above trust level quick)
+    Step("check_adequacy", check_adequacy),  # no trivial body passes a whole suite (above trust level quick)
     Step("compare", compare_readings),  # where that answer parts from a case, the instruction's words decide
-    Step("confirm", confirm),  # every case is worked out a second time, or tried (at trust level strict)
-    Step("properties", promise),  # what holds for all inputs, seen to fail on a stub (at trust level strict)
+    Step("confirm_cases", confirm_cases),  # every case is worked out a second time, or tried (at trust level strict)
+    Step("properties", add_properties),  # what holds for all inputs, seen to fail on a stub (at trust level strict)
     Step("build", build),  # implement, run, judge, repair; a function starts when what it needs is green
     Step("finish", finish),  # one module, its test files, and what is verified is kept
 )

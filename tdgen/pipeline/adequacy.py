@@ -6,9 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from tdgen.build import verdicts_on
-from tdgen.build.case_checks import Evaluation
+from tdgen.build.case_checks import CaseChecks
 from tdgen.build.draft import Draft, Tools
-from tdgen.build.versions import Screen
+from tdgen.build.versions import VersionRunner
 from tdgen.errors import BudgetSpent, ReplyError
 from tdgen.events import Noted, SuiteWritten
 from tdgen.impl import assemble, trusted_piece
@@ -19,7 +19,7 @@ from tdgen.testgen.trivial import Trivial, trivial_bodies
 from tdgen.types import FunctionSpec, Suite
 
 
-class Weighed(NamedTuple):
+class CheckedSuite(NamedTuple):
     """A suite as it is now, what it expects, and what there is to say of it."""
 
     suite: Suite
@@ -27,7 +27,7 @@ class Weighed(NamedTuple):
     notes: tuple[str, ...] = ()
 
 
-def weigh(tools: Tools, draft: Draft) -> Draft:
+def check_adequacy(tools: Tools, draft: Draft) -> Draft:
     """Above trust level quick: no trivial body passes a whole suite, and each passage has a case, or it is said.
 
     Return None, a constant, an argument, a table of the shown cases: where one passes, or no case shows a passage of
@@ -39,20 +39,20 @@ def weigh(tools: Tools, draft: Draft) -> Draft:
     settled = {*draft.given, *draft.kept}
     specs = [spec for spec in draft.specs if spec.name not in settled and draft.suites[spec.name].cases]
     found = dict(
-        zip((s.name for s in specs), tools.executor.map(lambda s: _weighed(tools, draft, s), specs), strict=True)
+        zip((s.name for s in specs), tools.executor.map(lambda s: _checked(tools, draft, s), specs), strict=True)
     )
-    notes = [note for weighed in found.values() for note in weighed.notes]
+    notes = [note for checked in found.values() for note in checked.notes]
     for note in notes:
         tools.emit(Noted(text=note))
     return draft.having(
-        suites={**draft.suites, **{name: weighed.suite for name, weighed in found.items()}},
-        expected={**draft.expected, **{name: weighed.expected for name, weighed in found.items()}},
+        suites={**draft.suites, **{name: checked.suite for name, checked in found.items()}},
+        expected={**draft.expected, **{name: checked.expected for name, checked in found.items()}},
         notes=(*draft.notes, *notes),
     )
 
 
-def _weighed(tools: Tools, draft: Draft, spec: FunctionSpec) -> Weighed:
-    as_it_was = Weighed(draft.suites[spec.name], dict(draft.expected[spec.name]))
+def _checked(tools: Tools, draft: Draft, spec: FunctionSpec) -> CheckedSuite:
+    as_it_was = CheckedSuite(draft.suites[spec.name], dict(draft.expected[spec.name]))
     weak = [*_passing(tools, draft, spec, as_it_was), *map(_disregards, _unshown(as_it_was.suite, spec))]
     if not weak:
         return as_it_was
@@ -79,7 +79,7 @@ def _line(passage: str) -> str:
     return " ".join(passage.split())
 
 
-def _strengthened(tools: Tools, draft: Draft, spec: FunctionSpec, was: Weighed, weak: list[str]) -> Weighed:
+def _strengthened(tools: Tools, draft: Draft, spec: FunctionSpec, was: CheckedSuite, weak: list[str]) -> CheckedSuite:
     """The suite with the cases that its author adds; as it was where no usable answer comes."""
     try:
         written = more_cases(
@@ -87,7 +87,7 @@ def _strengthened(tools: Tools, draft: Draft, spec: FunctionSpec, was: Weighed, 
             draft.context(spec),
             cases=was.suite.cases,
             weaknesses=weak,
-            evaluate=Evaluation(tools, draft, spec),
+            evaluate=CaseChecks(tools, draft, spec),
         )
     except (ReplyError, BudgetSpent) as error:
         tools.emit(Noted(text=str(error)))
@@ -97,32 +97,32 @@ def _strengthened(tools: Tools, draft: Draft, spec: FunctionSpec, was: Weighed, 
     suite = was.suite.model_copy(update={"cases": cases, "held_out": hold_out(cases), "without_case": without_case})
     tools.emit(SuiteWritten(suite=suite))
     oracle = Oracle(tools.oracle, draft.made_plan.module, draft.types)
-    return Weighed(suite, was.expected | dict(oracle.expectations(written.cases)))
+    return CheckedSuite(suite, was.expected | dict(oracle.expectations(written.cases)))
 
 
-def _passing(tools: Tools, draft: Draft, spec: FunctionSpec, weighed: Weighed) -> list[str]:
+def _passing(tools: Tools, draft: Draft, spec: FunctionSpec, checked: CheckedSuite) -> list[str]:
     """What the trivial bodies do that pass every case of the suite.
 
     They spell expected values out, so they run where those are evaluated, and no candidate ever does.
     """
-    made, suite = draft.made_plan, weighed.suite
+    made, suite = draft.made_plan, checked.suite
     oracle = Oracle(tools.oracle, made.module, draft.types)
     bodies = trivial_bodies(spec, suite.cases, suite.visible)
 
     def module(body: Trivial) -> str:
         return assemble(draft.types, [trusted_piece(body.source)], entry=made.script_call({spec.name}))
 
-    screen = Screen(tools.oracle, oracle, spec, module(bodies[0]), tools.settings.limits).within(0)
+    runner = VersionRunner(tools.oracle, oracle, spec, module(bodies[0]), tools.settings.limits).within(0)
     found = []
-    for body in _left(screen, bodies, suite, weighed.expected):
-        verdicts = verdicts_on(module(body), suite, spec, oracle, weighed.expected, tools.oracle, tools.settings.limits)
+    for body in _left(runner, bodies, suite, checked.expected):
+        verdicts = verdicts_on(module(body), suite, spec, oracle, checked.expected, tools.oracle, tools.settings.limits)
         if all(verdict.passed for verdict in verdicts):
             found.append(body.told)
     return found
 
 
 def _left(
-    screen: Screen, bodies: Sequence[Trivial], suite: Suite, expected: Mapping[str, Expected]
+    runner: VersionRunner, bodies: Sequence[Trivial], suite: Suite, expected: Mapping[str, Expected]
 ) -> Sequence[Trivial]:
     """The bodies that no case tells from a right one where all of them share a process; a module apiece costs far more.
 
@@ -131,6 +131,6 @@ def _left(
     """
     for case in sorted(suite.cases, key=lambda case: case.name not in suite.held_out):
         if bodies and case.world.script is None:
-            passes = screen.passing([body.source for body in bodies], case, expected[case.name])
+            passes = runner.passing([body.source for body in bodies], case, expected[case.name])
             bodies = [body for body, passed in zip(bodies, passes, strict=True) if passed is not False]
     return bodies

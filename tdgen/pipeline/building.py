@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 
-from tdgen.build import Charge, Docket, Finished, Shop, go_on, tell_end, work
+from tdgen.build import DependencyFault, FaultReports, Finished, GroupBuild, go_on, tell_end, work
 from tdgen.build.draft import Draft, Tools
 from tdgen.depgraph import Group
-from tdgen.pipeline.decomposition import divided, with_division
+from tdgen.pipeline.decomposition import divided, with_decomposition
 from tdgen.types import FunctionResult
 
 
@@ -23,7 +23,7 @@ def build(tools: Tools, draft: Draft) -> Draft:
 class _Queue:
     """The ready queue: a group is at work as soon as all that it needs has ended.
 
-    What has ended goes back to work where a caller charges it, or where what it was built on is not what it was. Only
+    What has ended goes back to work where a caller faults it, or where what it was built on is not what it was. Only
     one thread is here; groups that are at work know nothing of each other.
     """
 
@@ -36,8 +36,8 @@ class _Queue:
         self._left: dict[Group, Finished] = {}
         self._ended: set[Group] = set()
         self._results: dict[str, FunctionResult] = {}
-        self._docket = Docket()
-        self._charges: dict[Group, list[Charge]] = {}
+        self._docket = FaultReports()
+        self._faults: dict[Group, list[DependencyFault]] = {}
 
     def emptied(self) -> Draft:
         """The draft when all has ended."""
@@ -60,39 +60,39 @@ class _Queue:
 
     def _submitted(self, group: Group) -> Future[Finished]:
         left = self._left.get(group)
-        if left is None or left.shop is None:
-            shop = Shop(self._tools, self._draft, group, self._results, self._docket)
-            return self._tools.executor.submit(_worked_on, shop)
-        left.shop.stand_on(self._draft, self._results)
-        return self._tools.executor.submit(_gone_on, left.shop, self._charges.pop(group, []))
+        if left is None or left.build is None:
+            build = GroupBuild(self._tools, self._draft, group, self._results, self._docket)
+            return self._tools.executor.submit(_worked_on, build)
+        left.build.stand_on(self._draft, self._results)
+        return self._tools.executor.submit(_gone_on, left.build, self._faults.pop(group, []))
 
     def _take(self, group: Group, finished: Finished) -> None:
         """Note how a group has ended, or stopped, and send back to work whom that concerns."""
         if finished.division is not None:
-            self._draft = with_division(self._draft, finished.division)
+            self._draft = with_decomposition(self._draft, finished.division)
         before = self._left.get(group)
         self._left[group] = _continued(before, finished, group) if before is not None else finished
-        if finished.charge is not None:
+        if finished.fault is not None:
             self._waiting.append(group)
-            self._charge(finished.charge)
+            self._report(finished.fault)
             return
         self._results |= {result.function: result for result in finished.results}
         self._ended.add(group)
         if self._docket:
             self._send_back(group)
-        if group in self._ended and finished.shop is not None:
-            tell_end(finished.shop, finished)
+        if group in self._ended and finished.build is not None:
+            tell_end(finished.build, finished)
 
-    def _charge(self, charge: Charge) -> None:
-        """Have the function that is charged go back to work, as soon as it does not work already."""
-        accused = next(group for group in self._dependencies.order if charge.function in group)
-        self._charges.setdefault(accused, []).append(charge)
+    def _report(self, fault: DependencyFault) -> None:
+        """Have the function that is reported go back to work, as soon as it does not work already."""
+        accused = next(group for group in self._dependencies.order if fault.function in group)
+        self._faults.setdefault(accused, []).append(fault)
         if accused in self._ended:
             self._again(accused)
 
     def _send_back(self, group: Group) -> None:
-        """Send back what was charged while it was at work, and what has ended on anything but what there is now."""
-        if group in self._charges:
+        """Send back what was reported while it was at work, and what has ended on anything but what there is now."""
+        if group in self._faults:
             self._again(group)
         for other in [other for other in self._ended if self._is_outdated(other)]:
             self._again(other)
@@ -102,8 +102,8 @@ class _Queue:
         self._waiting.append(group)
 
     def _is_outdated(self, group: Group) -> bool:
-        shop = self._left[group].shop
-        stood_on = shop.below if shop is not None else ()
+        build = self._left[group].build
+        stood_on = build.below if build is not None else ()
         return any(_differ(one, self._results.get(one.function, one)) for one in stood_on)
 
     def _told(self) -> Draft:
@@ -138,9 +138,9 @@ def _continued(before: Finished, finished: Finished, group: Group) -> Finished:
     )
 
 
-def _worked_on(shop: Shop) -> Finished:
-    return divided(shop, work(shop))
+def _worked_on(build: GroupBuild) -> Finished:
+    return divided(build, work(build))
 
 
-def _gone_on(shop: Shop, charges: Sequence[Charge]) -> Finished:
-    return divided(shop, go_on(shop, charges))
+def _gone_on(build: GroupBuild, faults: Sequence[DependencyFault]) -> Finished:
+    return divided(build, go_on(build, faults))

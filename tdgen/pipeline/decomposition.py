@@ -1,6 +1,6 @@
 """The last rung: a function that resists is divided into helpers, and written afresh by their contracts.
 
-The helpers go the way of all functions: tests first, seen red, weighed, built. Where the function is green with them,
+The helpers go the way of all functions: tests first, seen red, checked, built. Where the function is green with them,
 plan, graph, tests and cache take them in; where it is not, nothing of them stays, and the best attempt before is what
 there is. Helpers are not divided again.
 """
@@ -14,10 +14,10 @@ from dataclasses import replace
 from functools import partial
 from typing import Final
 
-from tdgen.build import Finished, Shop, closed, tell_end, work
+from tdgen.build import Finished, GroupBuild, closed, tell_end, work
 from tdgen.build.draft import Draft, Tools
 from tdgen.build.evidence import is_disputed
-from tdgen.build.function_state import Task
+from tdgen.build.function_state import FunctionState
 from tdgen.build.group import is_better
 from tdgen.build.joint_cases import dependencies_of
 from tdgen.build.keys import function_keys
@@ -25,99 +25,105 @@ from tdgen.depgraph import Group
 from tdgen.errors import BudgetSpent, ModelError, ReplyError
 from tdgen.events import FunctionDivided, HelpersDropped, Noted
 from tdgen.impl import failed_approaches
-from tdgen.pipeline.adequacy import weigh
-from tdgen.pipeline.properties import promise
-from tdgen.pipeline.self_consistency import confirm
+from tdgen.pipeline.adequacy import check_adequacy
+from tdgen.pipeline.properties import add_properties
+from tdgen.pipeline.self_consistency import confirm_cases
 from tdgen.pipeline.testing import see_red, write_tests
 from tdgen.settings.budget import WEIGHTS
 from tdgen.specs.divider import Division, divide
 from tdgen.syntax import parse
 from tdgen.types import Attempt, FunctionResult
 
-BEFORE_BUILDING: Final[tuple[Callable[[Tools, Draft], Draft], ...]] = (write_tests, see_red, weigh, confirm, promise)
+BEFORE_BUILDING: Final[tuple[Callable[[Tools, Draft], Draft], ...]] = (
+    write_tests,
+    see_red,
+    check_adequacy,
+    confirm_cases,
+    add_properties,
+)
 MOST_HELPERS: Final = 4
 LEAST_HELPERS: Final = 2
 """Where the budget does not allow as many, a function is not divided."""
 
 
-def divided(shop: Shop, finished: Finished) -> Finished:
+def divided(build: GroupBuild, finished: Finished) -> Finished:
     """How a group ends whose function was divided if it resists; as it ended before where that is not tried."""
-    if not _resists(shop, finished):
+    if not _resists(build, finished):
         return finished
-    (task,) = shop.tasks.values()
-    most = _affordable(shop, task)
+    (state,) = build.states.values()
+    most = _affordable(build, state)
     if most < LEAST_HELPERS:
         return finished
     try:
-        division = _planned(shop, task, most)
+        division = _planned(build, state, most)
     except (BudgetSpent, ModelError, ReplyError) as error:
-        shop.note(task, f"it could not be divided into helpers: {error}")
-        return closed(shop)
-    told = f"{task.name} resists: it is divided into {', '.join(division.names)}"
-    task.notes.append(told)
-    shop.tools.emit(Noted(text=told))
-    shop.tools.emit(FunctionDivided(spec=division.spec, helpers=division.helpers))
+        build.note(state, f"it could not be divided into helpers: {error}")
+        return closed(build)
+    told = f"{state.name} resists: it is divided into {', '.join(division.names)}"
+    state.notes.append(told)
+    build.tools.emit(Noted(text=told))
+    build.tools.emit(FunctionDivided(spec=division.spec, helpers=division.helpers))
     try:
-        return _Divided(shop, task, division).finished()
+        return _Decomposed(build, state, division).finished()
     finally:
         for name in division.names:
-            shop.tools.purse.end(name)
+            build.tools.purse.end(name)
 
 
-def with_division(draft: Draft, division: Division) -> Draft:
+def with_decomposition(draft: Draft, division: Division) -> Draft:
     """The draft with a function's helpers in its plan and graph."""
     plan = division.within(draft.made_plan)
     law = {**draft.law, **dict.fromkeys(division.names, ())}
     return draft.having(plan=plan, dependencies=dependencies_of(draft, plan), law=law)
 
 
-def _resists(shop: Shop, finished: Finished) -> bool:
+def _resists(build: GroupBuild, finished: Finished) -> bool:
     """Whether a function is red after all rungs. Those that call each other are not divided."""
-    if not shop.tools.settings.policy.decomposes or len(shop.tasks) != 1 or shop.is_blocked or finished.stopped:
+    if not build.tools.settings.policy.decomposes or len(build.states) != 1 or build.is_blocked or finished.stopped:
         return False
-    if finished.charge is not None or any(task.divided_at for task in shop.tasks.values()):
+    if finished.fault is not None or any(state.decomposed_at for state in build.states.values()):
         return False
-    return any(not task.passes and not is_disputed(shop, task) for task in shop.failing)
+    return any(not state.passes and not is_disputed(build, state) for state in build.failing)
 
 
-def _affordable(shop: Shop, task: Task) -> int:
+def _affordable(build: GroupBuild, state: FunctionState) -> int:
     """How many helpers may be had: the plan, two calls for each, the function written with them. Never above the most.
 
     What is simple is only divided where there is twice as much.
     """
-    room = shop.tools.settings.max_functions - len(shop.plan.functions)
-    times = 2 if task.spec.complexity == "simple" else 1
+    room = build.tools.settings.max_functions - len(build.plan.functions)
+    times = 2 if state.spec.complexity == "simple" else 1
     for helpers in range(min(MOST_HELPERS, room), 0, -1):
-        if shop.tools.purse.may_spend("plan", task.name, optional=True, calls=times * (2 + 2 * helpers)):
+        if build.tools.purse.may_spend("plan", state.name, optional=True, calls=times * (2 + 2 * helpers)):
             return helpers
     return 0
 
 
-def _planned(shop: Shop, task: Task, most: int) -> Division:
+def _planned(build: GroupBuild, state: FunctionState, most: int) -> Division:
     """The helpers' contracts; from now on each of them is owed its calls, and the function one to be written anew.
 
     BudgetSpent where there is not enough left for that any more.
     """
-    tools = shop.tools
+    tools = build.tools
     division = divide(
         tools.model,
-        shop.draft.context(task.spec, task.law),
-        failed=failed_approaches(task.history, task.suite),
+        build.draft.context(state.spec, state.law),
+        failed=failed_approaches(state.history, state.suite),
         most=most,
         packages=tools.packages,
     )
-    if not tools.purse.may_spend("cases", task.name, optional=True, calls=1 + 2 * len(division.helpers)):
+    if not tools.purse.may_spend("cases", state.name, optional=True, calls=1 + 2 * len(division.helpers)):
         raise BudgetSpent(f"too little is left for {', '.join(division.names)}: raise the --budget")
-    tools.purse.plan_shares({s.name: WEIGHTS[s.complexity] for s in (*division.helpers, task.spec)}, division.names)
+    tools.purse.plan_shares({s.name: WEIGHTS[s.complexity] for s in (*division.helpers, state.spec)}, division.names)
     return division
 
 
-class _Divided:
+class _Decomposed:
     """One division at work. Its helpers have threads of their own: who waits for them may hold the last shared one."""
 
-    def __init__(self, shop: Shop, task: Task, division: Division) -> None:
-        self._shop = shop
-        self._task = task
+    def __init__(self, build: GroupBuild, state: FunctionState, division: Division) -> None:
+        self._shop = build
+        self._task = state
         self._division = division
         self._parts: list[Finished] = []
 
@@ -136,7 +142,7 @@ class _Divided:
         """The draft with the helpers planned, kept ones found, and tested as far as that goes before there is code."""
         before = self._shop.draft
         names = frozenset(self._division.names)
-        draft = with_division(before, self._division)
+        draft = with_decomposition(before, self._division)
         if not tools.settings.fresh:
             keys = function_keys(draft, tools.settings, tools.python)
             found = {name: kept for name in names if (kept := tools.kept.get(keys[name])) is not None}
@@ -170,33 +176,33 @@ class _Divided:
         """The function written afresh with its helpers, which are green."""
         built = [result for part in self._parts for result in part.results]
         below = {result.function: result for result in (*self._shop.below, *built)}
-        again = Shop(self._shop.tools, draft, self._shop.group, below)
-        task = again.tasks[self._task.name] = self._task.divided(self._division.spec)
+        again = GroupBuild(self._shop.tools, draft, self._shop.group, below)
+        state = again.states[self._task.name] = self._task.divided(self._division.spec)
         try:
             finished = work(again)
         except ModelError as error:
-            self._keep_suite(task)
+            self._keep_suite(state)
             return self._given_up(str(error))
-        if task.best is None or not task.green:
+        if state.best is None or not state.green:
             self._parts.append(finished)
-            self._keep_suite(task)
-            return self._given_up(f"it is not right with them after {_attempts(len(task.written))}")
-        needed = self._division.using(_names(task.best))
+            self._keep_suite(state)
+            return self._given_up(f"it is not right with them after {_attempts(len(state.written))}")
+        needed = self._division.using(_names(state.best))
         self._drop(needed)
         if not needed.helpers:
             return finished
         parts = [_about(part, needed.names) for part in self._parts]
-        return _joined([*parts, finished])._replace(division=needed, shop=again)
+        return _joined([*parts, finished])._replace(division=needed, build=again)
 
-    def _keep_suite(self, task: Task) -> None:
+    def _keep_suite(self, state: FunctionState) -> None:
         """What became of the suite stays, and the best attempt is the best of those that need no helper."""
         was, helpers = self._task, frozenset(self._division.names)
-        was.suite, was.expected, was.challenges = task.suite, task.expected, task.challenges
+        was.suite, was.expected, was.rounds = state.suite, state.expected, state.rounds
         if was.best is None:
             return
         was.best = self._shop.judged(was, was.best)
-        if task.best is not None and not _names(task.best) & helpers:
-            other = self._shop.judged(was, task.best)
+        if state.best is not None and not _names(state.best) & helpers:
+            other = self._shop.judged(was, state.best)
             was.best = other if is_better({was.name: other}, {was.name: was.best}) else was.best
 
     def _drop(self, kept: Division) -> None:
@@ -214,9 +220,9 @@ class _Divided:
 
 def _worked_on(tools: Tools, draft: Draft, below: Mapping[str, FunctionResult], group: Group) -> Finished:
     """A group of helpers at work, to its end."""
-    shop = Shop(tools, draft, group, below)
-    finished = work(shop)
-    tell_end(shop, finished)
+    build = GroupBuild(tools, draft, group, below)
+    finished = work(build)
+    tell_end(build, finished)
     return finished
 
 

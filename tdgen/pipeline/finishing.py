@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from tdgen.build import verdicts_on
 from tdgen.build.draft import Draft, Tools
 from tdgen.build.keys import function_keys
-from tdgen.build.property_check import hold_promises
+from tdgen.build.property_check import check_in_module
 from tdgen.build.property_runner import LIMITS
 from tdgen.build.rendered import RenderedFile
 from tdgen.build.user_tests import all_passed, failed_tests, user_files
@@ -27,7 +27,7 @@ from tdgen.types import FileJob, FileReport, FunctionResult, Limits
 
 def finish(tools: Tools, draft: Draft) -> Draft:
     """Write the module and its tests, run them as the user will, and keep the functions that are green."""
-    draft = hold_promises(tools, draft.having(module_source=_module(draft)))
+    draft = check_in_module(tools, draft.having(module_source=_module(draft)))
     draft = draft.having(test_files=_test_files(tools, draft))
     draft = _seen_whole(tools, draft)
     _keep(tools, draft)

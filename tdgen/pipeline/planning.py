@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tdgen.build.case_checks import Evaluation
+from tdgen.build.case_checks import CaseChecks
 from tdgen.build.draft import Draft, Tools
 from tdgen.build.joint_cases import dependencies_of, divided, owned
 from tdgen.build.keys import function_keys
-from tdgen.build.user_tests import Gate, user_files
+from tdgen.build.user_tests import UserTestGate, user_files
 from tdgen.errors import BudgetSpent, Contradicted, InputError
 from tdgen.events import PlanMade
 from tdgen.pipeline.pinned import Held, held, pinned_problems
@@ -143,17 +143,17 @@ def _untriable(tools: Tools, draft: Draft, made: Plan) -> list[str]:
     law = owned(law_of(made.model_copy(update={"examples": held(draft.instruction, made).examples})), made)
     for spec in made.functions:
         calls = {case.name: case.expression for case in law[spec.name]}
-        problems = Evaluation(tools, planned, spec)(law[spec.name])
+        problems = CaseChecks(tools, planned, spec)(law[spec.name])
         found += [f"the example {calls[name]!r} can't be tried: {problem}" for name, problem in problems.items()]
     return found
 
 
-def _gates(sources: Sequence[str], tests: Sequence[ReadTests], made: Plan) -> tuple[Gate, ...]:
+def _gates(sources: Sequence[str], tests: Sequence[ReadTests], made: Plan) -> tuple[UserTestGate, ...]:
     """The user's files, each with what those of its tests need that are no cases."""
     planned = frozenset(spec.name for spec in made.functions)
     files = zip(user_files(sources).items(), tests, strict=True)
     return tuple(
-        Gate(file, source, {test: names & planned for test, names in read.needs.items()})
+        UserTestGate(file, source, {test: names & planned for test, names in read.needs.items()})
         for (file, source), read in files
     )
 

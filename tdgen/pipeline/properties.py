@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from tdgen.build.case_checks import stubs
 from tdgen.build.draft import Draft, Tools, revised
-from tdgen.build.property_runner import Trier, can_try
+from tdgen.build.property_runner import PropertyRunner, can_try
 from tdgen.build.user_tests import STUB
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.events import Noted
@@ -14,7 +14,7 @@ from tdgen.testgen.properties import Promised, functions_in, write_properties
 from tdgen.types import FunctionSpec, Property, Revision
 
 
-def promise(tools: Tools, draft: Draft) -> Draft:
+def add_properties(tools: Tools, draft: Draft) -> Draft:
     """At trust level strict: properties of every function whose cases were written here, where its contract has any.
 
     Each of them must fail on a stub because nothing is written yet; one that does not is set aside.
@@ -61,7 +61,11 @@ def _promised(tools: Tools, draft: Draft, spec: FunctionSpec) -> Promised:
 def _evaluation(tools: Tools, draft: Draft, spec: FunctionSpec) -> Callable[[Sequence[Property]], Mapping[str, str]]:
     """What running tells of properties before there is an implementation."""
     made = draft.made_plan
-    trier, module, unwritten = Trier(tools.sandbox, spec, made), stubs(made, draft.types), f"{made.module}.{STUB}"
+    trier, module, unwritten = (
+        PropertyRunner(tools.sandbox, spec, made),
+        stubs(made, draft.types),
+        f"{made.module}.{STUB}",
+    )
 
     def evaluate(properties: Sequence[Property]) -> dict[str, str]:
         found = {}

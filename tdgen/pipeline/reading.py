@@ -11,9 +11,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from tdgen.build.arbitration import Judged, arbitrate_cases
+from tdgen.build.arbitration import ArbitratedSuite, arbitrate_cases
 from tdgen.build.draft import Draft, Tools, revised
-from tdgen.build.evaluator import Bench
+from tdgen.build.evaluator import Evaluator
 from tdgen.errors import BudgetSpent, ModelError, ReplyError
 from tdgen.events import Noted
 from tdgen.impl import Reading, read_again
@@ -71,7 +71,7 @@ class _Compared(NamedTuple):
     counts.
     """
 
-    judged: Judged
+    judged: ArbitratedSuite
     agreed: int = 0
     calls: int = 0
     counting: frozenset[int] = frozenset()
@@ -84,13 +84,13 @@ class _Comparison:
 
     def __init__(self, tools: Tools, draft: Draft, spec: FunctionSpec, readings: Sequence[Reading]) -> None:
         self._tools, self._draft, self._spec = tools, draft, spec
-        self._bench = Bench(tools, draft, spec)
+        self._evaluator = Evaluator(tools, draft, spec)
         self._readings = {n: reading for n, reading in enumerate(readings) if spec.name in reading.functions}
 
     def ended(self) -> _Compared:
         """The function's suite after the words decided where readings part from it."""
         name = self._spec.name
-        before = Judged(self._draft.suites[name], dict(self._draft.expected[name]))
+        before = ArbitratedSuite(self._draft.suites[name], dict(self._draft.expected[name]))
         cases = [case for case in before.suite.cases if case.kind != "limit"]
         verdicts = {place: self._verdicts(place, cases, before.expected) for place in self._readings}
         able = {place: told for place, told in verdicts.items() if self._may_doubt(cases, told)}
@@ -113,9 +113,9 @@ class _Comparison:
 
     def _verdicts(self, place: int, cases: Sequence[Case], expected: Mapping[str, Expected]) -> tuple[Verdict, ...]:
         """What the judge says of a reading as a whole on one function's cases."""
-        module = self._bench.module(self._readings[place].source, {})
-        seen = self._bench.watched(module, cases, wall_s=PATIENCE_S).observations
-        return self._bench.oracle.verdicts(self._spec, cases, seen, expected)
+        module = self._evaluator.module(self._readings[place].source, {})
+        seen = self._evaluator.watched(module, cases, wall_s=PATIENCE_S).observations
+        return self._evaluator.oracle.verdicts(self._spec, cases, seen, expected)
 
     def _may_doubt(self, cases: Sequence[Case], told: Sequence[Verdict]) -> bool:
         """Whether a reading may speak against cases: it fails nothing that the user pinned.
@@ -130,8 +130,8 @@ class _Comparison:
         return not is_inner or is_named or _is_majority(told)
 
     def _arbitrated(
-        self, judged: Judged, cases: Sequence[Case], able: Mapping[int, Sequence[Verdict]]
-    ) -> tuple[Judged, tuple[Revision, ...], tuple[Question, ...]]:
+        self, judged: ArbitratedSuite, cases: Sequence[Case], able: Mapping[int, Sequence[Verdict]]
+    ) -> tuple[ArbitratedSuite, tuple[Revision, ...], tuple[Question, ...]]:
         """The suite as arbitration leaves it, and what is open then.
 
         Where the first few doubts come to nothing, the others are let be.

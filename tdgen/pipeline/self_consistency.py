@@ -10,7 +10,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from tdgen.build.agreement import say_the_same
-from tdgen.build.arbitration import Judged, arbitrate_cases
+from tdgen.build.arbitration import ArbitratedSuite, arbitrate_cases
 from tdgen.build.case_checks import settle_calls
 from tdgen.build.draft import Draft, Tools
 from tdgen.errors import BudgetSpent, ModelError
@@ -23,7 +23,7 @@ MOST_AT_ONCE = 16
 CONFIRMED = "an independent sample"
 
 
-class Confirmed(NamedTuple):
+class ConfirmedSuite(NamedTuple):
     """A suite after its second working, what it expects, and what was revised."""
 
     suite: Suite
@@ -31,7 +31,7 @@ class Confirmed(NamedTuple):
     revisions: tuple[Revision, ...] = ()
 
 
-def confirm(tools: Tools, draft: Draft) -> Draft:
+def confirm_cases(tools: Tools, draft: Draft) -> Draft:
     """At trust level strict: every generated case is borne out by a second working, or tried."""
     if not tools.settings.policy.confirms_cases:
         return draft
@@ -49,28 +49,28 @@ def confirm(tools: Tools, draft: Draft) -> Draft:
     )
 
 
-def _confirmed(tools: Tools, draft: Draft, spec: FunctionSpec) -> Confirmed:
+def _confirmed(tools: Tools, draft: Draft, spec: FunctionSpec) -> ConfirmedSuite:
     suite, expected = draft.suites[spec.name], dict(draft.expected[spec.name])
     cases = [case for case in suite.cases if not case.is_law][:MOST_AT_ONCE]
     if not cases or not tools.purse.may_spend("settle", spec.name, optional=True, calls=2):
-        return Confirmed(suite, expected)
+        return ConfirmedSuite(suite, expected)
     try:
         borne_out = _borne_out(tools, draft, spec, cases, expected)
         if borne_out is None:
-            return Confirmed(suite, expected)
+            return ConfirmedSuite(suite, expected)
         doubtful = [case for case in cases if case.name not in borne_out]
         judgement = arbitrate_cases(tools, draft, spec, doubtful, attempt=101) if doubtful else None
     except (BudgetSpent, ModelError) as error:
         tools.emit(Noted(text=f"{spec.name}: its cases were not worked out a second time: {error}"))
-        return Confirmed(suite, expected)
+        return ConfirmedSuite(suite, expected)
     changed: dict[str, Case | None] = {
         case.name: case.model_copy(update={"confirmed": (*case.confirmed, CONFIRMED)})
         for case in cases
         if case.name in borne_out
     }
     changed |= judgement.changed if judgement else {}
-    now = Judged(suite, expected).changed(tools, draft, changed)
-    return Confirmed(*now, judgement.revisions if judgement else ())
+    now = ArbitratedSuite(suite, expected).changed(tools, draft, changed)
+    return ConfirmedSuite(*now, judgement.revisions if judgement else ())
 
 
 def _borne_out(

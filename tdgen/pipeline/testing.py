@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from tdgen.briefs import claim_text
-from tdgen.build.case_checks import Evaluation, stubs
+from tdgen.build.case_checks import CaseChecks, stubs
 from tdgen.build.draft import Draft, Tools, revised
 from tdgen.build.user_tests import must_be_runnable
 from tdgen.errors import BudgetSpent, InputError, ReplyError
@@ -84,7 +84,7 @@ class _Red(NamedTuple):
 def _red(tools: Tools, draft: Draft, spec: FunctionSpec) -> _Red:
     known = draft.expected.get(spec.name, {})
     cases = [case for case in draft.suites[spec.name].cases if case.name not in known]
-    evaluate = Evaluation(tools, draft, spec)
+    evaluate = CaseChecks(tools, draft, spec)
     faults = evaluate(cases)
     return _Red({**known, **evaluate.values}, faults)
 
@@ -104,7 +104,7 @@ class _Written(NamedTuple):
 
 def _write(tools: Tools, draft: Draft, spec: FunctionSpec) -> _Written:
     """The function's cases; none where they can't be had: the others' work is not lost with it."""
-    evaluate = Evaluation(tools, draft, spec)
+    evaluate = CaseChecks(tools, draft, spec)
     try:
         found = write_cases(tools.model, draft.context(spec), evaluate=evaluate)
         read = read_cases(draft.made_plan, spec.name, [*draft.law[spec.name], *found.cases])
@@ -137,7 +137,7 @@ def _with_tests(suite: Suite, draft: Draft) -> Suite:
 
 
 def _must_be_triable(tools: Tools, draft: Draft, spec: FunctionSpec, law: Sequence[Case]) -> None:
-    for name, problem in Evaluation(tools, draft, spec)(law).items():
+    for name, problem in CaseChecks(tools, draft, spec)(law).items():
         raise InputError(f"your own test {name!r} of {spec.name} can't be tried: {problem}")
 
 

@@ -175,7 +175,7 @@ class TestAnObjection:
         assert wrong_case(solved).expectation.source == "-8"
 
     def test_is_not_heard_twice_on_the_same_words(self, studio, doubtful, write):
-        """Upheld, the case stands, and the developer is told so."""
+        """CheckedProperties, the case stands, and the developer is told so."""
         tries = (self.NEVER, write.said(self.OBJECTING), write.said(self.OBJECTING))
         function = doubtful([word("wrong", "upheld")], tries=tries)
         solved = studio.solve(function, settings=STANDARD | {"budget": "iterations=3"})

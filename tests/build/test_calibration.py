@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.build import bench, pace
+from tdgen.build import evaluator, pace
 from tdgen.types import Job, Report
 
 
@@ -72,7 +72,7 @@ def total(write):
 
 def test_limit_cases_run_by_themselves_within_it(studio, total, recorder, monkeypatch):
     """The others have the time that the settings give; all come back in the suite's order."""
-    monkeypatch.setattr(bench, "limit_seconds", lambda sandbox, module: 1.5)
+    monkeypatch.setattr(evaluator, "limit_seconds", lambda sandbox, module: 1.5)
     generator = studio.generator(studio.model(total("return n * (n + 1) // 2")))
     vars(generator._workplace).update(sandbox=recorder)
     (result,) = generator.solve("Write total.").results
@@ -89,7 +89,7 @@ def test_limit_cases_run_by_themselves_within_it(studio, total, recorder, monkey
 
 def test_what_is_too_slow_fails_its_limit_case_alone(studio, total, monkeypatch):
     """And is repaired."""
-    monkeypatch.setattr(bench, "limit_seconds", lambda sandbox, module: 0.2)
+    monkeypatch.setattr(evaluator, "limit_seconds", lambda sandbox, module: 0.2)
     solved = studio.solve(total("return sum(range(n + 1))", "return n * (n + 1) // 2"))
     assert solved.solution.all_tests_passed
     first, second = solved["total"].history
@@ -99,7 +99,7 @@ def test_what_is_too_slow_fails_its_limit_case_alone(studio, total, monkeypatch)
 
 def test_the_settings_may_ask_for_less(studio, total, recorder, monkeypatch):
     """A time that the user set is never exceeded."""
-    monkeypatch.setattr(bench, "limit_seconds", lambda sandbox, module: 60.0)
+    monkeypatch.setattr(evaluator, "limit_seconds", lambda sandbox, module: 60.0)
     generator = studio.generator(studio.model(total("return n * (n + 1) // 2")), limits={"wall_s": 2.0})
     vars(generator._workplace).update(sandbox=recorder)
     assert generator.solve("Write total.").all_tests_passed
@@ -108,5 +108,5 @@ def test_the_settings_may_ask_for_less(studio, total, recorder, monkeypatch):
 
 def test_where_there_is_none_nothing_is_measured(studio, double, monkeypatch):
     """The yardstick costs time."""
-    monkeypatch.setattr(bench, "limit_seconds", lambda sandbox, module: pytest.fail("nobody asked for it"))
+    monkeypatch.setattr(evaluator, "limit_seconds", lambda sandbox, module: pytest.fail("nobody asked for it"))
     assert studio.solve(double()).solution.all_tests_passed

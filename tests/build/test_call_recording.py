@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.build.call_recording import LONGEST_CALL, MOST_HEARD, overheard
+from tdgen.build.call_recording import LONGEST_CALL, MOST_HEARD, recorded_calls
 from tdgen.types import Case, Limits, Value
 
 
@@ -15,7 +15,7 @@ def heard(studio):
     def hear(body: str, call: str = "g(1)", f: str = "return a", functions=("f",)):
         module = f"def f(a=0, b=0):\n    {f}\n\n\ndef h(x):\n    return f(x)\n\n\ndef g(x):\n    {body}\n"
         case = Case(name="one", function="g", call=call, expectation=Value(source="0"))
-        found = overheard(studio.sandbox, "kit", module, case, functions, Limits(wall_s=2.0))
+        found = recorded_calls(studio.sandbox, "kit", module, case, functions, Limits(wall_s=2.0))
         return {name: [one.expression for one in calls] for name, calls in found.items()}
 
     return hear

@@ -28,16 +28,16 @@ class Author:
         self._script = script
         self._known = {function.__name__: function for function in known}
         self._second = second
-        self.inquiries: list[Request] = []
+        self.fault_queries: list[Request] = []
 
     @property
     def asked(self):
-        return (*self._script.asked, *self.inquiries)
+        return (*self._script.asked, *self.fault_queries)
 
     def ask(self, request: Request) -> Answer:
         if request.purpose != "settle" or request.sample not in (FIRST, SECOND):
             return self._script.ask(request)
-        self.inquiries.append(request)
+        self.fault_queries.append(request)
         know = self._second if self._second and request.sample == SECOND else self._known[request.subject]
         told = request.messages[-1].content.rpartition("<calls>")[2].partition("</calls>")[0]
         answers = [
@@ -93,7 +93,7 @@ def solved_by(studio, *functions, known=(tripled,), second=None, **settings):
 
 
 def subjects(solved) -> list[tuple[str, int]]:
-    return [(request.subject, request.sample) for request in solved.model.inquiries]
+    return [(request.subject, request.sample) for request in solved.model.fault_queries]
 
 
 class TestHealed:
@@ -123,18 +123,18 @@ class TestHealed:
     def test_the_author_is_asked_twice_from_the_dependency_s_contract_alone(self, solved):
         """It sees neither code nor caller."""
         assert subjects(solved) == [("tripled", FIRST), ("tripled", SECOND)]
-        for request in solved.model.inquiries:
+        for request in solved.model.fault_queries:
             text = "\n".join(message.content for message in request.messages)
             assert "Three times." in text
             assert "scored" not in text
             assert "number * 2" not in text
 
     def test_it_is_told(self, solved):
-        """Who was charged with what, as an event and in the solution's notes."""
-        charged = "scored: by its contract `tripled(3)` returns `9`, but it returned 6: tripled goes back to work"
+        """Who was reported with what, as an event and in the solution's notes."""
+        reported = "scored: by its contract `tripled(3)` returns `9`, but it returned 6: tripled goes back to work"
         taken = "tripled: scored asks for `tripled(3)`, where it does not do as its contract says"
-        assert {charged, taken} <= set(solved.solution.notes)
-        assert {charged, taken} <= {event.text for event in solved.happened(Noted)}
+        assert {reported, taken} <= set(solved.solution.notes)
+        assert {reported, taken} <= {event.text for event in solved.happened(Noted)}
 
     def test_a_repair_sees_the_call_as_any_other_case(self, solved):
         """Nothing is said of who asked for it."""

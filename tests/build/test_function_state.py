@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.build.function_state import Task, signature
+from tdgen.build.function_state import FunctionState, signature
 from tdgen.judge import Expected
 from tdgen.types import Attempt, Case, Difference, FunctionSpec, Returns, Suite, Value, Verdict
 
@@ -31,30 +31,30 @@ def attempt(number: int = 1, *failed: str, line: int = 0, source: str = "def f()
 
 
 @pytest.fixture
-def task() -> Task:
+def state() -> FunctionState:
     """A suite of three, one of them law, one held out."""
     cases = (case("long", "1 + 1 + 1"), case("short"), case("law", "22", provenance="instruction"))
     suite = Suite(function="f", cases=cases, held_out=frozenset({"short"}))
-    return Task(SPEC, suite, {one.name: Expected(value=2) for one in cases})
+    return FunctionState(SPEC, suite, {one.name: Expected(value=2) for one in cases})
 
 
 class TestFailing:
     """What the best attempt fails."""
 
-    def test_the_smallest_first(self, task):
+    def test_the_smallest_first(self, state):
         """It is the quickest to understand."""
-        task.best = attempt(1, "long", "short", "law")
-        assert [one.name for one in task.failing] == ["short", "law", "long"]
+        state.best = attempt(1, "long", "short", "law")
+        assert [one.name for one in state.failing] == ["short", "law", "long"]
 
-    def test_a_held_out_case_is_not_shown(self, task):
+    def test_a_held_out_case_is_not_shown(self, state):
         """Whether it fails or not."""
-        task.best = attempt(1, "long", "short")
-        assert [one.name for one in task.failing_shown] == ["long"]
+        state.best = attempt(1, "long", "short")
+        assert [one.name for one in state.failing_shown] == ["long"]
 
-    def test_without_an_attempt_nothing_fails(self, task):
+    def test_without_an_attempt_nothing_fails(self, state):
         """Nor is anything green."""
-        assert not task.failing
-        assert not task.green
+        assert not state.failing
+        assert not state.green
 
 
 class TestKnownObjections:
@@ -62,73 +62,73 @@ class TestKnownObjections:
 
     OBJECTED = "line 2: eval is not allowed: parse the text instead"
 
-    def test_are_those_against_earlier_attempts(self, task):
+    def test_are_those_against_earlier_attempts(self, state):
         """The first knew nothing of it, whenever it is judged; those after it do."""
         first, second = attempt(1, findings=(self.OBJECTED,)), attempt(2, rung="repair")
-        task.history = [first, second]
-        assert not task.known_objections(first)
-        assert task.known_objections(second) == {"eval"}
+        state.history = [first, second]
+        assert not state.known_objections(first)
+        assert state.known_objections(second) == {"eval"}
 
-    def test_are_none_to_a_rival(self, task):
+    def test_are_none_to_a_rival(self, state):
         """A rival is written in ignorance of the others."""
-        task.history = [attempt(1, findings=(self.OBJECTED,))]
-        assert not task.known_objections(attempt(2, rung="rival"))
+        state.history = [attempt(1, findings=(self.OBJECTED,))]
+        assert not state.known_objections(attempt(2, rung="rival"))
 
-    def test_do_not_count_other_findings(self, task):
+    def test_do_not_count_other_findings(self, state):
         """These stand whoever knows them."""
-        task.history = [attempt(1, findings=("line 2: importing socket is not allowed",))]
-        assert not task.known_objections(attempt(2, rung="repair"))
+        state.history = [attempt(1, findings=("line 2: importing socket is not allowed",))]
+        assert not state.known_objections(attempt(2, rung="repair"))
 
 
 class TestLines:
     """Attempts that share no code."""
 
-    def test_the_latest_of_another_line(self, task):
+    def test_the_latest_of_another_line(self, state):
         """That has code at all."""
-        task.history = [attempt(1), attempt(2, line=1), attempt(3, line=2), attempt(4, line=3, source="")]
-        task.best = task.history[0]
-        assert task.of_another_line.number == 3
+        state.history = [attempt(1), attempt(2, line=1), attempt(3, line=2), attempt(4, line=3, source="")]
+        state.best = state.history[0]
+        assert state.of_another_line.number == 3
 
-    def test_a_repair_is_of_the_same_line(self, task):
+    def test_a_repair_is_of_the_same_line(self, state):
         """It agrees with what it was made from."""
-        task.history = [attempt(1), attempt(2, rung="repair")]
-        task.best = task.history[0]
-        assert task.of_another_line is None
+        state.history = [attempt(1), attempt(2, rung="repair")]
+        state.best = state.history[0]
+        assert state.of_another_line is None
 
-    def test_what_a_model_was_asked_for(self, task):
+    def test_what_a_model_was_asked_for(self, state):
         """One after the other: no edits, no rivals, nothing kept."""
         rungs = ("kept", "first", "mechanical", "rival", "repair", "trace", "fresh")
-        task.history = [attempt(number, rung=rung) for number, rung in enumerate(rungs, 1)]
-        assert [one.rung for one in task.written] == ["first", "repair", "trace", "fresh"]
+        state.history = [attempt(number, rung=rung) for number, rung in enumerate(rungs, 1)]
+        assert [one.rung for one in state.written] == ["first", "repair", "trace", "fresh"]
 
 
 class TestTheSuite:
     """Changes, and what it expects changes with it."""
 
-    def test_a_case_that_is_dropped_leaves_nothing(self, task):
+    def test_a_case_that_is_dropped_leaves_nothing(self, state):
         """Neither held out nor expected."""
-        task.replace({"short": None}, {})
-        assert [one.name for one in task.suite.cases] == ["long", "law"]
-        assert task.suite.held_out == frozenset()
-        assert task.expected.keys() == {"long", "law"}
+        state.replace({"short": None}, {})
+        assert [one.name for one in state.suite.cases] == ["long", "law"]
+        assert state.suite.held_out == frozenset()
+        assert state.expected.keys() == {"long", "law"}
 
-    def test_a_changed_case_stays_in_its_place(self, task):
+    def test_a_changed_case_stays_in_its_place(self, state):
         """Held out as it was."""
-        task.replace({"short": case("short", "5")}, {"short": Expected(value=6)})
-        assert [one.name for one in task.suite.cases] == ["long", "short", "law"]
-        assert task.suite.held_out == {"short"}
-        assert task.expected["short"].value == 6
+        state.replace({"short": case("short", "5")}, {"short": Expected(value=6)})
+        assert [one.name for one in state.suite.cases] == ["long", "short", "law"]
+        assert state.suite.held_out == {"short"}
+        assert state.expected["short"].value == 6
 
     @pytest.mark.parametrize(("held_out", "names"), [(True, {"short", "new"}), (False, {"short"})])
-    def test_new_cases_are_held_out_or_not(self, task, held_out, names):
+    def test_new_cases_are_held_out_or_not(self, state, held_out, names):
         """As whoever adds them says."""
-        task.add([case("new", "7")], {"new": Expected(value=8)}, held_out=held_out)
-        assert task.suite.held_out == names
-        assert task.expected.keys() == {"long", "short", "law", "new"}
+        state.add([case("new", "7")], {"new": Expected(value=8)}, held_out=held_out)
+        assert state.suite.held_out == names
+        assert state.expected.keys() == {"long", "short", "law", "new"}
 
-    def test_law_is_what_the_user_wrote(self, task):
+    def test_law_is_what_the_user_wrote(self, state):
         """And nothing else."""
-        assert [one.name for one in task.law] == ["law"]
+        assert [one.name for one in state.law] == ["law"]
 
 
 class TestSignature:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.build.mutation_analysis import Analysis, leave_open, telling_calls
+from tdgen.build.mutation_analysis import MutationAnalysis, leave_open, telling_calls
 from tdgen.mutation import mutants
 from tdgen.types import Call
 
@@ -13,18 +13,18 @@ ONE, TWO, THREE = (Call(function="f", arguments=(str(n),)) for n in (1, 2, 3))
 
 
 @pytest.fixture
-def found() -> Analysis:
+def found() -> MutationAnalysis:
     """Ten mutants, of which four are alive: the first two are told apart, the third is not, the fourth only beyond."""
     made = mutants(SOURCE, "f", most=10)
     assert len(made) == 10
-    analysis = Analysis(SOURCE, made, alive=[0, 1, 2, 3], killed=6)
+    analysis = MutationAnalysis(SOURCE, made, alive=[0, 1, 2, 3], killed=6)
     analysis.apart = {0: [ONE, TWO], 1: [TWO, THREE]}
     analysis.beyond = {3}
     analysis.worth = {call.situation for call in (ONE, TWO, THREE)}
     return analysis
 
 
-def figures(analysis: Analysis):
+def figures(analysis: MutationAnalysis):
     return analysis.strength(lines=1.0, branches=None, seconds=0.12345)
 
 
@@ -57,7 +57,7 @@ class TestFigures:
 
     def test_no_mutant_is_no_weakness(self):
         """There was nothing to kill."""
-        strength = figures(Analysis(SOURCE, (), alive=[]))
+        strength = figures(MutationAnalysis(SOURCE, (), alive=[]))
         assert (strength.score, strength.raw) == (1.0, 1.0)
 
 
@@ -98,7 +98,7 @@ class TestTellingCalls:
 
     def test_none_for_none(self):
         """Nothing survives, nothing is asked."""
-        assert telling_calls(Analysis(SOURCE, (), alive=[])) == []
+        assert telling_calls(MutationAnalysis(SOURCE, (), alive=[])) == []
 
 
 class TestWhatIsLeftOpen:

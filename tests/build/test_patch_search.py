@@ -62,7 +62,7 @@ class TestEditsThatPart:
         assert len(solved["near"].suite.cases) == 4
 
     def test_are_chosen_by_their_number_where_no_call_is_to_spare(self, known, near):
-        """The search itself costs nothing; that nobody could be asked to confirm its edit leaves it undecided."""
+        """The search itself costs nothing; that nobody could be asked to confirm_cases its edit leaves it undecided."""
         solved = known(near(ONE_OFF), truth, **SEARCHING, budget="calls=3")
         assert [attempt.rung for attempt in solved["near"].history] == ["first", "mechanical"]
         assert solved["near"].outcome == "undecided"

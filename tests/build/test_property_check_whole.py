@@ -27,7 +27,7 @@ def pair(studio, write, double):
 
     def solve(*also, source=TRIPS, doubling="return 2 * number", halving="return number // 2"):
         told = json.dumps({"properties": [{"name": "", "source": source}]})
-        promise = ScriptedAnswer(purpose="properties", subject="", text=told)
+        add_properties = ScriptedAnswer(purpose="properties", subject="", text=told)
         half = write.function(
             "half(number: int) -> int",
             "Half of an even number.",
@@ -35,7 +35,7 @@ def pair(studio, write, double):
             tries=[f"def half(number: int) -> int:\n    {halving}"],
         )
         body = f"def double(number: int) -> int:\n    {doubling}"
-        return studio.solve(double(body, also=[promise, *also]), half, settings=STRICT)
+        return studio.solve(double(body, also=[add_properties, *also]), half, settings=STRICT)
 
     return solve
 

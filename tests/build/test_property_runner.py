@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.build.property_runner import SECONDS, Trier, can_try
+from tdgen.build.property_runner import SECONDS, PropertyRunner, can_try
 from tdgen.testgen.watched import Watching
 from tdgen.types import Field, FileReport, FunctionSpec, Parameter, Plan, Property, Resources, Returns, SharedType
 
@@ -24,7 +24,7 @@ def prop(body: str, drawn: str = "st.integers(-9999, 9999)") -> Property:
 
 @pytest.fixture
 def trier(shared_sandboxes):
-    return Trier(shared_sandboxes[0], SPEC, PLAN)
+    return PropertyRunner(shared_sandboxes[0], SPEC, PLAN)
 
 
 def test_properties_can_be_tried_here(shared_sandboxes):
@@ -102,7 +102,7 @@ def test_a_call_of_a_coroutine_or_a_stream_is_made_as_a_case_makes_it(shared_san
     told = []
     for changes, module, body in zip(made, plain, bodies, strict=True):
         spec = SPEC.model_copy(update=changes)
-        trier = Trier(shared_sandboxes[0], spec, PLAN.model_copy(update={"functions": (spec,)}))
+        trier = PropertyRunner(shared_sandboxes[0], spec, PLAN.model_copy(update={"functions": (spec,)}))
         told += [call.expression for call in trier.once(prop(body), module).calls]
     assert told == ["asyncio.run(double(0))", "list(double(0))"]
 
@@ -153,5 +153,5 @@ def test_where_the_smallest_example_takes_too_long_any_will_do():
             conftests.append(job.files["conftest.py"])
             return FileReport(log="no end", resources=Resources(wall_s=SECONDS))
 
-    assert Trier(Slow(), SPEC, PLAN).once(prop("assert double(n)"), RIGHT).ending == "endless"
+    assert PropertyRunner(Slow(), SPEC, PLAN).once(prop("assert double(n)"), RIGHT).ending == "endless"
     assert conftests == [Watching("double").conftest(), Watching("double", shrink=False).conftest()]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tdgen.build.seed_constants import LONGEST_TEXT, MOST_HINTS, hints
+from tdgen.build.seed_constants import LONGEST_TEXT, MOST_HINTS, seed_constants
 from tdgen.inputs import generated
 from tdgen.types import Case, FunctionSpec, Parameter, Returns, Value
 
@@ -19,26 +19,26 @@ def f(x: int) -> str:
 
 def test_an_int_comes_with_its_neighbours():
     """A boundary is told by what is beside it."""
-    assert {49, 50, 51} <= set(hints(SOURCE))
+    assert {49, 50, 51} <= set(seed_constants(SOURCE))
 
 
 def test_texts_and_floats_are_as_they_stand():
     """But no docstring, and no words that do nothing."""
-    found = hints(SOURCE)
+    found = seed_constants(SOURCE)
     assert {"low", "high ", 2.5} <= set(found)
     assert not {7, "nor these", "Not 7, and not these words."} & set(found)
 
 
 def test_each_once():
     """From all the sources."""
-    found = hints("x = 1", "x = 1\ny = 2", "z = 'a'")
+    found = seed_constants("x = 1", "x = 1\ny = 2", "z = 'a'")
     assert sorted(map(repr, found)) == sorted(map(repr, [1, 0, 2, -1, 3, -2, "a"]))
 
 
 def test_they_are_bounded():
     """A table is no reason to try all of it, and nobody is called with a book."""
-    assert len(hints(f"x = {list(range(10**4))}")) == MOST_HINTS
-    assert hints(f"x = {'a' * (LONGEST_TEXT + 1)!r}, True, None") == []
+    assert len(seed_constants(f"x = {list(range(10**4))}")) == MOST_HINTS
+    assert seed_constants(f"x = {'a' * (LONGEST_TEXT + 1)!r}, True, None") == []
 
 
 def test_inputs_are_made_of_them():
@@ -47,5 +47,5 @@ def test_inputs_are_made_of_them():
         name="f", purpose="", parameters=(Parameter(name="x", type="int"),), returns=Returns(type="str")
     )
     cases = [Case(name=f"of_{n}", function="f", arguments=(str(n),), expectation=Value(source="1")) for n in (10, 90)]
-    made = {call.expression for call in generated(spec, cases, hints=hints(SOURCE))}
+    made = {call.expression for call in generated(spec, cases, hints=seed_constants(SOURCE))}
     assert {"f(49)", "f(50)", "f(51)"} <= made

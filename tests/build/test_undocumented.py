@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.build.undocumented import is_within, unspoken
+from tdgen.build.undocumented import is_documented, undocumented
 from tdgen.types import Call, FunctionSpec, Observation, Raised, Raises, Returns
 
 SPEC = FunctionSpec(
@@ -24,7 +24,7 @@ def seen(**by_place: Observation) -> dict[str, Observation]:
 
 
 def told(by_situation: dict[str, Observation]) -> list[str]:
-    return [call.arguments[0] for call in unspoken(CALLS, by_situation, SPEC)]
+    return [call.arguments[0] for call in undocumented(CALLS, by_situation, SPEC)]
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def told(by_situation: dict[str, Observation]) -> list[str]:
 )
 def test_what_a_contract_speaks_of(observation, is_spoken_of):
     """Results, and the exceptions that it names."""
-    assert is_within(observation, SPEC) is is_spoken_of
+    assert is_documented(observation, SPEC) is is_spoken_of
 
 
 def test_calls_that_crash_or_never_end_are_told_in_their_order():
@@ -68,4 +68,4 @@ def test_what_was_not_run_says_nothing():
 def test_what_is_done_with_a_result_may_raise_by_itself():
     """`f(0)[0]` of an empty list says nothing of `f`."""
     call = Call(function="f", call="f(0)[0].name")
-    assert unspoken([call], {call.situation: raised("builtins.IndexError")}, SPEC) == []
+    assert undocumented([call], {call.situation: raised("builtins.IndexError")}, SPEC) == []

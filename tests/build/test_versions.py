@@ -6,8 +6,8 @@ import time
 
 import pytest
 
-from tdgen.build.mutation_analysis import Analysis, Analyst
-from tdgen.build.versions import MOST_PROBES, RESTRAINED, Screen, Trial, same_code
+from tdgen.build.mutation_analysis import MutationAnalysis, MutationAnalyzer
+from tdgen.build.versions import MOST_PROBES, RESTRAINED, VersionCall, VersionRunner, same_code
 from tdgen.judge import Expected, Oracle
 from tdgen.mutation import ROUNDS, mutants
 from tdgen.types import Call, Case, FunctionSpec, Job, Limits, Observation, Parameter, Report, Returns, Value
@@ -37,67 +37,69 @@ def sandbox(shared_sandboxes):
 
 
 @pytest.fixture
-def screen(sandbox, shared_sandboxes):
+def runner(sandbox, shared_sandboxes):
     oracle = Oracle(shared_sandboxes[1], "kit", "")
-    return Screen(sandbox, oracle, SPEC, MODULE, Limits(wall_s=1.0, cpu_s=30.0))
+    return VersionRunner(sandbox, oracle, SPEC, MODULE, Limits(wall_s=1.0, cpu_s=30.0))
 
 
 def version(body: str) -> str:
     return f"def f(x: int) -> int:\n    {body}"
 
 
-def test_each_version_is_tried_in_the_module_that_it_belongs_to(screen):
+def test_each_version_is_tried_in_the_module_that_it_belongs_to(runner):
     """It may call what is there, and takes the place of the one that is."""
     versions = [ORIGINAL, version("return low(x) - 1"), version("return 7"), version("return nowhere(x)")]
-    assert screen.passing(versions, CASE, THREE) == [True, False, True, False]
+    assert runner.passing(versions, CASE, THREE) == [True, False, True, False]
 
 
-def test_versions_know_nothing_of_each_other(screen):
+def test_versions_know_nothing_of_each_other(runner):
     """What one leaves behind in the module is not there for the next."""
     spoiling = "def low(x):\n    return 99\n\n\ndef f(x: int) -> int:\n    global low\n    low = abs\n    return 7"
-    assert screen.passing([spoiling, ORIGINAL], CASE, THREE) == [True, True]
+    assert runner.passing([spoiling, ORIGINAL], CASE, THREE) == [True, True]
 
 
-def test_one_that_hangs_or_dies_takes_nobody_with_it(screen):
+def test_one_that_hangs_or_dies_takes_nobody_with_it(runner):
     """The others are tried all the same."""
     dying = "import os\n\n\ndef f(x: int) -> int:\n    os._exit(0)"
     versions = [version("while True: x += 1"), dying, version("raise SystemExit"), ORIGINAL]
-    assert screen.passing(versions, CASE, THREE) == [False, False, False, True]
+    assert runner.passing(versions, CASE, THREE) == [False, False, False, True]
 
 
-def test_many_share_a_process(screen, sandbox):
+def test_many_share_a_process(runner, sandbox):
     """So many at once, and no more."""
-    assert screen.passing([ORIGINAL] * (MOST_PROBES + 1), CASE, THREE) == [True] * (MOST_PROBES + 1)
+    assert runner.passing([ORIGINAL] * (MOST_PROBES + 1), CASE, THREE) == [True] * (MOST_PROBES + 1)
     assert sandbox.sizes == [MOST_PROBES, 1]
 
 
-def test_what_is_observed_comes_in_the_order_of_the_trials(screen):
+def test_what_is_observed_comes_in_the_order_of_the_trials(runner):
     """Whatever each of them did."""
     calls = [Call(function="f", arguments=(str(n),)) for n in (1, 2)]
-    trials = [Trial(source, call) for source in (ORIGINAL, version("return 1 // (x - 1)")) for call in calls]
-    seen = screen.observed(trials)
+    arbitrations = [
+        VersionCall(source, call) for source in (ORIGINAL, version("return 1 // (x - 1)")) for call in calls
+    ]
+    seen = runner.observed(arbitrations)
     assert [one.status for one in seen] == ["returned", "returned", "raised", "returned"]
     assert [one.value for one in seen if one.status == "returned"] == [3, 5, 1]
-    assert screen.same(seen[0], seen[0], calls[0])
-    assert not screen.same(seen[0], seen[2], calls[0])
+    assert runner.same(seen[0], seen[0], calls[0])
+    assert not runner.same(seen[0], seen[2], calls[0])
 
 
 class TestSameCode:
     """Versions whose byte code is another's need not be tried."""
 
-    def test_those_that_compile_alike(self, screen):
+    def test_those_that_compile_alike(self, runner):
         """The original's, or an earlier version's."""
         commented = ORIGINAL.replace("\n", "  # one more\n")
         minus = version("return low(x) - 1")
-        assert same_code(screen, ORIGINAL, [commented, minus, version("return low(x) - (2 - 1)")]) == {0, 2}
+        assert same_code(runner, ORIGINAL, [commented, minus, version("return low(x) - (2 - 1)")]) == {0, 2}
 
-    def test_none_where_there_are_none(self, screen):
+    def test_none_where_there_are_none(self, runner):
         """Nothing to find out."""
-        assert same_code(screen, ORIGINAL, []) == frozenset()
+        assert same_code(runner, ORIGINAL, []) == frozenset()
 
-    def test_what_does_not_compile_is_like_nothing(self, screen):
+    def test_what_does_not_compile_is_like_nothing(self, runner):
         """Not even like another that does not."""
-        assert same_code(screen, ORIGINAL, ["def f(:", "def f(:"]) == frozenset()
+        assert same_code(runner, ORIGINAL, ["def f(:", "def f(:"]) == frozenset()
 
     def test_none_where_it_can_not_be_found_out(self, shared_sandboxes):
         """Then all are tried."""
@@ -107,19 +109,19 @@ class TestSameCode:
                 seen = shared_sandboxes[0].run(job).observations[0]
                 return Report(observations=(seen.model_copy(update={"status": "died"}),))
 
-        screen = Screen(Silent(), Oracle(shared_sandboxes[1], "kit", ""), SPEC, MODULE, Limits())
-        assert same_code(screen, ORIGINAL, [ORIGINAL]) == frozenset()
+        runner = VersionRunner(Silent(), Oracle(shared_sandboxes[1], "kit", ""), SPEC, MODULE, Limits())
+        assert same_code(runner, ORIGINAL, [ORIGINAL]) == frozenset()
 
 
 @pytest.mark.parametrize(("rounds", "bound"), [(10, ROUNDS), (2 * ROUNDS, RESTRAINED * ROUNDS), (11 * ROUNDS, 0)])
-def test_the_bound_on_rounds_is_fitted_to_a_version_that_is_right(screen, rounds, bound):
+def test_the_bound_on_rounds_is_fitted_to_a_version_that_is_right(runner, rounds, bound):
     """Or each version of a function that goes round more often would be taken for endless."""
     counting = f"def f(x: int) -> int:\n    for _ in range({rounds}):\n        pass\n    return low(x) + 1"
-    fitted, seconds = screen.fitted(counting, [CASE], {CASE.name: THREE})
+    fitted, seconds = runner.fitted(counting, [CASE], {CASE.name: THREE})
     assert fitted.rounds == bound
     assert 0 < seconds < 10
     assert fitted.passing([counting, version("return 8")], CASE, THREE) == [True, False]
-    assert screen.rounds == ROUNDS
+    assert runner.rounds == ROUNDS
 
 
 class Unwell:
@@ -143,28 +145,34 @@ class Unwell:
 def test_what_was_not_run_is_run_again_and_else_says_nothing(shared_sandboxes, times, passed):
     """It counts neither as passing nor as failing."""
     sandbox = Unwell(shared_sandboxes[0], 0, 1, times=times)
-    screen = Screen(sandbox, Oracle(shared_sandboxes[1], "kit", ""), SPEC, MODULE, Limits(wall_s=1.0, cpu_s=30.0))
-    assert screen.passing([ORIGINAL, version("return 8"), ORIGINAL], CASE, THREE) == passed
+    runner = VersionRunner(
+        sandbox, Oracle(shared_sandboxes[1], "kit", ""), SPEC, MODULE, Limits(wall_s=1.0, cpu_s=30.0)
+    )
+    assert runner.passing([ORIGINAL, version("return 8"), ORIGINAL], CASE, THREE) == passed
 
 
 def test_a_version_that_was_not_run_differs_from_none(shared_sandboxes):
     """Of two runs only one of which happened, nothing tells them apart."""
     sandbox = Unwell(shared_sandboxes[0], 0, times=2)
-    screen = Screen(sandbox, Oracle(shared_sandboxes[1], "kit", ""), SPEC, MODULE, Limits(wall_s=1.0, cpu_s=30.0))
+    runner = VersionRunner(
+        sandbox, Oracle(shared_sandboxes[1], "kit", ""), SPEC, MODULE, Limits(wall_s=1.0, cpu_s=30.0)
+    )
     call = Call(function="f", arguments=("3",))
-    missing, right, wrong = screen.observed([Trial(v, call) for v in (ORIGINAL, ORIGINAL, version("return 8"))])
-    assert screen.same(missing, right, call)
-    assert screen.same(wrong, missing, call)
-    assert not screen.same(right, wrong, call)
+    missing, right, wrong = runner.observed([VersionCall(v, call) for v in (ORIGINAL, ORIGINAL, version("return 8"))])
+    assert runner.same(missing, right, call)
+    assert runner.same(wrong, missing, call)
+    assert not runner.same(right, wrong, call)
 
 
 def test_a_mutant_that_could_not_be_run_is_not_killed(shared_sandboxes):
     """Nor has it survived: the figures leave it out."""
     places = tuple(range(len(mutants(ORIGINAL, "f"))))
     sandbox = Unwell(shared_sandboxes[0], *places, times=2)
-    screen = Screen(sandbox, Oracle(shared_sandboxes[1], "kit", ""), SPEC, MODULE, Limits(wall_s=1.0, cpu_s=30.0))
-    analyst = Analyst(screen, ORIGINAL, SPEC, [CASE], [], time.monotonic() + 60)
-    found = Analysis(ORIGINAL, mutants(ORIGINAL, "f"), alive=list(places))
-    analyst.kill(found, [CASE], {CASE.name: THREE})
+    runner = VersionRunner(
+        sandbox, Oracle(shared_sandboxes[1], "kit", ""), SPEC, MODULE, Limits(wall_s=1.0, cpu_s=30.0)
+    )
+    analyzer = MutationAnalyzer(runner, ORIGINAL, SPEC, [CASE], [], time.monotonic() + 60)
+    found = MutationAnalysis(ORIGINAL, mutants(ORIGINAL, "f"), alive=list(places))
+    analyzer.kill(found, [CASE], {CASE.name: THREE})
     assert (found.killed, found.alive, found.cut) == (0, [], set(places))
     assert found.strength(lines=None, branches=None, seconds=0.0).mutants == 0

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.build.versions import Screen, companies, parting
+from tdgen.build.versions import VersionRunner, clusters, distinguishing
 from tdgen.judge import Oracle
 from tdgen.types import Call, FunctionSpec, Limits, Parameter, Returns
 
@@ -16,9 +16,9 @@ CALLS = [Call(function="f", arguments=(str(n),)) for n in (0, 2, 3, 5)]
 
 
 @pytest.fixture
-def screen(shared_sandboxes):
+def runner(shared_sandboxes):
     candidates, apart = shared_sandboxes
-    return Screen(candidates, Oracle(apart, "kit", ""), SPEC, version("x"), Limits(wall_s=1.0, cpu_s=30.0))
+    return VersionRunner(candidates, Oracle(apart, "kit", ""), SPEC, version("x"), Limits(wall_s=1.0, cpu_s=30.0))
 
 
 def version(body: str) -> str:
@@ -26,39 +26,39 @@ def version(body: str) -> str:
 
 
 def places(found) -> list[list[int]]:
-    return [company.places for company in found]
+    return [cluster.places for cluster in found]
 
 
 class TestCompanies:
     """Versions that do the same on all calls."""
 
-    def test_are_told_the_largest_first(self, screen):
+    def test_are_told_the_largest_first(self, runner):
         """However they are written; of two alike the one with the earlier version."""
         versions = [version(body) for body in (OTHER, *SAME, FAILING)]
-        assert places(companies(screen, versions, CALLS)) == [[1, 2, 3], [0], [4]]
+        assert places(clusters(runner, versions, CALLS)) == [[1, 2, 3], [0], [4]]
 
-    def test_are_one_where_no_call_tells(self, screen):
+    def test_are_one_where_no_call_tells(self, runner):
         """Without any call too."""
         versions = [version(SAME[0]), version(OTHER)]
-        assert places(companies(screen, versions, CALLS[:2])) == [[0, 1]]
-        assert places(companies(screen, versions, [])) == [[0, 1]]
+        assert places(clusters(runner, versions, CALLS[:2])) == [[0, 1]]
+        assert places(clusters(runner, versions, [])) == [[0, 1]]
 
 
 class TestPartingCalls:
-    """Calls on which companies part."""
+    """Calls on which clusters part."""
 
-    def test_are_first_those_that_tell_all_apart(self, screen):
+    def test_are_first_those_that_tell_all_apart(self, runner):
         """At 3 each of the three does another thing; at 5 two of them do, at 0 and 2 none."""
-        found = companies(screen, [version(body) for body in (*SAME, OTHER, FAILING)], CALLS)
-        assert parting(screen, found, CALLS) == [2, 3]
+        found = clusters(runner, [version(body) for body in (*SAME, OTHER, FAILING)], CALLS)
+        assert distinguishing(runner, found, CALLS) == [2, 3]
 
-    def test_are_as_many_as_it_takes(self, screen):
+    def test_are_as_many_as_it_takes(self, runner):
         """No call alone tells these three apart."""
-        found = companies(screen, [version(body) for body in ("0", "x * (x == 2)", "x * (x == 5)")], CALLS)
-        assert parting(screen, found, CALLS) == [1, 3]
+        found = clusters(runner, [version(body) for body in ("0", "x * (x == 2)", "x * (x == 5)")], CALLS)
+        assert distinguishing(runner, found, CALLS) == [1, 3]
 
-    def test_are_none_where_nobody_returns(self, screen):
+    def test_are_none_where_nobody_returns(self, runner):
         """There is nothing to settle on a call that all fail on, each in its way."""
-        found = companies(screen, [version("[][x]"), version("x // 0")], CALLS)
+        found = clusters(runner, [version("[][x]"), version("x // 0")], CALLS)
         assert len(found) == 2
-        assert parting(screen, found, CALLS) == []
+        assert distinguishing(runner, found, CALLS) == []

@@ -1,4 +1,4 @@
-"""A suite is weighed before any code is written: what a trivial body passes is no suite yet."""
+"""A suite is checked before any code is written: what a trivial body passes is no suite yet."""
 
 from __future__ import annotations
 

@@ -210,12 +210,12 @@ def test_where_no_helper_is_called_none_is_left(solve, score, helpers):
 def test_a_helper_may_call_another_and_what_the_function_may_call(solve, score, helpers, write):
     """What it needs is green before it is begun."""
     base = write.function(
-        "parted(text: str) -> list[str]",
-        cases=[write.returns(f"parted({t!r})", repr(t.split(";"))) for t in ("a;b", "", "c", ";", "a;b;c")],
-        tries=["def parted(text: str) -> list[str]:\n    return text.split(';')"],
+        "diverged(text: str) -> list[str]",
+        cases=[write.returns(f"diverged({t!r})", repr(t.split(";"))) for t in ("a;b", "", "c", ";", "a;b;c")],
+        tries=["def diverged(text: str) -> list[str]:\n    return text.split(';')"],
     )
-    items, worth = helpers(items=ITEMS.replace("text.split(';')", "parted(text)"))
-    items.spec["dependencies"] = ["parted"]
+    items, worth = helpers(items=ITEMS.replace("text.split(';')", "diverged(text)"))
+    items.spec["dependencies"] = ["diverged"]
     worthy = {"1;2!": "[1, 4]", "": "[]", "7": "[7]", ";5!": "[10]", "3;3": "[3, 3]"}
     worths = write.function(
         "_score_worths(text: str) -> list[int]",
@@ -225,13 +225,13 @@ def test_a_helper_may_call_another_and_what_the_function_may_call(solve, score, 
     )
     composed = composes("def score(text: str) -> int:\n    return sum(_score_worths(text))")
     made = [worths, items, worth]
-    solved = solve([base, score(divides(*made), composed, uses=["parted"])], made)
+    solved = solve([base, score(divides(*made), composed, uses=["diverged"])], made)
     assert solved.solution.all_tests_passed
-    assert list(outcomes(solved)) == ["parted", "_score_worths", "_score_items", "_score_worth", "score"]
+    assert list(outcomes(solved)) == ["diverged", "_score_worths", "_score_items", "_score_worth", "score"]
     ended = [event.function for event in solved.happened(FunctionEnded)]
     assert ended.index("_score_worths") > max(ended.index("_score_items"), ended.index("_score_worth"))
     verified = solved.solution.module_source
-    assert verified.index("def parted") < verified.index("def _score_items") < verified.index("def _score_worths")
+    assert verified.index("def diverged") < verified.index("def _score_items") < verified.index("def _score_worths")
 
 
 def test_what_stands_on_the_function_finds_the_helpers(solve, score, helpers, write):

@@ -353,7 +353,7 @@ def test_types_of_a_package_that_is_allowed(write, tmp_path):
     (package / "__init__.py").write_text("class App:\n    def __init__(self, name):\n        self.name = name\n")
     title = write.function(
         "title(app: webkit.App) -> str",
-        cases=[write.returns(f"title(webkit.App('{name}'))", f"'{name.title()}'") for name in ("shop", "big shop")],
+        cases=[write.returns(f"title(webkit.App('{name}'))", f"'{name.title()}'") for name in ("build", "big build")],
         tries=["def title(app: webkit.App) -> str:\n    return app.name.title()"],
     )
     found = Packages(imports=frozenset({"webkit"}))
