@@ -38,7 +38,7 @@ class Divergence(NamedTuple):
 
 
 def write_second(build: GroupBuild, state: FunctionState) -> None:
-    """Ask for a rival's attempt: at trust level strict, and where questions are looked for."""
+    """Ask for a second implementation where the policy says so, and where questions are looked for."""
     settings = build.tools.settings
     wanted = settings.policy.has_rival or settings.questions
     if not wanted or build.is_blocked or state.name in build.draft.kept or not state.suite.cases:

@@ -1,4 +1,4 @@
-"""The evaluator that one function's attempts are tried on: run in the sandbox, judged outside it."""
+"""Attempts at one function evaluated: run in the sandbox, judged outside it."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ class Rerun(NamedTuple):
 
 
 class Evaluator:
-    """Tries attempts at one function; what it stands on is given as source for each trial."""
+    """Evaluates attempts at one function; what it stands on is given as source each time."""
 
     def __init__(self, tools: Tools, draft: Draft, spec: FunctionSpec) -> None:
         self._tools = tools
@@ -108,7 +108,7 @@ class Evaluator:
         return attempt.model_copy(update={"vetoes": vetoes, "advice": (*attempt.advice, *luck.advice)})
 
     def module(self, source: str, around: Mapping[str, str]) -> str:
-        """The whole module that a source is tried in."""
+        """The whole module that a source is run in."""
         pieces = [trusted_piece(piece) for piece in (*around.values(), source)]
         return assemble(self._types, pieces, entry=self._plan.script_call({self._spec.name, *around}))
 
@@ -229,7 +229,7 @@ class Evaluator:
         """What plain pytest says against an attempt that the judge found right, in the first run that says anything.
 
         A test that does not pass by itself speaks against the file, not against the code: its case is left to the
-        judge here, and told of where the whole is tried.
+        judge here, and told of where the whole module is run.
         """
         file = RenderedFile(suite, self._spec, self._plan, isolated=isolated)
         ways = {"the rendered tests": IN_ORDER}

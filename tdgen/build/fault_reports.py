@@ -31,7 +31,7 @@ class FaultReports:
         self._against: Counter[str] = Counter()
 
     def __bool__(self) -> bool:
-        """Whether any fault was ever brought."""
+        """Whether any fault was ever reported."""
         return bool(self._brought)
 
     def admits(self, caller: str, function: str) -> bool:

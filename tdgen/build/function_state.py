@@ -1,4 +1,4 @@
-"""One function's state in the workshop: its suite as it is now, all attempts at it, and what was done about them."""
+"""One function's state while it is built: its suite now, all attempts at it, and what was done about them."""
 
 from __future__ import annotations
 
@@ -14,17 +14,18 @@ from tdgen.types import Attempt, Case, Example, FunctionSpec, Question, Revision
 
 @dataclass
 class FunctionState:
-    """What the rungs of the ladder look at, and change.
+    """What the repair strategies look at, and change.
 
-    `expected` is what the oracle evaluated for the suite's cases; it stays in this process. `tried` holds the rungs
-    that were tried on a failure, by its signature, `arbitrations` how many were held in all and `heard` how many on a case,
-    `heard_evidence` what was told there, `agreed_on` what attempts of several lines were last seen to do alike, after
-    a digest of what was compared, `returned` the cases that went back to their author, and `searched` the sources that
-    a search went through; `edits_parted` says whether the author was asked to tell edits apart. `analysis` is where
-    the best attempt's mutants stand. `decomposed_at` is how many attempts there were when the function was divided into
-    helpers; 0 where it was not. `fault_queries` counts those about what it stands on, and `neighbours_tried` says whether
-    the neighbours of a repair were asked about. `held_against` are the sources that were compared with the second
-    reading, `unanswered` the calls on which the last of them parts from it and of which nobody could say what is right.
+    `expected` is what the oracle evaluated for the suite's cases; it stays in this process. `tried` holds the
+    strategies that were tried on a failure, by its signature. `arbitrations` counts them all, `heard` those of each
+    case, and `heard_evidence` is what was told there. `agreed_on` is what attempts of several lines were last seen to
+    do alike, after a digest of what was compared. `returned` are the cases that went back to their author, `searched`
+    the sources that a patch search went through; `edits_parted` says whether the author was asked to tell edits apart.
+    `analysis` is the mutation analysis of the best attempt. `decomposed_at` is how many attempts there were when the
+    function was decomposed into helpers; 0 where it was not. `fault_queries` counts those about what it stands on, and
+    `neighbours_tried` says whether the neighbours of a repair were asked about. `held_against` are the sources that
+    were compared with the second reading, `unanswered` the calls on which the last of them differs from it and of
+    which nobody could say what is right.
     """
 
     spec: FunctionSpec
@@ -135,7 +136,7 @@ class FunctionState:
         return frozenset(filter(None, (objected(finding) for findings in earlier for finding in findings)))
 
     def divided(self, spec: FunctionSpec) -> FunctionState:
-        """The state begun afresh with helpers, on which `spec` depends; what was tried and noted goes on in it."""
+        """A new state with helpers, on which `spec` depends; what was tried and noted goes on in it."""
         return replace(self, spec=spec, best=None, tried=set(), analysis=None, decomposed_at=len(self.history))
 
     def replace(self, cases: Mapping[str, Case | None], expected: Mapping[str, Expected]) -> None:

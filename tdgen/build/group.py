@@ -1,4 +1,4 @@
-"""The build floor: one group of functions, their states, and how attempts are tried; what to try next, the rungs say."""
+"""One group of functions, their states, and how attempts are judged; the strategies say what to try next."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ from tdgen.types import ARBITRATED, Attempt, FunctionResult, Plan, Revision
 
 
 class GroupBuild:
-    """Works on one group, mostly of one function; functions that call each other are tried together.
+    """Builds one group, mostly of one function; functions that call each other are judged together.
 
-    `below` are the results that the group stands on. With a `fault_reports` those may be reported with a failure: `fault` is
-    what was brought and is not decided yet.
+    `below` are the results that the group stands on. With `fault_reports` those may be reported as faulty: `fault` is
+    what was reported and is not decided yet.
     """
 
     def __init__(
@@ -212,7 +212,7 @@ def _merit(attempts: Mapping[str, Attempt], borne_out: Collection[tuple[str, str
 
 
 def _source(name: str, attempt: Attempt | None) -> str:
-    """What stands for a function in others' arbitrations: its best code, or a refusal where it has none that can be read."""
+    """What stands for a function where others are run: its best code, or a refusal where it has none."""
     if attempt is not None and attempt.source:
         return attempt.source
     return f"def {name}(*args, **kwargs):\n    raise NotImplementedError('{name} could not be written')\n"

@@ -41,7 +41,7 @@ class Finished(NamedTuple):
 
 
 def work(build: GroupBuild) -> Finished:
-    """Attempt after attempt, each green challenged; the best so far is never lost, also where the budget ends it."""
+    """Attempt after attempt, and what is green strengthened; the best is never lost, also where the budget ends it."""
     stopped = ""
     try:
         build.enter({name: _first(build, state) for name, state in build.states.items()})
@@ -56,7 +56,7 @@ def work(build: GroupBuild) -> Finished:
 
 
 def go_on(build: GroupBuild, faults: Sequence[DependencyFault] = ()) -> Finished:
-    """Work goes on where it was left: what the group stands on has changed, or faults are brought against it."""
+    """Work goes on where it was left: what the group stands on has changed, or faults of its functions are reported."""
     stopped = ""
     build.fault = None
     for fault in faults:
@@ -120,16 +120,16 @@ def _first(build: GroupBuild, state: FunctionState) -> Attempt:
 
 
 def _prove(build: GroupBuild) -> None:
-    """Heal, and strengthen what is green until nothing comes of it; a fault against what it stands on comes first."""
-    _heal(build)
+    """Repair, and strengthen what is green until nothing comes of it; a fault in what it stands on comes first."""
+    _repair_all(build)
     while build.fault is None and strengthen(build):
-        _heal(build)
+        _repair_all(build)
     if build.fault is None:
         measure(build)
 
 
-def _heal(build: GroupBuild) -> None:
-    """Climb the ladder for what is not green, until all is or no rung is left, or the ladder waits for others."""
+def _repair_all(build: GroupBuild) -> None:
+    """Try strategies on what is not green, until all is, none is left, or a dependency must be mended first."""
     while failing := build.failing:
         build.tools.purse.check_time()
         tried = False
@@ -149,7 +149,7 @@ def _take_readings(build: GroupBuild) -> None:
 
 
 def _take_in(build: GroupBuild, fault: DependencyFault) -> None:
-    """What a caller asked joins the suite as cases. Two answers have borne them out: that counts as a trial."""
+    """What a caller asked joins the suite as cases. Two answers have borne them out: that counts as an arbitration."""
     state = build.states[fault.function]
     known = {case.situation for case in state.suite.cases}
     cases = named_apart([case for case in fault.cases if case.situation not in known], state.suite.cases)

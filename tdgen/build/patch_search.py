@@ -1,12 +1,10 @@
-"""The rung of mechanical repair: single edits of what a model wrote. No search is run twice on the same.
+"""Patch search: single edits of a failing attempt, tried in the sandbox without a model call; never twice on the same.
 
 A patch that passes is a guess (patch overfitting: Smith et al. 2015, Le et al. 2018). It is never green by itself: the
 repair that follows shows it to the developer, who confirms it by writing it, or writes what is right.
 
 An edit that passes is not right yet: where several pass and do not do the same, the test author is asked what the
 contract says of the calls on which they part. It sees neither the code nor the edits, and what it says are cases.
-
-Mechanical repair by search: single edits of a failing attempt, tried in the sandbox, no model asked.
 
 Edits are ranked by the lines that failing and passing cases run (Ochiai), and tried on the shown cases alone. Held-out
 cases are left for the one candidate that is chosen in the end. Where edits that pass alike part on a likely call, what

@@ -2,8 +2,8 @@
 
 Is it the implementation, or the property, that is wrong? Nobody knows that of the property as a whole. So the calls
 that falsified it become cases, which the test author settles from the contract alone. An implementation that does what
-they say is right, and the property was wrong. In the finished module, where all the functions are that properties speak of,
-they are run once more: it is too late then to mend a function that breaks one, and it ends undecided.
+they say is right, and the property was wrong. In the finished module, where all the functions are that properties speak
+of, they are run once more: it is too late then to mend a function that breaks one, and it ends undecided.
 """
 
 from __future__ import annotations
@@ -129,11 +129,11 @@ def _answered(tools: Tools, draft: Draft, suite: Suite, calls: Sequence[Call], p
 
 
 MOST_CASES = 12
-"""From properties, in one suite: what is falsified again and again is not healed by ever more cases."""
+"""From properties, in one suite: what is falsified again and again is not mended by ever more cases."""
 
 
 def strengthen_by_properties(build: GroupBuild, state: FunctionState) -> bool:
-    """Try a green function's properties on its best attempt; whether its suite has grown, so that healing is due.
+    """Run a green function's properties on its best attempt; whether its suite has grown, so that a repair may be due.
 
     What falsifies a property is settled by the test author, and joins the suite as a case. Where the attempt passes
     it, or nothing is settled, the property is set aside: a wrong one never keeps anything from being green. A property
@@ -167,7 +167,7 @@ def strengthen_by_properties(build: GroupBuild, state: FunctionState) -> bool:
 
 
 def _refused(state: FunctionState) -> set[str]:
-    """The calls on which a case was set aside by a trial."""
+    """The calls on which a case was set aside by arbiters."""
     return {revision.call for revision in state.revisions if revision.action == "quarantined" and revision.call}
 
 

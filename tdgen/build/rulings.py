@@ -3,7 +3,7 @@
 An arbiter sees the words and the case, never code. A first ruling that upholds a case ends the matter (at trust level
 strict a second one must). Whatever speaks against a case needs two of three independent rulings that come to the same,
 also where an implementation gives just that: it may be wrong in the same way. Where no two agree, the case stands in
-doubt. What the user wrote is never tried.
+doubt. What the user wrote is never arbitrated.
 """
 
 from __future__ import annotations

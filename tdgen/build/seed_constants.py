@@ -1,4 +1,4 @@
-"""The constants of an implementation as inputs: what it compares with is where its mutants, and its rivals, part."""
+"""The constants of an implementation as inputs: where it compares, its mutants and other implementations differ."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A glance at a green implementation, no mutants made: what it does on likely calls, in one watched run.
+"""A smoke check of a green implementation, no mutants made: what it does on likely calls, in one watched run.
 
 Two things are worth a question there, and mostly there is none: calls on which it does what its contract does not speak
 of, and calls that reach lines which no case reaches. Of the latter the simplest alone says little (of an even number of

@@ -1,7 +1,7 @@
-"""The ladder: what is tried on a function that is not green, the least costly first, as a tuple of named rungs.
+"""The repair strategies: what is tried on a function that is not green, the least costly first.
 
-A rung fits a state or not. One that was tried has changed something (a new attempt, a changed suite), so that the
-ladder is looked at from its foot again; each is tried at most once on the same failure.
+A strategy fits a state or not. Where one has changed something (a new attempt, a changed suite) all are looked at from
+the first again; each is tried at most once on the same failure.
 """
 
 from __future__ import annotations
@@ -26,20 +26,20 @@ MOST_WITH_HELPERS = 3
 
 
 class Strategy(NamedTuple):
-    """A way to heal: its name, whether it fits, and how it is tried; climbing tells whether anything changed."""
+    """A way to repair: its name, whether it fits, and how it is tried; `act` tells whether anything changed."""
 
     name: str
     fits: Callable[[GroupBuild, FunctionState], bool]
-    try_next: Callable[[GroupBuild, FunctionState], bool]
+    act: Callable[[GroupBuild, FunctionState], bool]
 
 
 def try_next(build: GroupBuild, state: FunctionState) -> bool:
-    """Climb the first rung that fits and changes something; False where the ladder ends."""
-    for rung in STRATEGIES:
-        key = (rung.name, signature(state.best) if state.best else "")
-        if key not in state.tried and rung.fits(build, state):
+    """Try the first strategy that fits and changes something; False where none is left."""
+    for strategy in STRATEGIES:
+        key = (strategy.name, signature(state.best) if state.best else "")
+        if key not in state.tried and strategy.fits(build, state):
             state.tried.add(key)
-            if rung.try_next(build, state):
+            if strategy.act(build, state):
                 return True
     return False
 
@@ -54,7 +54,7 @@ def _attempts_left(build: GroupBuild, state: FunctionState) -> int:
     return most - len(state.written)
 
 
-# The model's rungs.
+# Those that ask the developer.
 
 
 def _repair(build: GroupBuild, state: FunctionState) -> bool:
@@ -106,15 +106,13 @@ def _another(build: GroupBuild, state: FunctionState) -> bool:
 
 STRATEGIES: tuple[Strategy, ...] = (
     Strategy("return", may_return, return_to_author),  # what can't be observed is nobody's to repair, or to rule on
-    Strategy("trial", may_arbitrate, arbitrate),  # is the case wrong? asked before anything is bent to it
-    Strategy("blame of what a case names", must_report_fault, report_fault),  # either of the two functions may be wrong
-    Strategy("search", can_search, search_edits),  # single edits tried in the sandbox, no model call
-    Strategy("blame", may_report_fault, report_fault),  # after a first repair: is what it stands on wrong?
+    Strategy("arbitration", may_arbitrate, arbitrate),  # is the case wrong? asked before anything is bent to it
+    Strategy("fault of what a case names", must_report_fault, report_fault),  # either of the two functions may be wrong
+    Strategy("patch search", can_search, search_edits),  # single edits tried in the sandbox, no model call
+    Strategy("dependency fault", may_report_fault, report_fault),  # after a first repair: is what it stands on wrong?
     Strategy("repair", _may_write, _repair),  # from what was observed of the best attempt
-    Strategy("second trial", may_arbitrate, arbitrate),  # a failure that outlasts a repair, or that another line shares
+    Strategy("second arbitration", may_arbitrate, arbitrate),  # of a failure that outlasts a repair
     Strategy("trace", _can_trace, _trace),  # from the line trace of the smallest failing call
     Strategy("another way", _may_write, _another),  # a fresh attempt, by another algorithm
-    Strategy(
-        "second reading", can_take_reading, take_reading
-    ),  # the code of who read the instruction alone, no model call
+    Strategy("second reading", can_take_reading, take_reading),  # its own code, no model call
 )

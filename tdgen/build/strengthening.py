@@ -1,4 +1,4 @@
-"""What is green is challenged: mutants that its suite lets through name the calls that it lacks.
+"""Suites of what is green are strengthened: mutants that a suite lets through name the calls that it lacks.
 
 So do likely calls on which the implementation raises what its contract never names. At trust level quick no mutants
 are made: a look at the implementation alone is enough to find those, and calls that reach what no case reaches; the
@@ -33,7 +33,7 @@ PATIENCE_S = 0.15  # a call of a mutant that takes longer than this is taken for
 
 
 def strengthen(build: GroupBuild) -> bool:
-    """Challenge what is green, as often as the trust level says; whether a suite has grown, so that healing is due."""
+    """Strengthen the suites of what is green, as often as the policy says; whether one has grown."""
     policy = build.tools.settings.policy
     due = [state for state in build.states.values() if _is_due(build, state, policy.rounds)]
     diverged = [state for state in due if question_readings(build, state, policy.seconds)]
@@ -83,7 +83,7 @@ def _compared(strength: Strength, before: Strength | None) -> Strength:
 
 
 def _is_due(build: GroupBuild, state: FunctionState, rounds: int) -> bool:
-    """Whether a state is to be challenged: green, not kept or handed in, and not challenged often enough."""
+    """Whether a suite is to be strengthened: its function is green, and it was neither kept, handed in, nor done enough."""
     return state.green and state.rounds < rounds and _is_own(build, state) and not build.is_blocked
 
 
@@ -112,7 +112,7 @@ def _grown(build: GroupBuild, state: FunctionState) -> bool:
 
 
 def _lacking(build: GroupBuild, state: FunctionState) -> list[Call]:
-    """Calls that tell mutants from the implementation, which no case does, and those on which it does the undocumented."""
+    """Calls that tell mutants from the implementation, as no case does, and those on which it does the undocumented."""
     began = time.monotonic()
     analyzer = _analyzer(build, state)
     found = state.analysis = analyzer.analysis(state.expected)

@@ -33,14 +33,14 @@ class Step(NamedTuple):
 
 
 STEPS: tuple[Step, ...] = (
-    Step("plan", plan),  # prose -> function specs, the user's examples as law
+    Step("plan", plan),  # prose -> function specs, the user's examples pinned
     Step("order", order),  # specs -> a graph; can the budget pay for it?
     Step("reading", begin_reading),  # the whole instruction answered once more, beside the tests (from standard on)
     Step("tests", write_tests),  # a contract -> cases, all functions at once, no implementation seen
     Step("red", see_red),  # every case fails on a stub, for the right reason; a third is held out
-    Step("check_adequacy", check_adequacy),  # no trivial body passes a whole suite (above trust level quick)
+    Step("weigh", check_adequacy),  # no trivial body passes a whole suite (above trust level quick)
     Step("compare", compare_readings),  # where that answer parts from a case, the instruction's words decide
-    Step("confirm_cases", confirm_cases),  # every case is worked out a second time, or tried (at trust level strict)
+    Step("confirm", confirm_cases),  # every case is worked out a second time, or arbitrated (at trust level strict)
     Step("properties", add_properties),  # what holds for all inputs, seen to fail on a stub (at trust level strict)
     Step("build", build),  # implement, run, judge, repair; a function starts when what it needs is green
     Step("finish", finish),  # one module, its test files, and what is verified is kept

@@ -1,4 +1,4 @@
-"""The last rung: a function that resists is divided into helpers, and written afresh by their contracts.
+"""Decomposition: a function that no strategy repairs is divided into helpers, and written anew by their contracts.
 
 The helpers go the way of all functions: tests first, seen red, checked, built. Where the function is green with them,
 plan, graph, tests and cache take them in; where it is not, nothing of them stays, and the best attempt before is what
@@ -78,7 +78,7 @@ def with_decomposition(draft: Draft, division: Division) -> Draft:
 
 
 def _resists(build: GroupBuild, finished: Finished) -> bool:
-    """Whether a function is red after all rungs. Those that call each other are not divided."""
+    """Whether a function is red after all strategies. Those that call each other are not divided."""
     if not build.tools.settings.policy.decomposes or len(build.states) != 1 or build.is_blocked or finished.stopped:
         return False
     if finished.fault is not None or any(state.decomposed_at for state in build.states.values()):
@@ -128,7 +128,7 @@ class _Decomposed:
         self._parts: list[Finished] = []
 
     def finished(self) -> Finished:
-        """The function with its helpers where that healed it, else as it was before."""
+        """The function with its helpers where that repaired it, else as it was before."""
         try:
             with ThreadPoolExecutor(len(self._division.helpers)) as pool:
                 tools = replace(self._shop.tools, executor=pool)
@@ -173,7 +173,7 @@ class _Decomposed:
         return ""
 
     def _composed(self, draft: Draft) -> Finished:
-        """The function written afresh with its helpers, which are green."""
+        """The function written anew with its helpers, which are green."""
         built = [result for part in self._parts for result in part.results]
         below = {result.function: result for result in (*self._shop.below, *built)}
         again = GroupBuild(self._shop.tools, draft, self._shop.group, below)
@@ -211,7 +211,7 @@ class _Decomposed:
             self._shop.tools.emit(HelpersDropped(spec=kept.spec, helpers=dropped))
 
     def _given_up(self, reason: str) -> Finished:
-        """The function as it was, told why the division did not heal it."""
+        """The function as it was, told why the decomposition did not repair it."""
         self._drop(Division(self._task.spec, ()))
         self._shop.note(self._task, f"dividing it into {', '.join(self._division.names)} did not heal it: {reason}")
         stopped = next((part.stopped for part in self._parts if part.stopped), "")

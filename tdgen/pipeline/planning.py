@@ -21,7 +21,7 @@ from tdgen.types import Asked, Plan, Question
 
 
 def plan(tools: Tools, draft: Draft) -> Draft:
-    """One model call from prose to contracts; the user's examples and tests become law."""
+    """One model call from prose to contracts; the user's examples and tests are pinned."""
     tests = [read_tests(source) for source in draft.instruction.tests]
     tested = _tested(tests, draft.instruction.module)
     made = _planned(tools, draft, tested)
