@@ -12,9 +12,9 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import NamedTuple
 
-from tdgen.build import verdicts_on
 from tdgen.build.case_checks import settle_calls
 from tdgen.build.draft import Draft, Tools, revised
+from tdgen.build.evaluator import verdicts_on
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild
 from tdgen.build.property_runner import PropertyRun, PropertyRunner

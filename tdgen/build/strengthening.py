@@ -83,7 +83,7 @@ def _compared(strength: Strength, before: Strength | None) -> Strength:
 
 
 def _is_due(build: GroupBuild, state: FunctionState, rounds: int) -> bool:
-    """Whether a suite is to be strengthened: its function is green, and it was neither kept, handed in, nor done enough."""
+    """Whether a suite is to be strengthened: its function is green, the suite its own, and not done often enough."""
     return state.green and state.rounds < rounds and _is_own(build, state) and not build.is_blocked
 
 

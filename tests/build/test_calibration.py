@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.build import evaluator, pace
+from tdgen.build import calibration, evaluator
 from tdgen.types import Job, Report
 
 
@@ -26,35 +26,35 @@ def allowed(monkeypatch):
 
     def measure(*seconds: float) -> float:
         sandbox = Clockwork(*seconds)
-        monkeypatch.setattr(pace.time, "monotonic", lambda: sandbox.now)
-        return pace.limit_seconds(sandbox, "kit")
+        monkeypatch.setattr(calibration.time, "monotonic", lambda: sandbox.now)
+        return calibration.limit_seconds(sandbox, "kit")
 
     return measure
 
 
 def test_the_known_machine_has_the_stated_time(allowed):
     """That is what the figure is of."""
-    assert allowed(pace.REFERENCE_S, pace.REFERENCE_S) == pytest.approx(pace.LIMIT_S)
+    assert allowed(calibration.REFERENCE_S, calibration.REFERENCE_S) == pytest.approx(calibration.LIMIT_S)
 
 
 def test_a_slower_machine_has_more(allowed):
     """As much as it is slower."""
-    assert allowed(3 * pace.REFERENCE_S, 3 * pace.REFERENCE_S) == pytest.approx(3 * pace.LIMIT_S)
+    assert allowed(3 * calibration.REFERENCE_S, 3 * calibration.REFERENCE_S) == pytest.approx(3 * calibration.LIMIT_S)
 
 
 def test_a_faster_one_has_no_less(allowed):
     """A case must not fail for a good machine."""
-    assert allowed(0.0, 0.0) == pytest.approx(pace.LIMIT_S)
+    assert allowed(0.0, 0.0) == pytest.approx(calibration.LIMIT_S)
 
 
 def test_a_machine_that_is_busy_for_a_moment_is_not_slow(allowed):
     """The faster of two runs counts."""
-    assert allowed(8 * pace.REFERENCE_S, pace.REFERENCE_S) == pytest.approx(pace.LIMIT_S)
+    assert allowed(8 * calibration.REFERENCE_S, calibration.REFERENCE_S) == pytest.approx(calibration.LIMIT_S)
 
 
 def test_there_is_an_end_to_it(allowed):
     """However slow the machine is."""
-    assert allowed(10**6, 10**6) == pytest.approx(pace.LIMIT_S * pace.SLOWEST)
+    assert allowed(10**6, 10**6) == pytest.approx(calibration.LIMIT_S * calibration.SLOWEST)
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.build import glance
+from tdgen.build import smoke_check
 
 QUICK = {"trust": "quick"}
 FROM_50 = "return 'pass' if points >= 50 else 'fail'"
@@ -20,7 +20,7 @@ def truth(points: int) -> str:
 @pytest.fixture(autouse=True)
 def unhurried(monkeypatch):
     """What a busy machine makes slow is looked at all the same."""
-    monkeypatch.setattr(glance, "LOOK_S", 1.5)
+    monkeypatch.setattr(smoke_check, "LOOK_S", 1.5)
 
 
 class TestWhatTheContractNeverNames:

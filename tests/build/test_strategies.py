@@ -160,7 +160,7 @@ class TestBudgets:
 
     @pytest.mark.parametrize("trust", ["quick", "standard", "strict"])
     def test_what_is_green_stays_green(self, studio, double, trust):
-        """Calls that nobody is owed (arbitrations, second lines, stronger suites) are left out, not what they would serve."""
+        """Calls that nobody is owed (arbitrations, second lines) are left out, not what they would have served."""
         solved = studio.solve(double(), settings={"trust": trust, "budget": "calls=3"})
         assert solved["double"].best.green
         assert solved["double"].outcome == "green"

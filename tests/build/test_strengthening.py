@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.build import screening
+from tdgen.build import versions
 from tdgen.events import SuiteWritten
 from tdgen.models import ScriptedAnswer
 
@@ -28,7 +28,7 @@ def survivors(solved, function: str = "grade"):
 @pytest.fixture
 def counted(monkeypatch):
     """Mutants are granted a tenth of the rounds, so that a loop need not be long to be too long."""
-    monkeypatch.setattr(screening, "ROUNDS", screening.ROUNDS // 10)
+    monkeypatch.setattr(versions, "ROUNDS", versions.ROUNDS // 10)
 
 
 class TestSurvivors:

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from tdgen.build import rendered
 from tdgen.errors import StoreError
 from tdgen.events import FunctionEnded, Noted
 from tdgen.generator import Handed
 from tdgen.impl import Piece
-from tdgen.pipeline import rendered
 from tests.conftest import text_of
 
 
