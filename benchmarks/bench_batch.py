@@ -36,9 +36,9 @@ from tables import table
 from tdgen.batch import run_file
 from tdgen.batch.row import Row
 from tdgen.cache import Solutions, open_store
+from tdgen.client import Generator
 from tdgen.demo import demo_instruction, demo_settings
 from tdgen.errors import InputError
-from tdgen.generator import Generator
 from tdgen.protocols import Answer, Request
 from tdgen.settings import Settings
 from tdgen.specs.instruction import read_instruction

@@ -16,8 +16,8 @@ from typing import Any
 
 from queries.plans import Planned, planned_tasks
 
+from tdgen.client import Generator, Handed
 from tdgen.errors import ModelError
-from tdgen.generator import Generator, Handed
 from tdgen.protocols import Answer, Request
 from tdgen.sandbox import open_sandbox
 from tdgen.settings import Budget, Settings
@@ -98,7 +98,7 @@ def main() -> None:
                         budget=Budget(calls=None, seconds=None, iterations=2),
                     )
                     with Generator(settings, model=model) as generator:
-                        vars(generator._workplace).update(sandbox=sandbox, oracle=oracle)  # noqa: SLF001
+                        vars(generator._runtime).update(sandbox=sandbox, oracle=oracle)  # noqa: SLF001
                         solution = generator.solve(state.instruction, Handed(plan=state.plan))
                 for result in solution.results:
                     functions += 1

@@ -15,9 +15,9 @@ from pathlib import Path
 
 from tables import head, row, timed
 
+from tdgen.client import Generator
 from tdgen.demo import demo_instruction, demo_settings
 from tdgen.events import Event, ModelAnswered, StageFinished
-from tdgen.generator import Generator
 
 
 def solves(runs: int) -> None:

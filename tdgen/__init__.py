@@ -13,8 +13,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from tdgen.client import Generator, Handed, solve
     from tdgen.errors import BudgetSpent, InputError, ModelError, SandboxError, TdgenError
-    from tdgen.generator import Generator, Handed, solve
     from tdgen.models.scripted import ScriptedModel
     from tdgen.settings import Budget, Settings
     from tdgen.types import Solution
@@ -37,7 +37,7 @@ __all__ = [
 
 _HOMES = {
     "tdgen.errors": ("BudgetSpent", "InputError", "ModelError", "SandboxError", "TdgenError"),
-    "tdgen.generator": ("Generator", "Handed", "solve"),
+    "tdgen.client": ("Generator", "Handed", "solve"),
     "tdgen.models.scripted": ("ScriptedModel",),
     "tdgen.settings": ("Budget", "Settings"),
     "tdgen.types": ("Solution",),

@@ -1,6 +1,6 @@
 """What the stages need from the outside: a model that answers, a sandbox that runs, a store that keeps.
 
-Nothing here knows OpenAI, Docker or diskcache; `tdgen.wiring` alone picks the concrete ones.
+Nothing here knows OpenAI, Docker or diskcache; `tdgen.runtime` alone picks the concrete ones.
 """
 
 from __future__ import annotations

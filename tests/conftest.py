@@ -31,9 +31,9 @@ import pytest
 from _pytest._code import code
 
 from tdgen import syntax
+from tdgen.client import Generator, Handed
 from tdgen.errors import ModelError
 from tdgen.events import Event
-from tdgen.generator import Generator, Handed
 from tdgen.models import Script, ScriptedAnswer, ScriptedModel
 from tdgen.protocols import Answer, Model, Request, Sandbox
 from tdgen.sandbox import LocalSandbox, choose
@@ -318,7 +318,7 @@ class Studio:
         """A generator at trust level quick, unless said otherwise."""
         chosen = Settings(**{"trust": "quick", "search_seconds": 0, "cache_dir": str(self.cache_dir)} | settings)
         made = Generator(chosen, on_event=self.events.append, model=model, executor=executor)
-        vars(made._workplace).update(sandbox=self.sandbox, oracle=self.oracle, _packages=self.packages)
+        vars(made._runtime).update(sandbox=self.sandbox, oracle=self.oracle, _packages=self.packages)
         self._generators.append(made)
         return made
 
@@ -429,7 +429,7 @@ def double(write: Write) -> Callable[..., Written]:
     return make
 
 
-class Shelf:
+class KeptSolutions:
     """A folder of wheels that pip finds in place of an index."""
 
     def __init__(self, folder: Path) -> None:
@@ -453,21 +453,21 @@ class Shelf:
 
 
 @pytest.fixture(scope="session")
-def make_shelf() -> Callable[[Path, pytest.MonkeyPatch], Shelf]:
+def make_shelf() -> Callable[[Path, pytest.MonkeyPatch], KeptSolutions]:
     """Makes a folder the only place where pip looks: no index, nothing of this machine's settings."""
 
-    def make(folder: Path, monkeypatch: pytest.MonkeyPatch) -> Shelf:
+    def make(folder: Path, monkeypatch: pytest.MonkeyPatch) -> KeptSolutions:
         folder.mkdir()
         for name, value in {"NO_INDEX": "1", "FIND_LINKS": str(folder), "CONFIG_FILE": os.devnull}.items():
             monkeypatch.setenv(f"PIP_{name}", value)
-        return Shelf(folder)
+        return KeptSolutions(folder)
 
     return make
 
 
 @pytest.fixture
 def shelf(
-    make_shelf: Callable[[Path, pytest.MonkeyPatch], Shelf], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> Shelf:
+    make_shelf: Callable[[Path, pytest.MonkeyPatch], KeptSolutions], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> KeptSolutions:
     """A shelf of the test's own."""
     return make_shelf(tmp_path / "shelf", monkeypatch)

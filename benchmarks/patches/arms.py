@@ -31,9 +31,9 @@ from simulated.problems import Called
 from simulated.prompts import read
 
 from patches.problems import Faulty
+from tdgen.client import Generator, Handed
 from tdgen.errors import ModelError
 from tdgen.events import AttemptJudged, Event
-from tdgen.generator import Generator, Handed
 from tdgen.protocols import Answer, Request
 from tdgen.settings import Settings
 from tdgen.settings.budget import Budget

@@ -30,8 +30,8 @@ from simulated.planner import plan_reply
 from simulated.problems import Problem
 
 from repair.healing import crash_of
+from tdgen.client import Generator
 from tdgen.errors import ReplyError, TdgenError
-from tdgen.generator import Generator
 from tdgen.metrics import Task
 from tdgen.models import OpenAIModel
 from tdgen.protocols import Message, Request

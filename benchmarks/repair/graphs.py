@@ -19,7 +19,7 @@ from typing import NamedTuple
 from tables import table
 
 from repair.toys import CODE, Toy, ToyModel, fenced
-from tdgen.generator import Generator
+from tdgen.client import Generator
 from tdgen.protocols import Request
 from tdgen.settings import Settings
 from tdgen.settings.budget import Budget

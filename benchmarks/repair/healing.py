@@ -18,9 +18,9 @@ from simulated.bench import Bench
 from tables import quantile, table
 
 from repair.quixbugs import Program, failures
+from tdgen.client import Generator, Handed
 from tdgen.errors import TdgenError
 from tdgen.events import AttemptJudged, Event, FunctionEnded
-from tdgen.generator import Generator, Handed
 from tdgen.metrics import Share
 from tdgen.mutation import repairs
 from tdgen.protocols import Answer, Request

@@ -16,8 +16,8 @@ from tables import table
 
 from repair.healing import crash_of
 from repair.toys import Toy, ToyModel, fenced
+from tdgen.client import Generator
 from tdgen.errors import TdgenError
-from tdgen.generator import Generator
 from tdgen.protocols import Request
 from tdgen.settings import Settings
 from tdgen.settings.budget import Budget

@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tdgen.generator import Generator, Handed
+from tdgen.client import Generator, Handed
 from tdgen.protocols import Sandbox
 from tdgen.settings import Budget, Settings
 from tdgen.types import Case, FunctionResult, Plan, Solution, Strength, Trust
@@ -91,7 +91,7 @@ def _solved(task: Task, model: KnownModel, setting: Setting, sandboxes: Sandboxe
         )
         plan = Plan(module="solution", summary=task.problem.name, functions=(task.problem.spec,))
         with Generator(settings, model=model) as generator:
-            vars(generator._workplace).update(sandbox=sandboxes.candidates, oracle=sandboxes.oracle)  # noqa: SLF001
+            vars(generator._runtime).update(sandbox=sandboxes.candidates, oracle=sandboxes.oracle)  # noqa: SLF001
             return generator.solve(f"Write what this says.\n\n{task.problem.spec.purpose}", Handed(plan=plan))
 
 

@@ -17,8 +17,8 @@ from tdgen.batch.output import Output, Stamp
 from tdgen.batch.row import Row, failed_row, malformed_row
 from tdgen.batch.tally import Summary, Tally
 from tdgen.batch.work import Done, Task, solve_elsewhere, solve_task, twin_key
+from tdgen.client import Generator
 from tdgen.errors import InputError, TdgenError, UnreachableError
-from tdgen.generator import Generator
 from tdgen.settings import Settings
 
 TICK_S: Final = 0.5

@@ -15,9 +15,9 @@ from typing import Any, Final, NamedTuple
 
 from tdgen.batch.lines import Line, folder_name
 from tdgen.batch.row import Row, failed_row, solved_row
+from tdgen.client import Generator, Handed
 from tdgen.errors import TdgenError
 from tdgen.events import BudgetTold, Event, Noted
-from tdgen.generator import Generator, Handed
 from tdgen.settings import Settings
 from tdgen.settings.budget import parse_budget
 from tdgen.specs.instruction import read_instruction

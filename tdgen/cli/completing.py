@@ -61,15 +61,15 @@ def models(ctx: Context, incomplete: str) -> list[tuple[str, str]]:
 
 
 def _rows(ctx: Context) -> list[Row]:
+    from tdgen.runtime import Runtime
     from tdgen.settings import load_settings
-    from tdgen.wiring import Workplace
 
     with suppress(TdgenError, OSError):
-        workplace = Workplace(load_settings({"cache_dir": ctx.params.get("cache_dir")}))
+        runtime = Runtime(load_settings({"cache_dir": ctx.params.get("cache_dir")}))
         try:
-            return workplace.solutions.rows()
+            return runtime.solutions.rows()
         finally:
-            workplace.close()
+            runtime.close()
     return []
 
 

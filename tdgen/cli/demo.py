@@ -13,7 +13,7 @@ from typer import Option
 from tdgen.cli.speaking import Line, asked_lines, count, give_lines, one_line
 
 if TYPE_CHECKING:
-    from tdgen.generator import Generator
+    from tdgen.client import Generator
     from tdgen.types import Solution
 
 Out = Annotated[Path | None, Option("--out", "-o", metavar="FOLDER", help="Write the package there.")]
@@ -30,8 +30,8 @@ def demo(*, out: Out = None) -> int:
     tdgen demo -o work_hours               and keep the package
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.cli.progress import told
+    from tdgen.client import Generator
     from tdgen.demo import demo_instruction, demo_settings
-    from tdgen.generator import Generator
     from tdgen.saving import Place
 
     if out is not None:

@@ -11,7 +11,7 @@ from tdgen.cli import options
 from tdgen.cli.speaking import Line, Style, give_json, give_lines, one_line
 
 if TYPE_CHECKING:
-    from tdgen.checkup import Checkup, Conformance, Finding
+    from tdgen.client.checkup import Checkup, Conformance, Finding
     from tdgen.settings import Settings
 
 NOT_READY = 4
@@ -33,7 +33,7 @@ def doctor(*, sandbox_check: SandboxCheck = False, json: options.Json = False, f
     tdgen doctor --base-url http://localhost:11434/v1 --model qwen3-coder
     tdgen doctor --sandbox-check
     """  # noqa: D301 - \b keeps the lines below it apart
-    from tdgen.checkup import examine
+    from tdgen.client.checkup import examine
     from tdgen.settings import load_settings
 
     settings = load_settings(flags)
@@ -48,7 +48,7 @@ def doctor(*, sandbox_check: SandboxCheck = False, json: options.Json = False, f
 
 
 def _check_sandbox(settings: Settings, *, json: bool) -> int:
-    from tdgen.checkup import check_sandbox
+    from tdgen.client.checkup import check_sandbox
 
     found = check_sandbox(settings)
     if json:

@@ -11,8 +11,8 @@ from tdgen.cli import options
 from tdgen.cli.speaking import Line, give_json, give_lines, say
 
 if TYPE_CHECKING:
+    from tdgen.client import Generator
     from tdgen.drafts import DraftFile, DraftTarget
-    from tdgen.generator import Generator
 
 
 @options.settings(options.SOLVING)
@@ -129,7 +129,7 @@ def _deliver(draft: DraftFile, lines: Iterable[Line], wrote: str, *, as_json: bo
 def _generator(flags: dict[str, Any], *, verbose: bool, quiet: bool) -> Iterator[Generator]:
     from tdgen.cli.interrupts import resumable
     from tdgen.cli.progress import told
-    from tdgen.generator import Generator
+    from tdgen.client import Generator
     from tdgen.settings import load_settings
 
     settings = load_settings(flags)

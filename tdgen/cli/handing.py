@@ -14,7 +14,7 @@ from tdgen.types.layouts import module_text
 
 if TYPE_CHECKING:
     from tdgen.cache import Run
-    from tdgen.generator import Generator, Handed
+    from tdgen.client import Generator, Handed
 
 
 def handed_in(
@@ -26,7 +26,7 @@ def handed_in(
     module: str | None = None,
 ) -> tuple[str, Handed]:
     """The instruction and what came with it; a plan's file holds its instruction. InputError where it can't be read."""
-    from tdgen.generator import Handed
+    from tdgen.client import Handed
 
     if module is not None and not module.strip():
         raise InputError("--module is empty: give the module's name, such as times, or mypkg.times")

@@ -16,7 +16,7 @@ from tdgen.errors import InputError
 
 if TYPE_CHECKING:
     from tdgen.cache import Row, Run
-    from tdgen.wiring import Workplace
+    from tdgen.runtime import Runtime
 
 cache = Typer(
     name="cache",
@@ -55,8 +55,8 @@ def list_kept(*, json: options.Json = False, flags: dict[str, Any]) -> int:
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.cache import runs
 
-    with _workplace(flags) as workplace:
-        rows, journal = workplace.solutions.rows(), runs(workplace.folder)
+    with _runtime(flags) as runtime:
+        rows, journal = runtime.solutions.rows(), runs(runtime.folder)
     if json:
         give_json({"solutions": [r.model_dump() for r in rows], "runs": [r.model_dump() for r in journal]})
         return 0
@@ -73,8 +73,8 @@ def show_row(key: Key, *, json: options.Json = False, flags: dict[str, Any]) -> 
     \b
     tdgen cache show 3f2a91bc
     """  # noqa: D301 - \b keeps the line below it apart
-    with _workplace(flags) as workplace:
-        rows, journal = _of_key(workplace, key)
+    with _runtime(flags) as runtime:
+        rows, journal = _of_key(runtime, key)
     found = rows[0].model_dump() if rows else journal[0].model_dump()
     if json:
         give_json(found)
@@ -97,51 +97,51 @@ def clear(key: MaybeKey = None, *, everything: All = False, flags: dict[str, Any
     """  # noqa: D301 - \b keeps the lines below it apart
     if key and everything:
         raise InputError("HASH names one solution and --all everything: choose one")
-    with _workplace(flags) as workplace:
+    with _runtime(flags) as runtime:
         if key:
-            say(_one_forgotten(workplace, key))
-        elif everything or _agreed(workplace):
-            say(_forgotten(workplace))
+            say(_one_forgotten(runtime, key))
+        elif everything or _agreed(runtime):
+            say(_forgotten(runtime))
         else:
             say("nothing was forgotten")
     return 0
 
 
-def _of_key(workplace: Workplace, prefix: str) -> tuple[list[Row], list[Run]]:
+def _of_key(runtime: Runtime, prefix: str) -> tuple[list[Row], list[Run]]:
     """The kept solution and the runs whose key starts with `prefix`; InputError where there is neither, or several."""
     from tdgen.cache import match_key, runs
 
-    rows, journal = workplace.solutions.rows(), runs(workplace.folder)
+    rows, journal = runtime.solutions.rows(), runs(runtime.folder)
     key = match_key(prefix, [*(row.key for row in rows), *(run.key for run in journal)])
     return [row for row in rows if row.key == key], [run for run in journal if run.key == key]
 
 
-def _one_forgotten(workplace: Workplace, prefix: str) -> str:
+def _one_forgotten(runtime: Runtime, prefix: str) -> str:
     """Forget a solution, and the runs of its key; what that was, in a line."""
-    rows, journal = _of_key(workplace, prefix)
+    rows, journal = _of_key(runtime, prefix)
     for row in rows:
-        workplace.solutions.delete(row.key)
+        runtime.solutions.delete(row.key)
     for run in journal:
         run.forget()
     told = [count(len(found), what) for found, what in ((rows, "solution"), (journal, "run")) if found]
     return f"forgot {' and '.join(told)}"
 
 
-def _agreed(workplace: Workplace) -> bool:
+def _agreed(runtime: Runtime) -> bool:
     """Whether the user, asked at the terminal, wants everything to be forgotten; InputError without a terminal."""
     if not (is_terminal(sys.stdin) and is_terminal(sys.stderr)):
         raise InputError("name the solution to forget by its HASH (`tdgen cache list` shows them), or give --all")
-    say(f"This forgets all that is kept in {workplace.folder}; it must be paid for again.")
+    say(f"This forgets all that is kept in {runtime.folder}; it must be paid for again.")
     return ask_line("Forget everything? [y/N] ").lower() in ("y", "yes")
 
 
-def _forgotten(workplace: Workplace) -> str:
+def _forgotten(runtime: Runtime) -> str:
     """Forget everything; what that was, in a line."""
     from tdgen.cache import clear_folder
     from tdgen.sandbox.packages import clear as clear_packages
 
-    items = count(clear_folder(workplace.folder), "item")
-    sets = clear_packages(workplace.folder)
+    items = count(clear_folder(runtime.folder), "item")
+    sets = clear_packages(runtime.folder)
     return f"forgot all that was kept: {items}" + (f", and {count(sets, 'set')} of packages" if sets else "")
 
 
@@ -154,21 +154,21 @@ def path(*, flags: dict[str, Any]) -> int:
     tdgen cache path
     du -sh $(tdgen cache path)
     """  # noqa: D301 - \b keeps the lines below it apart
-    with _workplace(flags) as workplace:
-        give(str(workplace.folder))
+    with _runtime(flags) as runtime:
+        give(str(runtime.folder))
     return 0
 
 
 @contextmanager
-def _workplace(flags: dict[str, Any]) -> Iterator[Workplace]:
+def _runtime(flags: dict[str, Any]) -> Iterator[Runtime]:
+    from tdgen.runtime import Runtime
     from tdgen.settings import load_settings
-    from tdgen.wiring import Workplace
 
-    workplace = Workplace(load_settings(flags))
+    runtime = Runtime(load_settings(flags))
     try:
-        yield workplace
+        yield runtime
     finally:
-        workplace.close()
+        runtime.close()
 
 
 def _row_line(row: Row) -> Line:

@@ -46,7 +46,7 @@ def show(
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.cache import Run
     from tdgen.cli.handing import package_or_run
-    from tdgen.generator import Generator
+    from tdgen.client import Generator
     from tdgen.settings import load_settings
 
     with Generator(load_settings(flags)) as generator:
@@ -84,7 +84,7 @@ def verify(name: options.Kept, *, json: options.Json = False, flags: dict[str, A
     tdgen verify 3f2a91bc --json
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.cli.handing import package_of
-    from tdgen.generator import Generator
+    from tdgen.client import Generator
     from tdgen.settings import load_settings
 
     with Generator(load_settings(flags)) as generator:

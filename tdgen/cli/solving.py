@@ -9,8 +9,8 @@ from tdgen.cli.speaking import Line, count, give, give_json, give_lines, say
 from tdgen.errors import InputError
 
 if TYPE_CHECKING:
-    from tdgen.estimates import Estimate
-    from tdgen.generator import Generator, Handed
+    from tdgen.client import Generator, Handed
+    from tdgen.client.estimates import Estimate
     from tdgen.outputs import Target
     from tdgen.settings import Settings
     from tdgen.types import Solution
@@ -69,7 +69,7 @@ def solve(
     from tdgen.cli.handing import handed_in
     from tdgen.cli.interrupts import held_back, resumable
     from tdgen.cli.progress import told
-    from tdgen.generator import Generator
+    from tdgen.client import Generator
     from tdgen.outputs import Wishes, target_at
     from tdgen.settings import load_settings
     from tdgen.types.layouts import layout_named
@@ -132,7 +132,7 @@ def _deliver(solution: Solution, *, as_json: bool, wrote: str, quiet: bool, verb
 
 def _estimated(chosen: Settings, instruction: str, handed: Handed, *, as_json: bool) -> int:
     """What it would cost, as the result."""
-    from tdgen.generator import Generator
+    from tdgen.client import Generator
 
     with Generator(chosen) as generator:
         kept = generator.kept(instruction, handed) is not None

@@ -26,6 +26,7 @@ from tdgen.batch.lines import folder_name
 from tdgen.batch.output import OURS
 from tdgen.batch.row import Row
 from tdgen.batch.running import OnRow
+from tdgen.client import Generator
 from tdgen.errors import TdgenError
 from tdgen.evaluation.firsts import first_module
 from tdgen.evaluation.hidden import FunctionJudge
@@ -35,12 +36,11 @@ from tdgen.evaluation.once import Baselines, ask_alone
 from tdgen.evaluation.problems import Problem
 from tdgen.evaluation.records import Record, read_records, record_path, save_record
 from tdgen.evaluation.refusals import RefusalJudge
-from tdgen.generator import Generator
 from tdgen.outputs import recorded_solution
 from tdgen.protocols import Model
+from tdgen.runtime import Runtime
 from tdgen.settings import Budget, Settings
 from tdgen.types import Solution, digest
-from tdgen.wiring import Workplace
 
 ALONE: Final = "alone"
 
@@ -156,8 +156,8 @@ def _judge_all(
     """The records of all that has ended, in the problems' order; those that are there are not made again."""
     known = read_records(output.folder)
     rows = {row.id: row for _, row in output.results.rows()}
-    with closing(Workplace(settings, model)) as workplace, ThreadPoolExecutor(settings.concurrency) as pool:
-        court = _Court(workplace, output, source, alone=alone)
+    with closing(Runtime(settings, model)) as runtime, ThreadPoolExecutor(settings.concurrency) as pool:
+        court = _Court(runtime, output, source, alone=alone)
 
         def judged(problem: Problem) -> Record | None:
             row = rows.get(problem.id)
@@ -174,12 +174,12 @@ def _judge_all(
 class _Court:
     """Judges what is sealed, with sandboxes in which nothing was solved."""
 
-    def __init__(self, workplace: Workplace, output: Output, source: Source, *, alone: bool) -> None:
-        self._workplace = workplace
+    def __init__(self, runtime: Runtime, output: Output, source: Source, *, alone: bool) -> None:
+        self._runtime = runtime
         self._output = output
         self._source = source
         self._alone = alone
-        self._sandboxes = workplace.sandbox, workplace.oracle
+        self._sandboxes = runtime.sandbox, runtime.oracle
 
     def record(self, problem: Problem, row: Row, known: Record | None) -> Record:
         """A problem's record; each part of it is written once."""
@@ -201,7 +201,7 @@ class _Court:
             return RefusalJudge(problem)
         if problem.asks_for_module:
             return ModuleJudge(problem, *self._sandboxes)
-        return FunctionJudge(problem, *self._sandboxes, self._workplace.settings.limits)
+        return FunctionJudge(problem, *self._sandboxes, self._runtime.settings.limits)
 
     def _sealed(self, judge: Judge, problem: Problem, row: Row) -> Record:
         solution = recorded_solution(self._output.folder / row.folder) if row.folder else None
@@ -228,11 +228,11 @@ class _Court:
 
     def _beside(self, problem: Problem, judge: Judge, tokens: int) -> Baselines | None:
         """The baselines; None where nobody answers, which the next run tries again."""
-        settings = self._workplace.settings
+        settings = self._runtime.settings
         own = settings.model_copy(update={"budget": Budget(calls=None, seconds=None), **self._source.alone(problem.id)})
-        journal, ledger = self._workplace.journal(f"alone {problem.id}"), self._workplace.ledger(own)
+        journal, ledger = self._runtime.journal(f"alone {problem.id}"), self._runtime.ledger(own)
         with closing(journal):
-            tools = self._workplace.tools(journal, ledger, lambda event: None, own)
+            tools = self._runtime.tools(journal, ledger, lambda event: None, own)
             try:
                 return ask_alone(problem, tools.model, judge, tokens)
             except TdgenError:

@@ -2,7 +2,7 @@
 
 Each step takes the tools and the draft so far and gives back a draft with more in it. `run` walks through them;
 `until` stops after the step of that name. Everything concrete (which model, which sandbox, which store) was chosen
-before, in `tdgen.wiring`.
+before, in `tdgen.runtime`.
 """
 
 from __future__ import annotations

@@ -18,8 +18,8 @@ from starlette.exceptions import HTTPException
 from starlette.routing import Match
 
 from tdgen import __version__
+from tdgen.client import Generator
 from tdgen.errors import InputError, StoreError, TdgenError
-from tdgen.generator import Generator
 from tdgen.types.story import look
 from tdgen.types.story.words import words
 from tdgen.web.desk import Desk

@@ -25,7 +25,7 @@ from tdgen.web.orders import Full, NoSuchRun, Order, RunRecord, changes
 from tdgen.web.run import RECORD, Run, now
 
 if TYPE_CHECKING:
-    from tdgen.generator import Generator
+    from tdgen.client import Generator
     from tdgen.types import Solution
 
 KEEP_ENDED: Final = 200
@@ -119,7 +119,7 @@ class Desk:
 
     def _check(self, order: Order) -> None:
         """What can be told at once need not be told by a run that fails."""
-        from tdgen.generator import Handed
+        from tdgen.client import Handed
 
         if order.follow:
             kept_solution(self._generator, order.follow)

@@ -8,7 +8,8 @@ from fastapi import APIRouter, Path, Response
 from fastapi.responses import JSONResponse
 
 from tdgen.cache import Row
-from tdgen.generator import Generator
+from tdgen.client import Generator
+from tdgen.runtime import Runtime
 from tdgen.web.desk import kept_solution
 from tdgen.web.drawing import with_graph
 from tdgen.web.retelling import retold

@@ -20,7 +20,7 @@ from tdgen.web.retelling import concluded, retold
 from tdgen.web.salvage import Wreck
 
 if TYPE_CHECKING:
-    from tdgen.generator import Generator
+    from tdgen.client import Generator
 
 RECORD: Final = "run.json"
 SOLUTION: Final = "solution.json"
@@ -114,7 +114,7 @@ class Run:
             return None
 
     def _solved(self, generator: Generator) -> Solution:
-        from tdgen.generator import Handed
+        from tdgen.client import Handed
 
         order = self.record.order
         return generator.solve(order.instruction, Handed(tests=order.options.tests, follow=order.follow))

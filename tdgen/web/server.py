@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 import uvicorn
 
-from tdgen.generator import Generator
+from tdgen.client import Generator
 from tdgen.web.address import Address
 from tdgen.web.app import make_app
 from tdgen.web.desk import Desk

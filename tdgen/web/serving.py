@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 
-from tdgen.generator import Generator
+from tdgen.client import Generator
 from tdgen.settings import Settings
 from tdgen.web.address import Address, check, listening
 from tdgen.web.server import Queue, make_server

@@ -74,7 +74,7 @@ def test_limit_cases_run_by_themselves_within_it(studio, total, recorder, monkey
     """The others have the time that the settings give; all come back in the suite's order."""
     monkeypatch.setattr(evaluator, "limit_seconds", lambda sandbox, module: 1.5)
     generator = studio.generator(studio.model(total("return n * (n + 1) // 2")))
-    vars(generator._workplace).update(sandbox=recorder)
+    vars(generator._runtime).update(sandbox=recorder)
     (result,) = generator.solve("Write total.").results
     assert result.outcome == "green"
     assert [verdict.case for verdict in result.best.verdicts] == [case.name for case in result.suite.cases]
@@ -101,7 +101,7 @@ def test_the_settings_may_ask_for_less(studio, total, recorder, monkeypatch):
     """A time that the user set is never exceeded."""
     monkeypatch.setattr(evaluator, "limit_seconds", lambda sandbox, module: 60.0)
     generator = studio.generator(studio.model(total("return n * (n + 1) // 2")), limits={"wall_s": 2.0})
-    vars(generator._workplace).update(sandbox=recorder)
+    vars(generator._runtime).update(sandbox=recorder)
     assert generator.solve("Write total.").all_tests_passed
     assert max(job.limits.wall_s for job in recorder.jobs) <= 2.0
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tdgen.build.evaluator import part_of
-from tdgen.generator import Handed
+from tdgen.client import Handed
 from tdgen.types import Job, Probe
 
 FORGETFUL = """

@@ -77,7 +77,7 @@ class Moody:
 def test_one_that_is_right_by_luck_is_not_right(studio, double):
     """The second run takes the green away, and says what it gave then."""
     generator = studio.generator(studio.model(double()), **STANDARD, budget="iterations=1")
-    vars(generator._workplace).update(sandbox=Moody(studio.sandbox))
+    vars(generator._runtime).update(sandbox=Moody(studio.sandbox))
     (result,) = generator.solve("Write double.").results
     assert result.outcome == "red"
     (veto,) = result.best.vetoes

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from tdgen.build.joint_cases import dependencies_of, divided, owned
-from tdgen.generator import Handed
+from tdgen.client import Handed
 from tdgen.protocols import Answer, Request
 from tdgen.syntax import expression, literal
 from tdgen.types import Case, FunctionSpec, Plan, Returns, Suite, Value

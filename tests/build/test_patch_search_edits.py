@@ -110,7 +110,7 @@ class TestPatches:
 def test_held_out_cases_are_left_for_the_final_candidate(studio, total, recorder):
     """A search that saw them would fit the code to them: no job of it holds one."""
     generator = studio.generator(studio.model(total(OFF_BY_ONE)), **SEARCHING, budget="iterations=1")
-    vars(generator._workplace).update(sandbox=recorder)
+    vars(generator._runtime).update(sandbox=recorder)
     solution = generator.solve("Write what is needed.")
     (result,) = solution.results
     assert [attempt.rung for attempt in result.history] == ["first", "mechanical"]

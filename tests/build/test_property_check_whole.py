@@ -74,7 +74,7 @@ def test_a_package_is_verified_with_its_properties(pair, studio):
     generator = studio.generator()
     tools = {"sandbox": studio.sandbox, "oracle": studio.oracle, "limits": Limits()}
     files = solution.files()
-    with_executor = {**tools, "executor": generator._workplace.executor}
+    with_executor = {**tools, "executor": generator._runtime.executor}
     assert verify(solution, files, **with_executor).passed
     broken = files["kit.py"].replace("return 2 * number", "return 2 * number if abs(number) < 9 else 0")
     again = verify(solution, {**files, "kit.py": broken}, **with_executor)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from tdgen.client import Handed
 from tdgen.errors import InputError
-from tdgen.generator import Handed
 
 ONCE = {"budget": "iterations=1"}
 

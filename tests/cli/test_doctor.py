@@ -2,7 +2,7 @@
 
 import pytest
 
-from tdgen.checkup import Conformance, Shortfall
+from tdgen.client.checkup import Conformance, Shortfall
 
 
 def test_all_well(tdgen, said):
@@ -70,7 +70,7 @@ class TestTheSandboxCheck:
                     seconds=1.25,
                 )
 
-            monkeypatch.setattr("tdgen.checkup.check_sandbox", checked)
+            monkeypatch.setattr("tdgen.client.checkup.check_sandbox", checked)
 
         return put
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.generator import Handed
+from tdgen.client import Handed
 
 SCALE = """
 import numpy as np

@@ -11,8 +11,8 @@ from functools import partial
 
 import pytest
 
+from tdgen.client import Handed
 from tdgen.events import FunctionEnded, Noted
-from tdgen.generator import Handed
 from tdgen.models import ScriptedAnswer
 from tdgen.types import Usage
 

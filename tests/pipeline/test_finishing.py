@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from tdgen.build import rendered
+from tdgen.client import Handed
 from tdgen.errors import StoreError
 from tdgen.events import FunctionEnded, Noted
-from tdgen.generator import Handed
 from tdgen.impl import Piece
 from tests.conftest import text_of
 
@@ -204,7 +204,7 @@ class Full:
 
 def test_functions_that_cannot_be_kept_are_there_all_the_same(studio, double, monkeypatch):
     """It is noted, and costs nothing but the next run's time."""
-    monkeypatch.setattr("tdgen.wiring.Functions", lambda store: Full())
+    monkeypatch.setattr("tdgen.runtime.Functions", lambda store: Full())
     solved = studio.solve(double())
     assert solved.solution.all_tests_passed
     assert "not all functions were kept: the disk is full" in [note.text for note in solved.happened(Noted)]

@@ -6,9 +6,9 @@ from typing import Final
 
 import pytest
 
+from tdgen.client import Handed
 from tdgen.errors import BudgetSpent, Contradicted, InputError, ModelError, OutOfScope, PlanError
 from tdgen.events import PlanMade
-from tdgen.generator import Handed
 from tests.conftest import text_of, with_answer
 
 

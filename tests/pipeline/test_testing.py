@@ -7,9 +7,9 @@ import re
 import pytest
 
 from tdgen.build.case_checks import stubs
+from tdgen.client import Handed
 from tdgen.errors import InputError, ModelError
 from tdgen.events import CaseRevised, Noted, RedSeen, SuiteWritten
-from tdgen.generator import Handed
 from tdgen.specs.reply import PlanReply
 from tdgen.types import Job, Probe, Suite
 

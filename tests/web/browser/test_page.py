@@ -193,7 +193,7 @@ def test_the_token_is_asked_for(serve, studio, double, page):
 def test_two_hundred_functions(serve, studio, double, page):
     """All are listed and drawn; what is not looked at is not built; one is found by its name and by arrow keys."""
     solution = many(studio.solve(double(), text="Double a number.").solution, 200)
-    studio.generator()._workplace.solutions.put(solution)
+    studio.generator()._runtime.solutions.put(solution)
     service = serve(studio.model())
     page.open(f"{service.url}/#/kept/{solution.key.removeprefix('sha256:')[:16]}")
     page.says(".figures", "200 of 200")
@@ -326,7 +326,7 @@ def test_the_graph_is_zoomed_and_shows_neighbours(serve, studio, double, page):
     from selenium.webdriver.common.keys import Keys
 
     solution = many(studio.solve(double(), text="Double a number.").solution, 200)
-    studio.generator()._workplace.solutions.put(solution)
+    studio.generator()._runtime.solutions.put(solution)
     service = serve(studio.model())
     page.open(f"{service.url}/#/kept/{solution.key.removeprefix('sha256:')[:16]}/double_137")
     page.until(lambda: len(page.all(".graph .node")) == 200, "not all is drawn")

@@ -9,22 +9,22 @@ from types import SimpleNamespace
 import pytest
 
 from tdgen.cache import Journal
+from tdgen.client import Generator
 from tdgen.errors import InputError, ModelError, SandboxError
-from tdgen.generator import Generator
 from tdgen.models import Ledger
 from tdgen.protocols import Answer, Message, Request
+from tdgen.runtime import Runtime, check_settings
 from tdgen.settings import Settings
 from tdgen.types import Job, Probe
-from tdgen.wiring import Workplace, check_settings
 
 
 @pytest.fixture
-def workplace(tmp_path):
-    """A workplace with a cache folder of its own, closed at the end."""
+def runtime(tmp_path):
+    """A runtime with a cache folder of its own, closed at the end."""
     made = []
 
     def make(model=None, executor=None, **settings):
-        made.append(Workplace(Settings(cache_dir=str(tmp_path / "cache"), **settings), model, executor))
+        made.append(Runtime(Settings(cache_dir=str(tmp_path / "cache"), **settings), model, executor))
         return made[-1]
 
     yield make
@@ -53,28 +53,28 @@ class TestWhatIsAskedTooMuch:
         """They are there already."""
         check_settings(Settings(allow=("sqlite3", "urllib.request")))
 
-    def test_nobody_to_ask(self, workplace):
+    def test_nobody_to_ask(self, runtime):
         """Without a key, an endpoint or a script, with the ways out."""
         with pytest.raises(ModelError, match="OPENAI_API_KEY"):
-            workplace().check()
+            runtime().check()
 
-    def test_a_model_of_ones_own_or_a_script_needs_no_key(self, workplace):
+    def test_a_model_of_ones_own_or_a_script_needs_no_key(self, runtime):
         """They answer by themselves."""
-        workplace(model=object()).check()
-        workplace(script="answers.json").check()
+        runtime(model=object()).check()
+        runtime(script="answers.json").check()
 
 
 class TestTools:
     """Made once, and each when it is first asked for."""
 
-    def test_nothing_is_made_before_it_is_needed(self, workplace, tmp_path):
-        """A workplace alone leaves no trace."""
-        workplace()
+    def test_nothing_is_made_before_it_is_needed(self, runtime, tmp_path):
+        """A runtime alone leaves no trace."""
+        runtime()
         assert not (tmp_path / "cache").exists()
 
-    def test_threads_that_need_one_at_once_get_the_same(self, workplace, monkeypatch):
+    def test_threads_that_need_one_at_once_get_the_same(self, runtime, monkeypatch):
         """Each is made by whoever comes first; the others wait."""
-        there, made, another = workplace(), [], threading.Event()
+        there, made, another = runtime(), [], threading.Event()
 
         def opened(*_):
             made.append(SimpleNamespace(close=lambda: None))
@@ -89,54 +89,54 @@ class TestTools:
         assert len(made) == 1
         assert all(one is made[0] for one in found)
 
-    def test_candidates_and_expected_values_have_a_sandbox_each(self, workplace):
+    def test_candidates_and_expected_values_have_a_sandbox_each(self, runtime):
         """Never the same server process."""
-        place = workplace(sandbox="local")
+        place = runtime(sandbox="local")
         assert place.sandbox is place.sandbox
         assert place.sandbox is not place.oracle
 
-    def test_programs_are_opened_for_candidates_alone(self, workplace):
+    def test_programs_are_opened_for_candidates_alone(self, runtime):
         """Expected values need none; the loopback they need where a case's setup starts a server."""
-        place = workplace(sandbox="local", allow_loopback=True, allow_run=("echo",))
+        place = runtime(sandbox="local", allow_loopback=True, allow_run=("echo",))
         assert place.sandbox.describe().endswith("; network off but for its own loopback; may start echo")
         assert place.oracle.describe().endswith("; network off but for its own loopback")
 
-    def test_a_runtime_is_docker_s(self, workplace, monkeypatch):
+    def test_a_runtime_is_docker_s(self, runtime, monkeypatch):
         """Naming one asks for the docker sandbox; where it isn't there, one line says so."""
         with pytest.raises(SandboxError, match="docker"):
-            _ = workplace(docker_runtime="no-such-runtime").sandbox
+            _ = runtime(docker_runtime="no-such-runtime").sandbox
 
-    def test_allowed_packages_are_installed_where_code_runs(self, workplace, shelf):
+    def test_allowed_packages_are_installed_where_code_runs(self, runtime, shelf):
         """Both sandboxes have them: expected values may need them too."""
         shelf.put("tiny-things", tiny="four = 4")
-        place = workplace(sandbox="local", allow=("tiny-things", "sqlite3"))
+        place = runtime(sandbox="local", allow=("tiny-things", "sqlite3"))
         assert place.packages.imports == {"tiny", "sqlite3"}
         job = Job(module="m", source="import tiny", probes=(Probe(name="p", call="tiny.four"),))
         assert [sandbox.run(job).observations[0].value for sandbox in (place.sandbox, place.oracle)] == [4, 4]
 
-    def test_python_is_the_one_that_runs_unless_said_otherwise(self, workplace):
+    def test_python_is_the_one_that_runs_unless_said_otherwise(self, runtime):
         """It is in the prompts and in the keys."""
-        assert workplace().python.startswith("3.")
-        assert workplace(python="3.12").python == "3.12"
+        assert runtime().python.startswith("3.")
+        assert runtime(python="3.12").python == "3.12"
 
-    def test_an_executor_of_ones_own_is_not_shut_down(self, workplace):
+    def test_an_executor_of_ones_own_is_not_shut_down(self, runtime):
         """Its owner does that."""
         with ThreadPoolExecutor(1) as executor:
-            place = workplace(executor=executor)
+            place = runtime(executor=executor)
             assert place.executor is executor
             place.close()
             assert executor.submit(int, "1").result() == 1
 
-    def test_closing_makes_room_for_new_ones(self, workplace):
+    def test_closing_makes_room_for_new_ones(self, runtime):
         """Twice is allowed, and what is asked for afterwards is opened again."""
-        place = workplace()
+        place = runtime()
         first = place.executor, place.store
         place.close()
         place.close()
         assert place.executor is not first[0]
         assert place.store is not first[1]
 
-    def test_steps_of_other_packages_are_taken_in(self, workplace, monkeypatch):
+    def test_steps_of_other_packages_are_taken_in(self, runtime, monkeypatch):
         """By the entry point group tdgen.steps."""
         from tdgen.pipeline import Step
 
@@ -146,7 +146,7 @@ class TestTools:
                 return Step("measure", lambda tools, draft: draft, after="build")
 
         monkeypatch.setattr("importlib.metadata.entry_points", lambda group: [Found] if group == "tdgen.steps" else [])
-        names = [step.name for step in workplace().steps()]
+        names = [step.name for step in runtime().steps()]
         assert names[names.index("build") + 1] == "measure"
 
 
@@ -167,12 +167,12 @@ class TestTheModelInItsWrappers:
     REQUEST = Request(purpose="plan", messages=(Message(role="user", content="Plan it."),))
 
     @pytest.fixture
-    def tools(self, workplace, studio, tmp_path):
+    def tools(self, runtime, studio, tmp_path):
         """What the pipeline gets, with all that it emits, around a model that echoes."""
         journal = Journal.open(tmp_path / "cache", "sha256:" + "0" * 64)
 
         def make(**settings):
-            place = workplace(model=Echo(), **settings)
+            place = runtime(model=Echo(), **settings)
             vars(place).update(sandbox=studio.sandbox, oracle=studio.oracle)
             events = []
             return place.tools(journal, Ledger(place.settings.budget), events.append), events

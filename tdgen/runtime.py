@@ -1,6 +1,6 @@
 """The only module that picks concrete tools from the settings: which model, which sandboxes, which store.
 
-A `Workplace` lives as long as its owner: its sandboxes stay warm and its store open between solves.
+A `Runtime` lives as long as its owner: its sandboxes stay warm and its store open between solves.
 """
 
 from __future__ import annotations
@@ -41,23 +41,23 @@ class _made_once(Generic[T]):  # noqa: N801 - a decorator
     `functools.cached_property` has no lock from Python 3.12 on: each thread would make a sandbox, and one be closed.
     """
 
-    def __init__(self, make: Callable[[Workplace], T]) -> None:
+    def __init__(self, make: Callable[[Runtime], T]) -> None:
         self._make = make
         self.__doc__ = make.__doc__
 
-    def __set_name__(self, owner: type[Workplace], name: str) -> None:
+    def __set_name__(self, owner: type[Runtime], name: str) -> None:
         self._name = name
 
-    def __get__(self, workplace: Workplace, owner: type[Workplace]) -> T:
-        with workplace.locks.setdefault(self._name, RLock()):
-            made = vars(workplace)
+    def __get__(self, runtime: Runtime, owner: type[Runtime]) -> T:
+        with runtime.locks.setdefault(self._name, RLock()):
+            made = vars(runtime)
             if self._name not in made:
-                made[self._name] = self._make(workplace)
+                made[self._name] = self._make(runtime)
             found: T = made[self._name]
             return found
 
 
-class Workplace:
+class Runtime:
     """The concrete tools that some settings ask for, each made when it is first needed."""
 
     def __init__(self, settings: Settings, model: Model | None = None, executor: Executor | None = None) -> None:
@@ -144,7 +144,7 @@ class Workplace:
         return Ledger((settings or self.settings).budget, prices=self._prices)
 
     def tools(self, journal: Journal, ledger: Ledger, emit: Emit, settings: Settings | None = None) -> Tools:
-        """All that the pipeline works with; `settings` are those of one instruction, on this workplace's tools."""
+        """All that the pipeline works with; `settings` are those of one instruction, on this runtime's tools."""
         from tdgen.pipeline import Tools
 
         return Tools(

@@ -12,15 +12,15 @@ import pytest
 
 import tdgen
 from tdgen.cache import runs
+from tdgen.client import Generator, Handed
 from tdgen.errors import BudgetSpent, InputError, ModelError, StoreError
 from tdgen.events import BudgetTold, FunctionEnded, Noted
-from tdgen.generator import Generator, Handed
 from tdgen.models import Ledger, ScriptedModel
 from tdgen.passages import unmarked
 from tdgen.protocols import Answer, Request
+from tdgen.runtime import Runtime
 from tdgen.settings import Budget, Settings
 from tdgen.types import Solution, Suite, Value
-from tdgen.wiring import Workplace
 from tests.conftest import with_answer
 
 RIGHT = "def double(number: int) -> int:\n    return 2 * number"
@@ -243,7 +243,7 @@ class TestAnswersOnTheirWay:
 
     def test_they_are_waited_for_a_moment_only(self, studio, functions, monkeypatch):
         """An endpoint may take for ever."""
-        monkeypatch.setattr("tdgen.generator.runs.PATIENCE_S", 0.01)
+        monkeypatch.setattr("tdgen.client.runs.PATIENCE_S", 0.01)
         with pytest.raises(ModelError, match="the endpoint is down"):
             studio.solve(model=Parting(studio.model(*functions), pause=1.0))
         again = studio.solve(*functions)
@@ -266,7 +266,7 @@ class TestWhatWasSpent:
 
         def solve(budget: str) -> tuple[Solution, list[BudgetTold]]:
             generator = studio.generator(studio.model(double(WRONG, RIGHT)), budget=budget)
-            vars(generator._workplace)["_prices"] = lambda purpose: ADollar()
+            vars(generator._runtime)["_prices"] = lambda purpose: ADollar()
             solution = generator.solve("Double it.")
             return solution, [event for event in studio.events if isinstance(event, BudgetTold)]
 
@@ -668,7 +668,7 @@ class TestQuestions:
     def test_the_users_time_to_think_is_not_spent(self, studio, double, monkeypatch):
         """An answer that comes after hours leaves the seconds of the budget as they were."""
         moment = [0.0]
-        monkeypatch.setattr(Workplace, "ledger", lambda *_: Ledger(Budget(seconds=60), lambda: moment[0]))
+        monkeypatch.setattr(Runtime, "ledger", lambda *_: Ledger(Budget(seconds=60), lambda: moment[0]))
         model = studio.model(double(), questions=[{"question": "Are floats allowed?", "assumption": "No."}])
 
         def answer(_):

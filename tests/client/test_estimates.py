@@ -2,8 +2,8 @@
 
 import pytest
 
+from tdgen.client.estimates import SIZES, estimates
 from tdgen.errors import PlanError
-from tdgen.estimates import SIZES, estimates
 from tdgen.settings import Settings
 from tdgen.specs.instruction import read_instruction
 from tdgen.types import Case, FunctionSpec, Parameter, Plan, Returns, Suite, Value

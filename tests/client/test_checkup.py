@@ -2,7 +2,7 @@
 
 import pytest
 
-from tdgen.checkup import Checkup, Finding, check_sandbox, examine, runtimes
+from tdgen.client.checkup import Checkup, Finding, check_sandbox, examine, runtimes
 from tdgen.errors import InputError
 from tdgen.sandbox.programs import Awkward, Hostile
 from tdgen.settings import Settings

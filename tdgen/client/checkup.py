@@ -8,11 +8,11 @@ from typing import Final
 
 from tdgen.errors import InputError, TdgenError
 from tdgen.protocols import Sandbox
+from tdgen.runtime import Runtime
 from tdgen.sandbox.choose import Wants, open_sandbox
 from tdgen.sandbox.docker import DockerSandbox
 from tdgen.settings import SandboxKind, Settings
 from tdgen.types import Frozen, Layer
-from tdgen.wiring import Workplace
 
 KINDS: Final[tuple[SandboxKind, ...]] = ("local", "docker")
 _GVISOR: Final = "runsc"
@@ -149,9 +149,9 @@ def runtimes(sandbox: DockerSandbox) -> str:
 
 
 def _cache(settings: Settings) -> Finding:
-    workplace = Workplace(settings)
+    runtime = Runtime(settings)
     try:
-        store = workplace.store
+        store = runtime.store
         store.put("checkup", "")
         store.delete("checkup")
         damaged = store.verify()
@@ -159,8 +159,8 @@ def _cache(settings: Settings) -> Finding:
     except TdgenError as error:
         return Finding(what="cache", works=False, told=str(error))
     finally:
-        workplace.close()
-    told = f"{workplace.folder}: {kept} solution{'s' * (kept != 1)}"
+        runtime.close()
+    told = f"{runtime.folder}: {kept} solution{'s' * (kept != 1)}"
     if damaged:
         told += f"; damaged entries, which are not used: {len(damaged)}; `tdgen cache clear --all` makes a new one"
     return Finding(what="cache", works=True, told=told)

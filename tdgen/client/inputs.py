@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
+from tdgen.client.arguments import expect
 from tdgen.errors import InputError
-from tdgen.generator.arguments import expect
 from tdgen.specs.instruction import normalise, read_instruction
 from tdgen.specs.module_name import module_name_problem
 from tdgen.types import Case, Instruction, Plan, Solution, Suite

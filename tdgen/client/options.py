@@ -8,7 +8,7 @@ from tdgen.protocols import Ask, Emit
 from tdgen.settings import Settings
 
 
-class Terms(NamedTuple):
+class SolveOptions(NamedTuple):
     """Settings, who hears what happens, and who answers open questions where the setting `questions` is on."""
 
     settings: Settings

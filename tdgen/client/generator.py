@@ -9,24 +9,24 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tdgen.cache import Row, Run
+from tdgen.client.arguments import expect, expect_callable
+from tdgen.client.inputs import Handed, read
+from tdgen.client.kept import KeptSolutions
+from tdgen.client.options import SolveOptions
+from tdgen.client.runs import Runs
 from tdgen.closing import Closing
 from tdgen.errors import InputError
 from tdgen.events import Event
-from tdgen.generator.arguments import expect, expect_callable
-from tdgen.generator.handed import Handed, read
-from tdgen.generator.runs import Runs
-from tdgen.generator.shelf import Shelf
-from tdgen.generator.terms import Terms
 from tdgen.protocols import Ask, Emit, Model
+from tdgen.runtime import SHARED, Runtime
 from tdgen.settings import Settings, load_settings
 from tdgen.types import Instruction, Solution
-from tdgen.wiring import SHARED, Workplace
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
     from typing import Unpack
 
-    from tdgen.estimates import Estimate
+    from tdgen.client.estimates import Estimate
     from tdgen.models import Ledger
     from tdgen.pipeline import Draft
     from tdgen.pipeline.verifying import Verification
@@ -73,19 +73,19 @@ class Generator(Closing):
         if model is not None:
             expect_callable("model", model, "ask")
             settings = settings.asked_of(_name_of(model))
-        self._workplace = Workplace(settings, model, executor)
-        self._terms = Terms(settings, on_event or _silently, on_question)
-        self._shelf, self._runs = Shelf(self._workplace, self._terms), Runs(self._workplace, self._terms)
+        self._runtime = Runtime(settings, model, executor)
+        self._options = SolveOptions(settings, on_event or _silently, on_question)
+        self._kept, self._runs = KeptSolutions(self._runtime, self._options), Runs(self._runtime, self._options)
 
     @property
     def settings(self) -> Settings:
         """The settings in force."""
-        return self._terms.settings
+        return self._options.settings
 
     @property
     def folder(self) -> Path:
         """The folder of the cache."""
-        return self._workplace.folder
+        return self._runtime.folder
 
     def under(self, *, on_event: Emit | None = None, on_question: Ask | None = None, **changes: Any) -> Generator:
         """This generator for one instruction under other settings (its trust, budget or transcript), told elsewhere.
@@ -93,14 +93,14 @@ class Generator(Closing):
         Sandboxes, cache and rate limits are shared: InputError where a change is to what they are made from, as where
         it is no setting or can't be used. Whoever made the first generator closes it.
         """
-        settings, emit, ask = self._terms
+        settings, emit, ask = self._options
         changed = settings.changed(**changes)
         for name in SHARED:
             if getattr(changed, name) != getattr(settings, name):
                 raise InputError(f"{name} can't be changed for one instruction: make another Generator with it")
-        terms = Terms(changed, on_event or emit, on_question or ask)
+        terms = SolveOptions(changed, on_event or emit, on_question or ask)
         other = copy.copy(self)
-        vars(other).update(_terms=terms, _shelf=Shelf(self._workplace, terms), _runs=Runs(self._workplace, terms))
+        vars(other).update(_options=terms, _kept=KeptSolutions(self._runtime, terms), _runs=Runs(self._runtime, terms))
         return other
 
     def cancel(self) -> None:
@@ -117,13 +117,13 @@ class Generator(Closing):
         Errors are TdgenErrors: InputError, BudgetSpent, ModelError, SandboxError, StoreError. A solution that is not
         all green is given back, not raised: see `all_tests_passed`.
         """
-        asked = self._shelf.answered(self._read(instruction, handed))
+        asked = self._kept.answered(self._read(instruction, handed))
         key = self.key(asked)
-        if found := self._shelf.get(key):
+        if found := self._kept.get(key):
             return found
-        self._workplace.check(self.settings)
-        with self._workplace.store.lock(key):
-            return self._shelf.get(key) or self._solved(asked, key)
+        self._runtime.check(self.settings)
+        with self._runtime.store.lock(key):
+            return self._kept.get(key) or self._solved(asked, key)
 
     def generate_solution(self, instruction: str, handed: Handed = Handed()) -> dict[str, Any]:  # noqa: B008
         """The same as plain JSON data."""
@@ -133,19 +133,19 @@ class Generator(Closing):
         """What the pipeline has made by the end of the step `until`, to be looked at, edited and handed back."""
         asked = self._read(instruction, handed)
         key = self.key(asked)
-        self._workplace.check(self.settings)
-        with self._workplace.store.lock(key):
+        self._runtime.check(self.settings)
+        with self._runtime.store.lock(key):
             return self._runs.draft(asked, key, until)
 
     def kept(self, instruction: str, handed: Handed = Handed()) -> Solution | None:  # noqa: B008
         """The instruction's solution where it is in the cache and may be used, else None; no model is asked."""
-        return self._shelf.get(self.key(self._shelf.answered(self._read(instruction, handed))))
+        return self._kept.get(self.key(self._kept.answered(self._read(instruction, handed))))
 
     def estimate(self, instruction: str, handed: Handed = Handed()) -> tuple[Estimate, ...]:  # noqa: B008
-        """What solving it would cost, told without asking a model: see `tdgen.estimates`."""
-        from tdgen.estimates import estimates
+        """What solving it would cost, told without asking a model: see `tdgen.client.estimates`."""
+        from tdgen.client.estimates import estimates
 
-        return estimates(self._read(instruction, handed), self.settings, python=self._workplace.python)
+        return estimates(self._read(instruction, handed), self.settings, python=self._runtime.python)
 
     def verify(self, solution: Solution, files: Mapping[str, str] | None = None) -> Verification:
         """Judge a solution again in the sandbox, offline; `files` are its folder's files where they may be others."""
@@ -155,15 +155,15 @@ class Generator(Closing):
         return verify(
             solution,
             files,
-            sandbox=self._workplace.sandbox,
-            oracle=self._workplace.oracle,
+            sandbox=self._runtime.sandbox,
+            oracle=self._runtime.oracle,
             limits=self.settings.limits,
-            executor=self._workplace.executor,
+            executor=self._runtime.executor,
         )
 
     def rows(self) -> list[Row]:
         """All kept solutions in a few words each, the newest first."""
-        return self._workplace.solutions.rows()
+        return self._runtime.solutions.rows()
 
     def find(self, prefix: str) -> Solution:
         """The solution whose key starts with `prefix`, kept or of a failed run; InputError for none, or several."""
@@ -175,15 +175,15 @@ class Generator(Closing):
     def look_up(self, prefix: str) -> Solution | Run:
         """What `find` gives; where a run that did not end green left no solution, that run."""
         expect("a key", prefix, str)
-        return self._shelf.find(prefix)
+        return self._kept.find(prefix)
 
     def key(self, asked: Instruction) -> str:
         """The hash under which an instruction's solution is kept with these settings."""
-        return self._shelf.key(asked)
+        return self._kept.key(asked)
 
     def close(self) -> None:
         """End the sandboxes and close the cache. Closing twice is allowed; the next solve opens them again."""
-        self._workplace.close()
+        self._runtime.close()
 
     def _read(self, text: str, handed: Handed) -> Instruction:
         expect("handed", handed, Handed)
@@ -200,18 +200,18 @@ class Generator(Closing):
             settled = asked
             if draft.answers or draft.instruction.remarks != asked.remarks:
                 settled = draft.instruction.model_copy(update={"answers": (*asked.answers, *draft.answers)})
-                self._shelf.remember(settled)
+                self._kept.remember(settled)
             return solution_of(
                 draft,
                 key=self.key(settled),
                 settings=self.settings,
                 spent=ledger.spent(),
                 seconds=time.monotonic() - began,
-                sandbox=self._workplace.sandbox.describe(),
+                sandbox=self._runtime.sandbox.describe(),
             )
 
         solution = self._runs.solve(asked, key, finish)
-        self._shelf.keep(solution)
+        self._kept.keep(solution)
         return solution
 
 

@@ -8,12 +8,12 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from tdgen.cache import Journal
+from tdgen.client.options import SolveOptions
 from tdgen.errors import BudgetSpent, OutOfScope, PlanError
 from tdgen.events import Noted
-from tdgen.generator.terms import Terms
 from tdgen.protocols import Ask
+from tdgen.runtime import Runtime
 from tdgen.types import Asked, Instruction, Solution
-from tdgen.wiring import Workplace
 
 if TYPE_CHECKING:
     from tdgen.models import Ledger
@@ -26,9 +26,9 @@ PATIENCE_S: Final = 5.0
 class Runs:
     """What is being solved on some terms, in any number of threads."""
 
-    def __init__(self, workplace: Workplace, terms: Terms) -> None:
-        self._workplace = workplace
-        self._terms = terms
+    def __init__(self, runtime: Runtime, terms: SolveOptions) -> None:
+        self._runtime = runtime
+        self._options = terms
         self._open: set[Ledger] = set()
 
     def solve(self, asked: Instruction, key: str, finish: Callable[[Draft, Ledger], Solution]) -> Solution:
@@ -57,8 +57,8 @@ class Runs:
 
         What others are being answered while it fails is paid for: a moment is waited until it is in the journal.
         """
-        journal = self._workplace.journal(key, asked.text)
-        ledger = self._workplace.ledger(self._terms.settings)
+        journal = self._runtime.journal(key, asked.text)
+        ledger = self._runtime.ledger(self._options.settings)
         self._open.add(ledger)
         try:
             yield journal, ledger
@@ -80,14 +80,14 @@ class Runs:
     def _draft(self, asked: Instruction, journal: Journal, ledger: Ledger, until: str = "") -> Draft:
         from tdgen.pipeline import Draft, run
 
-        settings, emit, ask = self._terms
+        settings, emit, ask = self._options
         if settings.fresh:
             journal.forget()
         for note in _notes(journal):
             emit(Noted(text=note))
-        tools = self._workplace.tools(journal, ledger, emit, settings)
+        tools = self._runtime.tools(journal, ledger, emit, settings)
         tools = replace(tools, ask=_unhurried(ask, ledger) if ask and settings.questions == "ask" else None)
-        return run(tools, Draft(asked), until=until, steps=self._workplace.steps())
+        return run(tools, Draft(asked), until=until, steps=self._runtime.steps())
 
 
 def _unhurried(ask: Ask, ledger: Ledger) -> Ask:
