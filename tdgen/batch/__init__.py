@@ -15,15 +15,15 @@ A run that is cut off goes on from `results.jsonl`; what was in flight then goes
 from tdgen.batch.lines import Line, Malformed, examine, read_lines
 from tdgen.batch.output import Output, Stamp
 from tdgen.batch.running import run_batch, run_file
-from tdgen.batch.tally import Summary, Tally
+from tdgen.batch.summary import BatchCounts, Summary
 
 __all__ = [
+    "BatchCounts",
     "Line",
     "Malformed",
     "Output",
     "Stamp",
     "Summary",
-    "Tally",
     "examine",
     "read_lines",
     "run_batch",

@@ -11,13 +11,13 @@ from collections.abc import Iterable
 from tdgen.batch.lines import Line, mark_of
 from tdgen.batch.results import Results
 from tdgen.batch.row import Row, twin_row
-from tdgen.batch.tally import Tally
+from tdgen.batch.summary import BatchCounts
 
 
 class Memory:
     """The rows of a folder, earlier runs' and this one's; each is counted in the tally."""
 
-    def __init__(self, results: Results, tally: Tally, *, tries_stopped: bool = False) -> None:
+    def __init__(self, results: Results, tally: BatchCounts, *, tries_stopped: bool = False) -> None:
         """Take in what earlier runs finished; rows of lines that must be tried again are left out of the file."""
         self._results = results
         self._tally = tally

@@ -10,12 +10,12 @@ from pathlib import Path
 from threading import Event
 from typing import Any, Final
 
-from tdgen.batch.doubt import Doubt
+from tdgen.batch.circuit_breaker import CircuitBreaker
 from tdgen.batch.lines import Line, Malformed, examine, read_lines
 from tdgen.batch.memory import Memory
 from tdgen.batch.output import Output, Stamp
 from tdgen.batch.row import Row, failed_row, malformed_row
-from tdgen.batch.tally import Summary, Tally
+from tdgen.batch.summary import BatchCounts, Summary
 from tdgen.batch.work import Done, Task, solve_elsewhere, solve_task, twin_key
 from tdgen.client import Generator
 from tdgen.errors import InputError, TdgenError, UnreachableError
@@ -138,9 +138,9 @@ class _Run:
         self._room = room
         self._stop = stop
         self._on_row = on_row
-        self._tally = Tally()
+        self._tally = BatchCounts()
         self._memory = Memory(output.results, self._tally, tries_stopped=output.tries_stopped)
-        self._doubt = Doubt()
+        self._doubt = CircuitBreaker()
         self._flying: dict[Future[Done], tuple[Task, str]] = {}
         self._waiting: dict[str, list[Task]] = {}
         self._ended = 0

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 
 from tdgen.syntax import parse, parses
-from tdgen.testgen.law import named_apart
+from tdgen.testgen.pinned import named_apart
 from tdgen.testgen.reply import slug
 from tdgen.types import Call, Case, Example, ExpectedException, Question, Value
 
@@ -32,7 +32,7 @@ def read_answer(question: Question, text: str) -> Example | None:
     return _example(question, "value", said) if _is_expression(said.strip()) else None
 
 
-def law_of_answer(call: Call, answer: Example, there: tuple[Case, ...]) -> Case:
+def pinned_by_answer(call: Call, answer: Example, there: tuple[Case, ...]) -> Case:
     """The case that an answer makes law, under a name that none of `there` has."""
     expectation = Value(source=answer.value) if answer.expect == "value" else ExpectedException(type=answer.value)
     case = Case(

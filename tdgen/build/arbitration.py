@@ -16,8 +16,7 @@ from tdgen.build.group import GroupBuild
 from tdgen.build.rulings import MOST_TRIED, MOST_VOTES, Judgement, judge_doubtful
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.judge import Expected, Oracle
-from tdgen.trials import Ruling, hold_trial
-from tdgen.trials.trial import Evaluate
+from tdgen.testgen.arbiter import Evaluate, Ruling, ask_arbiter
 from tdgen.types import ARBITRATED, Case, FunctionSpec, Question, Suite
 
 MOST_ARBITRATIONS: Final = 2
@@ -62,11 +61,11 @@ def _doubtful(build: GroupBuild, state: FunctionState) -> dict[str, list[str]]:
     cases and most of the rest, or where it went on failing after a repair.
     """
     told = evidence(build, state)
-    few = len(state.failing) * 2 <= len(state.suite.cases) and not any(case.is_law for case in state.failing)
+    few = len(state.failing) * 2 <= len(state.suite.cases) and not any(case.is_pinned for case in state.failing)
     was_repaired = state.best is not None and ("repair", signature(state.best)) in state.tried
     found = {}
     for case in state.failing:
-        if case.is_law or state.heard[case.name] >= MOST_ARBITRATIONS:
+        if case.is_pinned or state.heard[case.name] >= MOST_ARBITRATIONS:
             continue
         is_new = any((case.name, text) not in state.heard_evidence for text in told[case.name])
         was_ruled_on = state.heard[case.name] or ARBITRATED in case.confirmed or case.doubts
@@ -111,7 +110,9 @@ def ask_arbiters(
         if number and not tools.purse.may_spend("trial", spec.name, optional=True):
             return {}
         sample = first + number
-        return hold_trial(tools.model, context, cases, evaluate=evaluate, doubts=doubts, attempt=attempt, sample=sample)
+        return ask_arbiter(
+            tools.model, context, cases, evaluate=evaluate, doubts=doubts, attempt=attempt, sample=sample
+        )
 
     def agree(case: Case, other: Case) -> bool:
         return demand_the_same(case, other, spec, oracle)

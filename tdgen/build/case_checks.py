@@ -10,8 +10,8 @@ from tdgen.build.user_tests import STUB, stub_source
 from tdgen.impl import with_entry
 from tdgen.judge import Expected, Oracle, candidate_probe
 from tdgen.testgen.problems import unobservable
+from tdgen.testgen.queries import Query, Settled, settle
 from tdgen.testgen.rendering import render_suite
-from tdgen.testgen.settling import Asking, Settled, settle
 from tdgen.types import Call, Case, FunctionSpec, Job, Plan, Suite
 
 
@@ -41,8 +41,8 @@ class CaseChecks:
         return {case.name: value for case, value in self._sound if case in cases}
 
 
-def settle_calls(tools: Tools, draft: Draft, context: PromptContext, calls: Sequence[Call], asking: Asking) -> Settled:
-    """What the test author says that calls of a planned function must give; see `tdgen.testgen.settling.settle`."""
+def settle_calls(tools: Tools, draft: Draft, context: PromptContext, calls: Sequence[Call], asking: Query) -> Settled:
+    """What the test author says that calls of a planned function must give; see `tdgen.testgen.queries.settle`."""
     evaluate = CaseChecks(tools, draft, context.spec)
     return settle(tools.model, context, calls, evaluate=evaluate, asking=asking)
 

@@ -24,7 +24,7 @@ from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.inputs import not_covered
-from tdgen.testgen.settling import Asking, Why
+from tdgen.testgen.queries import Query, Why
 from tdgen.types import Call, Case, FunctionResult, FunctionSpec, Verdict
 
 MOST_FAULT_QUERIES: Final = 2
@@ -103,8 +103,8 @@ class _FaultQuery:
     """What one green dependency is asked, and what its contract says of that."""
 
     def __init__(self, build: GroupBuild, state: FunctionState, suspect: FunctionResult) -> None:
-        self._shop = build
-        self._task = state
+        self._build = build
+        self._state = state
         self._suspect = suspect
         self._spec: FunctionSpec = build.plan.spec(suspect.function)
         self._evaluator = Evaluator(build.tools, build.draft, self._spec)
@@ -134,9 +134,9 @@ class _FaultQuery:
 
     def _settled(self, calls: Sequence[Call], why: Why) -> list[Case]:
         """What the contract says of the calls."""
-        build, cases = self._shop, self._suspect.suite.cases
-        asking = Asking("caller", attempt=2 * self._task.fault_queries - 1, why=why, there=cases)
-        context = build.draft.context(self._spec, [case for case in cases if case.is_law])
+        build, cases = self._build, self._suspect.suite.cases
+        asking = Query("caller", attempt=2 * self._state.fault_queries - 1, why=why, there=cases)
+        context = build.draft.context(self._spec, [case for case in cases if case.is_pinned])
         return settle_calls(build.tools, build.draft, context, calls, asking).in_order
 
     def _failed(self, cases: Sequence[Case]) -> Mapping[str, Verdict]:
@@ -144,12 +144,12 @@ class _FaultQuery:
         best, evaluator = self._suspect.best, self._evaluator
         if best is None or not cases:
             return {}
-        below = self._shop.draft.made_dependencies.below(self._spec.name)
-        around = {name: source for name, source in self._shop.below_sources().items() if name in below}
+        below = self._build.draft.made_dependencies.below(self._spec.name)
+        around = {name: source for name, source in self._build.below_sources().items() if name in below}
         seen = evaluator.watched(evaluator.module(best.source, around), cases).observations
         verdicts = evaluator.oracle.verdicts(self._spec, cases, seen, evaluator.oracle.expectations(cases))
         return {verdict.case: verdict for verdict in verdicts if not verdict.passed}
 
     def _tell(self, case: Case, verdict: Verdict) -> None:
         told = f"by its contract {claim_text(case)}, but it {verdict.actual or verdict.status}"
-        self._shop.note(self._task, f"{told}: {self._spec.name} goes back to work")
+        self._build.note(self._state, f"{told}: {self._spec.name} goes back to work")

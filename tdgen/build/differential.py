@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tdgen.build.answers import law_of_answer, read_answer
+from tdgen.build.answers import pinned_by_answer, read_answer
 from tdgen.build.case_checks import settle_calls
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild
@@ -19,7 +19,7 @@ from tdgen.errors import BudgetSpent, ModelError
 from tdgen.impl import implement
 from tdgen.inputs import generated
 from tdgen.judge.words import outcome
-from tdgen.testgen.settling import Asking, Settled, Why
+from tdgen.testgen.queries import Query, Settled, Why
 from tdgen.types import Asked, Attempt, Call, Case, Observation, Question, World
 
 COMPARED_ON = 120
@@ -100,14 +100,14 @@ def _confirm(state: FunctionState) -> None:
     changed = {
         case.name: case.model_copy(update={"confirmed": (*case.confirmed, CONFIRMED)})
         for case in state.suite.cases
-        if not case.is_law and CONFIRMED not in case.confirmed
+        if not case.is_pinned and CONFIRMED not in case.confirmed
     }
     state.replace(changed, {})
 
 
 def _settled(build: GroupBuild, state: FunctionState, calls: Sequence[Call]) -> Settled:
     """What the contract says of the calls; all of them open where nobody can be asked."""
-    asking = Asking(provenance="model", attempt=2 * state.compared - 1, why=Why.RIVALS, there=state.suite.cases)
+    asking = Query(provenance="model", attempt=2 * state.compared - 1, why=Why.RIVALS, there=state.suite.cases)
     try:
         if build.can_spare(state, "settle"):
             return settle_calls(build.tools, build.draft, build.draft.context(state.spec, state.law), calls, asking)
@@ -126,7 +126,7 @@ def answers(build: GroupBuild, state: FunctionState, divergences: Sequence[Diver
         if answer is None:
             state.questions.append(question)
             continue
-        case = law_of_answer(divergence.call, answer, (*state.suite.cases, *found))
+        case = pinned_by_answer(divergence.call, answer, (*state.suite.cases, *found))
         if problem := build.evaluate(state)([case]).get(case.name):
             build.note(state, f"the answer on `{divergence.call.expression}` can't be used: {problem}")
             state.questions.append(question)

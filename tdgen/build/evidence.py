@@ -24,7 +24,7 @@ def evidence(build: GroupBuild, state: FunctionState) -> dict[str, list[str]]:
     return {
         case.name: [*state.objected.get(case.name, ()), *filter(None, [agreed.get(case.name)])]
         for case in state.failing
-        if not case.is_law
+        if not case.is_pinned
     }
 
 
@@ -33,7 +33,7 @@ def agreement(build: GroupBuild, state: FunctionState) -> Mapping[str, str]:
 
     They share no code. None of the cases is the user's, and in none did the call only die or run out of time.
     """
-    failing = [case for case in state.failing if not case.is_law]
+    failing = [case for case in state.failing if not case.is_pinned]
     others = state.of_other_lines
     if state.best is None or not failing or not others:
         return {}

@@ -108,7 +108,7 @@ class FunctionState:
     @property
     def law(self) -> tuple[Case, ...]:
         """The cases that the user wrote."""
-        return tuple(case for case in self.suite.cases if case.is_law)
+        return tuple(case for case in self.suite.cases if case.is_pinned)
 
     @property
     def of_another_line(self) -> Attempt | None:
@@ -124,7 +124,7 @@ class FunctionState:
 
     @property
     def written(self) -> list[Attempt]:
-        """The attempts that a model was asked for one after the other, since the function was divided if it was."""
+        """The attempts that a model was asked for one after the other, since the function was decomposed if it was."""
         since = self.history[self.decomposed_at :]
         return [attempt for attempt in since if attempt.rung not in ("kept", "mechanical", "rival", "reading")]
 
@@ -135,7 +135,7 @@ class FunctionState:
         earlier = (a.findings for a in self.history if a.number < attempt.number)
         return frozenset(filter(None, (objected(finding) for findings in earlier for finding in findings)))
 
-    def divided(self, spec: FunctionSpec) -> FunctionState:
+    def decomposed(self, spec: FunctionSpec) -> FunctionState:
         """A new state with helpers, on which `spec` depends; what was tried and noted goes on in it."""
         return replace(self, spec=spec, best=None, tried=set(), analysis=None, decomposed_at=len(self.history))
 

@@ -12,7 +12,7 @@ from tdgen.build.fault_reports import DependencyFault, FaultReports
 from tdgen.build.function_state import FunctionState
 from tdgen.depgraph import Group
 from tdgen.events import AttemptJudged, AttemptStarted, CaseRevised, Noted
-from tdgen.impl import Brief, reusable
+from tdgen.impl import DeveloperContext, reusable
 from tdgen.protocols import Purpose
 from tdgen.testgen.author import Evaluate
 from tdgen.types import ARBITRATED, Attempt, FunctionResult, Plan, Revision
@@ -79,10 +79,10 @@ class GroupBuild:
         """What running tells of a state's cases without an implementation."""
         return CaseChecks(self.tools, self.draft, state.spec)
 
-    def brief(self, state: FunctionState) -> Brief:
+    def brief(self, state: FunctionState) -> DeveloperContext:
         """What a developer is told of a state beside its cases."""
         settings = self.tools.settings
-        return Brief(
+        return DeveloperContext(
             **dict(self.draft.context(state.spec, state.law)),
             python=self.tools.python,
             allowed=frozenset(settings.allow),
@@ -140,7 +140,7 @@ class GroupBuild:
     def _borne_out(self) -> frozenset[tuple[str, str]]:
         """The cases, by function, that the user wrote, or that something bore out since they were written."""
         cases = ((name, case) for name, state in self.states.items() for case in state.suite.cases)
-        return frozenset((name, case.name) for name, case in cases if case.is_law or case.confirmed)
+        return frozenset((name, case.name) for name, case in cases if case.is_pinned or case.confirmed)
 
     def remember(self, attempt: Attempt) -> None:
         """Note an attempt that was judged, and tell it."""

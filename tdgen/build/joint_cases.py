@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 from tdgen.briefs import functions_named
 from tdgen.build.draft import Draft
 from tdgen.depgraph import Dependencies
-from tdgen.testgen.law import named_apart
+from tdgen.testgen.pinned import named_apart
 from tdgen.types import Case, Plan, Suite
 
 Cases = Mapping[str, tuple[Case, ...]]
@@ -28,13 +28,13 @@ def owned(law: Cases, plan: Plan) -> dict[str, tuple[Case, ...]]:
     return {name: tuple(named_apart(cases)) for name, cases in found.items()}
 
 
-def divided(suites: Iterable[Suite], plan: Plan) -> tuple[dict[str, Suite], list[Case]]:
+def decomposed(suites: Iterable[Suite], plan: Plan) -> tuple[dict[str, Suite], list[Case]]:
     """The suites by function without those joint cases of the user's that belong to another function, and these."""
     order = Dependencies(plan)
     kept: dict[str, Suite] = {}
     strays: list[Case] = []
     for suite in suites:
-        away = [c.is_law and _with_owner(c, plan, order).function != suite.function for c in suite.cases]
+        away = [c.is_pinned and _with_owner(c, plan, order).function != suite.function for c in suite.cases]
         strays += [case for case, goes in zip(suite.cases, away, strict=True) if goes]
         own = tuple(case for case, goes in zip(suite.cases, away, strict=True) if not goes)
         kept[suite.function] = suite.model_copy(update={"cases": own})
@@ -49,7 +49,7 @@ def dependencies_of(draft: Draft, plan: Plan) -> Dependencies:
         last = order.last(needed)
         found[last] = found.get(last, frozenset()) | (needed - {last})
     for name, cases in [*draft.law.items(), *((name, suite.cases) for name, suite in draft.given.items())]:
-        named = frozenset[str]().union(*(functions_named(case, plan) for case in cases if case.is_law))
+        named = frozenset[str]().union(*(functions_named(case, plan) for case in cases if case.is_pinned))
         found[name] = found.get(name, frozenset()) | (named - {name})
     return Dependencies(plan, found)
 

@@ -17,16 +17,17 @@ from tdgen.build.strengthening import measure, strengthen
 from tdgen.errors import BudgetSpent
 from tdgen.events import FunctionEnded, SuiteWritten
 from tdgen.impl import implement, insistence, objected
-from tdgen.specs.divider import Division
-from tdgen.testgen.law import named_apart
+from tdgen.specs.decomposer import Decomposition
+from tdgen.testgen.pinned import named_apart
 from tdgen.types import Attempt, Example, FunctionResult, Outcome, Question, Revision
 
 
 class Finished(NamedTuple):
     """How a group ended; `stopped` says which limit ended it early.
 
-    Where a function was divided and that healed it, `division` is how, and the helpers' results come before its own.
-    With a `fault` it has not ended but stopped, until what it faults has ended again. `build` is where it goes on.
+    Where a function was decomposed and that repaired it, `decomposition` is how, and the helpers' results come before
+    its own. With a `fault` it has not ended but stopped, until the faulty function has ended again. `build` is
+    where it goes on.
     """
 
     results: tuple[FunctionResult, ...]
@@ -35,7 +36,7 @@ class Finished(NamedTuple):
     answers: tuple[Example, ...] = ()
     notes: tuple[str, ...] = ()
     stopped: str = ""
-    division: Division | None = None
+    decomposition: Decomposition | None = None
     fault: DependencyFault | None = None
     build: GroupBuild | None = None
 
@@ -107,7 +108,7 @@ def tell_end(build: GroupBuild, finished: Finished) -> None:
 
 
 def _first(build: GroupBuild, state: FunctionState) -> Attempt:
-    """The first attempt: with the helpers where the function was divided, a kept one where there is one."""
+    """The first attempt: with the helpers where the function was decomposed, a kept one where there is one."""
     number = build.begin(state)
     if state.decomposed_at:
         line = 1 + max(attempt.line for attempt in state.history)

@@ -22,7 +22,7 @@ from tdgen.errors import BudgetSpent, ModelError
 from tdgen.events import FunctionEnded, Noted, SuiteWritten
 from tdgen.judge import Oracle
 from tdgen.testgen.properties import functions_in
-from tdgen.testgen.settling import Asking, Why
+from tdgen.testgen.queries import Query, Why
 from tdgen.types import Call, Case, FunctionResult, FunctionSpec, Property, Revision, Suite
 
 MOST_SETTLED = 8
@@ -119,8 +119,8 @@ def _answered(tools: Tools, draft: Draft, suite: Suite, calls: Sequence[Call], p
         return _Answers({}, {}, "no call is left to settle it")
     rounds = sum(case.provenance == "property" for case in suite.cases)
     try:
-        asking = Asking("property", attempt=2 * rounds + 1, why=Why.PROPERTIES, there=suite.cases)
-        context = draft.context(spec, [case for case in suite.cases if case.is_law])
+        asking = Query("property", attempt=2 * rounds + 1, why=Why.PROPERTIES, there=suite.cases)
+        context = draft.context(spec, [case for case in suite.cases if case.is_pinned])
         settled = settle_calls(tools, draft, context, calls, asking)
     except (BudgetSpent, ModelError) as error:
         return _Answers({}, {}, f"it could not be settled: {error}")

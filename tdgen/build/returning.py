@@ -52,7 +52,7 @@ def return_to_author(build: GroupBuild, state: FunctionState) -> bool:
 
 def _unobservable(build: GroupBuild, state: FunctionState) -> dict[str, str]:
     """Why failing cases can't be observed, by name: none of the user's, and none where most of the suite fails so."""
-    failing = [case for case in state.failing if not case.is_law and case.name not in state.returned]
+    failing = [case for case in state.failing if not case.is_pinned and case.name not in state.returned]
     suspects = [case for case in failing if _may_be_unobservable(case, state.verdicts[case.name])]
     if state.best is None or not suspects:
         return {}

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from tdgen.briefs import claim_text, observed_text
-from tdgen.trials import Ruling
+from tdgen.testgen.arbiter import Ruling
 from tdgen.types import ARBITRATED, Case, Revision
 
 Vote = Callable[[Sequence[Case], int], Mapping[str, Ruling]]

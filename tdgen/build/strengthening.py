@@ -26,7 +26,7 @@ from tdgen.build.smoke_check import uncovered_calls
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.events import SuiteWritten
 from tdgen.inputs import alike
-from tdgen.testgen.settling import Asking, Settled
+from tdgen.testgen.queries import Query, Settled
 from tdgen.types import Call, Strength
 
 PATIENCE_S = 0.15  # a call of a mutant that takes longer than this is taken for one that never ends
@@ -135,7 +135,7 @@ def _in_place_of_promoted(state: FunctionState, likely: Sequence[Call], there: i
 
 
 def _settled(build: GroupBuild, state: FunctionState, calls: Sequence[Call]) -> Settled:
-    asking = Asking(attempt=2 * state.rounds - 1, there=state.suite.cases)
+    asking = Query(attempt=2 * state.rounds - 1, there=state.suite.cases)
     try:
         return settle_calls(build.tools, build.draft, build.draft.context(state.spec, state.law), calls, asking)
     except (BudgetSpent, ModelError) as error:

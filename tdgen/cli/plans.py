@@ -32,11 +32,11 @@ def suite_lines(suites: Iterable[Suite]) -> Iterator[Line]:
     for place, suite in enumerate(suites):
         if place:
             yield Line("")
-        law = sum(case.is_law for case in suite.cases)
+        law = sum(case.is_pinned for case in suite.cases)
         told = f", {law} of them law" if law else ""
         yield Line(f"{suite.function}: {count(len(suite.cases), 'case')}{told}", "strong")
         for case in suite.cases:
-            mark = "law" if case.is_law else case.kind
+            mark = "law" if case.is_pinned else case.kind
             text, *more = case_text(case).splitlines()
             yield Line(f"  {mark:<7}{one_line(text.removeprefix('- '), 400)}")
             yield from (Line(f"         {one_line(line, 400)}", "faint") for line in more)

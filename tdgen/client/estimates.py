@@ -14,7 +14,7 @@ from functools import partial
 from typing import Final
 
 from tdgen.briefs import PromptContext
-from tdgen.impl import Brief, implement, read_again
+from tdgen.impl import DeveloperContext, implement, read_again
 from tdgen.models import Prices, prices_of, unpriced
 from tdgen.models.tokens import estimated_usage
 from tdgen.protocols import Answer, Model, Request
@@ -22,7 +22,7 @@ from tdgen.settings import Settings
 from tdgen.specs.declarations import declare_types
 from tdgen.specs.planner import Rules, make_plan
 from tdgen.testgen.author import write_cases
-from tdgen.testgen.law import law_of
+from tdgen.testgen.pinned import pinned_of
 from tdgen.types import Case, Frozen, FunctionSpec, Instruction, Parameter, Plan, Returns, Suite, Usage, Value
 
 SIZES: Final = (1, 3, 5)
@@ -69,7 +69,7 @@ def _estimate(plan: Plan, asked: Instruction, settings: Settings, python: str, b
     """What the plan's functions take, on top of the requests before."""
     given = {suite.function: suite for suite in asked.suites}
     requests = list(before)
-    types, law = declare_types(plan), law_of(plan)
+    types, law = declare_types(plan), pinned_of(plan)
 
     def context(spec: FunctionSpec) -> PromptContext:
         return PromptContext(spec=spec, plan=plan, instruction=asked.text, types=types, pinned=law[spec.name])
@@ -79,7 +79,7 @@ def _estimate(plan: Plan, asked: Instruction, settings: Settings, python: str, b
 
     def ask_code(model: Model, spec: FunctionSpec) -> None:
         suite = given.get(spec.name) or Suite(function=spec.name, cases=(*law[spec.name], *_supposed_cases(spec)))
-        brief = Brief(**dict(context(spec)), python=python, allowed=frozenset(settings.allow))
+        brief = DeveloperContext(**dict(context(spec)), python=python, allowed=frozenset(settings.allow))
         implement(model, brief, suite)
 
     if any(spec.name not in given for spec in plan.functions):

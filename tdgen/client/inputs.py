@@ -108,7 +108,7 @@ def _pinned(earlier: Solution, handed: Handed) -> Iterator[Case]:
     given = {suite.function for suite in handed.suites}
     for result in earlier.results:
         for case in result.suite.cases if result.function not in given else ():
-            if case.is_law and not (case.provenance == "user" and case.situation in gone):
+            if case.is_pinned and not (case.provenance == "user" and case.situation in gone):
                 yield case
 
 

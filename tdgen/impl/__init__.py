@@ -1,19 +1,19 @@
 """From contracts to code: asking for an implementation, reading it, and telling its author what was observed."""
 
-from tdgen.impl.brief import Brief
+from tdgen.impl.context import DeveloperContext
 from tdgen.impl.coverage import Shares, covered, lines_reached, lines_there, reachable
 from tdgen.impl.developer import another, implement, repair, trace_repair
 from tdgen.impl.digest import failed_approaches
 from tdgen.impl.findings import FORBIDDEN, Findings, insistence, lint_findings, objected
-from tdgen.impl.mending import Mend, mended
 from tdgen.impl.merging import merged_pieces
+from tdgen.impl.normalization import Mend, mended
 from tdgen.impl.piece import Piece, assemble, read_piece, trusted_piece, with_entry
 from tdgen.impl.reading import Reading, read_again
 from tdgen.impl.reuse import reusable
 
 __all__ = [
     "FORBIDDEN",
-    "Brief",
+    "DeveloperContext",
     "Findings",
     "Mend",
     "Piece",

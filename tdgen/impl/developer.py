@@ -11,11 +11,11 @@ from collections.abc import Mapping, Sequence
 
 from tdgen.briefs import cases_section
 from tdgen.errors import ReplyError
-from tdgen.impl.brief import Brief
+from tdgen.impl.context import DeveloperContext
 from tdgen.impl.digest import failed_approaches
 from tdgen.impl.feedback import feedback
 from tdgen.impl.findings import import_findings
-from tdgen.impl.mending import mended
+from tdgen.impl.normalization import mended
 from tdgen.impl.objections import find_objections
 from tdgen.impl.piece import read_piece
 from tdgen.impl.reuse import reusable_section, with_reused
@@ -28,7 +28,7 @@ from tdgen.types import Attempt, Step, Suite
 _NONE_SHOWN = "(No test of this function is shown.)\n"
 
 
-def implement(model: Model, brief: Brief, suite: Suite, *, line: int = 0) -> Attempt:
+def implement(model: Model, brief: DeveloperContext, suite: Suite, *, line: int = 0) -> Attempt:
     """A first attempt, not yet run; what can't be used of its answer stands in its findings.
 
     Each `line` is an attempt of its own: the same is asked, as another sample.
@@ -39,7 +39,7 @@ def implement(model: Model, brief: Brief, suite: Suite, *, line: int = 0) -> Att
 
 
 def repair(
-    model: Model, brief: Brief, suite: Suite, best: Attempt, history: Sequence[Attempt], *, patch: str = ""
+    model: Model, brief: DeveloperContext, suite: Suite, best: Attempt, history: Sequence[Attempt], *, patch: str = ""
 ) -> Attempt:
     """The next attempt, made from the best so far and what was observed of it.
 
@@ -50,13 +50,18 @@ def repair(
 
 
 def trace_repair(
-    model: Model, brief: Brief, suite: Suite, best: Attempt, history: Sequence[Attempt], steps: Sequence[Step]
+    model: Model,
+    brief: DeveloperContext,
+    suite: Suite,
+    best: Attempt,
+    history: Sequence[Attempt],
+    steps: Sequence[Step],
 ) -> Attempt:
     """A repair for which the best so far is also shown line by line; the steps' lines are those of its source."""
     return _repaired(model, brief, suite, best, history, "trace", trace=trace_text(steps, best.source))
 
 
-def another(model: Model, brief: Brief, suite: Suite, history: Sequence[Attempt], *, line: int) -> Attempt:
+def another(model: Model, brief: DeveloperContext, suite: Suite, history: Sequence[Attempt], *, line: int) -> Attempt:
     """A fresh attempt by another algorithm: it is told how earlier ones went about it and failed, not their code."""
     number = len(history) + 1
     failed = failed_approaches(history, suite)
@@ -67,7 +72,13 @@ def another(model: Model, brief: Brief, suite: Suite, history: Sequence[Attempt]
 
 
 def _repaired(
-    model: Model, brief: Brief, suite: Suite, best: Attempt, history: Sequence[Attempt], rung: str, **more: str
+    model: Model,
+    brief: DeveloperContext,
+    suite: Suite,
+    best: Attempt,
+    history: Sequence[Attempt],
+    rung: str,
+    **more: str,
 ) -> Attempt:
     number = len(history) + 1
     earlier = [attempt for attempt in history if attempt.number != best.number]
@@ -80,7 +91,13 @@ def _repaired(
 
 
 def _request(
-    purpose: Purpose, prompt: str, number: int, brief: Brief, suite: Suite, more: Mapping[str, str], sample: int = 0
+    purpose: Purpose,
+    prompt: str,
+    number: int,
+    brief: DeveloperContext,
+    suite: Suite,
+    more: Mapping[str, str],
+    sample: int = 0,
 ) -> Request:
     packages = ", ".join(brief.plan.packages)
     return Request(
@@ -94,14 +111,14 @@ def _request(
             rules=render("tdgen.impl", "rules", packages=f", and {packages}" if packages else "", python=brief.python),
             function=brief.spec.name,
             context=brief.text,
-            cases=cases_section("some_of_the_tests", [case for case in suite.visible if not case.is_law])
+            cases=cases_section("some_of_the_tests", [case for case in suite.visible if not case.is_pinned])
             or _NONE_SHOWN,
             **more,
         ),
     )
 
 
-def _attempt(answer: Answer, brief: Brief, suite: Suite, begun: Attempt) -> Attempt:
+def _attempt(answer: Answer, brief: DeveloperContext, suite: Suite, begun: Attempt) -> Attempt:
     """`begun` with what the answer gives."""
     shown = {case.name for case in suite.visible}
     begun = begun.model_copy(update={"objections": find_objections(answer.text, brief, shown)})
@@ -117,7 +134,7 @@ def _attempt(answer: Answer, brief: Brief, suite: Suite, begun: Attempt) -> Atte
     return begun.model_copy(update={"source": source, "findings": findings, "mended": mend.done})
 
 
-def _code(text: str, brief: Brief) -> str:
+def _code(text: str, brief: DeveloperContext) -> str:
     """The code of an answer, or the answer as a whole where no code is found but can be made out of it."""
     try:
         return find_code(text)

@@ -7,7 +7,7 @@ import builtins
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from tdgen.impl.brief import Brief
+from tdgen.impl.context import DeveloperContext
 from tdgen.impl.edits import Edit, edited, over
 from tdgen.impl.findings import is_under
 from tdgen.impl.piece import rename
@@ -60,7 +60,7 @@ class _Use(NamedTuple):
     is_function: bool
 
 
-def with_imports(code: str, tree: ast.Module, brief: Brief) -> Mended | None:
+def with_imports(code: str, tree: ast.Module, brief: DeveloperContext) -> Mended | None:
     """`code` with the import of each name of the standard library that it uses and nothing binds."""
     bound = set(_bound(tree)) | brief.others | {brief.spec.name} | _GIVEN
     missing = sorted({node.id for node in _loaded(tree)} - bound)
@@ -72,7 +72,7 @@ def with_imports(code: str, tree: ast.Module, brief: Brief) -> Mended | None:
     return "".join([*held[:place], *(f"{line}\n" for line in lines), *held[place:]]), f"{_listed(lines)} was missing"
 
 
-def _lines_for(name: str, use: _Use, brief: Brief) -> list[str]:
+def _lines_for(name: str, use: _Use, brief: DeveloperContext) -> list[str]:
     """The import lines for a name that nothing binds; none where it is not plain what it means, or not allowed."""
     module = _MODULE_OF.get(name)
     own = _OF_THE_MODULE.get(name, frozenset())
@@ -89,7 +89,7 @@ def _lines_for(name: str, use: _Use, brief: Brief) -> list[str]:
     return []
 
 
-def _is_banned(module: str, use: _Use, brief: Brief) -> bool:
+def _is_banned(module: str, use: _Use, brief: DeveloperContext) -> bool:
     return is_under(module, brief.banned) or any(is_under(f"{module}.{name}", brief.banned) for name in use.attributes)
 
 
@@ -149,7 +149,7 @@ def _bound(tree: ast.Module) -> Iterator[str]:
                 yield name
 
 
-def without_own_imports(code: str, tree: ast.Module, brief: Brief) -> Mended | None:
+def without_own_imports(code: str, tree: ast.Module, brief: DeveloperContext) -> Mended | None:
     """`code` without imports of what stands in the same module, and with the plain names in place of dotted ones."""
     edits: list[Edit] = []
     names: dict[str, str] = {}
@@ -169,7 +169,7 @@ def without_own_imports(code: str, tree: ast.Module, brief: Brief) -> Mended | N
     return (rename(code, names) if names else code), "imports of what is in the same module were taken away"
 
 
-def _is_foreign(module: str, brief: Brief) -> bool:
+def _is_foreign(module: str, brief: DeveloperContext) -> bool:
     """Whether a module is the plan's own, or one that neither the standard library nor the plan's packages have."""
     top = module.split(".")[0]
     return module == brief.plan.module or not (top in STDLIB or top in brief.packages or top == "__future__")

@@ -17,7 +17,7 @@ from tdgen.models.account import Reservation
 from tdgen.models.announcing import AnnouncingModel, writing_announced
 from tdgen.models.budget import BudgetedModel
 from tdgen.models.connection import Connections
-from tdgen.models.cutting import CutShort
+from tdgen.models.deadline import CutShort
 from tdgen.models.endpoint import check_configured, model_for
 from tdgen.models.ledger import Ledger
 from tdgen.models.openai import OpenAIModel

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from tdgen.errors import BudgetSpent
 from tdgen.models.prices import PLACES, Prices
-from tdgen.models.shares import Debt
+from tdgen.models.quota import Debt
 from tdgen.models.tokens import most_prompt_tokens
 from tdgen.protocols import ROLES, Purpose, Request
 from tdgen.settings import Budget
@@ -19,7 +19,7 @@ LEAST_ROOM = 256  # tokens: no useful answer is shorter
 class Reservation:
     """What is set aside for one call: the request as it may be made, and the tokens and dollars it may cost at most.
 
-    `pays` is the debt that it pays: see `tdgen.models.shares`.
+    `pays` is the debt that it pays: see `tdgen.models.quota`.
     """
 
     request: Request

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tdgen.events import Event
-from tdgen.models.cutting import CutShort
+from tdgen.models.deadline import CutShort
 from tdgen.models.ledger import Ledger
 from tdgen.models.retrying import TryAgain
 from tdgen.models.tokens import estimated_usage

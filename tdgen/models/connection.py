@@ -10,7 +10,7 @@ import threading
 from typing import TYPE_CHECKING
 
 from tdgen.closing import Closing
-from tdgen.models.dialect import ROOM_NAMES, Dialect
+from tdgen.models.fallback import ROOM_NAMES, Capabilities
 from tdgen.models.endpoint import connect, is_openai
 from tdgen.settings import Settings
 
@@ -29,7 +29,7 @@ class Connection(Closing):
         self._settings = settings
         self._lock = threading.Lock()
         self._client: OpenAI | None = None
-        self._dialects: dict[str, Dialect] = {}
+        self._capabilities: dict[str, Capabilities] = {}
 
     @property
     def client(self) -> OpenAI:
@@ -39,17 +39,17 @@ class Connection(Closing):
                 self._client = connect(self._settings)
             return self._client
 
-    def dialect(self, model: str) -> Dialect:
+    def capabilities(self, model: str) -> Capabilities:
         """What the endpoint is believed to understand for that model."""
-        first = Dialect(is_openai=True) if is_openai(self._settings) else Dialect(room_names=ROOM_NAMES[::-1])
+        first = Capabilities(is_openai=True) if is_openai(self._settings) else Capabilities(room_names=ROOM_NAMES[::-1])
         with self._lock:
-            return self._dialects.setdefault(model, first)
+            return self._capabilities.setdefault(model, first)
 
-    def learn(self, model: str, dialect: Dialect, simpler: Dialect) -> None:
-        """Remember the simpler dialect, unless another thread has learnt something meanwhile."""
+    def learn(self, model: str, capabilities: Capabilities, simpler: Capabilities) -> None:
+        """Remember the simpler capabilities, unless another thread has learnt something meanwhile."""
         with self._lock:
-            if self._dialects[model] == dialect:
-                self._dialects[model] = simpler
+            if self._capabilities[model] == capabilities:
+                self._capabilities[model] = simpler
 
     def close(self) -> None:
         """Close the client; the next request makes another one. What was learnt stays. Closing twice is allowed."""

@@ -18,7 +18,7 @@ from tdgen.errors import BudgetSpent
 from tdgen.events import BudgetTold
 from tdgen.models.account import Account, Reservation
 from tdgen.models.prices import Prices, unpriced
-from tdgen.models.shares import Shares
+from tdgen.models.quota import Quotas
 from tdgen.protocols import Emit, Purpose, Request
 from tdgen.settings import Budget
 from tdgen.types import Spent, Usage
@@ -43,7 +43,7 @@ class Ledger:
         self._changed = threading.Condition()
         self._telling = threading.Lock()
         self._account = Account(budget, prices)
-        self._shares = Shares()
+        self._shares = Quotas()
         self._asking = 0
         self._closed = False
         self._over = False
@@ -163,7 +163,7 @@ class Ledger:
     def may_spend(self, purpose: Purpose, subject: str, *, optional: bool = False, calls: int = 1) -> bool:
         """Whether so many calls could be made now without touching what is owed to others.
 
-        `optional` calls (trials, more cases, fresh attempts, properties) must fit into the function's share, too. The
+        `optional` calls (arbitrations, more cases, properties) must fit into the function's share, too. The
         answer is about this moment: callers that come together are told apart by `reserve`, which never gives away
         what is owed.
         """

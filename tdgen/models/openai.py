@@ -1,4 +1,4 @@
-"""A model behind any OpenAI-compatible endpoint: one streamed try a question, in the dialect that the server knows.
+"""A model behind any OpenAI-compatible endpoint: one streamed try a question, with what the server is capable of.
 
 Trying again, budgets and rate limits are wrappers of their own; this class only says whether trying again may help.
 The `openai` package is loaded at the first question.
@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING, Any
 from tdgen.errors import ModelError
 from tdgen.models.announcing import OnText
 from tdgen.models.connection import Connection
-from tdgen.models.cutting import CutShort, cut_after
-from tdgen.models.dialect import Dialect, speaks_of_json
+from tdgen.models.deadline import CutShort, cut_after
+from tdgen.models.fallback import Capabilities, speaks_of_json
 from tdgen.models.endpoint import (
     CONNECT_S,
     check_configured,
@@ -22,6 +22,7 @@ from tdgen.models.endpoint import (
     model_for,
     shown_url,
 )
+from tdgen.models.fallback import ROOM_NAMES, Capabilities, speaks_of_json
 from tdgen.models.faults import fault, is_nobody_there, not_an_endpoint, unknown_model, words
 from tdgen.models.retrying import TryAgain
 from tdgen.models.tokens import estimated_usage
@@ -76,9 +77,9 @@ class OpenAIModel:
         """One answer. TryAgain where asking once more may help, ModelError where not, BudgetSpent when time is up."""
         model = model_for(self._settings, request.purpose)
         while True:
-            dialect = self._connection.dialect(model)
-            body = dialect.body(request, model, self._settings.temperature)
-            answer = self._try(request, dialect, body)
+            capabilities = self._connection.capabilities(model)
+            body = capabilities.body(request, model, self._settings.temperature)
+            answer = self._try(request, capabilities, body)
             if answer is not None:
                 return answer
 
@@ -87,8 +88,8 @@ class OpenAIModel:
         if not self._is_shared:
             self._connection.close()
 
-    def _try(self, request: Request, dialect: Dialect, body: dict[str, Any]) -> Answer | None:
-        """The answer, or None where the server doesn't know the dialect and a simpler one is to be tried."""
+    def _try(self, request: Request, capabilities: Capabilities, body: dict[str, Any]) -> Answer | None:
+        """The answer, or None where the server doesn't know the capabilities and a simpler one is to be tried."""
         from openai import APIError
 
         from tdgen.models.streaming import Said, listen, look_at_the_clock
@@ -118,10 +119,10 @@ class OpenAIModel:
             raise self._cut("ended its answer without a finish_reason", lost())
         if not isinstance(failure, APIError):
             raise self._cut("sent something that is no event", lost())
-        simpler = _simpler(failure, dialect, body, said)
+        simpler = _simpler(failure, capabilities, body, said)
         if simpler is None:
             return self._failed(failure, body["model"], lost())
-        self._connection.learn(body["model"], dialect, simpler)
+        self._connection.learn(body["model"], capabilities, simpler)
         return None
 
     def _stream(self, body: dict[str, Any]) -> Stream[ChatCompletionChunk]:
@@ -164,13 +165,13 @@ class OpenAIModel:
             return ()
 
 
-def _simpler(error: APIError, dialect: Dialect, body: dict[str, Any], said: Said) -> Dialect | None:
-    """A dialect without what the server has just refused; None where it has not refused a part of the request."""
+def _simpler(error: APIError, capabilities: Capabilities, body: dict[str, Any], said: Said) -> Capabilities | None:
+    """A capabilities without what the server has just refused; None where it has not refused a part of the request."""
     status = getattr(error, "status_code", 400)
     refusal = f"{error.message} {error.param or ''} {error.code or ''}"
     if said.text or status not in LADDER_STATUS or (status >= 500 and not speaks_of_json(refusal)):
         return None
-    return dialect.simpler(refusal, body)
+    return capabilities.simpler(refusal, body)
 
 
 def _usage(request: Request, said: Said, seconds: float) -> Usage:

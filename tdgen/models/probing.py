@@ -1,4 +1,4 @@
-"""Asking an endpoint what it is, without asking a model anything."""
+"""Query an endpoint what it is, without asking a model anything."""
 
 from __future__ import annotations
 

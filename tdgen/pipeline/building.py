@@ -8,14 +8,14 @@ from concurrent.futures import FIRST_COMPLETED, Future, wait
 from tdgen.build import DependencyFault, FaultReports, Finished, GroupBuild, go_on, tell_end, work
 from tdgen.build.draft import Draft, Tools
 from tdgen.depgraph import Group
-from tdgen.pipeline.decomposition import divided, with_decomposition
+from tdgen.pipeline.decomposition import decomposed, with_decomposition
 from tdgen.types import FunctionResult
 
 
 def build(tools: Tools, draft: Draft) -> Draft:
     """Every function, implemented or given up, in an order that waits for nothing but what a function needs.
 
-    Helpers of a function that was divided are in the plan and the graph from when it has ended.
+    Helpers of a function that was decomposed are in the plan and the graph from when it has ended.
     """
     return _Queue(tools, draft).emptied()
 
@@ -68,8 +68,8 @@ class _Queue:
 
     def _take(self, group: Group, finished: Finished) -> None:
         """Note how a group has ended, or stopped, and send back to work whom that concerns."""
-        if finished.division is not None:
-            self._draft = with_decomposition(self._draft, finished.division)
+        if finished.decomposition is not None:
+            self._draft = with_decomposition(self._draft, finished.decomposition)
         before = self._left.get(group)
         self._left[group] = _continued(before, finished, group) if before is not None else finished
         if finished.fault is not None:
@@ -139,8 +139,8 @@ def _continued(before: Finished, finished: Finished, group: Group) -> Finished:
 
 
 def _worked_on(build: GroupBuild) -> Finished:
-    return divided(build, work(build))
+    return decomposed(build, work(build))
 
 
 def _gone_on(build: GroupBuild, faults: Sequence[DependencyFault]) -> Finished:
-    return divided(build, go_on(build, faults))
+    return decomposed(build, go_on(build, faults))

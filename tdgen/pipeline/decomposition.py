@@ -1,8 +1,8 @@
-"""Decomposition: a function that no strategy repairs is divided into helpers, and written anew by their contracts.
+"""Decomposition: a function that no strategy repairs is decomposed into helpers, and written anew by their contracts.
 
 The helpers go the way of all functions: tests first, seen red, checked, built. Where the function is green with them,
 plan, graph, tests and cache take them in; where it is not, nothing of them stays, and the best attempt before is what
-there is. Helpers are not divided again.
+there is. Helpers are not decomposed again.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from tdgen.pipeline.properties import add_properties
 from tdgen.pipeline.self_consistency import confirm_cases
 from tdgen.pipeline.testing import see_red, write_tests
 from tdgen.settings.budget import WEIGHTS
-from tdgen.specs.divider import Division, divide
+from tdgen.specs.decomposer import Decomposition, decompose
 from tdgen.syntax import parse
 from tdgen.types import Attempt, FunctionResult
 
@@ -43,11 +43,11 @@ BEFORE_BUILDING: Final[tuple[Callable[[Tools, Draft], Draft], ...]] = (
 )
 MOST_HELPERS: Final = 4
 LEAST_HELPERS: Final = 2
-"""Where the budget does not allow as many, a function is not divided."""
+"""Where the budget does not allow as many, a function is not decomposed."""
 
 
-def divided(build: GroupBuild, finished: Finished) -> Finished:
-    """How a group ends whose function was divided if it resists; as it ended before where that is not tried."""
+def decomposed(build: GroupBuild, finished: Finished) -> Finished:
+    """How a group ends whose function was decomposed if it resists; as it ended before where that is not tried."""
     if not _resists(build, finished):
         return finished
     (state,) = build.states.values()
@@ -55,30 +55,30 @@ def divided(build: GroupBuild, finished: Finished) -> Finished:
     if most < LEAST_HELPERS:
         return finished
     try:
-        division = _planned(build, state, most)
+        decomposition = _planned(build, state, most)
     except (BudgetSpent, ModelError, ReplyError) as error:
-        build.note(state, f"it could not be divided into helpers: {error}")
+        build.note(state, f"it could not be decomposed into helpers: {error}")
         return closed(build)
-    told = f"{state.name} resists: it is divided into {', '.join(division.names)}"
+    told = f"{state.name} resists: it is decomposed into {', '.join(decomposition.names)}"
     state.notes.append(told)
     build.tools.emit(Noted(text=told))
-    build.tools.emit(FunctionDivided(spec=division.spec, helpers=division.helpers))
+    build.tools.emit(FunctionDivided(spec=decomposition.spec, helpers=decomposition.helpers))
     try:
-        return _Decomposed(build, state, division).finished()
+        return _Decomposed(build, state, decomposition).finished()
     finally:
-        for name in division.names:
+        for name in decomposition.names:
             build.tools.purse.end(name)
 
 
-def with_decomposition(draft: Draft, division: Division) -> Draft:
+def with_decomposition(draft: Draft, decomposition: Decomposition) -> Draft:
     """The draft with a function's helpers in its plan and graph."""
-    plan = division.within(draft.made_plan)
-    law = {**draft.law, **dict.fromkeys(division.names, ())}
+    plan = decomposition.within(draft.made_plan)
+    law = {**draft.law, **dict.fromkeys(decomposition.names, ())}
     return draft.having(plan=plan, dependencies=dependencies_of(draft, plan), law=law)
 
 
 def _resists(build: GroupBuild, finished: Finished) -> bool:
-    """Whether a function is red after all strategies. Those that call each other are not divided."""
+    """Whether a function is red after all strategies. Those that call each other are not decomposed."""
     if not build.tools.settings.policy.decomposes or len(build.states) != 1 or build.is_blocked or finished.stopped:
         return False
     if finished.fault is not None or any(state.decomposed_at for state in build.states.values()):
@@ -89,7 +89,7 @@ def _resists(build: GroupBuild, finished: Finished) -> bool:
 def _affordable(build: GroupBuild, state: FunctionState) -> int:
     """How many helpers may be had: the plan, two calls for each, the function written with them. Never above the most.
 
-    What is simple is only divided where there is twice as much.
+    What is simple is only decomposed where there is twice as much.
     """
     room = build.tools.settings.max_functions - len(build.plan.functions)
     times = 2 if state.spec.complexity == "simple" else 1
@@ -99,39 +99,41 @@ def _affordable(build: GroupBuild, state: FunctionState) -> int:
     return 0
 
 
-def _planned(build: GroupBuild, state: FunctionState, most: int) -> Division:
+def _planned(build: GroupBuild, state: FunctionState, most: int) -> Decomposition:
     """The helpers' contracts; from now on each of them is owed its calls, and the function one to be written anew.
 
     BudgetSpent where there is not enough left for that any more.
     """
     tools = build.tools
-    division = divide(
+    decomposition = decompose(
         tools.model,
         build.draft.context(state.spec, state.law),
         failed=failed_approaches(state.history, state.suite),
         most=most,
         packages=tools.packages,
     )
-    if not tools.purse.may_spend("cases", state.name, optional=True, calls=1 + 2 * len(division.helpers)):
-        raise BudgetSpent(f"too little is left for {', '.join(division.names)}: raise the --budget")
-    tools.purse.plan_shares({s.name: WEIGHTS[s.complexity] for s in (*division.helpers, state.spec)}, division.names)
-    return division
+    if not tools.purse.may_spend("cases", state.name, optional=True, calls=1 + 2 * len(decomposition.helpers)):
+        raise BudgetSpent(f"too little is left for {', '.join(decomposition.names)}: raise the --budget")
+    tools.purse.plan_shares(
+        {s.name: WEIGHTS[s.complexity] for s in (*decomposition.helpers, state.spec)}, decomposition.names
+    )
+    return decomposition
 
 
 class _Decomposed:
-    """One division at work. Its helpers have threads of their own: who waits for them may hold the last shared one."""
+    """One decomposition at work. Its helpers have threads of their own: who waits for them may hold the last one."""
 
-    def __init__(self, build: GroupBuild, state: FunctionState, division: Division) -> None:
-        self._shop = build
-        self._task = state
-        self._division = division
+    def __init__(self, build: GroupBuild, state: FunctionState, decomposition: Decomposition) -> None:
+        self._build = build
+        self._state = state
+        self._decomposition = decomposition
         self._parts: list[Finished] = []
 
     def finished(self) -> Finished:
         """The function with its helpers where that repaired it, else as it was before."""
         try:
-            with ThreadPoolExecutor(len(self._division.helpers)) as pool:
-                tools = replace(self._shop.tools, executor=pool)
+            with ThreadPoolExecutor(len(self._decomposition.helpers)) as pool:
+                tools = replace(self._build.tools, executor=pool)
                 draft = self._tested(tools)
                 problem = self._built(tools, draft)
         except ModelError as error:
@@ -140,9 +142,9 @@ class _Decomposed:
 
     def _tested(self, tools: Tools) -> Draft:
         """The draft with the helpers planned, kept ones found, and tested as far as that goes before there is code."""
-        before = self._shop.draft
-        names = frozenset(self._division.names)
-        draft = with_decomposition(before, self._division)
+        before = self._build.draft
+        names = frozenset(self._decomposition.names)
+        draft = with_decomposition(before, self._decomposition)
         if not tools.settings.fresh:
             keys = function_keys(draft, tools.settings, tools.python)
             found = {name: kept for name in names if (kept := tools.kept.get(keys[name])) is not None}
@@ -159,10 +161,10 @@ class _Decomposed:
 
     def _built(self, tools: Tools, draft: Draft) -> str:
         """Build the helpers, those at once that don't need each other; "" where all are green, else what is wrong."""
-        names = set(self._division.names)
-        if without := [name for name in self._division.names if not draft.suites[name].cases]:
+        names = set(self._decomposition.names)
+        if without := [name for name in self._decomposition.names if not draft.suites[name].cases]:
             return f"there is no case for {', '.join(without)} that can be judged"
-        results = {result.function: result for result in self._shop.below}
+        results = {result.function: result for result in self._build.below}
         for generation in draft.made_dependencies.generations:
             groups = [group for group in generation if names.issuperset(group)]
             parts = list(tools.executor.map(partial(_worked_on, tools, draft, dict(results)), groups))
@@ -175,9 +177,9 @@ class _Decomposed:
     def _composed(self, draft: Draft) -> Finished:
         """The function written anew with its helpers, which are green."""
         built = [result for part in self._parts for result in part.results]
-        below = {result.function: result for result in (*self._shop.below, *built)}
-        again = GroupBuild(self._shop.tools, draft, self._shop.group, below)
-        state = again.states[self._task.name] = self._task.divided(self._division.spec)
+        below = {result.function: result for result in (*self._build.below, *built)}
+        again = GroupBuild(self._build.tools, draft, self._build.group, below)
+        state = again.states[self._state.name] = self._state.decomposed(self._decomposition.spec)
         try:
             finished = work(again)
         except ModelError as error:
@@ -187,35 +189,37 @@ class _Decomposed:
             self._parts.append(finished)
             self._keep_suite(state)
             return self._given_up(f"it is not right with them after {_attempts(len(state.written))}")
-        needed = self._division.using(_names(state.best))
+        needed = self._decomposition.using(_names(state.best))
         self._drop(needed)
         if not needed.helpers:
             return finished
         parts = [_about(part, needed.names) for part in self._parts]
-        return _joined([*parts, finished])._replace(division=needed, build=again)
+        return _joined([*parts, finished])._replace(decomposition=needed, build=again)
 
     def _keep_suite(self, state: FunctionState) -> None:
         """What became of the suite stays, and the best attempt is the best of those that need no helper."""
-        was, helpers = self._task, frozenset(self._division.names)
+        was, helpers = self._state, frozenset(self._decomposition.names)
         was.suite, was.expected, was.rounds = state.suite, state.expected, state.rounds
         if was.best is None:
             return
-        was.best = self._shop.judged(was, was.best)
+        was.best = self._build.judged(was, was.best)
         if state.best is not None and not _names(state.best) & helpers:
-            other = self._shop.judged(was, state.best)
+            other = self._build.judged(was, state.best)
             was.best = other if is_better({was.name: other}, {was.name: was.best}) else was.best
 
-    def _drop(self, kept: Division) -> None:
+    def _drop(self, kept: Decomposition) -> None:
         """Tell of the helpers that don't stay."""
-        if dropped := tuple(name for name in self._division.names if name not in kept.names):
-            self._shop.tools.emit(HelpersDropped(spec=kept.spec, helpers=dropped))
+        if dropped := tuple(name for name in self._decomposition.names if name not in kept.names):
+            self._build.tools.emit(HelpersDropped(spec=kept.spec, helpers=dropped))
 
     def _given_up(self, reason: str) -> Finished:
         """The function as it was, told why the decomposition did not repair it."""
-        self._drop(Division(self._task.spec, ()))
-        self._shop.note(self._task, f"dividing it into {', '.join(self._division.names)} did not heal it: {reason}")
+        self._drop(Decomposition(self._state.spec, ()))
+        self._build.note(
+            self._state, f"dividing it into {', '.join(self._decomposition.names)} did not heal it: {reason}"
+        )
         stopped = next((part.stopped for part in self._parts if part.stopped), "")
-        return closed(self._shop)._replace(stopped=stopped)
+        return closed(self._build)._replace(stopped=stopped)
 
 
 def _worked_on(tools: Tools, draft: Draft, below: Mapping[str, FunctionResult], group: Group) -> Finished:

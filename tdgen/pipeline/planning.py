@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 from tdgen.build.case_checks import CaseChecks
 from tdgen.build.draft import Draft, Tools
-from tdgen.build.joint_cases import dependencies_of, divided, owned
+from tdgen.build.joint_cases import decomposed, dependencies_of, owned
 from tdgen.build.keys import function_keys
 from tdgen.build.user_tests import UserTestGate, user_files
 from tdgen.errors import BudgetSpent, Contradicted, InputError
 from tdgen.events import PlanMade
-from tdgen.pipeline.pinned import Held, held, pinned_problems
+from tdgen.pipeline.follow_up import Held, held, pinned_problems
 from tdgen.settings.budget import WEIGHTS
 from tdgen.specs.declarations import declare_types
 from tdgen.specs.planner import Rules, Tested, make_plan
-from tdgen.testgen.law import law_of
+from tdgen.testgen.pinned import pinned_of
 from tdgen.testgen.reading import ReadTests, read_tests
 from tdgen.types import Asked, Plan, Question
 
@@ -30,12 +30,12 @@ def plan(tools: Tools, draft: Draft) -> Draft:
         draft = draft.having(instruction=draft.instruction.with_remarks(remarks))
         made = _planned(tools, draft, tested, attempt=3)
     tests = [read_tests(source, None, made.packages) for source in draft.instruction.tests]
-    given, strays = divided(draft.instruction.suites, made)
+    given, strays = decomposed(draft.instruction.suites, made)
     own = [case for read in tests for case in read.cases]
     holds = held(draft.instruction, made, own, tools.ask)
     made = made.model_copy(update={"examples": holds.examples})
     answers = (*draft.instruction.answers, *holds.answers)
-    law = law_of(made, [*own, *strays, *holds.pinned], answers)
+    law = pinned_of(made, [*own, *strays, *holds.pinned], answers)
     _must_be_settled(tools, holds)
     return draft.having(
         plan=made,
@@ -140,7 +140,7 @@ def _untriable(tools: Tools, draft: Draft, made: Plan) -> list[str]:
     """Examples that can't be tried as the plan has them: law must not be set aside later."""
     planned = draft.having(plan=made, types=declare_types(made))
     found = pinned_problems(draft.instruction, made)
-    law = owned(law_of(made.model_copy(update={"examples": held(draft.instruction, made).examples})), made)
+    law = owned(pinned_of(made.model_copy(update={"examples": held(draft.instruction, made).examples})), made)
     for spec in made.functions:
         calls = {case.name: case.expression for case in law[spec.name]}
         problems = CaseChecks(tools, planned, spec)(law[spec.name])

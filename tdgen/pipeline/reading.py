@@ -123,7 +123,7 @@ class _Comparison:
         Where it fails most cases of a function that the user never named, and that others call, it can't have known
         what the plan means by that: only the plan's contract says it.
         """
-        if any(case.is_law and not _agrees(one) for case, one in zip(cases, told, strict=True)):
+        if any(case.is_pinned and not _agrees(one) for case, one in zip(cases, told, strict=True)):
             return False
         is_inner = any(self._spec.name in other.dependencies for other in self._draft.made_plan.functions)
         is_named = re.search(rf"\b{self._spec.name}\b", self._draft.instruction.text) is not None
@@ -139,7 +139,7 @@ class _Comparison:
         doubts = {
             case.name: found
             for number, case in enumerate(cases)
-            if not case.is_law and (found := [told[number] for told in able.values() if _parts(told[number])])
+            if not case.is_pinned and (found := [told[number] for told in able.values() if _parts(told[number])])
         }
         doubtful = sorted((case for case in cases if case.name in doubts), key=lambda case: len(case.expression))
         evidence = {name: [_evidence(found, len(able))] for name, found in doubts.items()}

@@ -16,7 +16,7 @@ from tdgen.build.draft import Draft, Tools
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.events import CaseRevised, Noted
 from tdgen.judge import Expected, Oracle
-from tdgen.testgen.settling import Asking
+from tdgen.testgen.queries import Query
 from tdgen.types import Case, FunctionSpec, Revision, Suite
 
 MOST_AT_ONCE = 16
@@ -51,7 +51,7 @@ def confirm_cases(tools: Tools, draft: Draft) -> Draft:
 
 def _confirmed(tools: Tools, draft: Draft, spec: FunctionSpec) -> ConfirmedSuite:
     suite, expected = draft.suites[spec.name], dict(draft.expected[spec.name])
-    cases = [case for case in suite.cases if not case.is_law][:MOST_AT_ONCE]
+    cases = [case for case in suite.cases if not case.is_pinned][:MOST_AT_ONCE]
     if not cases or not tools.purse.may_spend("settle", spec.name, optional=True, calls=2):
         return ConfirmedSuite(suite, expected)
     try:
@@ -78,7 +78,7 @@ def _borne_out(
 ) -> set[str] | None:
     """The names of the cases that a second working bears out; None where nothing usable was said at all."""
     calls = [case.done for case in cases]
-    settled = settle_calls(tools, draft, draft.context(spec), calls, Asking(provenance="model", attempt=101))
+    settled = settle_calls(tools, draft, draft.context(spec), calls, Query(provenance="model", attempt=101))
     if not settled.cases and not settled.open:
         return None
     second = Oracle(tools.oracle, draft.made_plan.module, draft.types).expectations(settled.cases.values())

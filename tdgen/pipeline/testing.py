@@ -14,7 +14,7 @@ from tdgen.events import Noted, RedSeen, SuiteWritten
 from tdgen.judge import Expected
 from tdgen.testgen.author import write_cases
 from tdgen.testgen.holdout import hold_out
-from tdgen.testgen.law import named_apart, read_cases
+from tdgen.testgen.pinned import named_apart, read_cases
 from tdgen.testgen.problems import situation
 from tdgen.types import Case, Example, FileJob, FunctionSpec, Revision, Suite
 

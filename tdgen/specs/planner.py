@@ -11,8 +11,8 @@ from tdgen.passages import numbered, passages
 from tdgen.prompts import conversation
 from tdgen.protocols import Model, Request
 from tdgen.replies import ask_for
-from tdgen.specs.lawful import lawful
 from tdgen.specs.module_name import with_own_module_name
+from tdgen.specs.pinning import lawful
 from tdgen.specs.problems import plan_problems
 from tdgen.specs.reply import PlanReply
 from tdgen.specs.type_variables import with_type_variables

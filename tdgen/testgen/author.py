@@ -10,7 +10,7 @@ from tdgen.errors import BudgetSpent, ReplyError
 from tdgen.prompts import conversation, render
 from tdgen.protocols import Model, Request
 from tdgen.replies import ask_for
-from tdgen.testgen.law import named_apart, repeats
+from tdgen.testgen.pinned import named_apart, repeats
 from tdgen.testgen.problems import faults, situation
 from tdgen.testgen.reply import CasesReply
 from tdgen.types import Case, FunctionSpec

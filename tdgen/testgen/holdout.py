@@ -15,7 +15,7 @@ def hold_out(cases: Sequence[Case]) -> frozenset[str]:
     The only case of its kind (the only error, say) stays visible as long as there are others to choose from. A case
     that does what another does is never held out: the other would show it.
     """
-    generated = [case for case in cases if not case.is_law]
+    generated = [case for case in cases if not case.is_pinned]
     if len(generated) < 3:
         return frozenset()
     kinds = Counter(case.kind for case in generated)

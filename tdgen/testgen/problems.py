@@ -100,7 +100,7 @@ def _clashes(cases: Sequence[Case], law: Sequence[Case]) -> dict[str, str]:
         earlier = first.setdefault(situation(case), case)
         if not contradict(earlier.expectation, case.expectation):
             continue
-        if earlier.is_law:
+        if earlier.is_pinned:
             found[case.name] = f"it contradicts the user's own example {earlier.why or earlier.name!r}"
         else:
             found[case.name] = f"it contradicts the case {earlier.name!r} on `{case.done.text}`"

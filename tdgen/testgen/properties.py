@@ -209,7 +209,7 @@ def _request(context: PromptContext, cases: Sequence[Case]) -> Request:
             function=spec.name,
             context=context.text,
             functions=dependencies_section("other_functions_of_the_plan", others),
-            cases=cases_section("cases_that_exist", [case for case in cases if not case.is_law]),
+            cases=cases_section("cases_that_exist", [case for case in cases if not case.is_pinned]),
         ),
         schema_name="properties",
     )

@@ -216,7 +216,7 @@ class Case(Effects):
         return self.done.situation
 
     @property
-    def is_law(self) -> bool:
+    def is_pinned(self) -> bool:
         """Whether the user wrote it: such a case is never held out, revised or dropped."""
         return self.provenance in ("instruction", "user")
 
@@ -265,5 +265,5 @@ class Suite(Frozen):
         return [
             case
             for case in self.cases
-            if passage in case.passages or (case.is_law and case.why and (case.why in line or line in case.why))
+            if passage in case.passages or (case.is_pinned and case.why and (case.why in line or line in case.why))
         ]

@@ -22,10 +22,10 @@ from tdgen.client import Generator
 from tdgen.errors import InputError, StoreError, TdgenError
 from tdgen.types.story import look
 from tdgen.types.story.words import words
-from tdgen.web.desk import Desk
 from tdgen.web.guard import COOKIE, REFUSALS, Guard, Rules, token_in
 from tdgen.web.history import history_router
-from tdgen.web.orders import Body, Conflict, Full, NoSuchRun, Told
+from tdgen.web.orders import Body, Conflict, ErrorBody, Full, NoSuchRun
+from tdgen.web.run_queue import RunQueue
 from tdgen.web.runs import runs_router
 
 _STATUS: Final[dict[type[TdgenError], int]] = {
@@ -50,14 +50,14 @@ class Session(Body):
     token: str = Field(max_length=1_000)
 
 
-def make_app(generator: Generator, desk: Desk, rules: Rules, leaving: asyncio.Event) -> Guard:
+def make_app(generator: Generator, run_queue: RunQueue, rules: Rules, leaving: asyncio.Event) -> Guard:
     """The application behind its guard; `leaving` ends the event streams."""
 
     @asynccontextmanager
     async def living(_: FastAPI) -> AsyncIterator[None]:
         yield
         leaving.set()
-        await asyncio.to_thread(desk.close)
+        await asyncio.to_thread(run_queue.close)
 
     app = FastAPI(
         title="tdgen",
@@ -66,9 +66,9 @@ def make_app(generator: Generator, desk: Desk, rules: Rules, leaving: asyncio.Ev
         docs_url=None,
         redoc_url=None,
         lifespan=living,
-        responses={status: {"model": Told, "description": why} for status, why in (REFUSALS | _REFUSED).items()},
+        responses={status: {"model": ErrorBody, "description": why} for status, why in (REFUSALS | _REFUSED).items()},
     )
-    app.include_router(runs_router(desk, leaving))
+    app.include_router(runs_router(run_queue, leaving))
     app.include_router(history_router(generator))
     _add_errors(app)
     _add_page(app, rules)

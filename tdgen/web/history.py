@@ -10,9 +10,9 @@ from fastapi.responses import JSONResponse
 from tdgen.cache import Row
 from tdgen.client import Generator
 from tdgen.runtime import Runtime
-from tdgen.web.desk import kept_solution
 from tdgen.web.drawing import with_graph
-from tdgen.web.retelling import retold
+from tdgen.web.replay import retold
+from tdgen.web.run_queue import kept_solution
 from tdgen.web.runs import HTML, NO_SOLUTION, ZIP, story_of, zip_of
 
 Key = Annotated[str, Path(description="a kept solution's key, or its first digits", max_length=80)]

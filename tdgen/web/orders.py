@@ -92,7 +92,7 @@ class Reply(Body):
         return value
 
 
-class Told(Body):
+class ErrorBody(Body):
     """Something that is said in one line."""
 
     error: str

@@ -16,8 +16,8 @@ from tdgen.web.advice import BUDGET, NOT_GREEN, advice
 from tdgen.web.drawing import Drawing
 from tdgen.web.log import FILE, EventLog, events_in
 from tdgen.web.orders import Conflict, RunRecord, State, changes
-from tdgen.web.retelling import concluded, retold
-from tdgen.web.salvage import Wreck
+from tdgen.web.partial import PartialSolution
+from tdgen.web.replay import concluded, retold
 
 if TYPE_CHECKING:
     from tdgen.client import Generator
@@ -151,7 +151,9 @@ class Run:
             return
         trust = self._generator.settings.trust
         with suppress(ValueError, KeyError, TdgenError):
-            found = Wreck(events_in(self.folder / FILE)).solution("", self.record.order.instruction, trust, why)
+            found = PartialSolution(events_in(self.folder / FILE)).solution(
+                "", self.record.order.instruction, trust, why
+            )
             if found is not None:
                 self._write(SOLUTION, found.model_dump_json())
                 for event in concluded(found):

@@ -11,18 +11,18 @@ from fastapi.responses import HTMLResponse, JSONResponse, StreamingResponse
 from tdgen.types import Solution
 from tdgen.types.story import POLICY
 from tdgen.web.archive import archive
-from tdgen.web.desk import Desk
 from tdgen.web.log import FILE
-from tdgen.web.orders import Conflict, FollowUp, Order, Reply, RunRecord, RunRow, Told
+from tdgen.web.orders import Conflict, ErrorBody, FollowUp, Order, Reply, RunRecord, RunRow
 from tdgen.web.run import Run
+from tdgen.web.run_queue import RunQueue
 from tdgen.web.streaming import EventStream, events
 
 Id = Annotated[str, Path(description="a run's id")]
-ABSENT: dict[int | str, dict[str, Any]] = {404: {"model": Told, "description": "there is no such run"}}
-NO_SOLUTION: dict[int | str, dict[str, Any]] = {404: {"model": Told, "description": "there is no such solution"}}
-WRONG: dict[int | str, dict[str, Any]] = {409: {"model": Told, "description": "not in the run's present state"}}
+ABSENT: dict[int | str, dict[str, Any]] = {404: {"model": ErrorBody, "description": "there is no such run"}}
+NO_SOLUTION: dict[int | str, dict[str, Any]] = {404: {"model": ErrorBody, "description": "there is no such solution"}}
+WRONG: dict[int | str, dict[str, Any]] = {409: {"model": ErrorBody, "description": "not in the run's present state"}}
 QUEUED: dict[int | str, dict[str, Any]] = {
-    429: {"model": Told, "description": "as many wait as may; Retry-After says when to come back"}
+    429: {"model": ErrorBody, "description": "as many wait as may; Retry-After says when to come back"}
 }
 ZIP: dict[int | str, dict[str, Any]] = {200: {"content": {"application/zip": {}}, "description": "the package"}}
 HTML: dict[int | str, dict[str, Any]] = {
@@ -41,54 +41,56 @@ STREAM: dict[int | str, dict[str, Any]] = {
 }
 
 
-def runs_router(desk: Desk, leaving: asyncio.Event) -> APIRouter:
+def runs_router(run_queue: RunQueue, leaving: asyncio.Event) -> APIRouter:
     """The routes under /runs; a stream of events ends where the service is `leaving`."""
     router = APIRouter(prefix="/runs", tags=["runs"])
-    _orders(router, desk)
-    _states(router, desk, leaving)
-    _results(router, desk)
+    _orders(router, run_queue)
+    _states(router, run_queue, leaving)
+    _results(router, run_queue)
     return router
 
 
-def _orders(router: APIRouter, desk: Desk) -> None:
+def _orders(router: APIRouter, run_queue: RunQueue) -> None:
     """What begins a run, goes on from one, ends it, or answers it."""
 
     @router.post("", status_code=202, responses=QUEUED | NO_SOLUTION)
     def post(order: Order, response: Response) -> RunRecord:
         """Have an instruction solved: it is queued, and what becomes of it is told under the run's id."""
-        return _queued(desk, order, response)
+        return _queued(run_queue, order, response)
 
     @router.delete("/{identity}", status_code=202, responses=ABSENT | WRONG)
     def cancel(identity: Id) -> RunRecord:
         """End a run: no model is asked any more, and what is best so far is kept."""
-        return desk.cancel(identity)
+        return run_queue.cancel(identity)
 
     @router.post("/{identity}/follow", status_code=202, responses=ABSENT | WRONG | QUEUED)
     def follow(identity: Id, what: FollowUp, response: Response) -> RunRecord:
         """Go on from what a run solved: only what the words change is built anew."""
-        record = desk.run(identity).record
+        record = run_queue.run(identity).record
         if record.state != "green":
             raise Conflict(f"the run {identity} is {record.state}: only what is all green can be followed up")
-        return _queued(desk, Order(instruction=what.instruction, options=what.options, follow=record.key), response)
+        return _queued(
+            run_queue, Order(instruction=what.instruction, options=what.options, follow=record.key), response
+        )
 
     @router.post("/{identity}/answers", status_code=204, responses=ABSENT | WRONG)
     def answer(identity: Id, reply: Reply) -> None:
         """Answer an open question of a run."""
-        desk.run(identity).answer(reply.question, reply.answer)
+        run_queue.run(identity).answer(reply.question, reply.answer)
 
 
-def _states(router: APIRouter, desk: Desk, leaving: asyncio.Event) -> None:
+def _states(router: APIRouter, run_queue: RunQueue, leaving: asyncio.Event) -> None:
     """How runs stand, and what happens in them."""
 
     @router.get("")
     def listing() -> list[RunRow]:
         """All runs in a few words each, the newest first."""
-        return [RunRow.of(record) for record in desk.records()]
+        return [RunRow.of(record) for record in run_queue.records()]
 
     @router.get("/{identity}", responses=ABSENT)
     def one(identity: Id) -> RunRecord:
         """How a run stands."""
-        return desk.run(identity).record
+        return run_queue.run(identity).record
 
     @router.get("/{identity}/events", response_class=StreamingResponse, responses=STREAM | ABSENT)
     async def watch(
@@ -97,28 +99,28 @@ def _states(router: APIRouter, desk: Desk, leaving: asyncio.Event) -> None:
         after: Annotated[int, Query(ge=0, description="as Last-Event-ID, for whoever can send no header")] = 0,
     ) -> Response:
         """What happens in a run, from its first event or the one behind Last-Event-ID, until it ends."""
-        run = desk.run(identity)
+        run = run_queue.run(identity)
         number = int(last_event_id) if last_event_id.isdecimal() and len(last_event_id) < 12 else after
         return EventStream(events(run.folder / FILE, run.log, number, leaving))
 
 
-def _results(router: APIRouter, desk: Desk) -> None:
+def _results(router: APIRouter, run_queue: RunQueue) -> None:
     """What came of a run."""
 
     @router.get("/{identity}/solution", responses=ABSENT | WRONG)
     def solution(identity: Id) -> JSONResponse:
         """What came of a run, as `tdgen solve --json` gives it."""
-        return JSONResponse(solved(desk.run(identity)).to_dict())
+        return JSONResponse(solved(run_queue.run(identity)).to_dict())
 
     @router.get("/{identity}/package.zip", response_class=Response, responses=ZIP | ABSENT | WRONG)
     def package(identity: Id) -> Response:
         """The module, its tests and a README; of what is not all green the best attempts, marked."""
-        return zip_of(solved(desk.run(identity)))
+        return zip_of(solved(run_queue.run(identity)))
 
     @router.get("/{identity}/story.html", response_class=Response, responses=HTML | ABSENT | WRONG)
     def story(identity: Id) -> Response:
         """The whole story as one HTML file."""
-        return story_of(solved(desk.run(identity)))
+        return story_of(solved(run_queue.run(identity)))
 
 
 def solved(run: Run) -> Solution:
@@ -145,7 +147,7 @@ def story_of(solution: Solution) -> Response:
     )
 
 
-def _queued(desk: Desk, order: Order, response: Response) -> RunRecord:
-    record = desk.take(order)
+def _queued(run_queue: RunQueue, order: Order, response: Response) -> RunRecord:
+    record = run_queue.take(order)
     response.headers["location"] = f"/runs/{record.id}"
     return record

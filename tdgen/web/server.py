@@ -15,8 +15,8 @@ import uvicorn
 from tdgen.client import Generator
 from tdgen.web.address import Address
 from tdgen.web.app import make_app
-from tdgen.web.desk import Desk
 from tdgen.web.guard import Rules
+from tdgen.web.run_queue import RunQueue
 
 MOST_CONNECTIONS: Final = 1_000
 
@@ -29,11 +29,13 @@ class Queue(NamedTuple):
 
 
 class Server(uvicorn.Server):
-    """The service behind a socket; `desk` is its queue."""
+    """The service behind a socket; `run_queue` is its queue."""
 
-    def __init__(self, config: uvicorn.Config, desk: Desk, leaving: asyncio.Event, ready: Callable[[], None]) -> None:
+    def __init__(
+        self, config: uvicorn.Config, run_queue: RunQueue, leaving: asyncio.Event, ready: Callable[[], None]
+    ) -> None:
         super().__init__(config)
-        self.desk = desk
+        self.run_queue = run_queue
         self._leaving = leaving
         self._ready = ready
 
@@ -64,10 +66,10 @@ class Server(uvicorn.Server):
 def make_server(generator: Generator, address: Address, queue: Queue, ready: Callable[[], None]) -> Server:
     """A server that answers once it is given a socket, and goes on at once with what an earlier one left."""
     leaving = asyncio.Event()
-    desk = Desk(generator, generator.folder, at_once=queue.at_once, waiting=queue.waiting)
+    run_queue = RunQueue(generator, generator.folder, at_once=queue.at_once, waiting=queue.waiting)
     rules = Rules(address.token, frozenset((address.host, *address.names)))
     config = uvicorn.Config(
-        make_app(generator, desk, rules, leaving),
+        make_app(generator, run_queue, rules, leaving),
         log_level="critical",
         access_log=False,
         server_header=False,
@@ -76,4 +78,4 @@ def make_server(generator: Generator, address: Address, queue: Queue, ready: Cal
         timeout_graceful_shutdown=3,
         ws="none",
     )
-    return Server(config, desk, leaving, ready)
+    return Server(config, run_queue, leaving, ready)

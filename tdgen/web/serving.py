@@ -25,4 +25,4 @@ def serve(settings: Settings, address: Address, queue: Queue, say: Callable[[str
         try:
             asyncio.run(server.serve([listener]))
         finally:
-            server.desk.close()
+            server.run_queue.close()

@@ -11,7 +11,7 @@ from threading import Event
 import pytest
 
 from tdgen.batch import Malformed, run_batch, run_file
-from tdgen.batch.doubt import PATIENCE
+from tdgen.batch.circuit_breaker import PATIENCE
 from tdgen.batch.row import failed_row
 from tdgen.errors import InputError, ModelError, UnreachableError
 from tdgen.settings import Settings
@@ -181,7 +181,7 @@ class TestTwins:
         assert again.asked == []
 
     def test_not_green_is_an_answer_too(self, run, desk, line, row):
-        """Asking again would cost the same again, and a failure is one for both."""
+        """Query again would cost the same again, and a failure is one for both."""
         table = desk(lambda task: row(task).model_copy(update={"outcome": "red"}))
         assert run([line("a", "Write it."), line("b", "Write it.")], table, at_once=2).outcomes == {"red": 2}
         assert table.asked == ["a"]

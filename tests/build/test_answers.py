@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.build.answers import QUOTE, law_of_answer, read_answer
+from tdgen.build.answers import QUOTE, pinned_by_answer, read_answer
 from tdgen.types import Call, Case, ExpectedException, Question, Value, World
 
 QUESTION = Question(
@@ -46,21 +46,21 @@ def test_what_can_not_be_read_answers_nothing(text):
 
 def test_an_answer_is_law():
     """The case does what the call does, and is never held out or tried."""
-    case = law_of_answer(CALL, read_answer(QUESTION, "1"), ())
-    assert case.is_law
+    case = pinned_by_answer(CALL, read_answer(QUESTION, "1"), ())
+    assert case.is_pinned
     assert case.done == CALL
     assert case.expectation == Value(source="''")
 
 
 def test_an_exception_may_be_the_answer():
     """It is a case of that kind."""
-    case = law_of_answer(CALL, read_answer(QUESTION, "2"), ())
+    case = pinned_by_answer(CALL, read_answer(QUESTION, "2"), ())
     assert case.kind == "error"
     assert case.expectation == ExpectedException(type="ValueError")
 
 
 def test_its_name_is_its_own():
     """Whatever is there already."""
-    first = law_of_answer(CALL, read_answer(QUESTION, "1"), ())
+    first = pinned_by_answer(CALL, read_answer(QUESTION, "1"), ())
     there = (Case(name=first.name, function="slugify", expectation=Value(source="1")),)
-    assert law_of_answer(CALL, read_answer(QUESTION, "1"), there).name != first.name
+    assert pinned_by_answer(CALL, read_answer(QUESTION, "1"), there).name != first.name

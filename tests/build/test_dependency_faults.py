@@ -11,7 +11,7 @@ import pytest
 from tdgen.events import FunctionEnded, Noted
 from tdgen.protocols import Answer, Request
 from tdgen.syntax import expression, literal
-from tdgen.testgen.settling import Why
+from tdgen.testgen.queries import Why
 
 STANDARD = {"trust": "standard"}
 WRONG = "def tripled(number: int) -> int:\n    return number * 3 if number % 2 == 0 else number * 2"

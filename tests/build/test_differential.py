@@ -160,7 +160,7 @@ class TestTheUser:
         assert solution.all_tests_passed
         (result,) = solution.results
         asked = {question.call: question for question in user.questions}
-        law = [case for case in result.suite.cases if case.is_law]
+        law = [case for case in result.suite.cases if case.is_pinned]
         assert {case.expression for case in law} == set(asked)
         for case in law:
             assert f"returned {case.expectation.source}" == asked[case.expression].options[1]

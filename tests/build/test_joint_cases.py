@@ -7,7 +7,7 @@ import re
 
 import pytest
 
-from tdgen.build.joint_cases import dependencies_of, divided, owned
+from tdgen.build.joint_cases import decomposed, dependencies_of, owned
 from tdgen.client import Handed
 from tdgen.protocols import Answer, Request
 from tdgen.syntax import expression, literal
@@ -79,21 +79,21 @@ class TestARoundTrip:
         """The case belongs to the last of the two, which waits for the other."""
         solved = studio.solve(show(), parse(), text=self.TEXT)
         assert solved.solution.all_tests_passed
-        (case,) = [case for case in solved["parse"].suite.cases if case.is_law]
+        (case,) = [case for case in solved["parse"].suite.cases if case.is_pinned]
         assert (case.expression, case.provenance) == ("parse(show(93))", "instruction")
-        assert not [case for case in solved["show"].suite.cases if case.is_law]
+        assert not [case for case in solved["show"].suite.cases if case.is_pinned]
 
     def test_it_is_the_plans_order_that_says_which_is_the_last(self, studio, show, parse):
         """Where neither calls the other."""
         solved = studio.solve(parse(), show(), text=self.TEXT)
         assert solved.solution.all_tests_passed
-        assert [case.expression for case in solved["show"].suite.cases if case.is_law] == ["parse(show(93))"]
+        assert [case.expression for case in solved["show"].suite.cases if case.is_pinned] == ["parse(show(93))"]
 
     def test_the_one_that_calls_the_other_is_the_last(self, studio, show, parse):
         """Wherever it stands in the plan."""
         solved = studio.solve(parse(uses=["show"]), show(), text=self.TEXT)
         assert solved.solution.all_tests_passed
-        assert [case.expression for case in solved["parse"].suite.cases if case.is_law] == ["parse(show(93))"]
+        assert [case.expression for case in solved["parse"].suite.cases if case.is_pinned] == ["parse(show(93))"]
 
     def test_those_who_write_see_the_other_contract(self, studio, show, parse):
         """An example of a function that nobody has heard of would be a riddle."""
@@ -138,7 +138,7 @@ def test_a_function_that_only_the_setup_names_counts_as_named(studio, show, pars
     """Here in a test of the user's."""
     solved = studio.solve(parse(), show(), handed=Handed(tests=SETUP))
     assert solved.solution.all_tests_passed
-    assert [(c.name, c.expression) for c in solved["show"].suite.cases if c.is_law] == [("back", "parse(text)")]
+    assert [(c.name, c.expression) for c in solved["show"].suite.cases if c.is_pinned] == [("back", "parse(text)")]
 
 
 def test_a_case_over_what_is_not_planned_goes_back_to_the_planner(studio, show, parse, write):
@@ -167,7 +167,7 @@ def test_a_joint_case_in_an_edited_suite_is_judged_with_all_too(studio, show, pa
     suites = [Suite(function="show", cases=(*first["show"].suite.cases, mine)), first["parse"].suite]
     solved = studio.solve(show(), parse(), handed=Handed(plan=first.solution.plan, suites=suites))
     assert solved.solution.all_tests_passed
-    assert [case.name for case in solved["parse"].suite.cases if case.is_law] == ["mine"]
+    assert [case.name for case in solved["parse"].suite.cases if case.is_pinned] == ["mine"]
 
 
 class TestTheOrder:
@@ -205,6 +205,6 @@ class TestTheOrder:
         """A handed-in suite loses only those cases of the user's that another function must wait for."""
         generated = self.case("a(c())").model_copy(update={"provenance": "model", "name": "generated"})
         suite = Suite(function="a", cases=(self.case("a(c())"), self.case("a()", setup="c = 3"), generated))
-        kept, strays = divided([suite], plan)
+        kept, strays = decomposed([suite], plan)
         assert [case.expression for case in strays] == ["a(c())"]
         assert [case.expression for case in kept["a"].cases] == ["a()", "a(c())"]

@@ -9,7 +9,7 @@ from tdgen.build.keys import function_keys
 from tdgen.depgraph import Dependencies
 from tdgen.settings import Settings
 from tdgen.specs.instruction import read_instruction
-from tdgen.testgen.law import law_of
+from tdgen.testgen.pinned import pinned_of
 from tdgen.types import Example, FunctionSpec, Plan, Returns, Suite
 
 
@@ -23,7 +23,7 @@ BASE = Plan(module="kit", functions=(spec("low"), spec("high", "low"), spec("oth
 def keys_of(plan: Plan = BASE, settings: Settings = Settings(), python: str = "3.12", suites=()) -> dict[str, str]:  # noqa: B008
     given = {suite.function: suite for suite in suites}
     asked = read_instruction("Something.")
-    draft = Draft(asked, plan=plan, dependencies=Dependencies(plan), law=law_of(plan), given=given)
+    draft = Draft(asked, plan=plan, dependencies=Dependencies(plan), law=pinned_of(plan), given=given)
     return function_keys(draft, settings, python)
 
 
@@ -66,7 +66,10 @@ def test_an_example_for_one_function_leaves_the_others_as_they_were():
 
 def test_a_suite_that_was_handed_in_is_part_of_the_contract():
     """Edited cases are not answered from what was kept before."""
-    assert changed(suites=(Suite(function="low", cases=law_of(with_(examples=(EXAMPLE,)))["high"]),)) == {"low", "high"}
+    assert changed(suites=(Suite(function="low", cases=pinned_of(with_(examples=(EXAMPLE,)))["high"]),)) == {
+        "low",
+        "high",
+    }
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 import pytest
 
 from tdgen.build.rulings import judge_doubtful
-from tdgen.trials import Ruling
+from tdgen.testgen.arbiter import Ruling
 from tdgen.types import Case, Effects, Value
 
 

@@ -151,7 +151,7 @@ class TestSeveral:
         """The same test's name in both is no matter; both are among the solution's files, and travel with it."""
         solved = studio.solve(double(), half(), handed=Handed(tests=[self.ONE, self.TWO]))
         assert solved.solution.all_tests_passed
-        assert [case.name for case in solved["double"].suite.cases if case.is_law] == ["a"]
+        assert [case.name for case in solved["double"].suite.cases if case.is_pinned] == ["a"]
         files = solved.solution.test_files
         assert (files["test_by_the_user.py"], files["test_by_the_user_2.py"]) == (self.ONE, self.TWO)
         again = studio.solve(double(), half(), text="More.", handed=Handed(follow=solved.solution.key))

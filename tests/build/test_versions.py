@@ -71,7 +71,7 @@ def test_many_share_a_process(runner, sandbox):
     assert sandbox.sizes == [MOST_PROBES, 1]
 
 
-def test_what_is_observed_comes_in_the_order_of_the_trials(runner):
+def test_what_is_observed_comes_in_the_order_of_the_calls(runner):
     """Whatever each of them did."""
     calls = [Call(function="f", arguments=(str(n),)) for n in (1, 2)]
     arbitrations = [

@@ -358,7 +358,7 @@ class TestFollowing:
         tests = "from kit import double\n\n\ndef test_many():\n    assert double(50) == 100\n"
         first = studio.solve(double(), handed=Handed(tests=tests)).solution
         second = studio.solve(double(), half, text="And halve it.", handed=Handed(follow=first.key))
-        assert [case.name for case in second["double"].suite.cases if case.is_law] == ["many"]
+        assert [case.name for case in second["double"].suite.cases if case.is_pinned] == ["many"]
         assert {e.function: e.reused for e in second.happened(FunctionEnded)}["double"]
         assert second.solution.test_files["test_by_the_user.py"] == tests
 
@@ -377,17 +377,17 @@ class TestFollowing:
         first = studio.solve(double(), text="Double a number.", handed=handed).solution
         second = studio.solve(double(), half, text="And halve it.", handed=Handed(follow=first.key))
         assert second.solution.all_tests_passed
-        assert [case.name for case in second["double"].suite.cases if case.is_law] == ["mine"]
+        assert [case.name for case in second["double"].suite.cases if case.is_pinned] == ["mine"]
         assert "- mine: `double(21)` returns `42`" in second.prompts("plan")[0]
         third = studio.solve(double(), half, text="Well.", handed=Handed(follow=second.solution.key))
-        assert [case.name for case in third["double"].suite.cases if case.is_law] == ["mine"]
+        assert [case.name for case in third["double"].suite.cases if case.is_pinned] == ["mine"]
 
     def test_an_example_that_the_planner_forgets_stays_law(self, studio, double, half, write):
         """It was quoted from prose once, and is still there."""
         example = write.example("twice fifty is 100", "double(50)", "100")
         first = studio.solve(double(), text="Doubling: twice fifty is 100.", examples=[example]).solution
         second = studio.solve(double(), half, text="And halve it.", handed=Handed(follow=first.key))
-        assert [case.expression for case in second["double"].suite.cases if case.is_law] == ["double(50)"]
+        assert [case.expression for case in second["double"].suite.cases if case.is_pinned] == ["double(50)"]
         assert {e.function: e.reused for e in second.happened(FunctionEnded)}["double"]
 
     def test_newer_words_hold_and_are_told(self, studio, double):
@@ -401,7 +401,7 @@ class TestFollowing:
             double(code), text="But double(50) -> 101.", handed=Handed(follow=first.key), settings=settings
         )
         assert second.solution.all_tests_passed
-        assert [case.expectation.source for case in second["double"].suite.cases if case.is_law] == ["101"]
+        assert [case.expectation.source for case in second["double"].suite.cases if case.is_pinned] == ["101"]
         (question,) = second.solution.questions
         assert question.question.startswith("You pinned earlier that `double(50)` returns `100`; now `double(50)`")
         assert question.assumption == "returns 101, as you said last"
@@ -419,7 +419,7 @@ class TestFollowing:
             generator = studio.generator(studio.model(double()), questions="ask").under(on_question=ask)
             solution = generator.solve("But double(50) -> 101.", Handed(follow=first.key))
         assert asked == [("returns 101", "returns 100")]
-        law = [case.expectation.source for case in solution.results[0].suite.cases if case.is_law]
+        law = [case.expectation.source for case in solution.results[0].suite.cases if case.is_pinned]
         assert (law, solution.all_tests_passed) == (["100"], True)
 
     def test_what_a_pinned_case_needs_must_be_planned(self, studio, double, half):
@@ -437,7 +437,7 @@ class TestFollowing:
         first = studio.solve(double(), handed=Handed(tests=tests)).solution
         handed = Handed(tests=tests.replace("50", "60").replace("100", "120"), follow=first.key)
         second = studio.solve(double(), text="Well.", handed=handed)
-        assert [case.expression for case in second["double"].suite.cases if case.is_law] == ["double(60)"]
+        assert [case.expression for case in second["double"].suite.cases if case.is_pinned] == ["double(60)"]
 
     def test_a_plan_of_both_instructions_is_built_as_it_is(self, studio, double, half):
         """It holds both: the earlier one is not put before it once more, with the added words beside it or without."""

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tdgen.impl import Brief
+from tdgen.impl import DeveloperContext
 from tdgen.types import Case, Difference, FunctionSpec, Parameter, Plan, Returns, Suite, Value, Verdict
 
 
@@ -16,11 +16,11 @@ class Tell:
     """Makes what the developer is told."""
 
     @staticmethod
-    def brief(signature: str = "f(x: int) -> int", *others: str, **more: Any) -> Brief:
+    def brief(signature: str = "f(x: int) -> int", *others: str, **more: Any) -> DeveloperContext:
         """The brief of a function by its `def` line without `def` and colon; `others` are functions of the plan."""
         specs = [_spec(line) for line in (signature, *(f"{name}(x: int) -> int" for name in others))]
         plan = Plan(module="kit", functions=tuple(specs), packages=more.pop("packages", ()))
-        return Brief(spec=specs[0], plan=plan, **more)
+        return DeveloperContext(spec=specs[0], plan=plan, **more)
 
     @staticmethod
     def case(name: str, argument: str, expected: str = "1") -> Case:
@@ -53,5 +53,5 @@ def tell() -> Tell:
 
 
 @pytest.fixture(scope="session")
-def brief(tell: Tell) -> Callable[..., Brief]:
+def brief(tell: Tell) -> Callable[..., DeveloperContext]:
     return tell.brief

@@ -1,4 +1,4 @@
-"""The last rung: what resists is divided into helpers, which go the way of all functions; nothing is lost by it."""
+"""The last rung: what resists is decomposed into helpers, which go the way of all functions; nothing is lost by it."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def composes(code: str, line: int = 1) -> ScriptedAnswer:
 
 
 def divides(*helpers, attempt: int = 1) -> ScriptedAnswer:
-    """What the planner answers when it is asked to divide a function."""
+    """What the planner answers when it is asked to decompose a function."""
     specs = [helper if isinstance(helper, dict) else helper.spec for helper in helpers]
     return ScriptedAnswer(purpose="plan", attempt=attempt, text=json.dumps({"functions": specs}))
 
@@ -166,7 +166,7 @@ class TestHealed:
 
     def test_it_is_told(self, solved):
         """As an event and as a note of the solution; each helper ends before the function does."""
-        told = "score resists: it is divided into _score_items, _score_worth"
+        told = "score resists: it is decomposed into _score_items, _score_worth"
         assert told in [event.text for event in solved.happened(Noted)]
         assert told in solved.solution.notes
         ended = [event.function for event in solved.happened(FunctionEnded)]
@@ -199,7 +199,7 @@ def test_helpers_that_need_not_be_called_are_left_out(solve, score, helpers):
 
 
 def test_where_no_helper_is_called_none_is_left(solve, score, helpers):
-    """The division brought it about all the same."""
+    """The decomposition brought it about all the same."""
     made = helpers()
     solved = solve([score(divides(*made), composes(ALONE))], made)
     assert solved.solution.all_tests_passed
@@ -306,7 +306,7 @@ def test_one_thread_is_enough(studio, score, helpers):
 
 
 class TestNotHealed:
-    """Nothing of the division stays but its note and its attempts."""
+    """Nothing of the decomposition stays but its note and its attempts."""
 
     def test_the_best_attempt_before_is_what_there_is(self, solve, score, helpers):
         """Also where one with helpers passes more: its helpers are gone."""
@@ -355,10 +355,10 @@ class TestNotHealed:
         solved = solve([score(*said)], [])
         assert outcomes(solved) == {"score": "red"}
         assert len(solved.prompts("plan", "score")) == 2
-        assert solved.solution.notes[-1].startswith("score: it could not be divided into helpers: ")
+        assert solved.solution.notes[-1].startswith("score: it could not be decomposed into helpers: ")
 
     def test_a_model_that_fails_meanwhile_takes_nothing_away(self, solve, score, helpers):
-        """The division is one more chance, not what the run hangs on."""
+        """The decomposition is one more chance, not what the run hangs on."""
         made = helpers()
         solved = solve([score(divides(*made))], made)
         assert outcomes(solved) == {"score": "red"}
@@ -409,10 +409,10 @@ class TestNotHealed:
         solved = solve([score(dear, composes(COMPOSED))], made, settings=settings)
         assert outcomes(solved) == {"score": "red"}
         assert not solved.prompts("cases", "_score_items")
-        assert "could not be divided into helpers: too little is left for _score_items" in solved.solution.notes[-1]
+        assert "could not be decomposed into helpers: too little is left for _score_items" in solved.solution.notes[-1]
 
     def test_a_function_above_is_blocked_as_ever(self, solve, score, helpers, write):
-        """It is tried on the best attempt, and is not divided itself."""
+        """It is tried on the best attempt, and is not decomposed itself."""
         made = helpers(worth="def _score_worth(item: str) -> int:\n    return 0")
         above = write.function(
             "best(texts: list[str]) -> int",

@@ -177,7 +177,7 @@ def test_a_run_that_the_instruction_shows_is_pinned(studio, write):
         script(write, wrong, right, cases=[write.exits([], 2)]), text=text, entry_function="main", examples=[example]
     )
     pinned, *_ = solved["main"].suite.cases
-    assert (pinned.is_law, pinned.world.script, pinned.stdout) == (True, ("a.txt",), "sum\t1\n")
+    assert (pinned.is_pinned, pinned.world.script, pinned.stdout) == (True, ("a.txt",), "sum\t1\n")
     assert [attempt.passes for attempt in solved["main"].history] == [False, True]
 
 

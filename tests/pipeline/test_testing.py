@@ -185,9 +185,9 @@ def test_law_is_never_held_out(studio, double, write):
     text = "double(5) is 10, double(6) is 12 and double(8) is 16"
     examples = [write.example(f"double({n}) is {2 * n}", f"double({n})", str(2 * n)) for n in (5, 6, 8)]
     suite = studio.solve(double(), text=text, examples=examples)["double"].suite
-    assert [case.name for case in suite.cases if case.is_law] == ["example_1", "example_2", "example_3"]
+    assert [case.name for case in suite.cases if case.is_pinned] == ["example_1", "example_2", "example_3"]
     assert len(suite.held_out) == 1
-    assert not suite.held_out & {case.name for case in suite.cases if case.is_law}
+    assert not suite.held_out & {case.name for case in suite.cases if case.is_pinned}
 
 
 def test_a_name_is_never_given_twice(studio, double, write):

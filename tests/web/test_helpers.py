@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tdgen.web.salvage import Wreck
+from tdgen.web.partial import PartialSolution
 
 HEALED = "def total(text: str) -> int:\n    return sum(_total_parts(text))"
 WRONG = "def total(text: str) -> int:\n    return max([*_total_parts(text), _total_count(text)], default=0)"
@@ -43,7 +43,7 @@ def test_a_run_cut_off_at_its_helpers_can_be_taken_home(serve, divided):
     service.ended(identity)
     seen = [event for _, event in service.events(identity)]
     kinds = [event["event"] for event in seen]
-    solution = Wreck(seen[: kinds.index("helpers_dropped")]).solution("", "Sum up.", "standard", "cut off")
+    solution = PartialSolution(seen[: kinds.index("helpers_dropped")]).solution("", "Sum up.", "standard", "cut off")
     assert [spec.name for spec in solution.plan.functions] == ["_total_parts", "_total_count", "total"]
     assert set(solution.test_files) == {"test_total.py", "test__total_parts.py", "test__total_count.py"}
     assert "def _total_parts" in solution.module_source
@@ -54,7 +54,7 @@ def test_what_stood_on_dropped_helpers_is_no_best_attempt(serve, divided):
     service = serve(divided(WRONG), **SETTINGS)
     identity = service.post()
     service.ended(identity)
-    wreck = Wreck(event for _, event in service.events(identity))
+    wreck = PartialSolution(event for _, event in service.events(identity))
     solution = wreck.solution("", "Sum up.", "standard", "cut off")
     assert [spec.name for spec in solution.plan.functions] == ["total"]
     assert "_total" not in solution.module_source

@@ -33,7 +33,7 @@ def test_a_client_that_vanishes_leaves_nothing_behind(serve, studio, double, gat
     service = serve(gated)
     identity = service.post()
     assert gated.waiting.wait(20)
-    log = service.server.desk.run(identity).log
+    log = service.server.run_queue.run(identity).log
     lines = [socket.create_connection(("127.0.0.1", service.port)) for _ in range(5)]
     for line in lines:
         line.sendall(f"GET /runs/{identity}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
@@ -71,7 +71,7 @@ def test_streams_end_with_the_service(serve, studio, double, gate):
 
     thread = threading.Thread(target=listen)
     thread.start()
-    log = service.server.desk.run(identity).log
+    log = service.server.run_queue.run(identity).log
     service.until(identity, lambda _: len(log._listeners) == 1)
     service.server.should_exit = True
     assert ended.wait(10)

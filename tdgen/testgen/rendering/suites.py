@@ -60,7 +60,7 @@ class _SuiteFile:
     def tests(self, cases: Sequence[Case]) -> list[RenderedTest]:
         """The test functions in the file's order: what the user wrote first, else as the cases come."""
         groups: dict[object, list[Row]] = {}
-        for case in sorted(cases, key=lambda case: _FIRST.index(case.provenance) if case.is_law else len(_FIRST)):
+        for case in sorted(cases, key=lambda case: _FIRST.index(case.provenance) if case.is_pinned else len(_FIRST)):
             try:
                 row = Row(case, () if case.call else tuple(argument(source) for source in case.arguments))
                 expression(f"_({', '.join(given.source for given in row.arguments)})")  # none by position after a name

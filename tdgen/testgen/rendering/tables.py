@@ -135,7 +135,7 @@ def columns(row: Row, spec: FunctionSpec) -> dict[str, str]:
 
 def whose(case: Case) -> list[str]:
     """A comment on whose case it is, where the user wrote it."""
-    return [f"# {_SECTIONS[case.provenance]}"] if case.is_law else []
+    return [f"# {_SECTIONS[case.provenance]}"] if case.is_pinned else []
 
 
 def remarks(case: Case, *, indent: int = 0) -> list[str]:

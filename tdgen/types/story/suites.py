@@ -56,7 +56,7 @@ def _row(case: Case, suite: Suite, verdict: Verdict | None) -> Markup:
         tag("td", setup, folded(case.done.text), data_label="call"),
         tag("td", expectation(case), data_label="expected"),
         tag("td", _actual(verdict), data_label="actual"),
-        class_="pinned" if case.is_law else None,
+        class_="pinned" if case.is_pinned else None,
     )
 
 
@@ -71,7 +71,7 @@ def _actual(verdict: Verdict | None) -> object:
 
 def _word(case: Case, suite: Suite) -> str:
     """Its kind, on whose word it stands, and what has borne it out since."""
-    pinned = ["pinned: never changed"] if case.is_law else []
+    pinned = ["pinned: never changed"] if case.is_pinned else []
     held_out = ["held out of every prompt"] if case.name in suite.held_out else []
     confirmed = [f"confirmed by {who}" for who in case.confirmed]
     return " · ".join([case.kind, ORIGINS[case.provenance], *pinned, *held_out, *confirmed])

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tdgen.errors import InputError
-from tdgen.testgen.law import law_of, named_apart
+from tdgen.testgen.pinned import named_apart, pinned_of
 from tdgen.types import Case, Check, Example, ExpectedException, FunctionSpec, Parameter, Pattern, Plan, Returns, Value
 
 
@@ -26,7 +26,7 @@ def user_case(expectation, name: str = "mine", function: str = "f") -> Case:
 
 def test_an_example_becomes_a_case_with_the_users_words():
     """Plain calls by their arguments, so that they stand in a table like any other."""
-    law = law_of(plan(example("f(1, key = 'a')", "2", quote="f(1,\n key = 'a')  is 2")))
+    law = pinned_of(plan(example("f(1, key = 'a')", "2", quote="f(1,\n key = 'a')  is 2")))
     (case,) = law["f"]
     assert (case.name, case.provenance, case.kind) == ("example_1", "instruction", "normal")
     assert (case.arguments, case.call) == (("1", "key='a'"), "")
@@ -38,34 +38,34 @@ def test_an_example_becomes_a_case_with_the_users_words():
 @pytest.mark.parametrize("call", ["f(1)(2)", "sorted(f(1))", "f(*[1, 2])", "f(**{'a': 1})", "f(1) + f(2)"])
 def test_an_example_that_is_more_than_a_call_stays_an_expression(call):
     """Nothing of it is taken apart."""
-    (case,) = law_of(plan(Example(function="f", quote="q", call=f" {call} ", value="2")))["f"]
+    (case,) = pinned_of(plan(Example(function="f", quote="q", call=f" {call} ", value="2")))["f"]
     assert (case.call, case.arguments) == (call, ())
     assert case.expression == call
 
 
 def test_an_example_of_an_error():
     """The exception's class is what is expected."""
-    (case,) = law_of(plan(example("f(0)", "ValueError", "raises")))["f"]
+    (case,) = pinned_of(plan(example("f(0)", "ValueError", "raises")))["f"]
     assert case.expectation == ExpectedException(type="ValueError")
     assert case.kind == "error"
 
 
 def test_examples_are_numbered_for_each_function():
     """One that is added for another function leaves the names as they were."""
-    law = law_of(plan(example("g(1)", "1"), example("f(1)", "1"), example("g(2)", "2")))
+    law = pinned_of(plan(example("g(1)", "1"), example("f(1)", "1"), example("g(2)", "2")))
     assert [case.name for case in law["g"]] == ["example_1", "example_2"]
     assert [case.name for case in law["f"]] == ["example_1"]
 
 
 def test_the_users_tests_come_first():
     """Under their own names."""
-    law = law_of(plan(example("f(2)", "2")), [user_case(Value(source="7"))])
+    law = pinned_of(plan(example("f(2)", "2")), [user_case(Value(source="7"))])
     assert [case.name for case in law["f"]] == ["mine", "example_1"]
 
 
 def test_what_is_said_twice_is_law_once():
     """In whatever spelling."""
-    law = law_of(plan(example("f([1,2])", "2"), example("f( [1, 2] )", "2.0")))
+    law = pinned_of(plan(example("f([1,2])", "2"), example("f( [1, 2] )", "2.0")))
     assert [case.name for case in law["f"]] == ["example_1"]
 
 
@@ -82,7 +82,7 @@ def test_examples_that_contradict_each_other_are_an_error(pair):
     """One line with both, for the user to choose."""
     one, other = user_case(pair[0], "first_test"), user_case(pair[1], "second_test")
     with pytest.raises(InputError, match=r"'first_test' and 'second_test' expect different things of `f\(1\)`"):
-        law_of(plan(), [one, other])
+        pinned_of(plan(), [one, other])
 
 
 @pytest.mark.parametrize(
@@ -95,7 +95,7 @@ def test_the_same_call_in_other_words_contradicts_too(one, other):
     spec = FunctionSpec(name="f", purpose="", parameters=parameters, returns=Returns(type="int"))
     both = (example(one, "2", quote="the one"), example(other, "5", quote="the other"))
     with pytest.raises(InputError, match="'the one' and 'the other' expect different things"):
-        law_of(Plan(module="kit", functions=(spec,), examples=both))
+        pinned_of(Plan(module="kit", functions=(spec,), examples=both))
 
 
 COMPATIBLE = {
@@ -110,13 +110,13 @@ COMPATIBLE = {
 @pytest.mark.parametrize("pair", COMPATIBLE.values(), ids=COMPATIBLE)
 def test_examples_that_can_both_be_true_are_both_law(pair):
     """Each says something that the other does not."""
-    law = law_of(plan(), [user_case(pair[0], "first_test"), user_case(pair[1], "second_test")])
+    law = pinned_of(plan(), [user_case(pair[0], "first_test"), user_case(pair[1], "second_test")])
     assert [case.expectation for case in law["f"]] == list(pair)
 
 
 def test_a_test_of_what_is_not_planned_is_no_law():
     """It stays in the user's file, which is run as it is."""
-    assert law_of(plan(), [user_case(Value(source="1"), function="h")]) == {"f": (), "g": ()}
+    assert pinned_of(plan(), [user_case(Value(source="1"), function="h")]) == {"f": (), "g": ()}
 
 
 def test_names_are_told_apart():
@@ -131,12 +131,12 @@ def test_two_examples_that_print_otherwise_contradict_each_other():
     one = Example(function="f", quote="prints a", call="f(1)", value="None", stdout="a\n")
     other = one.model_copy(update={"quote": "prints b", "stdout": "b\n"})
     with pytest.raises(InputError, match="contradict"):
-        law_of(plan(one, other))
-    assert [case.stdout for case in law_of(plan(one, one))["f"]] == ["a\n"]
+        pinned_of(plan(one, other))
+    assert [case.stdout for case in pinned_of(plan(one, one))["f"]] == ["a\n"]
 
 
 def test_a_text_and_a_pattern_are_both_law():
     """Whether they can both be true nobody knows before they are searched."""
     exact = user_case(Value(source="1"), "first").model_copy(update={"stdout": "a\n"})
-    law = law_of(plan(), [exact, exact.model_copy(update={"name": "second", "stdout": Pattern(match="b")})])
+    law = pinned_of(plan(), [exact, exact.model_copy(update={"name": "second", "stdout": Pattern(match="b")})])
     assert [case.name for case in law["f"]] == ["first", "second"]

@@ -1,4 +1,4 @@
-"""A division is held to the rules of a plan, and to its own: whose helpers they are, and what they may call."""
+"""A decomposition is held to the rules of a plan, and to its own: whose helpers they are, and what they may call."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from tdgen.briefs import PromptContext
 from tdgen.errors import ReplyError
 from tdgen.models import Script, ScriptedAnswer, ScriptedModel
-from tdgen.specs.divider import Division, divide, division_problems
+from tdgen.specs.decomposer import Decomposition, decompose, decomposition_problems
 from tdgen.specs.reply import HelpersReply
 from tdgen.types import Example, FunctionSpec, Parameter, Plan, Returns
 
@@ -32,14 +32,14 @@ PLAN = Plan(
 )
 
 
-def division(*helpers: FunctionSpec) -> Division:
+def decomposition(*helpers: FunctionSpec) -> Decomposition:
     names = tuple(helper.name for helper in helpers)
     parse = PLAN.spec("parse")
-    return Division(parse.model_copy(update={"dependencies": (*parse.dependencies, *names)}), helpers)
+    return Decomposition(parse.model_copy(update={"dependencies": (*parse.dependencies, *names)}), helpers)
 
 
 def problems(*helpers: FunctionSpec, most: int = 3) -> list[str]:
-    return division_problems(division(*helpers), PLAN, most=most, packages=frozenset())
+    return decomposition_problems(decomposition(*helpers), PLAN, most=most, packages=frozenset())
 
 
 def test_a_sound_division_has_no_problem():
@@ -85,17 +85,17 @@ def test_there_must_be_a_helper_and_not_too_many():
 
 def test_helpers_come_before_the_function_in_the_plan():
     """All else stays in its place."""
-    names = [one.name for one in division(spec("_parse_a"), spec("_parse_b")).within(PLAN).functions]
+    names = [one.name for one in decomposition(spec("_parse_a"), spec("_parse_b")).within(PLAN).functions]
     assert names == ["low", "other", "_parse_a", "_parse_b", "parse", "parse_line", "high"]
 
 
 def test_what_is_not_used_can_be_left_out():
     """What a used helper depends on stays; what the function depended on before does too."""
-    made = division(spec("_parse_a", "_parse_b"), spec("_parse_b", "_parse_a", "low"), spec("_parse_c"))
+    made = decomposition(spec("_parse_a", "_parse_b"), spec("_parse_b", "_parse_a", "low"), spec("_parse_c"))
     used = made.using({"_parse_a", "low", "len"})
     assert used.names == ("_parse_a", "_parse_b")
     assert used.spec.dependencies == ("low", "_parse_a", "_parse_b")
-    assert made.using(set()) == Division(PLAN.spec("parse"), ())
+    assert made.using(set()) == Decomposition(PLAN.spec("parse"), ())
 
 
 def reply(*names: str, **changed: Any) -> str:
@@ -103,13 +103,13 @@ def reply(*names: str, **changed: Any) -> str:
     return json.dumps({"functions": functions})
 
 
-def asked(*texts: str) -> tuple[ScriptedModel, Division | ReplyError]:
+def asked(*texts: str) -> tuple[ScriptedModel, Decomposition | ReplyError]:
     answers = [
         ScriptedAnswer(purpose="plan", subject="parse", attempt=n, text=text) for n, text in enumerate(texts, start=1)
     ]
     model = ScriptedModel(Script(answers=tuple(answers)))
     try:
-        made = divide(
+        made = decompose(
             model,
             PromptContext(spec=PLAN.spec("parse"), plan=PLAN, types="class Token: ..."),
             failed="- a loop: passes 1 of the 3 shown cases",
@@ -128,14 +128,14 @@ def test_the_planner_sees_contract_types_what_may_be_called_and_what_failed():
     for told in ("what parse does", "class Token", "what low does", "passes 1 of the 3", "Plan 1 to 2 helpers"):
         assert told in prompt
     assert "what high does" not in prompt
-    assert isinstance(made, Division)
+    assert isinstance(made, Decomposition)
     assert made.spec.dependencies == ("low", "_parse_a")
 
 
 def test_what_is_wrong_goes_back_once():
     """With every reason; the second answer is taken where it is sound."""
     model, made = asked(reply("_number", "parse_line"), reply("_parse_number"))
-    assert isinstance(made, Division)
+    assert isinstance(made, Decomposition)
     assert made.names == ("_parse_number",)
     told = model.asked[1].messages[-1].content
     assert "a helper is named '_number'" in told

@@ -15,7 +15,7 @@ from tdgen.build.answers import read_answer
 from tdgen.protocols import Ask
 from tdgen.specs.misfits import misfits
 from tdgen.specs.quotes import quote_problem
-from tdgen.testgen.law import case_of, contradicted
+from tdgen.testgen.pinned import case_of, contradicted
 from tdgen.types import Asked, Case, Example, Instruction, Plan, Question, Value
 
 

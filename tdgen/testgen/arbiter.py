@@ -11,7 +11,7 @@ from tdgen.errors import ReplyError
 from tdgen.prompts import conversation
 from tdgen.protocols import Model, Request
 from tdgen.replies import ask_for
-from tdgen.trials.reply import Found, RulingReply, TrialReply
+from tdgen.testgen.rulings import Found, RulingReply, RulingsReply
 from tdgen.types import Case, Effects, Frozen
 
 Evaluate = Callable[[Sequence[Case]], Mapping[str, str]]
@@ -28,7 +28,7 @@ class Ruling(Frozen):
     effects: Effects | None = None
 
 
-def hold_trial(
+def ask_arbiter(
     model: Model,
     context: PromptContext,
     cases: Sequence[Case],
@@ -47,7 +47,7 @@ def hold_trial(
     on_trial = {case.name: case for case in cases}
     sound: dict[str, Ruling] = {}
 
-    def problems(reply: TrialReply) -> list[str]:
+    def problems(reply: RulingsReply) -> list[str]:
         missing = {name: case for name, case in on_trial.items() if name not in sound}
         found, reasons = _sound(reply.rulings, missing, context, evaluate)
         sound.update(found)
@@ -55,7 +55,7 @@ def hold_trial(
         return [*reasons, *(f"there is no ruling on the case {name!r}" for name in missing if name not in spoken_of)]
 
     with suppress(ReplyError):
-        ask_for(model, _request(context, cases, doubts, attempt, sample), TrialReply, problems, part="rulings")
+        ask_for(model, _request(context, cases, doubts, attempt, sample), RulingsReply, problems, part="rulings")
     return sound
 
 
@@ -118,6 +118,6 @@ def _request(
         subject=context.spec.name,
         attempt=attempt,
         sample=sample,
-        messages=conversation("tdgen.trials", "trial", context=context.text, cases=told),
+        messages=conversation("tdgen.testgen", "arbitrate", context=context.text, cases=told),
         schema_name="trial",
     )

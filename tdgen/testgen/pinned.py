@@ -14,7 +14,9 @@ from tdgen.testgen.problems import contradict, same, situation
 from tdgen.types import Case, Example, Plan, argument_value
 
 
-def law_of(plan: Plan, user_cases: Iterable[Case] = (), answers: Iterable[Example] = ()) -> dict[str, tuple[Case, ...]]:
+def pinned_of(
+    plan: Plan, user_cases: Iterable[Case] = (), answers: Iterable[Example] = ()
+) -> dict[str, tuple[Case, ...]]:
     """For each function its law: the user's own cases, what the instruction quotes, and `answers` to questions.
 
     Contradicted where two of them contradict each other; of two that say the same the first is kept.

@@ -10,7 +10,7 @@ import pytest
 from tdgen.briefs import PromptContext
 from tdgen.errors import ModelError
 from tdgen.models import ScriptedModel
-from tdgen.testgen.settling import Asking, Settled, Why, settle
+from tdgen.testgen.queries import Query, Settled, Why, settle
 from tdgen.types import (
     After,
     Call,
@@ -51,7 +51,7 @@ class Author:
 
     def __init__(self, *answers: Any, evaluate=lambda cases: {}, **asking: Any) -> None:
         texts = [answer if isinstance(answer, str) else json.dumps({"answers": answer}) for answer in answers]
-        self._asking = Asking(**asking)
+        self._asking = Query(**asking)
         begun = {"purpose": "settle", "subject": "f", "sample": self._asking.why}
         told = [begun | {"attempt": n, "text": text} for n, text in enumerate(texts, self._asking.attempt)]
         self.model = ScriptedModel.from_dict({"answers": told})

@@ -10,7 +10,7 @@ from tdgen.errors import UnreachableError
 PATIENCE: Final = 5
 
 
-class Doubt:
+class CircuitBreaker:
     """Watches rows as they end; `reason` says why the run should begin no more lines, `exit_code` how it ends then.
 
     So many (`PATIENCE`) failures in a row for one reason are enough at a run's beginning; later only where nobody was

@@ -19,7 +19,7 @@ PAYS: Final[Mapping[Purpose, Purpose]] = {"cases": "cases", "implement": "implem
 """The debt that a call for a purpose pays: a function whose kept code is repaired is not implemented anew."""
 
 
-class Shares:
+class Quotas:
     """Debts and parts, counted in calls. Its owner sees to it that one thread at a time is here."""
 
     def __init__(self) -> None:

@@ -10,8 +10,8 @@ import pytest
 from tdgen.briefs import PromptContext
 from tdgen.errors import ModelError
 from tdgen.models import ScriptedModel
-from tdgen.trials import Ruling, hold_trial
-from tdgen.trials.reply import RulingReply
+from tdgen.testgen.arbiter import Ruling, ask_arbiter
+from tdgen.testgen.rulings import RulingReply
 from tdgen.types import (
     After,
     Case,
@@ -66,7 +66,7 @@ class Court:
         self._evaluate = evaluate
 
     def rulings(self, *cases: Case) -> dict[str, Ruling]:
-        return hold_trial(self.model, CONTEXT, cases or (case(),), evaluate=self._evaluate)
+        return ask_arbiter(self.model, CONTEXT, cases or (case(),), evaluate=self._evaluate)
 
     @property
     def prompt(self) -> str:
@@ -93,7 +93,7 @@ class TestWhatItSees:
         """So that a vote is not the answer of the one before."""
         told = {"purpose": "trial", "subject": "f", "attempt": 101, "sample": 2}
         model = ScriptedModel.from_dict({"answers": [told | {"text": json.dumps({"rulings": [said("upheld")]})}]})
-        assert hold_trial(model, CONTEXT, [case()], evaluate=lambda cases: {}, attempt=101, sample=2)
+        assert ask_arbiter(model, CONTEXT, [case()], evaluate=lambda cases: {}, attempt=101, sample=2)
 
 
 class TestRulings:
@@ -249,7 +249,7 @@ class TestNonsense:
         """It says nothing of the case."""
         told = {"purpose": "trial", "subject": "f", "text": "I can't.", "finish_reason": "refusal"}
         model = ScriptedModel.from_dict({"answers": [told]})
-        assert hold_trial(model, CONTEXT, [case()], evaluate=lambda cases: {}) == {}
+        assert ask_arbiter(model, CONTEXT, [case()], evaluate=lambda cases: {}) == {}
         assert len(model.asked) == 1
 
     def test_a_model_that_is_not_there_is_told(self):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tdgen.specs.lawful import lawful
+from tdgen.specs.pinning import lawful
 from tdgen.types import Example, FunctionSpec, Parameter, Plan, Returns
 
 

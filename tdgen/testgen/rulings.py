@@ -37,7 +37,7 @@ class RulingReply(Reply):
         )
 
 
-class TrialReply(Reply):
+class RulingsReply(Reply):
     """The rulings on all cases that were in doubt."""
 
     rulings: list[RulingReply]

@@ -14,7 +14,7 @@ from tdgen.errors import TdgenError
 from tdgen.impl import assemble, trusted_piece
 from tdgen.ruff import format_source
 from tdgen.specs.declarations import declare_types
-from tdgen.specs.divider import Division
+from tdgen.specs.decomposer import Decomposition
 from tdgen.specs.unwritten import stub
 from tdgen.testgen.rendering import render_suite
 from tdgen.types import Attempt, FunctionResult, FunctionSpec, Outcome, Plan, Revision, Solution, Suite, Trust, Usage
@@ -22,7 +22,7 @@ from tdgen.types import Attempt, FunctionResult, FunctionSpec, Outcome, Plan, Re
 CUT_OFF = "the run was cut off"
 
 
-class Wreck:
+class PartialSolution:
     """What was seen in a run so far, since it was last begun."""
 
     def __init__(self, events: Iterable[dict[str, Any]]) -> None:
@@ -61,7 +61,7 @@ class Wreck:
     def _replan(self, spec: FunctionSpec, added: tuple[FunctionSpec, ...] = (), dropped: Sequence[str] = ()) -> None:
         """Take a function's helpers into the plan, or out of it, with all that stands on them."""
         assert self.plan is not None
-        plan = Division(spec, added).within(self.plan)
+        plan = Decomposition(spec, added).within(self.plan)
         left = tuple(one for one in plan.functions if one.name not in dropped)
         self.plan = plan.model_copy(update={"functions": left})
         for name in dropped:

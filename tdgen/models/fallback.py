@@ -1,6 +1,6 @@
 """What an OpenAI-compatible server understands, learnt from what it refuses.
 
-Every dialect starts with all that the newest servers take. A refusal that names a part of the request drops that
+Every capabilities starts with all that the newest servers take. A refusal that names a part of the request drops that
 part, one rung at a time, and never comes back to it: JSON schema, then JSON mode, then plain text (the schema stands
 in the prompt anyway); the two names for the answer's room, then none; temperature; the request for usage.
 """
@@ -31,7 +31,7 @@ _SPEAKS_OF_SOMETHING_NEW = ("unsupported", "not support", "unrecognized", "unkno
 
 
 @dataclass(frozen=True)
-class Dialect:
+class Capabilities:
     """The parts of a request that a server takes; `room_names` are the names for `max_tokens` still to be tried.
 
     `is_openai`: it is OpenAI's own, which enforces a JSON schema (whose form need not be told in the prompt too)
@@ -63,8 +63,8 @@ class Dialect:
             body["response_format"] = self._response_format(request)
         return body
 
-    def simpler(self, refusal: str, body: dict[str, Any]) -> Dialect | None:
-        """The dialect without the part of `body` that `refusal` speaks of; None where it speaks of none."""
+    def simpler(self, refusal: str, body: dict[str, Any]) -> Capabilities | None:
+        """The capabilities without the part of `body` that `refusal` speaks of; None where it speaks of none."""
         said = refusal.lower()
         if "stream_options" in body and ("stream_options" in said or "include_usage" in said):
             return replace(self, stream_options=False)

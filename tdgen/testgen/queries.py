@@ -12,7 +12,7 @@ from tdgen.prompts import conversation
 from tdgen.protocols import Model, Request
 from tdgen.replies import ObserveReply, Reply, ask_for, expected
 from tdgen.testgen.author import Evaluate
-from tdgen.testgen.law import named_apart
+from tdgen.testgen.pinned import named_apart
 from tdgen.testgen.problems import faults
 from tdgen.testgen.reply import slug
 from tdgen.types import Call, Case, Effects, FunctionSpec, Provenance
@@ -72,7 +72,7 @@ class Why(IntEnum):
     READING = 7
 
 
-class Asking(NamedTuple):
+class Query(NamedTuple):
     """Under which number calls are settled and why, what the cases are called after, and which there are already."""
 
     provenance: Provenance = "survivor"
@@ -87,7 +87,7 @@ def settle(
     calls: Sequence[Call],
     *,
     evaluate: Evaluate,
-    asking: Asking = Asking(),  # noqa: B008 - immutable
+    asking: Query = Query(),  # noqa: B008 - immutable
 ) -> Settled:
     """What each of `calls` must give by the contract; a call on which nothing usable is said is in no part.
 
@@ -115,7 +115,7 @@ def settle(
 
 
 def _read(
-    reply: SettleReply, spec: FunctionSpec, calls: Sequence[Call], evaluate: Evaluate, asking: Asking
+    reply: SettleReply, spec: FunctionSpec, calls: Sequence[Call], evaluate: Evaluate, asking: Query
 ) -> tuple[Settled, dict[int, str]]:
     """The usable answers, and what is wrong with the others, by the call's place."""
     said = {a.number - 1: a for a in reversed(reply.answers) if 0 < a.number <= len(calls)}
@@ -148,7 +148,7 @@ def _case(call: Call, answer: SettledReply, provenance: Provenance) -> Case:
     )
 
 
-def _request(context: PromptContext, calls: Sequence[Call], asking: Asking) -> Request:
+def _request(context: PromptContext, calls: Sequence[Call], asking: Query) -> Request:
     return Request(
         purpose="settle",
         subject=context.spec.name,

@@ -9,7 +9,7 @@ from tdgen.impl.findings import FORBIDDEN
 from tdgen.impl.reuse import Reusable
 
 
-class Brief(PromptContext):
+class DeveloperContext(PromptContext):
     """What a developer's prompt shows of a function; `allowed` and `forbidden` are the user's word on imports.
 
     `offered` is what the functions below were written with, by its name.

@@ -39,7 +39,7 @@ class Summary(Frozen):
 
 
 @dataclass
-class Tally:
+class BatchCounts:
     """Rows added up; however many there are, this stays as small."""
 
     outcomes: Counter[str] = field(default_factory=Counter)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.impl.mending import mended
+from tdgen.impl.normalization import mended
 from tdgen.impl.piece import read_piece
 
 BODY = "def f(x):\n    return x  # as it is\n"

@@ -1,12 +1,12 @@
-"""A dialect loses what a server refuses, one part at a time, and nothing else."""
+"""A capabilities loses what a server refuses, one part at a time, and nothing else."""
 
 from dataclasses import replace
 
 import pytest
 
-from tdgen.models.dialect import Dialect, speaks_of_json
+from tdgen.models.fallback import Capabilities, speaks_of_json
 
-FULL = Dialect()
+FULL = Capabilities()
 
 
 @pytest.fixture
@@ -70,7 +70,7 @@ def test_other_refusals_teach_nothing(refusal, body):
 
 def test_what_was_not_sent_is_not_left_out(question):
     """A refusal that speaks of it can't mean us."""
-    bare = Dialect("text", (), temperature=False, stream_options=False)
+    bare = Capabilities("text", (), temperature=False, stream_options=False)
     body = bare.body(question(json_schema={}), "m", 0.5)
     assert body.keys() == {"model", "messages", "stream"}
     for word in ("response_format", "temperature", "max_tokens", "stream_options", "unsupported"):
@@ -78,13 +78,13 @@ def test_what_was_not_sent_is_not_left_out(question):
 
 
 def test_every_way_down_has_an_end(question):
-    """However a server repeats itself, the dialect gets simpler until nothing is left."""
+    """However a server repeats itself, the capabilities gets simpler until nothing is left."""
     refusals = ["response_format temperature max_tokens max_completion_tokens stream_options unsupported"]
-    dialect, steps = FULL, 0
+    capabilities, steps = FULL, 0
     request = question(json_schema={"type": "object"})
-    while (simpler := dialect.simpler(refusals[0], dialect.body(request, "m", 0.5))) is not None:
-        dialect, steps = simpler, steps + 1
-    assert dialect == Dialect("text", (), temperature=False, stream_options=False)
+    while (simpler := capabilities.simpler(refusals[0], capabilities.body(request, "m", 0.5))) is not None:
+        capabilities, steps = simpler, steps + 1
+    assert capabilities == Capabilities("text", (), temperature=False, stream_options=False)
     assert steps == 6
 
 
@@ -99,14 +99,14 @@ class TestOpenAIsOwn:
 
     TOLD = "\n\nAnswer as this schema says: {}"
 
-    def body(self, question, dialect, **more):
+    def body(self, question, capabilities, **more):
         messages = ({"role": "system", "content": "Test."}, {"role": "user", "content": f"Do it.{self.TOLD}"})
         request = question(messages=messages, json_schema={"type": "object"}, schema_told=self.TOLD, **more)
-        return dialect.body(request, "m", None)
+        return capabilities.body(request, "m", None)
 
     def test_is_sent_the_schema_once(self, question):
         """In the form that it enforces, not in the prompt."""
-        body = self.body(question, Dialect(is_openai=True))
+        body = self.body(question, Capabilities(is_openai=True))
         assert body["messages"][1]["content"] == "Do it."
         assert body["response_format"]["type"] == "json_schema"
 
@@ -115,8 +115,8 @@ class TestOpenAIsOwn:
         part = {"type": "object", "properties": {"size": {"type": "integer"}}, "required": []}
         whole = {"type": "object", "properties": {"parts": {"type": "array", "items": part}}, "required": []}
         sent = [
-            dialect.body(question(json_schema=whole), "m", None)["response_format"]["json_schema"]
-            for dialect in (Dialect(is_openai=True), Dialect())
+            capabilities.body(question(json_schema=whole), "m", None)["response_format"]["json_schema"]
+            for capabilities in (Capabilities(is_openai=True), Capabilities())
         ]
         required = [(s["schema"]["required"], s["schema"]["properties"]["parts"]["items"]["required"]) for s in sent]
         assert required == [(["parts"], ["size"]), ([], [])]
@@ -124,11 +124,11 @@ class TestOpenAIsOwn:
 
     def test_is_sent_the_schema_in_the_prompt_where_it_does_not_take_the_form(self, question):
         """So are all other servers: some take the form and do not hold to it."""
-        for dialect in (Dialect(is_openai=True, rung="json_object"), Dialect()):
-            assert self.body(question, dialect)["messages"][1]["content"].endswith(self.TOLD)
+        for capabilities in (Capabilities(is_openai=True, rung="json_object"), Capabilities()):
+            assert self.body(question, capabilities)["messages"][1]["content"].endswith(self.TOLD)
 
     def test_is_told_which_prompts_begin_alike(self, question):
         """By a key of what the system says, which is the same for all functions."""
-        one, other = (self.body(question, Dialect(is_openai=True), subject=name) for name in ("f", "g"))
+        one, other = (self.body(question, Capabilities(is_openai=True), subject=name) for name in ("f", "g"))
         assert one["prompt_cache_key"] == other["prompt_cache_key"]
-        assert "prompt_cache_key" not in self.body(question, Dialect())
+        assert "prompt_cache_key" not in self.body(question, Capabilities())

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tdgen.models.shares import Shares, divided
+from tdgen.models.quota import Quotas, divided
 
 
 @pytest.mark.parametrize(
@@ -23,7 +23,7 @@ def test_a_whole_is_divided_into_wholes(whole, weights, parts):
 @pytest.fixture
 def shares():
     """Three functions, ten calls left: three are owed to code, one to cases, six divided 1 : 2 : 3."""
-    shares = Shares()
+    shares = Quotas()
     shares.plan({"simple": 1, "medium": 2, "complex": 3}, ["simple"], 10)
     return shares
 
@@ -111,7 +111,7 @@ def test_a_function_that_was_never_planned_has_what_nobody_else_needs(shares):
 
 def test_without_a_limit_only_debts_are_kept():
     """There is nothing to divide."""
-    shares = Shares()
+    shares = Quotas()
     shares.plan({"f": 1}, ["f"], None)
     assert shares.owed == 2
     assert shares.spare("f", 5) == 3

@@ -33,7 +33,7 @@ RETRY_AFTER_S: Final = 5
 LEAVE_WITHIN_S: Final = 6.0
 
 
-class Desk:
+class RunQueue:
     """Takes orders and has them solved by `generator`, closed by whoever made it. Safe to use from several threads."""
 
     def __init__(self, generator: Generator, folder: Path, *, at_once: int = 2, waiting: int = 32) -> None:

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from typing import NamedTuple
 
-from tdgen.impl.brief import Brief
+from tdgen.impl.context import DeveloperContext
 from tdgen.impl.importing import with_imports, without_own_imports
 from tdgen.replies.lines import lines_of
 from tdgen.syntax import parse, parses
@@ -27,7 +27,7 @@ class Mend(NamedTuple):
     done: tuple[str, ...]
 
 
-def mended(code: str, brief: Brief) -> Mend:
+def mended(code: str, brief: DeveloperContext) -> Mend:
     """A developer's code, or a whole answer, mended as far as that is plain; it may still be unusable.
 
     What was mended once is not mended again: the source that comes out goes through unchanged.

@@ -1,4 +1,4 @@
-"""A finer plan: one function that resists is divided into helpers, by one model call and under the rules of a plan."""
+"""A finer plan: a function that resists is decomposed into helpers, by one model call, by the rules of a plan."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from tdgen.specs.reply import HelpersReply
 from tdgen.types import FunctionSpec, Plan
 
 
-class Division(NamedTuple):
-    """A function divided: its contract with the helpers among its dependencies, and theirs."""
+class Decomposition(NamedTuple):
+    """A function decomposed: its contract with the helpers among its dependencies, and theirs."""
 
     spec: FunctionSpec
     helpers: tuple[FunctionSpec, ...]
@@ -32,8 +32,8 @@ class Division(NamedTuple):
             functions += [*self.helpers, self.spec] if spec.name == self.spec.name else [spec]
         return plan.model_copy(update={"functions": tuple(functions)})
 
-    def using(self, names: Collection[str]) -> Division:
-        """The division with those helpers alone that are named, and what these depend on."""
+    def using(self, names: Collection[str]) -> Decomposition:
+        """The decomposition with those helpers alone that are named, and what these depend on."""
         needed, waiting = set[str](), [name for name in self.names if name in names]
         specs = {helper.name: helper for helper in self.helpers}
         while waiting:
@@ -42,13 +42,15 @@ class Division(NamedTuple):
             waiting += [other for other in specs[name].dependencies if other in specs and other not in needed]
         dropped = set(self.names) - needed
         dependencies = tuple(name for name in self.spec.dependencies if name not in dropped)
-        return Division(
+        return Decomposition(
             self.spec.model_copy(update={"dependencies": dependencies}),
             tuple(helper for helper in self.helpers if helper.name in needed),
         )
 
 
-def divide(model: Model, context: PromptContext, *, failed: str, most: int, packages: frozenset[str]) -> Division:
+def decompose(
+    model: Model, context: PromptContext, *, failed: str, most: int, packages: frozenset[str]
+) -> Decomposition:
     """Helpers for a function, at most so many, with one chance to mend what breaks the rules.
 
     `failed` tells in a line each how attempts at it failed, and `packages` are those that the user allows. ReplyError
@@ -60,7 +62,7 @@ def divide(model: Model, context: PromptContext, *, failed: str, most: int, pack
         subject=spec.name,
         messages=conversation(
             "tdgen.specs",
-            "divide",
+            "decompose",
             function=spec.name,
             prefix=_prefix(spec.name),
             most=str(most),
@@ -71,36 +73,38 @@ def divide(model: Model, context: PromptContext, *, failed: str, most: int, pack
     )
 
     def problems(reply: HelpersReply) -> list[str]:
-        return division_problems(_division(spec, reply.specs()), plan, most=most, packages=packages)
+        return decomposition_problems(_decomposition(spec, reply.specs()), plan, most=most, packages=packages)
 
-    return _division(spec, ask_for(model, request, HelpersReply, problems).specs())
+    return _decomposition(spec, ask_for(model, request, HelpersReply, problems).specs())
 
 
-def division_problems(division: Division, plan: Plan, *, most: int, packages: frozenset[str]) -> list[str]:
-    """Why a division of a function of `plan` can't stand, all reasons at once."""
-    helpers = division.helpers
+def decomposition_problems(
+    decomposition: Decomposition, plan: Plan, *, most: int, packages: frozenset[str]
+) -> list[str]:
+    """Why a decomposition of a function of `plan` can't stand, all reasons at once."""
+    helpers = decomposition.helpers
     if not helpers:
         return ["there is no helper: plan at least one"]
     if len(helpers) > most:
         return [f"there are {len(helpers)} helpers, at most {most} are allowed: plan the fewest that do it"]
-    whole = division.within(plan).model_copy(update={"examples": ()})
+    whole = decomposition.within(plan).model_copy(update={"examples": ()})
     found = plan_problems(whole, "", max_functions=len(whole.functions), packages=packages)
-    return [*found, *_own_problems(division, plan)]
+    return [*found, *_own_problems(decomposition, plan)]
 
 
-def _own_problems(division: Division, plan: Plan) -> Iterator[str]:
+def _own_problems(decomposition: Decomposition, plan: Plan) -> Iterator[str]:
     """What a helper must hold to beside the rules of a plan."""
-    function = plan.spec(division.spec.name)
-    may_call = {*division.names, *function.dependencies} - {function.name}
-    for helper in division.helpers:
+    function = plan.spec(decomposition.spec.name)
+    may_call = {*decomposition.names, *function.dependencies} - {function.name}
+    for helper in decomposition.helpers:
         yield from _name_problems(helper.name, function.name, [spec.name for spec in plan.functions])
         for name in helper.dependencies:
             if name == function.name:
                 yield f"function {helper.name!r}: it depends on {name!r}, which is to be made of it"
             elif name not in may_call:
                 yield f"function {helper.name!r}: it depends on {name!r}, which {function.name!r} may not call"
-    if len(division.helpers) == 1 and _shape(division.helpers[0]) == _shape(function):
-        name = division.helpers[0].name
+    if len(decomposition.helpers) == 1 and _shape(decomposition.helpers[0]) == _shape(function):
+        name = decomposition.helpers[0].name
         yield f"{name!r} takes and returns what {function.name!r} does: alone it divides nothing"
 
 
@@ -124,7 +128,7 @@ def _shape(spec: FunctionSpec) -> tuple[list[str], str]:
     return [parameter.type for parameter in spec.parameters], spec.returns.type
 
 
-def _division(spec: FunctionSpec, helpers: tuple[FunctionSpec, ...]) -> Division:
+def _decomposition(spec: FunctionSpec, helpers: tuple[FunctionSpec, ...]) -> Decomposition:
     helpers = tuple(helper.model_copy(update={"passages": spec.passages}) for helper in helpers)
     names = tuple(dict.fromkeys((*spec.dependencies, *(helper.name for helper in helpers))))
-    return Division(spec.model_copy(update={"dependencies": names}), helpers)
+    return Decomposition(spec.model_copy(update={"dependencies": names}), helpers)

@@ -70,7 +70,7 @@ def test_a_restart_goes_on(serve, studio, double, gate):
     assert gated.waiting.wait(20)
     ending = threading.Thread(target=first.close)
     ending.start()
-    while not first.server.desk._leaving:
+    while not first.server.run_queue._leaving:
         time.sleep(0.01)
     gated.open.set()
     ending.join()
@@ -117,7 +117,7 @@ def test_a_disk_that_is_full_ends_a_run_not_the_service(serve, studio, double, g
     service = serve(gated)
     first, second = service.post("one"), service.post("two")
     assert gated.waiting.wait(10)
-    log = service.server.desk.run(first).log
+    log = service.server.run_queue.run(first).log
     log._file.close()
     log._file = Path("/dev/full").open("ab")  # noqa: SIM115 - the log closes it
     gated.open.set()
