@@ -46,7 +46,7 @@ def half(write):
 def test_the_step_comes_before_any_code():
     """After red and its confirmation, before the implementation."""
     names = [step.name for step in STEPS]
-    assert names.index("confirm_cases") < names.index("properties") < names.index("build")
+    assert names.index("confirm") < names.index("properties") < names.index("build")
 
 
 def test_each_function_is_asked_for_once(studio, double, half):
