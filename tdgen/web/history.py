@@ -9,7 +9,6 @@ from fastapi.responses import JSONResponse
 
 from tdgen.cache import Row
 from tdgen.client import Generator
-from tdgen.runtime import Runtime
 from tdgen.web.drawing import with_graph
 from tdgen.web.replay import retold
 from tdgen.web.run_queue import kept_solution
