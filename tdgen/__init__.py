@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tdgen.errors import BudgetSpent, InputError, ModelError, SandboxError, TdgenError
     from tdgen.models.scripted import ScriptedModel
     from tdgen.settings import Budget, Settings
-    from tdgen.types import Solution
+    from tdgen.solution import Solution
 
 __version__ = "0.1.0"
 __all__ = [
@@ -40,7 +40,7 @@ _HOMES = {
     "tdgen.client": ("Generator", "Handed", "solve"),
     "tdgen.models.scripted": ("ScriptedModel",),
     "tdgen.settings": ("Budget", "Settings"),
-    "tdgen.types": ("Solution",),
+    "tdgen.solution": ("Solution",),
 }
 
 

@@ -16,10 +16,10 @@ from tdgen.cache.folder import written_record
 from tdgen.errors import InputError
 from tdgen.ruff import format_files, style_at
 from tdgen.saving import FOLDER, RECORD, Place, check_file, is_inside, save_file
-from tdgen.types import Solution
-from tdgen.types.layouts import Layout, module_text
-from tdgen.types.package import check_place, write_package
-from tdgen.types.stored import restored
+from tdgen.solution import Solution
+from tdgen.solution.layouts import Layout, module_text
+from tdgen.solution.package import check_place, write_package
+from tdgen.solution.stored import restored
 
 OLD_RECORD: Final = "tdgen.json"
 """The record of tdgen 0.1: the whole solution, beside the files."""

@@ -42,9 +42,10 @@ from tdgen.sandbox.packages import Packages
 from tdgen.sandbox.targets import Supply
 from tdgen.settings import Settings
 from tdgen.settings.policy import POLICIES
+from tdgen.solution import Solution
 from tdgen.testgen.holdout import hold_out
 from tdgen.testgen.reply import CaseReply, slug
-from tdgen.types import FunctionResult, Solution, Trust
+from tdgen.types import FunctionResult, Trust
 
 SLOW = frozenset(
     ("shared_sandboxes", "array_sandbox", "sandbox", "local", "docker_client", "opening", "driver", "start")

@@ -15,20 +15,9 @@ from tdgen.cache.folder import written_record
 from tdgen.errors import InputError
 from tdgen.outputs import Wishes, read_package, recorded_solution, target_at
 from tdgen.saving import RECORD
-from tdgen.types import (
-    Attempt,
-    Case,
-    FunctionResult,
-    FunctionSpec,
-    Plan,
-    Returns,
-    Solution,
-    Suite,
-    Usage,
-    Value,
-    Verdict,
-)
-from tdgen.types.layouts import USER_TESTS, Layout, layout_named, module_text
+from tdgen.solution import Solution
+from tdgen.solution.layouts import USER_TESTS, Layout, layout_named, module_text
+from tdgen.types import Attempt, Case, FunctionResult, FunctionSpec, Plan, Returns, Suite, Usage, Value, Verdict
 
 TEST = "from ones import one\n\n\ndef test_one():\n    assert one() == 1\n"
 PACKAGE = ["__init__.py", "ones.py", "test_one.py"]

@@ -12,8 +12,9 @@ import pytest
 from tdgen import Generator, Settings
 from tdgen.demo import demo_instruction, demo_settings
 from tdgen.ruff import ruff
-from tdgen.types import FileJob, Solution
-from tdgen.types.layouts import Layout
+from tdgen.solution import Solution
+from tdgen.solution.layouts import Layout
+from tdgen.types import FileJob
 
 TUTORIAL = Path(__file__).parents[1] / "docs" / "tutorial"
 KINDS = ("plain", "stock", "script")

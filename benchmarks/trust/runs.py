@@ -9,7 +9,8 @@ from typing import NamedTuple
 from tdgen.client import Generator, Handed
 from tdgen.protocols import Sandbox
 from tdgen.settings import Budget, Settings
-from tdgen.types import Case, FunctionResult, Plan, Solution, Strength, Trust
+from tdgen.solution import Solution
+from tdgen.types import Case, FunctionResult, Plan, Strength, Trust
 from trust.model import KnownModel, observed, same_behaviour
 from trust.suites import Task
 

@@ -30,8 +30,9 @@ from tdgen.closing import Closing
 from tdgen.errors import InputError
 from tdgen.saving import Place, write_file
 from tdgen.settings import Settings
-from tdgen.types import Frozen, Solution
-from tdgen.types.package import write_package
+from tdgen.solution import Solution
+from tdgen.solution.package import write_package
+from tdgen.types import Frozen
 
 STAMP: Final = "batch.json"
 OURS: Final = ("results.jsonl", "results.draft", "summary.json", STAMP, "solutions")

@@ -9,7 +9,8 @@ from pydantic import Field
 from tdgen.batch.lines import Line, Malformed
 from tdgen.errors import Contradicted, OutOfScope, TdgenError, UnreachableError
 from tdgen.metrics import Task
-from tdgen.types import Attempt, Frozen, FunctionResult, Solution, Usage
+from tdgen.solution import Solution
+from tdgen.types import Attempt, Frozen, FunctionResult, Usage
 
 Ending = Literal["green", "red", "undecided", "stopped", "declined", "contradicted", "failed", "malformed"]
 BUG: Final = 70

@@ -20,8 +20,9 @@ from tdgen.errors import TdgenError
 from tdgen.events import BudgetTold, Event, Noted
 from tdgen.settings import Settings
 from tdgen.settings.budget import parse_budget
+from tdgen.solution import Solution
 from tdgen.specs.instruction import read_instruction
-from tdgen.types import Solution, Usage, digest
+from tdgen.types import Usage, digest
 
 
 class Task(NamedTuple):

@@ -11,8 +11,8 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tdgen.errors import InputError
+from tdgen.solution.layouts import USER_TESTS, is_users
 from tdgen.types import FileReport
-from tdgen.types.layouts import USER_TESTS, is_users
 
 STUB = "_Unwritten"
 _MOST_TOLD = 3

@@ -28,7 +28,8 @@ from pydantic import ValidationError
 
 from tdgen.cache.answers import FORMAT, AnswerFile, unread
 from tdgen.cache.folder import file_name
-from tdgen.types import Frozen, Solution
+from tdgen.solution import Solution
+from tdgen.types import Frozen
 
 _STOPPED: Final = "stopped.json"
 KEEP_FAILURES: Final = 50

@@ -16,7 +16,8 @@ from pydantic_core import PydanticSerializationError
 
 from tdgen.errors import InputError, StoreError
 from tdgen.protocols import Store
-from tdgen.types import Frozen, FunctionResult, Solution, Trust
+from tdgen.solution import Solution
+from tdgen.types import Frozen, FunctionResult, Trust
 
 _TAG: Final = "sha256:"
 

@@ -14,7 +14,7 @@ from tdgen.cli.speaking import Line, asked_lines, count, give_lines, one_line
 
 if TYPE_CHECKING:
     from tdgen.client import Generator
-    from tdgen.types import Solution
+    from tdgen.solution import Solution
 
 Out = Annotated[Path | None, Option("--out", "-o", metavar="FOLDER", help="Write the package there.")]
 

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from tdgen.cli.speaking import Line, count, one_line
 
 if TYPE_CHECKING:
-    from tdgen.types import Attempt, Case, FunctionResult, Solution, Strength
+    from tdgen.solution import Solution
+    from tdgen.types import Attempt, Case, FunctionResult, Strength
 
 MOST = 400
 

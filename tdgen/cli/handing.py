@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 from tdgen.cli.inputs import instruction_in, text_of
 from tdgen.errors import InputError
 from tdgen.outputs import Package, read_package, recorded_solution
-from tdgen.types import Solution
-from tdgen.types.layouts import module_text
+from tdgen.solution import Solution
+from tdgen.solution.layouts import module_text
 
 if TYPE_CHECKING:
     from tdgen.cache import Run

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from tdgen.client.estimates import Estimate
     from tdgen.outputs import Target
     from tdgen.settings import Settings
-    from tdgen.types import Solution
+    from tdgen.solution import Solution
 
 NOT_GREEN = 1
 SPENT = 3
@@ -72,7 +72,7 @@ def solve(
     from tdgen.client import Generator
     from tdgen.outputs import Wishes, target_at
     from tdgen.settings import load_settings
-    from tdgen.types.layouts import layout_named
+    from tdgen.solution.layouts import layout_named
 
     instruction, handed = handed_in(text, tests=tests, plan=plan, follow=follow, module=module)
     chosen = load_settings(flags | _questions(ask=ask, assume=assume))
@@ -112,7 +112,7 @@ def _solved(generator: Generator, instruction: str, handed: Handed, target: Targ
 def _deliver(solution: Solution, *, as_json: bool, wrote: str, quiet: bool, verbose: bool) -> None:
     """The result on stdout, and what there is to say of it on stderr, last, so that it is what is seen."""
     from tdgen.cli.summary import short, summary
-    from tdgen.types.layouts import module_text
+    from tdgen.solution.layouts import module_text
 
     if as_json:
         give_json(solution.to_dict())

@@ -10,7 +10,8 @@ from tdgen.cli.speaking import Line, Style, count, one_line
 from tdgen.cli.spending import spent_lines, told
 
 if TYPE_CHECKING:
-    from tdgen.types import FunctionResult, Solution, Verdict
+    from tdgen.solution import Solution
+    from tdgen.types import FunctionResult, Verdict
 
 SHORT_KEY: Final = 12
 MOST_FAILURES: Final = 3

@@ -20,7 +20,8 @@ from tdgen.events import Event
 from tdgen.protocols import Ask, Emit, Model
 from tdgen.runtime import SHARED, Runtime
 from tdgen.settings import Settings, load_settings
-from tdgen.types import Instruction, Solution
+from tdgen.solution import Solution
+from tdgen.types import Instruction
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor

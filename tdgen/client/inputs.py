@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from tdgen.client.arguments import expect
 from tdgen.errors import InputError
+from tdgen.solution import Solution
+from tdgen.solution.layouts import is_users
 from tdgen.specs.instruction import normalise, read_instruction
 from tdgen.specs.module_name import module_name_problem
-from tdgen.types import Case, Instruction, Plan, Solution, Suite
-from tdgen.types.layouts import is_users
+from tdgen.types import Case, Instruction, Plan, Suite
 
 
 class Handed(NamedTuple):

@@ -7,7 +7,8 @@ from tdgen.client.options import SolveOptions
 from tdgen.errors import InputError, StoreError
 from tdgen.events import Noted
 from tdgen.runtime import Runtime
-from tdgen.types import Instruction, Solution
+from tdgen.solution import Solution
+from tdgen.types import Instruction
 
 
 class KeptSolutions:

@@ -13,7 +13,8 @@ from tdgen.errors import BudgetSpent, OutOfScope, PlanError
 from tdgen.events import Noted
 from tdgen.protocols import Ask
 from tdgen.runtime import Runtime
-from tdgen.types import Asked, Instruction, Solution
+from tdgen.solution import Solution
+from tdgen.types import Asked, Instruction
 
 if TYPE_CHECKING:
     from tdgen.models import Ledger

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from tdgen.errors import ReplyError
 from tdgen.impl import assemble, trusted_piece
+from tdgen.solution import Solution
 from tdgen.specs.declarations import declare_types
-from tdgen.types import FunctionResult, Solution
+from tdgen.types import FunctionResult
 
 
 def first_module(solution: Solution) -> str:

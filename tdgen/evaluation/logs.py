@@ -14,7 +14,7 @@ from tdgen.evaluation.scores import as_json, scores
 from tdgen.outputs import recorded_solution
 from tdgen.saving import Place
 from tdgen.settings import Settings
-from tdgen.types import Solution
+from tdgen.solution import Solution
 
 REPORTS: Final = ("report.html", "figures.json")
 

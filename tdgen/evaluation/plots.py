@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from tdgen.types.story.markup import Markup, join, tag
+from tdgen.solution.story.markup import Markup, join, tag
 
 WIDTH: Final = 420
 HEIGHT: Final = 220

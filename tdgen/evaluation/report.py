@@ -14,12 +14,12 @@ from tdgen.evaluation.plots import Curve, bars, divided, steps
 from tdgen.evaluation.problems import Problem
 from tdgen.evaluation.records import Record
 from tdgen.evaluation.scores import lines, scores
-from tdgen.types import Solution
-from tdgen.types.story import POLICY, look
-from tdgen.types.story.code import block, folded
-from tdgen.types.story.functions import badge, counted, function
-from tdgen.types.story.markup import Markup, tag
-from tdgen.types.story.words import STATE_MARKS
+from tdgen.solution import Solution
+from tdgen.solution.story import POLICY, look
+from tdgen.solution.story.code import block, folded
+from tdgen.solution.story.functions import badge, counted, function
+from tdgen.solution.story.markup import Markup, tag
+from tdgen.solution.story.words import STATE_MARKS
 
 MOST_BARS: Final = 16
 MOST_FIGURES: Final = 5

@@ -40,7 +40,8 @@ from tdgen.outputs import recorded_solution
 from tdgen.protocols import Model
 from tdgen.runtime import Runtime
 from tdgen.settings import Budget, Settings
-from tdgen.types import Solution, digest
+from tdgen.solution import Solution
+from tdgen.types import digest
 
 ALONE: Final = "alone"
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 from tdgen.build.draft import Draft
 from tdgen.settings import Settings
-from tdgen.types import Solution, Spent, Usage
+from tdgen.solution import Solution
+from tdgen.types import Spent, Usage
 
 
 def solution_of(

@@ -12,10 +12,11 @@ from tdgen.build.user_tests import all_passed
 from tdgen.judge import Oracle
 from tdgen.pipeline.finishing import whole_run
 from tdgen.protocols import Sandbox
+from tdgen.solution import Solution
+from tdgen.solution.layouts import runnable
 from tdgen.specs.declarations import declare_types
 from tdgen.specs.unwritten import unwritten
-from tdgen.types import FileReport, Limits, Solution, Verdict
-from tdgen.types.layouts import runnable
+from tdgen.types import FileReport, Limits, Verdict
 
 
 @dataclass(frozen=True)

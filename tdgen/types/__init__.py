@@ -71,7 +71,6 @@ from tdgen.types.runs import (
     Watch,
     Wire,
 )
-from tdgen.types.solution import Solution
 
 __all__ = [
     "ARBITRATED",
@@ -121,7 +120,6 @@ __all__ = [
     "Revision",
     "Rung",
     "SharedType",
-    "Solution",
     "Spent",
     "Status",
     "Step",

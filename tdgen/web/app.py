@@ -20,8 +20,8 @@ from starlette.routing import Match
 from tdgen import __version__
 from tdgen.client import Generator
 from tdgen.errors import InputError, StoreError, TdgenError
-from tdgen.types.story import look
-from tdgen.types.story.words import words
+from tdgen.solution.story import look
+from tdgen.solution.story.words import words
 from tdgen.web.guard import COOKIE, REFUSALS, Guard, Rules, token_in
 from tdgen.web.history import history_router
 from tdgen.web.orders import Body, Conflict, ErrorBody, Full, NoSuchRun

@@ -6,8 +6,8 @@ import io
 import zipfile
 from typing import Final, NamedTuple
 
-from tdgen.types import Solution
-from tdgen.types.package import with_record
+from tdgen.solution import Solution
+from tdgen.solution.package import with_record
 
 MARK: Final = "NOT-ALL-GREEN.txt"
 _MOMENT: Final = (1980, 1, 1, 0, 0, 0)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from tdgen.events import Event, FunctionDivided, HelpersDropped, PlanMade
+from tdgen.solution.story.layout import Layout, lay_out
 from tdgen.types import FunctionSpec
-from tdgen.types.story.layout import Layout, lay_out
 
 
 class GraphLaidOut(Event):

@@ -13,11 +13,12 @@ from tdgen.depgraph import Dependencies
 from tdgen.errors import TdgenError
 from tdgen.impl import assemble, trusted_piece
 from tdgen.ruff import format_source
+from tdgen.solution import Solution
 from tdgen.specs.declarations import declare_types
 from tdgen.specs.decomposer import Decomposition
 from tdgen.specs.unwritten import stub
 from tdgen.testgen.rendering import render_suite
-from tdgen.types import Attempt, FunctionResult, FunctionSpec, Outcome, Plan, Revision, Solution, Suite, Trust, Usage
+from tdgen.types import Attempt, FunctionResult, FunctionSpec, Outcome, Plan, Revision, Suite, Trust, Usage
 
 CUT_OFF = "the run was cut off"
 

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 
 from tdgen.depgraph import Dependencies
 from tdgen.events import AttemptJudged, BudgetTold, CaseRevised, Event, FunctionEnded, PlanMade
-from tdgen.types import Frozen, Question, Solution, Spent, Strength, Suite, Usage
+from tdgen.solution import Solution
+from tdgen.types import Frozen, Question, Spent, Strength, Suite, Usage
 
 
 class Place(Frozen):

@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tdgen.errors import BudgetSpent, StoreError, TdgenError
 from tdgen.events import AttemptStarted, Event, ModelAsked, ModelWrote, PlanMade
-from tdgen.types import Asked, Solution, digest
+from tdgen.solution import Solution
+from tdgen.types import Asked, digest
 from tdgen.web.advice import BUDGET, NOT_GREEN, advice
 from tdgen.web.drawing import Drawing
 from tdgen.web.log import FILE, EventLog, events_in

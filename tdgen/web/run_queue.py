@@ -26,7 +26,7 @@ from tdgen.web.run import RECORD, Run, now
 
 if TYPE_CHECKING:
     from tdgen.client import Generator
-    from tdgen.types import Solution
+    from tdgen.solution import Solution
 
 KEEP_ENDED: Final = 200
 RETRY_AFTER_S: Final = 5

@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from fastapi import APIRouter, Header, Path, Query, Response
 from fastapi.responses import HTMLResponse, JSONResponse, StreamingResponse
 
-from tdgen.types import Solution
-from tdgen.types.story import POLICY
+from tdgen.solution import Solution
+from tdgen.solution.story import POLICY
 from tdgen.web.archive import archive
 from tdgen.web.log import FILE
 from tdgen.web.orders import Conflict, ErrorBody, FollowUp, Order, Reply, RunRecord, RunRow

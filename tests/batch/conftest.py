@@ -15,7 +15,8 @@ from tdgen.batch import Line, Output, Stamp
 from tdgen.batch.row import Row
 from tdgen.batch.work import Done, Task
 from tdgen.settings import Settings
-from tdgen.types import FunctionResult, FunctionSpec, Plan, Returns, Solution, Suite
+from tdgen.solution import Solution
+from tdgen.types import FunctionResult, FunctionSpec, Plan, Returns, Suite
 
 
 class Desk(Executor):

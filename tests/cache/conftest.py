@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from tdgen.cache import DiskStore
+from tdgen.solution import Solution
 from tdgen.types import (
     Attempt,
     Case,
@@ -16,7 +17,6 @@ from tdgen.types import (
     Outcome,
     Plan,
     Returns,
-    Solution,
     Suite,
     Value,
     Verdict,

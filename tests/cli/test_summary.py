@@ -6,6 +6,8 @@ import pytest
 
 from tdgen.cli.details import detail_lines
 from tdgen.cli.summary import summary
+from tdgen.solution import Solution
+from tdgen.solution.readme import readme
 from tdgen.types import (
     Attempt,
     Case,
@@ -15,14 +17,12 @@ from tdgen.types import (
     Question,
     Returns,
     Revision,
-    Solution,
     Strength,
     Suite,
     Survivor,
     Value,
     Verdict,
 )
-from tdgen.types.readme import readme
 
 pytestmark = pytest.mark.usefixtures("warm")
 

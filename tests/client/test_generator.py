@@ -20,7 +20,8 @@ from tdgen.passages import unmarked
 from tdgen.protocols import Answer, Request
 from tdgen.runtime import Runtime
 from tdgen.settings import Budget, Settings
-from tdgen.types import Solution, Suite, Value
+from tdgen.solution import Solution
+from tdgen.types import Suite, Value
 from tests.conftest import with_answer
 
 RIGHT = "def double(number: int) -> int:\n    return 2 * number"

@@ -11,7 +11,7 @@ from tdgen.evaluation.judged import Judged
 from tdgen.evaluation.plots import Curve, bars, divided, steps
 from tdgen.evaluation.problems import Problem
 from tdgen.evaluation.report import Told, page
-from tdgen.types.story import POLICY, look
+from tdgen.solution.story import POLICY, look
 
 HOSTILE = "</pre></svg><script>alert(1)</script><img src=x onerror=alert(2)>&\"'"
 

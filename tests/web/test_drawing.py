@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from tdgen.events import FunctionDivided, HelpersDropped, PlanMade, StageStarted
+from tdgen.solution.story.layout import lay_out
 from tdgen.types import FunctionSpec, Plan, Returns
-from tdgen.types.story.layout import lay_out
 from tdgen.web.drawing import with_graph
 
 

@@ -9,7 +9,7 @@ import zipfile
 import pytest
 
 from tdgen.cache import DiskStore
-from tdgen.types.package import with_record
+from tdgen.solution.package import with_record
 
 WRONG = "def double(number: int) -> int:\n    return 2 * number if number < 7 else 0"
 

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tdgen.types.contract import plain
+from tdgen.solution.as_dict import plain
 
 
 @pytest.fixture(scope="module")

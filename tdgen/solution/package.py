@@ -8,10 +8,10 @@ from typing import get_args
 from tdgen.errors import InputError
 from tdgen.ruff import DEFAULTS, format_files, style_at
 from tdgen.saving import RECORD, Place, Record
-from tdgen.types.layouts import DISPENSABLE, Layout, importable, is_users, laid_out, layout_for, layout_named
-from tdgen.types.readme import readme as readme_text
+from tdgen.solution.layouts import DISPENSABLE, Layout, importable, is_users, laid_out, layout_for, layout_named
+from tdgen.solution.readme import readme as readme_text
+from tdgen.solution.stored import same_but_for_time, stored
 from tdgen.types.record import SolutionRecord
-from tdgen.types.stored import same_but_for_time, stored
 
 
 def package_files(

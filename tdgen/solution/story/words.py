@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from tdgen.types.story.layout import HEIGHT, WIDTH
+from tdgen.solution.story.layout import HEIGHT, WIDTH
 
 RUNGS: Final = {
     "first": "written from the contract",

@@ -8,8 +8,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from tdgen.types.story.markup import Markup, breakable, join, tag
-from tdgen.types.story.words import LONGEST
+from tdgen.solution.story.markup import Markup, breakable, join, tag
+from tdgen.solution.story.words import LONGEST
 
 _WORDS: Final = "|".join(keyword.kwlist)
 _TOKEN: Final = re.compile(

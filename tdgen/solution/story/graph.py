@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from tdgen.solution.story.layout import HEIGHT, WIDTH, Spot, lay_out
+from tdgen.solution.story.markup import Markup, join, tag
+from tdgen.solution.story.words import STATE_MARKS
 from tdgen.types.plan import Plan
-from tdgen.types.story.layout import HEIGHT, WIDTH, Spot, lay_out
-from tdgen.types.story.markup import Markup, join, tag
-from tdgen.types.story.words import STATE_MARKS
 
 _MOST_LETTERS: Final = 20
 _SIZES: Final = {"fit": "fit the width", "full": "full size"}

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from tdgen.solution.story.code import block, changes, folded
+from tdgen.solution.story.markup import Markup, breakable, join, tag
+from tdgen.solution.story.words import RUNGS, STATE_MARKS
 from tdgen.types.cases import Suite
 from tdgen.types.record import Attempt, FunctionResult
 from tdgen.types.runs import Raised, Verdict
-from tdgen.types.story.code import block, changes, folded
-from tdgen.types.story.markup import Markup, breakable, join, tag
-from tdgen.types.story.words import RUNGS, STATE_MARKS
 
 
 def attempts(result: FunctionResult) -> Markup:

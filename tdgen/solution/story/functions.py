@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+from tdgen.solution.story.attempts import attempts
+from tdgen.solution.story.code import block
+from tdgen.solution.story.markup import Markup, breakable, join, tag
+from tdgen.solution.story.suites import cases
+from tdgen.solution.story.words import STATE_MARKS
 from tdgen.types.plan import FunctionSpec
 from tdgen.types.record import FunctionResult, Revision, SolutionRecord, Strength
-from tdgen.types.story.attempts import attempts
-from tdgen.types.story.code import block
-from tdgen.types.story.markup import Markup, breakable, join, tag
-from tdgen.types.story.suites import cases
-from tdgen.types.story.words import STATE_MARKS
 
 
 def function(solution: SolutionRecord, result: FunctionResult, anchor: str = "function-") -> Markup:

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 from tdgen.saving import Place
-from tdgen.types.brief import brief
-from tdgen.types.contract import solution_dict
-from tdgen.types.layouts import Layout
-from tdgen.types.package import package_files, write_package
+from tdgen.solution.as_dict import solution_dict
+from tdgen.solution.layouts import Layout
+from tdgen.solution.package import package_files, write_package
+from tdgen.solution.summary import brief
 from tdgen.types.record import SolutionRecord
 
 
@@ -30,13 +30,13 @@ class Solution(SolutionRecord):
 
     def to_html(self) -> str:
         """The story of the solution as one HTML document that needs nothing beside itself, and runs no script."""
-        from tdgen.types.story import story_html
+        from tdgen.solution.story import story_html
 
         return story_html(self)
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
-        from tdgen.types.story import story_frame
+        from tdgen.solution.story import story_frame
 
         return story_frame(self)
 

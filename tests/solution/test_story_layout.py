@@ -8,7 +8,7 @@ from random import Random
 
 import pytest
 
-from tdgen.types.story.layout import HEIGHT, WIDTH, Layout, lay_out, layers
+from tdgen.solution.story.layout import HEIGHT, WIDTH, Layout, lay_out, layers
 
 
 @pytest.mark.parametrize(

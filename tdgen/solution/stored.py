@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Any, Final
 
-from tdgen.types.layouts import absolute_imports, bare_module
+from tdgen.solution.layouts import absolute_imports, bare_module
 from tdgen.types.plan import Plan
 from tdgen.types.record import SolutionRecord
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tdgen.types.readme import readme
+from tdgen.solution.readme import readme
 
 
 def test_of_a_green_solution(studio, double):

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from tdgen.solution.story.code import block, folded
+from tdgen.solution.story.markup import Markup, breakable, join, tag
+from tdgen.solution.story.words import ORIGINS, STATE_MARKS
 from tdgen.types.cases import Case, Check, Exits, ExpectedException, Pattern, Property, Suite, Value
 from tdgen.types.record import FunctionResult
 from tdgen.types.runs import Verdict
-from tdgen.types.story.code import block, folded
-from tdgen.types.story.markup import Markup, breakable, join, tag
-from tdgen.types.story.words import ORIGINS, STATE_MARKS
 
 
 def cases(result: FunctionResult) -> Markup:

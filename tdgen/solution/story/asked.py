@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
+from tdgen.solution.story.markup import Markup, join, tag
 from tdgen.types.cases import Suite
 from tdgen.types.record import SolutionRecord
-from tdgen.types.story.markup import Markup, join, tag
 
 
 def asked(solution: SolutionRecord, anchor: str = "function-") -> Markup:

@@ -8,10 +8,10 @@ from typing import get_args
 
 import pytest
 
+from tdgen.solution.story.code import changes, folded, python
+from tdgen.solution.story.markup import Markup, tag, text
+from tdgen.solution.story.words import STATE_MARKS
 from tdgen.types.record import Outcome
-from tdgen.types.story.code import changes, folded, python
-from tdgen.types.story.markup import Markup, tag, text
-from tdgen.types.story.words import STATE_MARKS
 
 WRONG = "def double(number: int) -> int:\n    return 2 * number if number < 7 else 0"
 RIGHT = "def double(number: int) -> int:\n    '''Twice.'''\n    return 2 * number"

@@ -9,13 +9,13 @@ from collections.abc import Sequence
 from importlib import resources
 from typing import Final
 
+from tdgen.solution.story.asked import asked
+from tdgen.solution.story.code import block
+from tdgen.solution.story.functions import badge, counted, function
+from tdgen.solution.story.graph import graph
+from tdgen.solution.story.markup import Markup, join, tag, text
 from tdgen.types.plan import Question
 from tdgen.types.record import SolutionRecord, Spent, Usage
-from tdgen.types.story.asked import asked
-from tdgen.types.story.code import block
-from tdgen.types.story.functions import badge, counted, function
-from tdgen.types.story.graph import graph
-from tdgen.types.story.markup import Markup, join, tag, text
 
 POLICY: Final = "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'none'"
 _FRAME_STYLE: Final = "width:100%;height:640px;border:1px solid #8884;border-radius:8px"
@@ -23,7 +23,7 @@ _FRAME_STYLE: Final = "width:100%;height:640px;border:1px solid #8884;border-rad
 
 def look() -> str:
     """The style sheet that the story and the service's page share."""
-    return resources.files("tdgen.types.story").joinpath("look.css").read_text(encoding="utf-8")
+    return resources.files("tdgen.solution.story").joinpath("look.css").read_text(encoding="utf-8")
 
 
 def story_html(solution: SolutionRecord) -> str:
