@@ -6,6 +6,7 @@ import ast
 import re
 from collections.abc import Iterable
 from contextlib import suppress
+from itertools import groupby
 
 from tdgen.passages import numbered
 from tdgen.syntax import parse
@@ -166,14 +167,20 @@ def cases_section(title: str, cases: Iterable[Case]) -> str:
 
 
 def cases_text(cases: Iterable[Case]) -> str:
-    """Cases in a line or a few each; a setup that several of them share is told with the first."""
+    """Cases in a line or a few each: numbered ones that differ in their calls alone as one, a shared setup once."""
     told: dict[str, str] = {}
     texts = []
-    for case in cases:
+    for _, group in groupby(cases, lambda case: (_stem(case), case.setup, case.world, case.effects)):
+        case, *others = group
         first = told.setdefault(case.setup.strip(), case.name)
         is_again = first != case.name and len(case.setup) > LONGEST_REPEATED
-        texts.append(case_text(case, setup=f"  after the setup of {first}" if is_again else ""))
+        texts.append(case_text(case, *others, setup=f"  after the setup of {first}" if is_again else ""))
     return "\n".join(texts)
+
+
+def _stem(case: Case) -> str:
+    """The name of a case less its number, as those of one kind have it."""
+    return case.name.rstrip("0123456789")
 
 
 def call_text(call: Call) -> str:
@@ -181,10 +188,15 @@ def call_text(call: Call) -> str:
     return visible("\n".join([f"`{call.text}`", *_situation(call)]))
 
 
-def case_text(case: Case, *, setup: str = "") -> str:
-    """One case in a line or a few: its situation, its call and what must be observed; `setup` in place of its own."""
+def case_text(case: Case, *others: Case, setup: str = "") -> str:
+    """One case in a line or a few: its situation, its call and what must be observed; `setup` in place of its own.
+
+    `others` differ from it in their calls alone.
+    """
     situation = [setup, *_situation(case.done.model_copy(update={"setup": ""}))] if setup else _situation(case.done)
-    lines = [f"- {case.name}: {claim_text(case)}", *situation]
+    names = ", ".join([case.name, *(other.name for other in others)])
+    calls = ", ".join(f"`{one.done.text}`" for one in (case, *others))
+    lines = [f"- {names}: {calls}{' each' * bool(others)} {_expected(case)}", *situation]
     return visible("\n".join([*lines, *observed_text(case)]))
 
 

@@ -195,3 +195,14 @@ def test_a_long_setup_is_told_once():
     assert told.count("names_4 = ['4']") == 1
     assert "- two: `rank(['a'])` returns `{'a': 1}`\n  after the setup of one\n" in told
     assert "  after setup: `x = 1`" in told
+
+
+def test_numbered_cases_that_differ_in_their_calls_alone_are_told_as_one():
+    """Inputs that are rejected alike take no line each; what observes something else stands by itself."""
+    bad = [
+        case(name=f"bad_{n}", arguments=(f"[{n}]",), expectation=ExpectedException(type="ValueError")) for n in (1, 3)
+    ]
+    told = cases_text([*bad, case(name="bad_4", arguments=("[4]",), expectation=ExpectedException(type="TypeError"))])
+    assert told == (
+        "- bad_1, bad_3: `rank([1])`, `rank([3])` each raises ValueError\n- bad_4: `rank([4])` raises TypeError"
+    )

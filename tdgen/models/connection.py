@@ -10,8 +10,8 @@ import threading
 from typing import TYPE_CHECKING
 
 from tdgen.closing import Closing
-from tdgen.models.fallback import ROOM_NAMES, Capabilities
 from tdgen.models.endpoint import connect, is_openai
+from tdgen.models.fallback import ROOM_NAMES, Capabilities
 from tdgen.settings import Settings
 
 if TYPE_CHECKING:

@@ -14,7 +14,6 @@ from tdgen.errors import ModelError
 from tdgen.models.announcing import OnText
 from tdgen.models.connection import Connection
 from tdgen.models.deadline import CutShort, cut_after
-from tdgen.models.fallback import Capabilities, speaks_of_json
 from tdgen.models.endpoint import (
     CONNECT_S,
     check_configured,
@@ -22,7 +21,7 @@ from tdgen.models.endpoint import (
     model_for,
     shown_url,
 )
-from tdgen.models.fallback import ROOM_NAMES, Capabilities, speaks_of_json
+from tdgen.models.fallback import Capabilities, speaks_of_json
 from tdgen.models.faults import fault, is_nobody_there, not_an_endpoint, unknown_model, words
 from tdgen.models.retrying import TryAgain
 from tdgen.models.tokens import estimated_usage

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tdgen.wiring import Workplace
 
 from tdgen.cache import Journal
 from tdgen.models import Ledger
 from tdgen.models.connection import Connections
 from tdgen.protocols import Model
-from tdgen.wiring import Workplace
 
 SCHEMA = {"json_schema": {"type": "object"}, "schema_name": "x"}
 
