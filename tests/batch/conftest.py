@@ -19,7 +19,7 @@ from tdgen.solution import Solution
 from tdgen.types import FunctionResult, FunctionSpec, Plan, Returns, Suite
 
 
-class Desk(Executor):
+class RunQueue(Executor):
     """An executor at which nobody solves anything: `answer` says each task's row, in the order of their coming.
 
     With `hold` tasks wait until they are released, so that what is in flight together can be counted.
@@ -75,9 +75,9 @@ def row() -> Callable[..., Row]:
 
 
 @pytest.fixture
-def desk() -> Callable[..., Desk]:
+def desk() -> Callable[..., RunQueue]:
     """An executor that answers every task with a green row, unless told otherwise."""
-    return lambda answer=row_of, **more: Desk(answer, **more)
+    return lambda answer=row_of, **more: RunQueue(answer, **more)
 
 
 @pytest.fixture

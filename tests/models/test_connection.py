@@ -7,27 +7,27 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tdgen.wiring import Workplace
 
 from tdgen.cache import Journal
 from tdgen.models import Ledger
 from tdgen.models.connection import Connections
 from tdgen.protocols import Model
+from tdgen.runtime import Runtime
 
 SCHEMA = {"json_schema": {"type": "object"}, "schema_name": "x"}
 
 
 @pytest.fixture
-def workplace(chat: Any, tmp_path: Path) -> Iterator[Workplace]:
+def workplace(chat: Any, tmp_path: Path) -> Iterator[Runtime]:
     """A workplace on the endpoint; no sandbox is opened."""
-    made = Workplace(chat.settings(cache_dir=str(tmp_path)))
+    made = Runtime(chat.settings(cache_dir=str(tmp_path)))
     vars(made).update(sandbox=None, oracle=None)
     yield made
     made.close()
 
 
 @pytest.fixture
-def solve(workplace: Workplace) -> Iterator[Callable[..., Model]]:
+def solve(workplace: Runtime) -> Iterator[Callable[..., Model]]:
     """The model of another solve, under changed settings if so wished."""
     journals: list[Journal] = []
 
@@ -62,7 +62,7 @@ def test_what_one_solve_learnt_the_next_one_knows(solve: Callable[..., Model], c
 
 
 def test_solves_share_a_client(
-    solve: Callable[..., Model], chat: Any, question: Any, clients: list[Any], workplace: Workplace
+    solve: Callable[..., Model], chat: Any, question: Any, clients: list[Any], workplace: Runtime
 ) -> None:
     """It is closed with the workplace; another key has a client of its own."""
     chat.will(chat.said("{}"))
