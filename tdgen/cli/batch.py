@@ -59,7 +59,7 @@ def batch(
     where the first lines all fail for one reason, that of the reason.
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.batch import run_file
-    from tdgen.cli.progress.batch import watched
+    from tdgen.cli.progress_batch import watched
     from tdgen.cli.stopping import asked_to_stop
     from tdgen.settings import load_settings
 

@@ -79,7 +79,7 @@ def evaluate(
     Exit codes: 0 measured, 1 a replay came out otherwise, 2 bad usage or
     input, 4 model or sandbox not reachable, 130 interrupted.
     """  # noqa: D301 - \b keeps the lines below it apart
-    from tdgen.cli.progress.batch import watched
+    from tdgen.cli.progress_batch import watched
     from tdgen.evaluation import read_dataset
     from tdgen.evaluation.logs import REPORTS
     from tdgen.saving import Place

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tdgen.cli.progress.lines import attempt_told, lines_of
+from tdgen.cli.progress_lines import attempt_told, lines_of
 from tdgen.events import (
     AttemptStarted,
     BudgetTold,

@@ -14,8 +14,8 @@ from rich.live import Live
 from rich.spinner import Spinner
 from rich.text import Text
 
-from tdgen.cli.progress.lines import lines_of
-from tdgen.cli.progress.state import ENDINGS, Row, State
+from tdgen.cli.progress_lines import lines_of
+from tdgen.cli.progress_state import ENDINGS, Row, State
 from tdgen.cli.spending import told
 from tdgen.events import Event, Noted
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from tdgen.cli.progress.lines import attempt_told, plan_told
+from tdgen.cli.progress_lines import attempt_told, plan_told
 from tdgen.cli.speaking import count, one_line
 from tdgen.events import (
     AttemptJudged,

@@ -11,8 +11,8 @@ import threading
 import pytest
 from rich.console import Console
 
-from tdgen.cli.progress.picture import Picture
-from tdgen.cli.progress.state import State
+from tdgen.cli.progress_picture import Picture
+from tdgen.cli.progress_state import State
 from tdgen.events import (
     AttemptStarted,
     BudgetTold,
