@@ -17,7 +17,7 @@ from tables import table
 
 from tdgen.errors import InputError
 from tdgen.evaluation import KindScores, Task, keep, read_tasks, replay, scores
-from tdgen.evaluation.modules import run_hidden
+from tdgen.evaluation.judging import run_hidden
 from tdgen.metrics import Share
 from tdgen.protocols import Sandbox
 from tdgen.sandbox import LocalSandbox

@@ -81,7 +81,7 @@ def evaluate(
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.cli.progress_batch import watched
     from tdgen.evaluation import read_dataset
-    from tdgen.evaluation.logs import REPORTS
+    from tdgen.evaluation.report import REPORTS
     from tdgen.saving import Place
     from tdgen.settings import load_settings
 
@@ -153,7 +153,7 @@ def _replayed(
 
 
 def _deliver(found: Evaluation, settings: Settings, logs: Path, name: str, *, json: bool) -> None:
-    from tdgen.evaluation.logs import write_report
+    from tdgen.evaluation.report import write_report
 
     where = write_report(found, settings, logs, name)
     _tell(found, json=json)

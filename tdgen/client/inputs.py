@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import NamedTuple
 
-from tdgen.client.arguments import expect
+from tdgen.client.options import expect
 from tdgen.errors import InputError
 from tdgen.solution import Solution
 from tdgen.solution.layouts import is_users

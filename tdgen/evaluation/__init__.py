@@ -15,12 +15,11 @@ Where to read:
 """
 
 from tdgen.evaluation.datasets import read_dataset
-from tdgen.evaluation.kinds import KindScores
 from tdgen.evaluation.problems import Problem
 from tdgen.evaluation.records import Record
 from tdgen.evaluation.replaying import keep, replay
 from tdgen.evaluation.running import Evaluation, evaluate
-from tdgen.evaluation.scores import Scores, scores
+from tdgen.evaluation.scores import KindScores, Scores, scores
 from tdgen.evaluation.tasks import Task, read_tasks
 
 __all__ = [

@@ -10,8 +10,8 @@ from pydantic import Field, ValidationError
 from tdgen.batch.lines import folder_name
 from tdgen.batch.row import Ending
 from tdgen.errors import InputError
-from tdgen.evaluation.judged import Judged
-from tdgen.evaluation.once import Baselines
+from tdgen.evaluation.baselines import Baselines
+from tdgen.evaluation.judging import Judged
 from tdgen.metrics import Task
 from tdgen.saving import write_file
 from tdgen.types import Frozen, Usage

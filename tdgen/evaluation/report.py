@@ -1,19 +1,24 @@
-"""The page of an evaluation: figures, plots, and a row for each problem that opens to its whole story.
-
-One file, without scripts or anything from elsewhere. Whatever comes from a data set or a model is escaped.
-"""
+"""What an evaluation leaves to be read: a page with figures, plots and a row for each problem, and a file."""
 
 from __future__ import annotations
 
+import json
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from importlib import resources
+from pathlib import Path
 from typing import Final, NamedTuple
 
+from tdgen.batch.lines import folder_name
+from tdgen.errors import InputError
 from tdgen.evaluation.plots import Curve, bars, divided, steps
 from tdgen.evaluation.problems import Problem
 from tdgen.evaluation.records import Record
-from tdgen.evaluation.scores import lines, scores
+from tdgen.evaluation.running import Evaluation
+from tdgen.evaluation.scores import as_json, lines, scores
+from tdgen.outputs import recorded_solution
+from tdgen.saving import Place
+from tdgen.settings import Settings
 from tdgen.solution import Solution
 from tdgen.solution.story import POLICY, look
 from tdgen.solution.story.code import block, folded
@@ -181,3 +186,24 @@ def _history(anchor: str, solution: Solution) -> Iterator[Markup]:
     yield from (function(solution, result, anchor) for result in solution.results)
     module = solution.plan.module_file
     yield tag("details", tag("summary", f"{module}: the whole module"), block(solution.module_source, module))
+
+
+REPORTS: Final = ("report.html", "figures.json")
+
+
+def write_report(found: Evaluation, settings: Settings, logs: Path, dataset: str) -> Path:
+    """Write `report.html` and `figures.json` into the logs, and give the page's path."""
+    solutions = dict(filter(None, (_solution(logs, problem.id) for problem in found.problems)))
+    sandbox = next((solution.sandbox for solution in solutions.values()), "")
+    told = Told(dataset, settings.model, settings.trust, [sandbox] if sandbox else [])
+    texts = page(told, found.problems, found.runs, solutions), json.dumps(as_json(scores(found.runs)), indent=1) + "\n"
+    Place(logs, force=True).write(dict(zip(REPORTS, texts, strict=True)))
+    return logs / REPORTS[0]
+
+
+def _solution(logs: Path, name: str) -> tuple[str, Solution] | None:
+    """A problem's solution in the first run; None where there is none that can be read."""
+    try:
+        return name, recorded_solution(logs / "run-1" / "solutions" / folder_name(name))
+    except InputError:
+        return None

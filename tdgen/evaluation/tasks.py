@@ -22,7 +22,7 @@ from typing import Any, Final, NamedTuple
 from pydantic import Field, ValidationError
 
 from tdgen.errors import InputError
-from tdgen.evaluation.modules import HIDDEN
+from tdgen.evaluation.judging import HIDDEN
 from tdgen.evaluation.problems import Problem
 from tdgen.syntax import parse
 from tdgen.types import Frozen

@@ -7,7 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from tdgen.evaluation.judged import Judged
+from tdgen.evaluation.judging import Judged
 from tdgen.evaluation.plots import Curve, bars, divided, steps
 from tdgen.evaluation.problems import Problem
 from tdgen.evaluation.report import Told, page

@@ -9,8 +9,8 @@ import pytest
 
 from tdgen.errors import InputError
 from tdgen.evaluation import evaluate, keep, read_dataset, replay, scores
-from tdgen.evaluation.hidden import FunctionJudge
-from tdgen.evaluation.logs import write_report
+from tdgen.evaluation.judging import FunctionJudge
+from tdgen.evaluation.report import write_report
 from tdgen.settings import Settings
 
 pytestmark = pytest.mark.usefixtures("warm")

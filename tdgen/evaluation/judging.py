@@ -1,13 +1,17 @@
-"""Hidden tests, run on code that is sealed: in a sandbox, judged outside it, in which no solving ever ran."""
+"""Hidden tests, run on code that is sealed: in a sandbox, judged outside it, in which no solving ever ran.
+
+A problem's tests are single calls judged by tdgen's own relation, a pytest file over `import solution` (effects,
+programs and classes need no less), or, where an instruction contradicts itself, the question whether that was said.
+"""
 
 from __future__ import annotations
 
 import ast
-from typing import Final
+from collections.abc import Sequence
+from typing import Final, Protocol
 
 from tdgen.errors import InputError
 from tdgen.evaluation.asserts import MODULE, PROGRAM, Tests, hidden_tests
-from tdgen.evaluation.judged import MOST_FAULTS, Judged
 from tdgen.evaluation.problems import Problem
 from tdgen.judge import Oracle, candidate_probe
 from tdgen.protocols import Sandbox
@@ -16,6 +20,8 @@ from tdgen.types import (
     Case,
     Check,
     FileJob,
+    FileReport,
+    Frozen,
     FunctionSpec,
     Job,
     Limits,
@@ -26,6 +32,33 @@ from tdgen.types import (
     Verdict,
 )
 from tdgen.values.plain import decode
+
+MOST_FAULTS: Final = 5
+
+
+class Judged(Frozen):
+    """What hidden tests said of one piece of code: how many they are, how many it fails, and the first few, told.
+
+    `forgeable` where they ran in one process with the code.
+    """
+
+    tests: int
+    failed: int
+    faults: tuple[str, ...] = ()
+    forgeable: bool = False
+
+    @property
+    def right(self) -> bool:
+        """Whether the code passes them all."""
+        return self.tests > 0 and not self.failed
+
+
+class Judge(Protocol):
+    """Judges one problem by what is hidden."""
+
+    def judge(self, source: str) -> Judged:
+        """What is said of a module's source, or of a text where a refusal is right."""
+
 
 LONGEST: Final = 300
 FLOATS: Final = Tolerance(rel=1e-7, abs=1e-6)
@@ -103,3 +136,78 @@ def _expecting(problem: Problem, number: int, call: str, value: str) -> Case:
 def _told(call: str, verdict: Verdict) -> str:
     found = verdict.differences[0].sentence if verdict.differences else verdict.detail or verdict.status
     return f"{call}: {found}"[:LONGEST]
+
+
+HIDDEN: Final = "hidden_test.py"
+_LIMITS: Final = Limits(wall_s=60.0, cpu_s=60.0)
+
+
+def run_hidden(sandbox: Sandbox, program: str, source: str) -> FileReport:
+    """Run a hidden pytest file on a module's source."""
+    files = {f"{MODULE}.py": source, HIDDEN: program}
+    return sandbox.run_files(FileJob(files=files, tests=(HIDDEN,), limits=_LIMITS))
+
+
+class ModuleJudge:
+    """Runs one problem's hidden pytest file."""
+
+    def __init__(self, problem: Problem, sandbox: Sandbox, oracle: Sandbox) -> None:
+        """InputError where the reference, which runs in `oracle`, does not pass all tests."""
+        self._program = problem.program
+        self._sandbox = sandbox
+        report = run_hidden(oracle, problem.program, problem.reference)
+        if not report.passed:
+            raise InputError(f"the hidden tests of {problem.id} don't all pass on its own reference")
+        self._ids = tuple(sorted(report.outcomes))
+
+    def judge(self, source: str) -> Judged:
+        """Count the tests that the reference passes and this source does not; all where pytest did not end in order."""
+        if not source.strip():
+            return self._judged(self._ids, "there is no code")
+        report = run_hidden(self._sandbox, self._program, source)
+        if not report.complete:
+            return self._judged(self._ids, "pytest did not end by itself")
+        return self._judged([name for name in self._ids if report.outcomes.get(name) != "passed"])
+
+    def _judged(self, failed: tuple[str, ...] | list[str], why: str = "") -> Judged:
+        # What pytest printed is left out: it holds seconds and addresses, and a replay would differ.
+        faults = (why,) if why else tuple(f"{name} does not pass" for name in failed[:MOST_FAULTS])
+        return Judged(tests=len(self._ids), failed=len(failed), faults=faults, forgeable=True)
+
+
+LEAST_SHARE: Final = 1 / 3
+"""How much of a place must be quoted at the least: a planner may quote a clause and leave the end of its row out."""
+
+
+class RefusalJudge:
+    """Judges what was said of an instruction that contradicts itself."""
+
+    def __init__(self, problem: Problem) -> None:
+        self._places = [_plain(place) for place in problem.refusal]
+
+    def judge(self, text: str) -> Judged:
+        """Right where a text (a refusal, a question, a model's answer) names both places."""
+        text = _plain(text)
+        if all(_is_named(place, self._places, text) for place in self._places):
+            return Judged(tests=1, failed=0)
+        return Judged(tests=1, failed=1, faults=("the two places that contradict each other are not both named",))
+
+
+def _is_named(place: str, places: Sequence[str], text: str) -> bool:
+    """Whether a passage of the place stands in the text, long enough, that is not in the other place as well."""
+    least = max(1, round(len(place) * LEAST_SHARE))
+    others = [other for other in places if other != place]
+    for start in range(len(place) - least + 1):
+        end = start + least
+        # The longest passage from here on that the text holds: what is in it is not in the other place by any part.
+        while end <= len(place) and place[start:end] in text:
+            end += 1
+        passage = place[start : end - 1]
+        if len(passage) >= least and not any(passage in other for other in others):
+            return True
+    return False
+
+
+def _plain(text: str) -> str:
+    """The text in one line, single blanks between words."""
+    return " ".join(text.split())

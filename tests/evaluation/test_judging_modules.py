@@ -6,7 +6,7 @@ import pytest
 
 from tdgen.errors import InputError
 from tdgen.evaluation import read_dataset
-from tdgen.evaluation.modules import ModuleJudge
+from tdgen.evaluation.judging import ModuleJudge
 
 RIGHT = "def double(number):\n    return number + number\n"
 

@@ -1,8 +1,4 @@
-"""The baselines: the same model asked without tdgen, once, and several times for the tokens that tdgen took.
-
-Asked several times, the best of its answers counts, as if somebody who knows the hidden tests chose among them: so
-this is the most that asking again can give. A problem that asks for a whole module is put to the model once alone.
-"""
+"""What tdgen is measured against: the same model asked without it, once and for as many tokens, and first attempts."""
 
 from __future__ import annotations
 
@@ -11,11 +7,14 @@ from contextlib import suppress
 from typing import Final
 
 from tdgen.errors import ReplyError
-from tdgen.evaluation.judged import Judge, Judged
+from tdgen.evaluation.judging import Judge, Judged
 from tdgen.evaluation.problems import Problem
+from tdgen.impl import assemble, trusted_piece
 from tdgen.protocols import Answer, Message, Model, Request
 from tdgen.replies import find_code
-from tdgen.types import Frozen, Usage
+from tdgen.solution import Solution
+from tdgen.specs.declarations import declare_types
+from tdgen.types import Frozen, FunctionResult, Usage
 
 MOST_SAMPLES: Final = 20
 ASK: Final = "Answer with the code of the whole function, in one fenced Python block."
@@ -70,3 +69,20 @@ def _code(answer: Answer) -> str:
     with suppress(ReplyError):
         return find_code(answer.text)
     return ""
+
+
+def first_module(solution: Solution) -> str:
+    """The module of first attempts; the module itself where they are the best, nothing where one is no code."""
+    if all(_first(result) == (result.best.source if result.best else "") for result in solution.results):
+        return solution.module_source
+    try:
+        pieces = [trusted_piece(_first(result)) for result in solution.results if _first(result).strip()]
+    except (ReplyError, SyntaxError, ValueError):
+        return ""
+    return assemble(declare_types(solution.plan), pieces)
+
+
+def _first(result: FunctionResult) -> str:
+    if result.history:
+        return result.history[0].source
+    return result.best.source if result.best else ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tdgen.evaluation import Problem
-from tdgen.evaluation.refusals import RefusalJudge
+from tdgen.evaluation.judging import RefusalJudge
 
 ROW, SENTENCE = "| `spans([12, 4, 11])` | `'4, 11-12'` |", "`spans([12, 4, 11])` is `'4, 11, 12'`,\nas it was"
 PROBLEM = Problem(id="p", instruction=f"{ROW}\n{SENTENCE}", function="spans", refusal=(ROW, SENTENCE))
