@@ -2,11 +2,11 @@
 
 from importlib.resources import files
 
-from tdgen.mutation.blame import suspicion
-from tdgen.mutation.bounding import ROUNDS, bounded
-from tdgen.mutation.mutant import Mutant
-from tdgen.mutation.scoring import mutants
-from tdgen.mutation.searching import repairs
+from tdgen.mutation.candidates import repairs
+from tdgen.mutation.edits import Mutant
+from tdgen.mutation.sampling import mutants
+from tdgen.mutation.sbfl import suspicion
+from tdgen.mutation.step_limit import ROUNDS, bounded
 
 __all__ = ["ROUNDS", "Mutant", "bounded", "digests_source", "mutants", "repairs", "suspicion"]
 

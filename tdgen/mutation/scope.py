@@ -5,9 +5,10 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Collection, Iterator
+from functools import cached_property
 
 from tdgen.mutation.code import Code
-from tdgen.mutation.operators.nodes import called, is_display, number
+from tdgen.mutation.nodes import called, is_display, number
 
 NUMBER = "number"
 ITEMS = "items"
@@ -28,27 +29,51 @@ class Scope:
     """The names of a piece, for any of its nodes."""
 
     def __init__(self, code: Code, names: Collection[str] = ()) -> None:
-        self._code = code
-        self.kinds: dict[str, set[str]] = {}
-        self.functions = tuple(dict.fromkeys([*_functions(code.tree), *names]))
-        attributes: Counter[str] = Counter()
+        self.code = code
+        self._names = names
         self._variables: dict[ast.AST, list[str]] = {}
-        self._lines: dict[str, list[int]] = {}
         self._near: dict[tuple[object, ...], list[str]] = {}
-        self._globals = [name for node in code.tree.body if not isinstance(node, _Function) for name in _stored(node)]
-        for node in ast.walk(code.tree):
-            if isinstance(node, ast.Name):
-                self._lines.setdefault(node.id, []).append(node.lineno)
+
+    @cached_property
+    def functions(self) -> tuple[str, ...]:
+        """The functions at hand."""
+        own = (node.name for node in ast.walk(self.code.tree) if isinstance(node, _Function))
+        return tuple(dict.fromkeys([*own, *self._names]))
+
+    @cached_property
+    def kinds(self) -> dict[str, set[str]]:
+        """What kinds of thing each name seems to be."""
+        kinds: dict[str, set[str]] = {}
+        for node in ast.walk(self.code.tree):
             for name, kind in _uses(node):
-                self.kinds.setdefault(name, set()).add(kind)
-            if isinstance(node, ast.Attribute) and called(code.places[node].parent) != node.attr:
-                attributes[node.attr] += 1
-        self.attributes = tuple(attribute for attribute, _ in attributes.most_common(MOST_ATTRIBUTES))
+                kinds.setdefault(name, set()).add(kind)
+        return kinds
+
+    @cached_property
+    def attributes(self) -> tuple[str, ...]:
+        """The attributes that are used most, methods aside."""
+        used = (node for node in ast.walk(self.code.tree) if isinstance(node, ast.Attribute))
+        counts = Counter(node.attr for node in used if called(self.code.places[node].parent) != node.attr)
+        return tuple(attribute for attribute, _ in counts.most_common(MOST_ATTRIBUTES))
+
+    @cached_property
+    def _globals(self) -> list[str]:
+        body = self.code.tree.body
+        return [name for node in body if not isinstance(node, _Function) for name in _stored(node)]
+
+    @cached_property
+    def _lines(self) -> dict[str, list[int]]:
+        """The lines on which each name stands."""
+        lines: dict[str, list[int]] = {}
+        for node in ast.walk(self.code.tree):
+            if isinstance(node, ast.Name):
+                lines.setdefault(node.id, []).append(node.lineno)
+        return lines
 
     def variables(self, node: ast.AST) -> list[str]:
         """The variables at hand at a node, at most MOST_VARIABLES: of the functions and comprehensions around it."""
         names: list[str] = []
-        for above in [node, *self._code.above(node)]:
+        for above in [node, *self.code.above(node)]:
             if isinstance(above, _Function | ast.Lambda | _Comprehension):
                 if above not in self._variables:
                     self._variables[above] = list(_bound(above))
@@ -93,10 +118,6 @@ class Scope:
         if isinstance(node, ast.Constant):
             return kind == NUMBER and isinstance(node.value, int | float) and not isinstance(node.value, bool)
         return True
-
-
-def _functions(tree: ast.Module) -> Iterator[str]:
-    return (node.name for node in ast.walk(tree) if isinstance(node, _Function))
 
 
 def _stored(node: ast.AST) -> Iterator[str]:

@@ -1,48 +1,148 @@
-"""Conditions: negated, forced, one operand less, `and` as `or`, ternaries swapped, filters dropped."""
+"""Conditions: negated, forced, an operand less or more, another one altogether, `and` as `or`, filters dropped."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 
-from tdgen.mutation.changes import Swap
-from tdgen.mutation.operators.nodes import is_not, negated, with_fields
+from tdgen.mutation.edits import Edit, Node, each
+from tdgen.mutation.nodes import call, is_not, name, negated, with_fields, without
+from tdgen.mutation.scope import ITEMS, Scope
 
 _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+_COMPARED = (ast.Lt, ast.LtE, ast.Eq, ast.NotEq)
 
 
-def tests(node: ast.If | ast.While | ast.IfExp) -> Iterator[Swap]:
-    """A condition negated and forced; a comparison's negation is its operator's, a loop is only turned off."""
-    test = node.test
-    if isinstance(test, ast.Constant):
+def negated_test(scope: Scope, node: Node) -> Iterator[Edit]:
+    """A condition negated; of a comparison, and of `not`, that is their own operators' work."""
+    if not isinstance(node, ast.expr) or not _is_test(scope, node) or isinstance(node, ast.Constant) or is_not(node):
         return
-    if not (is_not(test) or (isinstance(test, ast.Compare) and len(test.ops) == 1)):
-        yield Swap("condition", test, negated(test))
+    if not (isinstance(node, ast.Compare) and len(node.ops) == 1):
+        told = "filter" if scope.code.places[node].field == "ifs" else "condition"
+        yield from each(told, node, [negated(node)], 0.5)
+
+
+def forced_test(scope: Scope, node: Node) -> Iterator[Edit]:
+    """A condition that always holds, or never; a loop is only turned off, which repairs nothing."""
+    parent = scope.code.places[node].parent
+    if isinstance(node, ast.expr) and _is_test(scope, node) and not isinstance(node, ast.Constant):
+        if isinstance(parent, ast.If):
+            yield from each("condition", node, [ast.Constant(value=True)], 0.08)
+        if isinstance(parent, ast.If | ast.While):
+            yield from each("condition", node, [ast.Constant(value=False)], 0.05 if isinstance(parent, ast.If) else 0.0)
+
+
+def ternary(_: Scope, node: Node) -> Iterator[Edit]:
+    """`a if x else b` the other way round, and each side alone."""
     if isinstance(node, ast.IfExp):
-        yield Swap("ternary", node, ast.IfExp(test, node.orelse, node.body))
-        yield Swap("ternary", node, node.body)
-        yield Swap("ternary", node, node.orelse)
-        return
-    if isinstance(node, ast.If):
-        yield Swap("condition", test, ast.Constant(value=True))
-    yield Swap("condition", test, ast.Constant(value=False))
+        yield from each("ternary", node, [ast.IfExp(node.test, node.orelse, node.body)], 0.4)
+        yield from each("ternary", node, [node.body, node.orelse], 0.25)
 
 
-def joined(node: ast.BoolOp) -> Iterator[Swap]:
+def and_or(_: Scope, node: Node) -> Iterator[Edit]:
     """`and` as `or`, and without each operand."""
-    yield Swap("condition", node, with_fields(node, op=ast.Or() if isinstance(node.op, ast.And) else ast.And()))
-    for index in range(len(node.values)):
-        rest = [*node.values[:index], *node.values[index + 1 :]]
-        yield Swap("operand dropped", node, rest[0] if len(rest) == 1 else with_fields(node, values=rest))
+    if isinstance(node, ast.BoolOp):
+        other = ast.Or() if isinstance(node.op, ast.And) else ast.And()
+        yield from each("condition", node, [with_fields(node, op=other)], 0.7)
+        for index in range(len(node.values)):
+            rest = without(node.values, index)
+            new = rest[0] if len(rest) == 1 else with_fields(node, values=rest)
+            yield from each("operand dropped", node, [new], 0.4)
 
 
-def filters(node: _Comprehension) -> Iterator[Swap]:
-    """A comprehension without each of its filters, and with each negated."""
-    for index, loop in enumerate(node.generators):
-        for place, test in enumerate(loop.ifs):
-            rest = [*loop.ifs[:place], *loop.ifs[place + 1 :]]
-            other = ast.comprehension(loop.target, loop.iter, rest, loop.is_async)
-            loops = [*node.generators[:index], other, *node.generators[index + 1 :]]
-            yield Swap("filter", node, with_fields(node, generators=loops))
-            if not (is_not(test) or (isinstance(test, ast.Compare) and len(test.ops) == 1)):
-                yield Swap("filter", test, negated(test))
+def operand_negated(_: Scope, node: Node) -> Iterator[Edit]:
+    """An operand of `and` or `or` negated, and two swapped."""
+    if isinstance(node, ast.BoolOp):
+        for value in node.values:
+            yield from each("negation", value, [negated(value)], 0.4)
+        if len(node.values) == 2:
+            yield from each("operands swapped", node, [with_fields(node, values=node.values[::-1])], 0.2)
+
+
+def filter_dropped(_: Scope, node: Node) -> Iterator[Edit]:
+    """A comprehension without each of its filters."""
+    for index, loop in enumerate(node.generators) if isinstance(node, _Comprehension) else ():
+        for place in range(len(loop.ifs)):
+            yield from _filtered(node, index, without(loop.ifs, place), 0.4)
+
+
+def filter_added(scope: Scope, node: Node) -> Iterator[Edit]:
+    """A comprehension with one more filter."""
+    if isinstance(node, _Comprehension):
+        last = len(node.generators) - 1
+        for other, prior in [*_truths(scope, node), *((c, 0.05) for c in _comparisons(scope, node))]:
+            yield from _filtered(node, last, [*node.generators[last].ifs, other], prior * 0.6)
+
+
+def other_test(scope: Scope, node: Node) -> Iterator[Edit]:
+    """A condition with one more operand, and another one; for a constant always another one."""
+    if not isinstance(node, ast.expr) or not _is_test(scope, node):
+        return
+    if isinstance(node, ast.Constant):
+        for other, prior in _truths(scope, node):
+            yield from each("condition", node, [other], min(prior * 4, 0.5))
+        yield from each("condition", node, _comparisons(scope, node), 0.08)
+        return
+    for other, prior in _truths(scope, node):
+        yield from each("condition added", node, _joined(node, other), prior)
+        yield from each("condition", node, [other], prior * 0.4)
+    for other in _comparisons(scope, node):
+        yield from each("condition added", node, _joined(node, other), 0.03)
+
+
+def returned_test(scope: Scope, node: Node) -> Iterator[Edit]:
+    """What is returned, if it may be a condition: negated, and with one more operand."""
+    if not isinstance(node, ast.Compare | ast.BoolOp | ast.Call | ast.UnaryOp):
+        return
+    if isinstance(scope.code.places[node].parent, ast.Return):
+        yield from each("negation", node, [negated(node)], 0.3)
+        for other, prior in _truths(scope, node):
+            yield from each("condition added", node, _joined(node, other), prior * 0.4)
+
+
+def _is_test(scope: Scope, node: ast.expr) -> bool:
+    parent, field, _ = scope.code.places[node]
+    return field in {"test", "ifs"} and not isinstance(parent, ast.Assert)
+
+
+def _filtered(node: Node, index: int, tests: list[ast.expr], prior: float) -> Iterator[Edit]:
+    if isinstance(node, _Comprehension):
+        loops = list(node.generators)
+        loops[index] = ast.comprehension(loops[index].target, loops[index].iter, tests, loops[index].is_async)
+        yield from each("filter", node, [with_fields(node, generators=loops)], prior)
+
+
+def _joined(node: ast.expr, other: ast.expr) -> Iterator[ast.expr]:
+    """With one more operand, in front and behind."""
+    for op in (ast.And(), ast.Or()):
+        held = node.values if isinstance(node, ast.BoolOp) and type(node.op) is type(op) else [node]
+        yield ast.BoolOp(op, [*held, other])
+        yield ast.BoolOp(op, [other, *held])
+
+
+def _truths(scope: Scope, node: ast.expr) -> Iterator[tuple[ast.expr, float]]:
+    """What can be asked of each variable at hand, with a prior."""
+    inside = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    for text in scope.variables(node):
+        prior = 0.12 if text in inside or scope.may_be(text, ITEMS) else 0.06
+        yield name(text), prior
+        yield ast.UnaryOp(ast.Not(), name(text)), prior
+        for attribute in scope.attributes:
+            yield ast.Attribute(name(text), attribute, ast.Load()), 0.08
+        for op in (ast.IsNot(), ast.Is()):
+            yield ast.Compare(name(text), [op], [ast.Constant(None)]), 0.06
+
+
+def _comparisons(scope: Scope, node: ast.expr) -> Iterator[ast.expr]:
+    """Numbers at hand compared with each other, and items asked for in collections."""
+    numbers, items = scope.numbers(node)[:6], scope.items(node)[:6]
+    for index, one in enumerate(numbers):
+        for other in numbers[index + 1 :]:
+            yield from (ast.Compare(name(one), [op()], [name(other)]) for op in _COMPARED)
+        for held in items:
+            if held != one:
+                yield ast.Compare(name(one), [ast.Lt()], [call("len", name(held))])
+    for one in scope.variables(node)[:6]:
+        for held in items:
+            if held != one:
+                yield from (ast.Compare(name(one), [op], [name(held)]) for op in (ast.NotIn(), ast.In()))

@@ -1,59 +1,120 @@
-"""Statements: calls and stores dropped, other jumps, exceptions swallowed, other ones raised and caught."""
+"""Statements at their places: dropped, swapped, moved out or in; other jumps, branches and exceptions."""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 
-from tdgen.mutation.changes import Block, Body, Swap, instead
-from tdgen.mutation.code import Code
+from tdgen.mutation.edits import Edit, Node, each
+from tdgen.mutation.nodes import without
+from tdgen.mutation.scope import Scope
 
 _OTHER_EXCEPTION = {"TypeError": "ValueError", "KeyError": "IndexError", "IndexError": "KeyError"}
+_Holder = ast.For | ast.While | ast.If | ast.With | ast.Try
+_Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
-def statements(code: Code, node: ast.stmt) -> Iterator[Block]:
-    """A statement whose only use is its effect dropped; `break` as `continue` and the other way round."""
-    if isinstance(node, ast.Break):
-        yield instead(code, "jump", node, ast.Continue())
-    elif isinstance(node, ast.Continue):
-        yield instead(code, "jump", node, ast.Break())
-    elif _is_effect(node):
-        yield instead(code, "statement dropped", node, ast.Pass())
+def effect_dropped(scope: Scope, node: Node) -> Iterator[Edit]:
+    """Without a statement whose only use is its effect."""
+    is_call = isinstance(node, ast.Expr) and isinstance(node.value, ast.Call | ast.Await)
+    targets = node.targets if isinstance(node, ast.Assign) else []
+    is_store = bool(targets) and all(isinstance(target, ast.Subscript | ast.Attribute) for target in targets)
+    if is_call or is_store or isinstance(node, ast.Delete | ast.AugAssign):
+        yield from dropped(scope, node)
 
 
-def raising(code: Code, node: ast.Raise) -> Iterator[Block]:
-    """The exception not raised, and another class of it; a bare `raise` swallowed."""
-    yield instead(code, "exception", node, ast.Pass())
+def dropped(_: Scope, node: Node) -> Iterator[Edit]:
+    """Without a statement."""
+    if isinstance(node, ast.stmt) and not isinstance(node, _Definition):
+        yield Edit("statement dropped", node, {node: ()}, 0.25)
+
+
+def jump(_: Scope, node: Node) -> Iterator[Edit]:
+    """`break` as `continue`, and the other way round."""
+    if isinstance(node, ast.Break | ast.Continue):
+        yield from each("jump", node, [ast.Continue() if isinstance(node, ast.Break) else ast.Break()], 0.4)
+
+
+def return_instead(_: Scope, node: Node) -> Iterator[Edit]:
+    """`break` and `continue` as `return`."""
+    if isinstance(node, ast.Break | ast.Continue):
+        yield from each("jump", node, [ast.Return(None)], 0.2 if isinstance(node, ast.Break) else 0.1)
+
+
+def other_raised(_: Scope, node: Node) -> Iterator[Edit]:
+    """An exception not raised, and another class of it; a bare `raise` swallowed."""
+    if not isinstance(node, ast.Raise):
+        return
+    yield from each("exception", node, [ast.Pass()])
     raised = node.exc
-    name = raised.func if isinstance(raised, ast.Call) else raised
-    if isinstance(name, ast.Name) and name.id[:1].isupper():
-        other = ast.Name(_OTHER_EXCEPTION.get(name.id, "TypeError"), ast.Load())
-        anew: ast.expr = other if raised is name else ast.Call(other, *_arguments(raised))
-        yield instead(code, "exception", node, ast.Raise(anew, node.cause))
+    kind = raised.func if isinstance(raised, ast.Call) else raised
+    if isinstance(kind, ast.Name) and kind.id[:1].isupper():
+        other: ast.expr = ast.Name(_OTHER_EXCEPTION.get(kind.id, "TypeError"), ast.Load())
+        if isinstance(raised, ast.Call):
+            other = ast.Call(other, raised.args, raised.keywords)
+        yield from each("exception", node, [ast.Raise(other, node.cause)])
 
 
-def catching(code: Code, node: ast.Try) -> Iterator[Block | Swap]:
+def other_caught(_: Scope, node: Node) -> Iterator[Edit]:
     """What is caught raised on, another class caught, and each of several classes no longer."""
-    for handler in node.handlers:
-        if not isinstance(handler.body[0], ast.Raise):
-            body = Body(handler, "body", (ast.Raise(None, None),))
-            yield Block("exception", handler.body[0], (body,))
+    for handler in node.handlers if isinstance(node, ast.Try) else ():
+        first, *rest = handler.body
+        if not isinstance(first, ast.Raise):
+            yield Edit("exception", first, {first: (ast.Raise(None, None),), **dict.fromkeys(rest, ())})
         kind = handler.type
         if isinstance(kind, ast.Tuple) and len(kind.elts) > 1:
-            for index in range(len(kind.elts)):
-                rest = [*kind.elts[:index], *kind.elts[index + 1 :]]
-                yield Swap("exception", kind, rest[0] if len(rest) == 1 else ast.Tuple(rest, ast.Load()))
+            fewer = (without(kind.elts, index) for index in range(len(kind.elts)))
+            yield from each("exception", kind, (f[0] if len(f) == 1 else ast.Tuple(f, ast.Load()) for f in fewer))
         elif isinstance(kind, ast.Name):
-            yield Swap("exception", kind, ast.Name(_OTHER_EXCEPTION.get(kind.id, "TypeError"), ast.Load()))
+            yield from each("exception", kind, [ast.Name(_OTHER_EXCEPTION.get(kind.id, "TypeError"), ast.Load())])
 
 
-def _arguments(node: ast.expr | None) -> tuple[list[ast.expr], list[ast.keyword]]:
-    return (node.args, node.keywords) if isinstance(node, ast.Call) else ([], [])
+def swapped(scope: Scope, node: Node) -> Iterator[Edit]:
+    """A statement behind the one that follows it."""
+    _, behind = _neighbours(scope, node)
+    if behind is not None:
+        yield Edit("statements swapped", node, {node: (behind,), behind: (node,)}, 0.25)
 
 
-def _is_effect(node: ast.stmt) -> bool:
-    if isinstance(node, ast.Expr):
-        return isinstance(node.value, ast.Call | ast.Await)
-    if isinstance(node, ast.Assign):
-        return all(isinstance(target, ast.Subscript | ast.Attribute) for target in node.targets)
-    return isinstance(node, ast.Delete)
+def moved_out(scope: Scope, node: Node) -> Iterator[Edit]:
+    """The last statement of a body behind, the first before the statement that holds it."""
+    owner = scope.code.places[node].parent
+    if not isinstance(node, ast.stmt) or not isinstance(owner, _Holder) or isinstance(node, _Definition):
+        return
+    before, behind = _neighbours(scope, node)
+    yield Edit("moved out", node, {node: (), owner: (owner, node)}, 0.06 if behind else 0.35)
+    yield Edit("moved out", node, {node: (), owner: (node, owner)}, 0.06 if before else 0.2)
+
+
+def moved_in(scope: Scope, node: Node) -> Iterator[Edit]:
+    """A statement at the end of the body of the one before, or at the start of the one behind; `if` as `elif`."""
+    before, behind = _neighbours(scope, node)
+    for part in ("body", "orelse") if isinstance(before, _Holder) else ():
+        if inner := getattr(before, part, []):
+            yield Edit("moved in", node, {node: (), inner[-1]: (inner[-1], node)}, 0.2)
+    if isinstance(behind, _Holder):
+        yield Edit("moved in", node, {node: (), behind.body[0]: (node, behind.body[0])}, 0.12)
+    if isinstance(before, ast.If) and not before.orelse and isinstance(node, ast.If):
+        yield Edit("chained", node, {before: (ast.If(before.test, before.body, [node]),), node: ()}, 0.15)
+
+
+def branches(_: Scope, node: Node) -> Iterator[Edit]:
+    """`if` as `while` and the other way round; its body without it, its branches swapped, dropped or both."""
+    if isinstance(node, ast.While):
+        yield from each("loop", node, [ast.If(node.test, node.body, node.orelse)], 0.1)
+    if isinstance(node, ast.If):
+        yield from each("loop", node, [ast.While(node.test, node.body, node.orelse)], 0.12)
+        yield Edit("unconditional", node, {node: tuple(node.body)}, 0.12)
+        if node.orelse:
+            alone = ast.If(node.test, node.body, [])
+            yield from each("branches swapped", node, [ast.If(node.test, node.orelse, node.body)], 0.2)
+            yield from each("branch dropped", node, [alone], 0.12)
+            yield Edit("branch dropped", node, {node: (alone, *node.orelse)}, 0.12)
+
+
+def _neighbours(scope: Scope, node: Node) -> tuple[ast.stmt | None, ast.stmt | None]:
+    """The statements before and behind in the same body; none for a definition."""
+    if not isinstance(node, ast.stmt) or isinstance(node, _Definition):
+        return None, None
+    held, index = scope.code.siblings(node), scope.code.places[node].at
+    return held[index - 1] if index else None, held[index + 1] if index + 1 < len(held) else None

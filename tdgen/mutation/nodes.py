@@ -1,9 +1,20 @@
-"""Small trees that operators put together: numbers, `not`, sums with one, calls."""
+"""Small trees that operators put together: names, numbers, `not`, sums with one, calls."""
 
 from __future__ import annotations
 
 import ast
+from collections.abc import Iterable
 from typing import Any
+
+
+def name(text: str) -> ast.Name:
+    """A variable that is read."""
+    return ast.Name(text, ast.Load())
+
+
+def names(texts: Iterable[str]) -> list[ast.expr]:
+    """Variables that are read."""
+    return [name(text) for text in texts]
 
 
 def constant(value: str | bytes | float | None) -> ast.expr:
@@ -52,9 +63,9 @@ def number(node: ast.AST | None) -> int | None:
     return None
 
 
-def call(name: str, *arguments: ast.expr) -> ast.Call:
-    """`name(arguments)`."""
-    return ast.Call(ast.Name(name, ast.Load()), list(arguments), [])
+def call(function: str, *arguments: ast.expr) -> ast.Call:
+    """`function(arguments)`."""
+    return ast.Call(name(function), list(arguments), [])
 
 
 def called(node: ast.AST) -> str:
@@ -74,6 +85,16 @@ def is_display(node: ast.AST) -> bool:
     """Whether it certainly is a text or a collection, not a number."""
     kinds = (ast.List, ast.ListComp, ast.Tuple, ast.Dict, ast.Set, ast.DictComp, ast.SetComp)
     return is_text(node) or isinstance(node, kinds)
+
+
+def without(items: list[Any], index: int) -> list[Any]:
+    """The items but one."""
+    return [*items[:index], *items[index + 1 :]]
+
+
+def assigned(target: ast.expr, value: ast.expr) -> ast.Assign:
+    """`target = value`."""
+    return ast.Assign([target], value, lineno=0)
 
 
 def with_fields(node: ast.expr, **fields: object) -> ast.expr:

@@ -1,0 +1,171 @@
+"""An edit applied to the source text: what changes is written by `ast.unparse`, all around it keeps its layout.
+
+Of an expression all that fills its place in the statement is written anew. Statements are dropped, added and moved as
+whole lines, with their comments; where they share a line, the statement around them is written anew.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import NamedTuple
+
+from tdgen.mutation.code import Code
+from tdgen.mutation.edits import Edit, Mutant
+from tdgen.replies.lines import line_starts
+
+_LONGEST = 80
+_COMPOUND = (
+    ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.For, ast.AsyncFor, ast.While, ast.If, ast.With,
+    ast.AsyncWith, ast.Match, ast.Try,
+)  # fmt: skip
+
+
+class _Splice(NamedTuple):
+    """Bytes from `start` to `end` replaced by a text."""
+
+    start: int
+    end: int
+    text: str
+
+
+class _SharedLineError(Exception):
+    """A statement is not alone on its lines."""
+
+
+class Writer:
+    """Writes the mutants of one source."""
+
+    def __init__(self, code: Code) -> None:
+        self._code = code
+        self._data = code.source.encode("utf-8")
+        self._starts = line_starts(self._data)
+
+    def mutant(self, edit: Edit) -> Mutant | None:
+        """The source after the edit; None where its tree can't be written."""
+        try:
+            before = [old for old, new in edit.replacements.items() if old not in new]
+            after = [item for old, new in edit.replacements.items() for item in new if item is not old]
+            return Mutant(self._source(edit), edit.operator, edit.at.lineno, _short(before), _short(after))
+        except (ValueError, RecursionError):
+            return None
+
+    def _source(self, edit: Edit) -> str:
+        try:
+            splices = sorted(splice for old in edit.replacements for splice in self._splices(edit, old))
+        except _SharedLineError:
+            splices = [self._of_enclosing(edit)]
+        parts, at = [], 0
+        for start, end, text in splices:
+            parts += [self._data[at:start], text.encode("utf-8")]
+            at = end
+        return b"".join([*parts, self._data[at:]]).decode("utf-8")
+
+    def _splices(self, edit: Edit, old: ast.AST) -> Iterator[_Splice]:
+        if isinstance(old, ast.stmt):
+            yield from self._of_statement(edit, old)
+        elif isinstance(old, ast.expr):
+            yield self._of_expression(edit, old)
+
+    def _of_expression(self, edit: Edit, old: ast.expr) -> _Splice:
+        """The expression that fills a place of a statement, written anew; words must not touch."""
+        root = self._root(old)
+        start, end = self._start(root), self._end(root)
+        text = ast.unparse(self._code.edited(root, edit.replacements))
+        before, behind = (self._data[at : at + 1].decode("latin-1") for at in (start - 1, end))
+        return _Splice(start, end, " " * _is_word(before) + text + " " * _is_word(behind))
+
+    def _root(self, node: ast.expr) -> ast.expr:
+        root = node
+        for above in self._code.above(node):
+            in_lambda = isinstance(above, ast.arguments) and isinstance(self._code.places[above].parent, ast.Lambda)
+            if isinstance(above, ast.expr):
+                root = above
+            elif not in_lambda and not isinstance(above, ast.comprehension | ast.keyword):
+                break
+        return root
+
+    def _of_statement(self, edit: Edit, old: ast.stmt) -> Iterator[_Splice]:
+        new = edit.replacements[old] or self._filling(edit, old)
+        is_simple = len(new) == 1 and not self._code.has(new[0])
+        if is_simple and not isinstance(old, _COMPOUND) and not isinstance(new[0], _COMPOUND):
+            yield _Splice(self._start(old), self._end(old), ast.unparse(new[0]))
+            return
+        start, end, indent = self._lines(old)
+        if old not in new:
+            yield _Splice(start, end, self._text(new, indent))
+            return
+        kept = new.index(old)
+        ends_open = end == len(self._data) and not self._data.endswith((b"\n", b"\r"))
+        yield _Splice(start, start, self._text(new[:kept], indent))
+        if added := self._text(new[kept + 1 :], indent):
+            yield _Splice(end, end, "\n" * ends_open + added)
+
+    def _of_enclosing(self, edit: Edit) -> _Splice:
+        """The innermost statement around all that changes and alone on its lines, or all of the source."""
+        first, *others = edit.replacements
+        for node in self._code.above(first):
+            if isinstance(node, ast.stmt) and all(node in self._code.above(other) for other in others):
+                with suppress(_SharedLineError):
+                    start, end, indent = self._lines(node)
+                    lines = ast.unparse(self._code.edited(node, edit.replacements)).splitlines()
+                    return _Splice(start, end, "".join(f"{indent}{line}\n" for line in lines))
+        text = ast.unparse(self._code.edited(self._code.tree, edit.replacements))
+        return _Splice(0, len(self._data), text + "\n")
+
+    def _filling(self, edit: Edit, old: ast.stmt) -> tuple[ast.AST, ...]:
+        """`pass`, for the last statement of a body of which nothing is left."""
+        siblings = self._code.siblings(old)
+        is_left = old is not siblings[-1] or any(edit.replacements.get(one, (one,)) for one in siblings)
+        return () if is_left else (ast.Pass(),)
+
+    def _text(self, statements: tuple[ast.AST, ...], indent: str) -> str:
+        """Statements as whole lines at an indent; those of the source keep their text."""
+        return "".join(f"{indent}{line}\n" for one in statements for line in self._written(one))
+
+    def _written(self, statement: ast.AST) -> list[str]:
+        if isinstance(statement, ast.stmt) and self._code.has(statement):
+            start, end, indent = self._lines(statement)
+            lines = self._data[start:end].decode("utf-8").splitlines()
+            if all(line.startswith(indent) or not line.strip() for line in lines) and not _has_long_text(statement):
+                return [line.removeprefix(indent) for line in lines]
+        return ast.unparse(statement).splitlines()
+
+    def _lines(self, statement: ast.stmt) -> tuple[int, int, str]:
+        """Where the lines of a statement begin and end, and its indent."""
+        decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
+        start = self._starts[min([statement.lineno, *(decorator.lineno for decorator in decorators)]) - 1]
+        end = self._starts[statement.end_lineno or statement.lineno]
+        first = self._starts[statement.lineno - 1]
+        indent = self._data[first : self._start(statement)].decode("utf-8")
+        rest = self._data[self._end(statement) : end].strip()
+        if indent.strip() or (rest and not rest.startswith(b"#")) or self._is_elif(statement):
+            raise _SharedLineError
+        return start, end, indent
+
+    def _is_elif(self, statement: ast.stmt) -> bool:
+        at = self._start(statement)
+        return isinstance(statement, ast.If) and self._data[at : at + 4] == b"elif"
+
+    def _start(self, node: ast.expr | ast.stmt) -> int:
+        return self._starts[node.lineno - 1] + node.col_offset
+
+    def _end(self, node: ast.expr | ast.stmt) -> int:
+        return self._starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
+
+
+def _short(nodes: list[ast.AST]) -> str:
+    """Nodes as one line, cut."""
+    text = " ".join(" ".join(ast.unparse(node) for node in nodes).split())
+    return text if len(text) <= _LONGEST else text[: _LONGEST - 1] + "…"
+
+
+def _is_word(character: str) -> bool:
+    return character.isalnum() or character == "_"
+
+
+def _has_long_text(statement: ast.stmt) -> bool:
+    """Whether a text goes over several lines: another indent would change it."""
+    texts = (node for node in ast.walk(statement) if isinstance(node, ast.Constant | ast.JoinedStr))
+    return any(node.lineno != node.end_lineno for node in texts)

@@ -1,0 +1,36 @@
+"""Mutants by which a suite is scored: each one is a small fault that a strong suite finds."""
+
+from __future__ import annotations
+
+from tdgen.mutation.applying import Writer
+from tdgen.mutation.catalogue import MUTANTS, edits
+from tdgen.mutation.code import Code
+from tdgen.mutation.edits import Edit, Mutant
+from tdgen.mutation.live import live_nodes
+from tdgen.mutation.scope import Scope
+
+MOST = 200
+
+
+def mutants(source: str, function: str, *, most: int = MOST) -> tuple[Mutant, ...]:
+    """At most `most` mutants of a piece's code that `function` reaches, in the order of the text.
+
+    Each parses, and differs from the source and from all others as a tree. Where there are more than `most`, they are
+    taken evenly from all over the text. SyntaxError where the source does not parse.
+    """
+    code = Code(source)
+    scope = Scope(code)
+    found = _distinct(code, [edit for node in live_nodes(code, function) for edit in edits(MUTANTS, scope, node)])
+    found.sort(key=lambda edit: (edit.at.lineno, edit.at.col_offset))
+    if len(found) > most:
+        found = [found[index * len(found) // most] for index in range(most)]
+    writer = Writer(code)
+    return tuple(mutant for edit in found if (mutant := writer.mutant(edit)))
+
+
+def _distinct(code: Code, found: list[Edit]) -> list[Edit]:
+    by_tree: dict[int, Edit] = {}
+    for edit in found:
+        by_tree.setdefault(code.tree_hash(code.edited(code.tree, edit.replacements)), edit)
+    by_tree.pop(code.tree_hash(code.tree), None)
+    return list(by_tree.values())
