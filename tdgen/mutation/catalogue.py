@@ -1,9 +1,13 @@
-"""Which operators make mutants, which make repairs, and which make both."""
+"""Which operators make mutants and which make repairs, by the nodes that they work on.
+
+Of repairs that are equally likely, those of an operator that stands further up come first.
+"""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Callable, Iterator
+from typing import Any
 
 from tdgen.mutation.edits import Edit, Node
 from tdgen.mutation.operators import (
@@ -20,32 +24,77 @@ from tdgen.mutation.operators import (
 )
 from tdgen.mutation.scope import Scope
 
-Operator = Callable[[Scope, Node], Iterator[Edit]]
+Operator = Callable[[Scope, Any], Iterator[Edit]]
+Catalogue = tuple[tuple[type[ast.AST] | tuple[type[ast.AST], ...], tuple[Operator, ...]], ...]
 
-_BOTH: tuple[Operator, ...] = (
-    comparisons.boundary, comparisons.negation, arithmetic.likely_operator, arithmetic.sign_dropped,
-    arithmetic.augmented, conditions.negated_test, conditions.forced_test, conditions.ternary, conditions.and_or,
-    conditions.filter_dropped, calls.opposite, values.constants, values.emptied, flow.jump,
-)  # fmt: skip
-MUTANTS: tuple[Operator, ...] = (
-    *_BOTH, arithmetic.joined_dropped, bounds.bound_by_one, bounds.loop_never, calls.unwrapped, calls.option_dropped,
-    values.text_parts, returns.empty_return, returns.empty_yield, flow.effect_dropped, flow.other_raised,
-    flow.other_caught,
-)  # fmt: skip
-REPAIRS: tuple[Operator, ...] = (
-    variables.other_variable, variables.part_of_variable, variables.attribute_or_item, variables.reordered,
-    *_BOTH, arithmetic.other_operator, arithmetic.operands_swapped, arithmetic.operand_dropped, arithmetic.regrouped,
-    arithmetic.other_augmented, arithmetic.accumulated, comparisons.other_comparison, conditions.operand_negated,
-    values.other_constants, bounds.off_by_one, calls.other_function, calls.arguments, bounds.range_bounds,
-    calls.own_call, calls.other_comprehension, calls.wrapped, bounds.slice_bounds, conditions.other_test,
-    conditions.filter_added, conditions.returned_test, values.starts, flow.dropped, flow.swapped, flow.moved_out,
-    flow.moved_in, flow.return_instead, flow.branches, returns.missing_return, returns.other_return,
-    returns.return_at_end, insertions.added, insertions.guards,
-)  # fmt: skip
+_JUMPS = (ast.Break, ast.Continue)
+_FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
+_SEQUENCES = (ast.ListComp, ast.SetComp, ast.GeneratorExp)
+_COMPREHENSIONS = (*_SEQUENCES, ast.DictComp)
+
+_BOTH: Catalogue = (
+    (ast.Compare, (comparisons.boundary, comparisons.negation)),
+    (ast.BinOp, (arithmetic.likely_operator,)),
+    (ast.UnaryOp, (arithmetic.sign_dropped,)),
+    (ast.AugAssign, (arithmetic.augmented,)),
+    (ast.expr, (conditions.negated_test, conditions.forced_test)),
+    (ast.IfExp, (conditions.ternary,)),
+    (ast.BoolOp, (conditions.and_or,)),
+    (_COMPREHENSIONS, (conditions.filter_dropped,)),
+    (ast.Call, (calls.opposite,)),
+    (ast.Constant, (values.constants,)),
+    ((ast.Dict, ast.List, ast.Set), (values.emptied,)),
+    (_JUMPS, (flow.jump,)),
+)
+MUTANTS: Catalogue = (
+    *_BOTH,
+    (ast.BinOp, (arithmetic.joined_dropped,)),
+    (ast.expr, (bounds.bound_by_one,)),
+    (ast.For, (bounds.loop_never,)),
+    (ast.Call, (calls.unwrapped, calls.option_dropped)),
+    (ast.JoinedStr, (values.text_parts,)),
+    (ast.Return, (returns.empty_return,)),
+    (ast.Yield, (returns.empty_yield,)),
+    (ast.stmt, (flow.effect_dropped,)),
+    (ast.Raise, (flow.other_raised,)),
+    (ast.Try, (flow.other_caught,)),
+)
+REPAIRS: Catalogue = (
+    (ast.Name, (variables.other_variable, variables.part_of_variable)),
+    ((ast.Attribute, ast.Subscript), (variables.attribute_or_item,)),
+    ((ast.Tuple, ast.List), (variables.reordered,)),
+    *_BOTH,
+    (ast.BinOp, (arithmetic.other_operator, arithmetic.operands_swapped)),
+    (ast.BinOp, (arithmetic.operand_dropped, arithmetic.regrouped)),
+    (ast.AugAssign, (arithmetic.other_augmented,)),
+    (ast.Assign, (arithmetic.accumulated,)),
+    (ast.Compare, (comparisons.other_comparison,)),
+    (ast.BoolOp, (conditions.operand_negated,)),
+    (ast.Constant, (values.other_constants,)),
+    (ast.expr, (bounds.off_by_one,)),
+    (ast.Call, (calls.other_function, calls.arguments, bounds.range_bounds, calls.own_call)),
+    (_SEQUENCES, (calls.other_comprehension,)),
+    (ast.expr, (calls.wrapped,)),
+    (ast.Slice, (bounds.slice_bounds,)),
+    (ast.expr, (conditions.other_test,)),
+    (_COMPREHENSIONS, (conditions.filter_added,)),
+    ((ast.Compare, ast.BoolOp, ast.Call, ast.UnaryOp), (conditions.returned_test,)),
+    ((ast.List, ast.Dict, ast.Call), (values.starts,)),
+    (ast.stmt, (flow.dropped, flow.swapped, flow.moved_out, flow.moved_in)),
+    (_JUMPS, (flow.return_instead,)),
+    ((ast.If, ast.While), (flow.branches,)),
+    (ast.Expr, (returns.missing_return,)),
+    (ast.Return, (returns.other_return,)),
+    (ast.FunctionDef, (returns.return_at_end,)),
+    (ast.stmt, (insertions.added,)),
+    (_FUNCTIONS, (insertions.guards,)),
+)
 
 
-def edits(operators: tuple[Operator, ...], scope: Scope, node: Node) -> Iterator[Edit]:
-    """All that the operators know to change at a node."""
+def edits(catalogue: Catalogue, scope: Scope, node: Node) -> Iterator[Edit]:
+    """All that a catalogue's operators know to change at a node."""
     if not isinstance(node, ast.FormattedValue):
-        for operator in operators:
-            yield from operator(scope, node)
+        for kinds, operators in catalogue:
+            if isinstance(node, kinds):
+                for operator in operators:
+                    yield from operator(scope, node)

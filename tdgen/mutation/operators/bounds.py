@@ -5,26 +5,26 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tdgen.mutation.edits import Edit, Node, each
+from tdgen.mutation.edits import Edit, each
 from tdgen.mutation.nodes import call, called, is_display, name, number, plus, shifted
 from tdgen.mutation.scope import NUMBER, Scope
 
 
-def bound_by_one(scope: Scope, node: Node) -> Iterator[Edit]:
+def bound_by_one(scope: Scope, node: ast.expr) -> Iterator[Edit]:
     """A bound of a slice or a range plus and minus one; where it ends in a number, that is changed as a constant."""
     parent, field, index = scope.code.places[node]
     of_slice = isinstance(parent, ast.Slice) and field != "step"
     of_range = isinstance(parent, ast.Call) and called(parent) == "range" and field == "args" and index < 2
-    if not isinstance(node, ast.expr) or not (of_slice or of_range) or isinstance(node, ast.Starred):
+    if not (of_slice or of_range) or isinstance(node, ast.Starred):
         return
     ends_in = node.right if isinstance(node, ast.BinOp) else node
     if number(ends_in) is None:
         yield from each("bound", node, [shifted(node, 1), shifted(node, -1)])
 
 
-def off_by_one(scope: Scope, node: Node) -> Iterator[Edit]:
+def off_by_one(scope: Scope, node: ast.expr) -> Iterator[Edit]:
     """Whatever may be a number by one, and by a variable, as likely as it is where it stands."""
-    if not isinstance(node, ast.expr) or number(node) is not None or is_display(node):
+    if number(node) is not None or is_display(node):
         return
     prior, told = _of_place(scope, node)
     if not prior or not scope.seems(node, NUMBER):
@@ -57,9 +57,9 @@ def _of_place(scope: Scope, node: ast.expr) -> tuple[float, str]:
     return 0.0, ""
 
 
-def range_bounds(_: Scope, node: Node) -> Iterator[Edit]:
+def range_bounds(_: Scope, node: ast.Call) -> Iterator[Edit]:
     """A range that starts at one, ends one later, or is gone through backwards."""
-    if not isinstance(node, ast.Call) or called(node) != "range":
+    if called(node) != "range":
         return
     one = ast.Constant(1)
     if len(node.args) == 1:
@@ -72,10 +72,8 @@ def range_bounds(_: Scope, node: Node) -> Iterator[Edit]:
     yield from each("order", node, [call("reversed", node)], 0.12)
 
 
-def slice_bounds(scope: Scope, node: Node) -> Iterator[Edit]:
+def slice_bounds(scope: Scope, node: ast.Slice) -> Iterator[Edit]:
     """A slice with one bound less, one more, or both moved."""
-    if not isinstance(node, ast.Slice):
-        return
     lower, upper, step = node.lower, node.upper, node.step
     if (lower is None) != (upper is None):
         yield from each("bound", node, [ast.Slice(upper, lower, step)], 0.3)
@@ -93,7 +91,6 @@ def slice_bounds(scope: Scope, node: Node) -> Iterator[Edit]:
     yield from each("order", node, [ast.Slice(lower, upper, None if step is not None else last)], 0.06)
 
 
-def loop_never(_: Scope, node: Node) -> Iterator[Edit]:
+def loop_never(_: Scope, node: ast.For) -> Iterator[Edit]:
     """A loop that never runs."""
-    if isinstance(node, ast.For):
-        yield from each("loop", node.iter, [ast.Tuple([], ast.Load())])
+    yield from each("loop", node.iter, [ast.Tuple([], ast.Load())])

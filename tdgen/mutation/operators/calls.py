@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tdgen.mutation.edits import Edit, Node, each
+from tdgen.mutation.edits import Edit, each
 from tdgen.mutation.nodes import call, called, name, plus, with_fields, without
 from tdgen.mutation.scope import ITEMS, NUMBER, Scope
 
@@ -33,10 +33,8 @@ _AROUND = ("len", "list", "sorted", "set", "abs", "int", "str", "reversed", "sum
 _AROUND_NUMBERS = frozenset({"abs", "int", "str"})
 
 
-def unwrapped(scope: Scope, node: Node) -> Iterator[Edit]:
+def unwrapped(scope: Scope, node: ast.Call) -> Iterator[Edit]:
     """`sorted(x)` as `x`, `x.strip()` as `x`, where that is a change that can show."""
-    if not isinstance(node, ast.Call):
-        return
     (parent, field, _), told = scope.code.places[node], called(node)
     if told in _COPIES and (field == "iter" or called(parent) in _READERS):
         return
@@ -46,24 +44,22 @@ def unwrapped(scope: Scope, node: Node) -> Iterator[Edit]:
         yield from each("call dropped", node, [node.func.value])
 
 
-def option_dropped(_: Scope, node: Node) -> Iterator[Edit]:
+def option_dropped(_: Scope, node: ast.Call) -> Iterator[Edit]:
     """Without `reverse=`, `key=` and the like."""
-    for index, keyword in enumerate(node.keywords) if isinstance(node, ast.Call) else ():
+    for index, keyword in enumerate(node.keywords):
         if keyword.arg in _OPTIONS:
-            rest = without(node.keywords, index)  # type: ignore[union-attr]
-            yield from each("argument dropped", node, [with_fields(node, keywords=rest)])  # type: ignore[arg-type]
+            fewer = with_fields(node, keywords=without(node.keywords, index))
+            yield from each("argument dropped", node, [fewer])
 
 
-def opposite(_: Scope, node: Node) -> Iterator[Edit]:
+def opposite(_: Scope, node: ast.Call) -> Iterator[Edit]:
     """The function or method that does the opposite: `min` as `max`, `any` as `all`."""
-    if isinstance(node, ast.Call) and called(node) in _OPPOSITES:
+    if called(node) in _OPPOSITES:
         yield from _instead(node, _OPPOSITES[called(node)], 0.6)
 
 
-def other_function(_: Scope, node: Node) -> Iterator[Edit]:
+def other_function(_: Scope, node: ast.Call) -> Iterator[Edit]:
     """A function or method that is alike; `pop()` as `pop(0)`."""
-    if not isinstance(node, ast.Call):
-        return
     told = called(node)
     for other in dict.fromkeys(other for group in _ALIKE if told in group for other in group if other != told):
         yield from _instead(node, other, 0.5 if (told, other) == ("append", "extend") else 0.25)
@@ -80,10 +76,8 @@ def _instead(node: ast.Call, other: str, prior: float) -> Iterator[Edit]:
         yield from each("other call", node, [with_fields(node, func=func)], prior)
 
 
-def arguments(scope: Scope, node: Node) -> Iterator[Edit]:
+def arguments(scope: Scope, node: ast.Call) -> Iterator[Edit]:
     """Arguments swapped, dropped and added, and the call taken off its only argument."""
-    if not isinstance(node, ast.Call):
-        return
     args = node.args
     for low in range(len(args)):
         for high in range(low + 1, min(len(args), low + 4)):
@@ -100,9 +94,9 @@ def arguments(scope: Scope, node: Node) -> Iterator[Edit]:
         yield from each("argument added", node, longer, 0.08)
 
 
-def own_call(scope: Scope, node: Node) -> Iterator[Edit]:
+def own_call(scope: Scope, node: ast.Call) -> Iterator[Edit]:
     """A call of a function of the piece: its result one more, or joined to something; smaller arguments."""
-    if not isinstance(node, ast.Call) or called(node) not in scope.functions:
+    if called(node) not in scope.functions:
         return
     one = ast.Constant(1)
     yield from each("operand added", node, [plus(node, 1), plus(node, -1), ast.BinOp(one, ast.Add(), node)], 0.25)
@@ -123,14 +117,12 @@ def own_call(scope: Scope, node: Node) -> Iterator[Edit]:
             yield from each("argument", argument, [ast.BinOp(argument, ast.FloorDiv(), ast.Constant(2))], 0.1)
 
 
-def wrapped(scope: Scope, node: Node) -> Iterator[Edit]:
+def wrapped(scope: Scope, node: ast.expr) -> Iterator[Edit]:
     """A value that is returned, passed, kept or gone through: in a call, copied, backwards, in a list."""
     parent, field, _ = scope.code.places[node]
     of_call = isinstance(parent, ast.Call) and field == "args"
     of_statement = isinstance(parent, ast.Return | ast.Assign | ast.Yield) and field == "value"
-    if not isinstance(node, ast.expr) or not (of_call or of_statement or field == "iter"):
-        return
-    if isinstance(node, ast.Constant | ast.Starred):
+    if not (of_call or of_statement or field == "iter") or isinstance(node, ast.Constant | ast.Starred):
         return
     prior = 0.03 if of_call else 0.06
     for around in _AROUND:
@@ -147,8 +139,7 @@ def wrapped(scope: Scope, node: Node) -> Iterator[Edit]:
     yield from each("call added", node, (call(own, node) for own in scope.functions if called(node) != own), 0.05)
 
 
-def other_comprehension(_: Scope, node: Node) -> Iterator[Edit]:
+def other_comprehension(_: Scope, node: ast.ListComp | ast.GeneratorExp | ast.SetComp) -> Iterator[Edit]:
     """A list that is made as a set or a generator, and the other way round."""
-    if isinstance(node, ast.ListComp | ast.GeneratorExp | ast.SetComp):
-        kinds = (kind for kind in (ast.ListComp, ast.GeneratorExp, ast.SetComp) if not isinstance(node, kind))
-        yield from each("comprehension", node, (kind(node.elt, node.generators) for kind in kinds), 0.1)
+    kinds = (kind for kind in (ast.ListComp, ast.GeneratorExp, ast.SetComp) if not isinstance(node, kind))
+    yield from each("comprehension", node, (kind(node.elt, node.generators) for kind in kinds), 0.1)

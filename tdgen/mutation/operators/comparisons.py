@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tdgen.mutation.edits import Edit, Node, each
+from tdgen.mutation.edits import Edit, each
 from tdgen.mutation.nodes import with_fields
 from tdgen.mutation.scope import Scope
 
@@ -21,20 +21,20 @@ _MIRRORED: dict[type[ast.cmpop], type[ast.cmpop]] = {
 }  # fmt: skip
 
 
-def boundary(_: Scope, node: Node) -> Iterator[Edit]:
+def boundary(_: Scope, node: ast.Compare) -> Iterator[Edit]:
     """`<` as `<=`, for each operator of a chain."""
     for index, kind in _operators(node):
         if kind in _BOUNDARY:
             yield from _with_operator("boundary", node, index, _BOUNDARY[kind], 0.9)
 
 
-def negation(_: Scope, node: Node) -> Iterator[Edit]:
+def negation(_: Scope, node: ast.Compare) -> Iterator[Edit]:
     """`<` as `>=`, `==` as `!=`, `in` as `not in`, for each operator of a chain."""
     for index, kind in _operators(node):
         yield from _with_operator("comparison", node, index, _NEGATION[kind], 0.5 if kind in _BOUNDARY else 0.6)
 
 
-def other_comparison(_: Scope, node: Node) -> Iterator[Edit]:
+def other_comparison(_: Scope, node: ast.Compare) -> Iterator[Edit]:
     """Operators that are seldom taken for this one, and the sides swapped."""
     for index, kind in _operators(node):
         others: dict[type[ast.cmpop], float] = {ast.Eq: 0.1}
@@ -44,15 +44,14 @@ def other_comparison(_: Scope, node: Node) -> Iterator[Edit]:
             others = {**dict.fromkeys(_BOUNDARY, 0.2), ast.In: 0.05}
         for other, prior in others.items():
             yield from _with_operator("comparison", node, index, other, prior)
-    if isinstance(node, ast.Compare) and len(node.ops) == 1:
+    if len(node.ops) == 1:
         yield from each("operands swapped", node, [ast.Compare(node.comparators[0], node.ops, [node.left])], 0.2)
 
 
-def _operators(node: Node) -> list[tuple[int, type[ast.cmpop]]]:
-    return [(index, type(op)) for index, op in enumerate(node.ops)] if isinstance(node, ast.Compare) else []
+def _operators(node: ast.Compare) -> list[tuple[int, type[ast.cmpop]]]:
+    return [(index, type(op)) for index, op in enumerate(node.ops)]
 
 
-def _with_operator(told: str, node: Node, index: int, op: type[ast.cmpop], prior: float) -> Iterator[Edit]:
-    if isinstance(node, ast.Compare):
-        ops = [*node.ops[:index], op(), *node.ops[index + 1 :]]
-        yield from each(told, node, [with_fields(node, ops=ops)], prior)
+def _with_operator(told: str, node: ast.Compare, index: int, op: type[ast.cmpop], prior: float) -> Iterator[Edit]:
+    ops = [*node.ops[:index], op(), *node.ops[index + 1 :]]
+    yield from each(told, node, [with_fields(node, ops=ops)], prior)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tdgen.mutation.edits import Edit, Node
+from tdgen.mutation.edits import Edit
 from tdgen.mutation.nodes import name, number
 from tdgen.mutation.operators.returns import neutral_values
 from tdgen.mutation.scope import ITEMS, NUMBER, Scope
@@ -15,9 +15,9 @@ _MOST_VARIABLES = 8
 _NEAR = 20
 
 
-def added(scope: Scope, node: Node) -> Iterator[Edit]:
+def added(scope: Scope, node: ast.stmt) -> Iterator[Edit]:
     """One more statement before each, and behind the last of a body."""
-    if not isinstance(node, ast.stmt) or isinstance(node, _Function):
+    if isinstance(node, _Function):
         return
     is_last = node is scope.code.siblings(node)[-1]
     for prior, statement in [*_new(scope, node), *_near(scope, node)]:
@@ -26,10 +26,8 @@ def added(scope: Scope, node: Node) -> Iterator[Edit]:
             yield Edit("statement added", node, {node: (node, statement)}, prior)
 
 
-def guards(scope: Scope, node: Node) -> Iterator[Edit]:
+def guards(scope: Scope, node: _Function) -> Iterator[Edit]:
     """`if not x: return …` at the start of the function, for each of its parameters."""
-    if not isinstance(node, _Function):
-        return
     first = next((statement for statement in node.body if not _is_docstring(statement)), node.body[-1])
     parameters = [argument.arg for argument in [*node.args.posonlyargs, *node.args.args]]
     for parameter in parameters:

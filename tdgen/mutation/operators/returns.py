@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tdgen.mutation.edits import Edit, Node, each
+from tdgen.mutation.edits import Edit, each
 from tdgen.mutation.nodes import called, constant, is_not, name, names
 from tdgen.mutation.scope import Scope
 
@@ -26,9 +26,9 @@ _BY_NODE: dict[type[ast.expr], str] = {
 }  # fmt: skip
 
 
-def empty_return(scope: Scope, node: Node) -> Iterator[Edit]:
+def empty_return(scope: Scope, node: ast.Return) -> Iterator[Edit]:
     """None, the empty value of its kind, its negation, or the next variable in the place of what is returned."""
-    value = node.value if isinstance(node, ast.Return) else None
+    value = node.value
     if value is None:
         return
     if not (isinstance(value, ast.Constant) and value.value is None):
@@ -44,9 +44,9 @@ def empty_return(scope: Scope, node: Node) -> Iterator[Edit]:
         yield from each("return", value, names((variables[at + 1 :] + variables[:at])[:1]))
 
 
-def empty_yield(_: Scope, node: Node) -> Iterator[Edit]:
+def empty_yield(_: Scope, node: ast.Yield) -> Iterator[Edit]:
     """None in the place of what is given out."""
-    if isinstance(node, ast.Yield) and node.value is not None and not isinstance(node.value, ast.Constant):
+    if node.value is not None and not isinstance(node.value, ast.Constant):
         yield from each("return", node.value, [ast.Constant(None)])
 
 
@@ -56,10 +56,9 @@ def neutral_values() -> list[ast.expr]:
     return [*map(constant, (0, 1, -1, "", None, True, False)), empty, ast.List([empty], ast.Load()), ast.Dict([], [])]
 
 
-def other_return(scope: Scope, node: Node) -> Iterator[Edit]:
+def other_return(scope: Scope, node: ast.Return) -> Iterator[Edit]:
     """Another value returned, or given out by a generator."""
-    if isinstance(node, ast.Return) and node.value is not None:
-        value = node.value
+    if (value := node.value) is not None:
         # A name in the place of a name is another variable: that operator tries it.
         if not isinstance(value, ast.Name):
             yield from each("return", value, names(scope.variables(node)), 0.25)
@@ -67,9 +66,9 @@ def other_return(scope: Scope, node: Node) -> Iterator[Edit]:
         yield from each("return", node, [ast.Expr(ast.Yield(value)), ast.Expr(ast.YieldFrom(value))], 0.06)
 
 
-def missing_return(scope: Scope, node: Node) -> Iterator[Edit]:
+def missing_return(scope: Scope, node: ast.Expr) -> Iterator[Edit]:
     """`return`, `yield from` or a variable in front of a call whose result is lost; `yield` as `yield from`."""
-    value = node.value if isinstance(node, ast.Expr) else None
+    value = node.value
     if isinstance(value, ast.YieldFrom):
         yield from each("return", node, [ast.Expr(ast.Yield(value.value))], 0.3)
     elif isinstance(value, ast.Yield) and value.value:
@@ -83,10 +82,10 @@ def missing_return(scope: Scope, node: Node) -> Iterator[Edit]:
             yield from each("kept", node, (ast.Assign([target], value, lineno=0) for target in targets), 0.1)
 
 
-def return_at_end(scope: Scope, node: Node) -> Iterator[Edit]:
+def return_at_end(scope: Scope, node: ast.FunctionDef) -> Iterator[Edit]:
     """One more `return` at the end of a function."""
-    last = node.body[-1] if isinstance(node, ast.FunctionDef) else None
-    if last is None or isinstance(last, ast.Return | ast.Raise):
+    last = node.body[-1]
+    if isinstance(last, ast.Return | ast.Raise):
         return
     for text in scope.variables(last):
         yield Edit("return", last, {last: (last, ast.Return(name(text)))}, 0.2)
@@ -102,7 +101,7 @@ def _kind(value: ast.expr) -> str:
     return "bool" if is_not(value) else _BY_NODE.get(type(value), "")
 
 
-def _declared(scope: Scope, node: Node) -> str:
+def _declared(scope: Scope, node: ast.Return) -> str:
     above = scope.code.above(node)
     kind = next((n.returns for n in above if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)), None)
     kind = kind.value if isinstance(kind, ast.Subscript) else kind

@@ -5,17 +5,15 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tdgen.mutation.edits import Edit, Node, each
+from tdgen.mutation.edits import Edit, each
 from tdgen.mutation.nodes import call, constant, names
 from tdgen.mutation.scope import Scope
 
 _EMPTY_LIST = ast.List([], ast.Load())
 
 
-def constants(scope: Scope, node: Node) -> Iterator[Edit]:
+def constants(scope: Scope, node: ast.Constant) -> Iterator[Edit]:
     """Another value of the same type, next to this one; None stays. A sign belongs to its number."""
-    if not isinstance(node, ast.Constant):
-        return
     parent = scope.code.places[node].parent
     is_negative = isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.USub)
     old: ast.expr = parent if is_negative and isinstance(parent, ast.expr) else node
@@ -44,10 +42,8 @@ def _next_to(value: object, sign: int) -> Iterator[tuple[str | bytes | float, fl
         yield (value[:-1] if len(value) > 1 else swapped if value else other), 0.0
 
 
-def other_constants(scope: Scope, node: Node) -> Iterator[Edit]:
+def other_constants(scope: Scope, node: ast.Constant) -> Iterator[Edit]:
     """Values further off, and variables in the place of a value."""
-    if not isinstance(node, ast.Constant):
-        return
     value = node.value
     if isinstance(value, int) and not isinstance(value, bool):
         others = [n for n in (0, 1, 2, -value) if n not in (value, value + 1, value - 1)]
@@ -64,7 +60,7 @@ def other_constants(scope: Scope, node: Node) -> Iterator[Edit]:
         yield from each("constant", node, [ast.Constant(0), *names(scope.variables(node))], 0.08)
 
 
-def emptied(_: Scope, node: Node) -> Iterator[Edit]:
+def emptied(_: Scope, node: ast.expr) -> Iterator[Edit]:
     """A collection that is written out, emptied."""
     if isinstance(node, ast.Dict) and node.keys:
         yield from each("emptied", node, [ast.Dict([], [])])
@@ -74,10 +70,10 @@ def emptied(_: Scope, node: Node) -> Iterator[Edit]:
         yield from each("emptied", node, [call("set")])
 
 
-def text_parts(_: Scope, node: Node) -> Iterator[Edit]:
+def text_parts(_: Scope, node: ast.JoinedStr) -> Iterator[Edit]:
     """An f-string without each of its parts, and without each format."""
-    for index, part in enumerate(node.values) if isinstance(node, ast.JoinedStr) else ():
-        before, behind = node.values[:index], node.values[index + 1 :]  # type: ignore[union-attr]
+    for index, part in enumerate(node.values):
+        before, behind = node.values[:index], node.values[index + 1 :]
         rest = [*before, *behind]
         yield from each("text part", node, [ast.JoinedStr(rest) if rest else ast.Constant("")])
         if isinstance(part, ast.FormattedValue) and part.format_spec is not None:
@@ -85,7 +81,7 @@ def text_parts(_: Scope, node: Node) -> Iterator[Edit]:
             yield from each("format", node, [ast.JoinedStr([*before, plain, *behind])])
 
 
-def starts(scope: Scope, node: Node) -> Iterator[Edit]:
+def starts(scope: Scope, node: ast.expr) -> Iterator[Edit]:
     """Another collection or number to start with: `[]` as `[[]]`, `{}` or a set, infinity negative."""
     if isinstance(node, ast.List) and isinstance(node.ctx, ast.Load):
         if node.elts:

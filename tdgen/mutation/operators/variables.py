@@ -5,15 +5,13 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tdgen.mutation.edits import Edit, Node, each
+from tdgen.mutation.edits import Edit, each
 from tdgen.mutation.nodes import name, names, plus
 from tdgen.mutation.scope import ITEMS, NUMBER, Scope
 
 
-def other_variable(scope: Scope, node: Node) -> Iterator[Edit]:
+def other_variable(scope: Scope, node: ast.Name) -> Iterator[Edit]:
     """Another variable read or stored, another function called."""
-    if not isinstance(node, ast.Name):
-        return
     parent, field, _ = scope.code.places[node]
     if isinstance(parent, ast.Call) and field == "func":
         yield from each("function", node, names(other for other in scope.functions if other != node.id), 0.15)
@@ -25,9 +23,9 @@ def other_variable(scope: Scope, node: Node) -> Iterator[Edit]:
                 yield from each("variable", node, [ast.Name(other, node.ctx)], share * scope.alike(node.id, other))
 
 
-def part_of_variable(scope: Scope, node: Node) -> Iterator[Edit]:
+def part_of_variable(scope: Scope, node: ast.Name) -> Iterator[Edit]:
     """An attribute, an item or a part of a variable; for what may be a number, an item that it numbers."""
-    if not isinstance(node, ast.Name) or not isinstance(node.ctx, ast.Load) or node.id not in scope.variables(node):
+    if not isinstance(node.ctx, ast.Load) or node.id not in scope.variables(node):
         return
     parent, field, _ = scope.code.places[node]
     if isinstance(parent, ast.Call) and field == "func":
@@ -59,7 +57,7 @@ def _parts(scope: Scope, node: ast.Name, others: list[str]) -> Iterator[Edit]:
         yield from each("part", node, [ast.Subscript(name(node.id), part, ast.Load())], prior)
 
 
-def attribute_or_item(scope: Scope, node: Node) -> Iterator[Edit]:
+def attribute_or_item(scope: Scope, node: ast.Attribute | ast.Subscript) -> Iterator[Edit]:
     """Of an attribute or an item what it belongs to; another attribute, or one more."""
     if isinstance(node, ast.Attribute) and isinstance(node.ctx, ast.Load):
         parent = scope.code.places[node].parent
@@ -76,9 +74,9 @@ def attribute_or_item(scope: Scope, node: Node) -> Iterator[Edit]:
             yield from each("item", node, [node.slice], 0.12)
 
 
-def reordered(_: Scope, node: Node) -> Iterator[Edit]:
+def reordered(_: Scope, node: ast.Tuple | ast.List) -> Iterator[Edit]:
     """Neighbours in a short tuple or list swapped."""
-    if isinstance(node, ast.Tuple | ast.List) and len(node.elts) in (2, 3) and isinstance(node.ctx, ast.Load):
+    if len(node.elts) in (2, 3) and isinstance(node.ctx, ast.Load):
         for low in range(len(node.elts) - 1):
             elements = list(node.elts)
             elements[low : low + 2] = elements[low : low + 2][::-1]
