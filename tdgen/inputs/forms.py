@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
-from tdgen.inputs.holes import Holes, Place, Signature, Slot, Text, bindings
+from tdgen.inputs.holes import Around, Holes, Place, Signature, Slot, Text, bindings
 from tdgen.inputs.literals import Unreadable, read, written
 from tdgen.syntax import expression_or_none, parse
 from tdgen.types import Call, Case, FunctionSpec, SharedType, World
@@ -98,12 +98,12 @@ class Forms:
         slots: list[Slot] = []
         try:
             before = parse(call.setup) if call.setup.strip() else ast.Module([], [])
-            passed = self._passed(call, before)
-            setup = self._text(call.setup, before, slots, "setup", call.world, passed)
+            passed, around = self._passed(call, before), Around(call.world, _bound(before))
+            setup = self._text(call.setup, before, slots, "setup", around, passed)
             arguments = tuple(
-                self._argument(source, number, slots, call.world) for number, source in enumerate(call.arguments)
+                self._argument(source, number, slots, around) for number, source in enumerate(call.arguments)
             )
-            whole = self._text(call.call.strip(), None, slots, "call", call.world, {})
+            whole = self._text(call.call.strip(), None, slots, "call", around, {})
         except (SyntaxError, RecursionError):
             return None
         is_plain = not call.call.strip() and all(slot.whole for slot in slots) and _only_binds(before, passed)
@@ -139,9 +139,9 @@ class Forms:
         names = {node.id: place for node, place in given if isinstance(node, ast.Name) and place is not None}
         return {name: place for name, place in names.items() if bound.count(name) == 1}
 
-    def _argument(self, source: str, number: int, slots: list[Slot], world: World) -> Text:
+    def _argument(self, source: str, number: int, slots: list[Slot], around: Around) -> Text:
         name, value = _parted(source)
-        found = Holes(self.function, value, f"argument {number}", world)
+        found = Holes(self.function, value, f"argument {number}", around)
         found.visit(_expression(value), self.function.place(number, name))
         return found.taken(slots, f"{name}=" if name else "")
 
@@ -151,16 +151,16 @@ class Forms:
         tree: ast.Module | None,
         slots: list[Slot],
         where: str,
-        world: World,
+        around: Around,
         passed: Mapping[str, Place],
     ) -> Text:
         if not source.strip():
             return Text((source,))
-        found = Holes(self.function, source, where, world)
+        found = Holes(self.function, source, where, around)
         if tree is not None:
             found.visit_setup(tree, passed)
         else:
-            found.visit_call(_expression(source), others=bool(slots or _world_slots(world)))
+            found.visit_call(_expression(source), others=bool(slots or _world_slots(around.world)))
         return found.taken(slots)
 
 
@@ -177,6 +177,15 @@ def _only_binds(setup: ast.Module, names: Collection[str]) -> bool:
     bound = [target for statement in setup.body for target, _ in bindings(statement)]
     others = [s for s in setup.body if not isinstance(s, ast.Assign | ast.AnnAssign | ast.Import | ast.ImportFrom)]
     return not others and {target.id if isinstance(target, ast.Name) else "" for target in bound} == set(names)
+
+
+def _bound(setup: ast.Module) -> frozenset[str]:
+    """The names that a setup binds: by assignment or import, or as its own functions and classes."""
+    names = {node.id for node in ast.walk(setup) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
+    own = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    names |= {node.name for node in ast.walk(setup) if isinstance(node, own)}
+    lines = (node for node in ast.walk(setup) if isinstance(node, ast.Import | ast.ImportFrom))
+    return frozenset(names | {alias.asname or alias.name for line in lines for alias in line.names})
 
 
 def _imported(setup: ast.Module) -> frozenset[str]:

@@ -1,11 +1,13 @@
 """The holes in a call's sources: where a value stands that can be another.
 
-Never in what the author of the call wrote around it: a helper, a lambda, what is done with the result.
+Never in what the author of the call wrote around it: a helper, a lambda, what is done with the result. Nor in what
+another planned function is called with there (the `','` of `compress(expand(','))`): another argument tests that one.
 """
 
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
@@ -92,11 +94,18 @@ class _Hole(NamedTuple):
     place: Place | None
 
 
+class Around(NamedTuple):
+    """What is around a source: the call's world, and the names that the call's setup binds."""
+
+    world: World
+    bound: frozenset[str]
+
+
 class Holes:
     """The way through one source, noting each hole with the slot that fills it."""
 
-    def __init__(self, function: Signature, source: str, where: str, world: World) -> None:
-        self.function, self.where, self.world = function, where, world
+    def __init__(self, function: Signature, source: str, where: str, around: Around) -> None:
+        self.function, self.where, self.around = function, where, around
         self.source = source
         self.starts = line_starts(source.encode())
         self.holes: list[_Hole] = []
@@ -158,12 +167,25 @@ class Holes:
         if name in _FILE_CALLS:
             return
         ours = self.function.is_called(node)
+        if not ours and self._is_planned(node):
+            for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
+                self._visit_ours(argument)
+            return
         self.visit(node.func, None)
         for argument, place in self.function.places(node):
             self.visit(argument, place if ours else None)
 
+    def _is_planned(self, call: ast.Call) -> bool:
+        """Whether another planned function is called: by a name that Python lacks, and that is no shared type's.
+
+        No setup binds it either.
+        """
+        if not isinstance(call.func, ast.Name) or call.func.id in self.around.bound | self.function.shared:
+            return False
+        return not hasattr(builtins, call.func.id)
+
     def _note(self, node: ast.expr, value: Any, place: Place | None) -> None:
-        if isinstance(value, str) and value in self.world.files:
+        if isinstance(value, str) and value in self.around.world.files:
             return
         start = self.starts[node.lineno - 1] + node.col_offset
         end = self.starts[(node.end_lineno or node.lineno) - 1] + (node.end_col_offset or 0)
