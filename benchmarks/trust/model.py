@@ -56,7 +56,7 @@ class KnownModel:
         self._task, self._source, self._reference = task, source, reference
         self._errs, self._suite, self._seed = errs, suite, seed
         self._misreadings = misreadings
-        self._holds = {labelled.case.situation: labelled.holds for labelled in task.suite}
+        self._holds = {labelled.case.call_key: labelled.holds for labelled in task.suite}
         self._lock = threading.Lock()
         self.asked: Counter[str] = Counter()
 
@@ -95,7 +95,7 @@ class KnownModel:
         quote = self._task.problem.spec.purpose.split("\n")[0][:60]
         if case is None:  # settled by the reference: it is right
             return {"case": name, "verdict": "upheld", "quote": quote}
-        holds = self._holds[case.situation]
+        holds = self._holds[case.call_key]
         key = (self._seed, self._task.problem.name, name, sample)
         if draw("errs", *key) < self._errs:
             return self._mistaken(case, holds, quote, key)

@@ -103,5 +103,5 @@ def _is_right(task: Task, source: str, sandbox: Sandbox) -> bool:
 
 def _kept(suite: Sequence[Case], result: FunctionResult) -> frozenset[str]:
     """The asserts that are in the final suite as they were written."""
-    final = {(case.situation, case.expectation) for case in result.suite.cases}
-    return frozenset(case.name for case in suite if (case.situation, case.expectation) in final)
+    final = {(case.call_key, case.expectation) for case in result.suite.cases}
+    return frozenset(case.name for case in suite if (case.call_key, case.expectation) in final)

@@ -62,7 +62,7 @@ def recorded_calls(
     for function, *arguments in _told(seen.after):
         if function in found and all(map(_is_written_down, arguments)):
             call = Call(function=function, arguments=tuple(arguments), world=case.world)
-            found[function].setdefault(call.situation, call)
+            found[function].setdefault(call.call_key, call)
     return {function: tuple(calls.values()) for function, calls in found.items()}
 
 

@@ -8,6 +8,7 @@ from tdgen.briefs import PromptContext, functions_named
 from tdgen.build.draft import Draft, Tools
 from tdgen.build.user_tests import STUB, stub_source
 from tdgen.impl import with_entry
+from tdgen.inputs import not_covered
 from tdgen.judge import Expected, Oracle, candidate_probe
 from tdgen.testgen.problems import unobservable
 from tdgen.testgen.queries import Query, Settled, settle
@@ -42,9 +43,18 @@ class CaseChecks:
 
 
 def settle_calls(tools: Tools, draft: Draft, context: PromptContext, calls: Sequence[Call], asking: Query) -> Settled:
-    """What the test author says that calls of a planned function must give; see `tdgen.testgen.queries.settle`."""
+    """What the test author says that calls of a planned function must give; see `tdgen.testgen.queries.settle`.
+
+    A call that a case makes already is not put to the author again.
+    """
+    new = not_covered(calls, context.spec, asking.there, context.plan.types)
+    places = [place for place, call in enumerate(calls) if call in new]
+    covered = frozenset(range(len(calls))) - {*places}
+    if not places:
+        return Settled({}, covered=covered)
     evaluate = CaseChecks(tools, draft, context.spec)
-    return settle(tools.model, context, calls, evaluate=evaluate, asking=asking)
+    settled = settle(tools.model, context, [calls[place] for place in places], evaluate=evaluate, asking=asking)
+    return settled.at(places)._replace(covered=covered)
 
 
 def not_red(tools: Tools, draft: Draft, cases: Sequence[Case]) -> dict[str, str]:

@@ -119,12 +119,12 @@ class _FaultQuery:
         wrong = [case for case in said if case.name in failed]
         if not wrong:
             return ()
-        again = {case.situation: case for case in self._settled([case.done for case in wrong], Why.CHARGE_AGAIN)}
+        again = {case.call_key: case for case in self._settled([case.done for case in wrong], Why.CHARGE_AGAIN)}
         expected, second = (self._evaluator.oracle.expectations(some) for some in (wrong, again.values()))
         failed_again = self._failed(list(again.values()))
         found = []
         for case in wrong:
-            other = again.get(case.situation)
+            other = again.get(case.call_key)
             if other is None or other.name not in failed_again:
                 continue
             if say_the_same(case, expected[case.name], other, second[other.name], self._spec):

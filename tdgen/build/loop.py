@@ -152,8 +152,8 @@ def _take_readings(build: GroupBuild) -> None:
 def _take_in(build: GroupBuild, fault: DependencyFault) -> None:
     """What a caller asked joins the suite as cases. Two answers have borne them out: that counts as an arbitration."""
     state = build.states[fault.function]
-    known = {case.situation for case in state.suite.cases}
-    cases = named_apart([case for case in fault.cases if case.situation not in known], state.suite.cases)
+    known = {case.call_key for case in state.suite.cases}
+    cases = named_apart([case for case in fault.cases if case.call_key not in known], state.suite.cases)
     if not cases:
         return
     state.add(cases, build.evaluator(state).oracle.expectations(cases), held_out=False)

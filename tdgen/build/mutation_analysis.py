@@ -44,7 +44,7 @@ class MutationAnalysis:
 
     `alive` are those that no case kills, by place; `apart` says on which calls each of them was seen to differ,
     `beyond` which differ only where the implementation raises what the contract does not speak of, and `cut` those
-    that there was no time for, or that could not be run. `worth` are the situations of the calls that are worth a
+    that there was no time for, or that could not be run. `worth` are the keys of the calls that are worth a
     question: those that keep what all cases keep, and those that end in an exception of the contract.
     """
 
@@ -114,7 +114,7 @@ class MutationAnalyzer:
 
     @cached_property
     def _likely(self) -> frozenset[str]:
-        return frozenset(call.situation for call in self.likely)
+        return frozenset(call.call_key for call in self.likely)
 
     @cached_property
     def _made(self) -> tuple[Generated, ...]:
@@ -193,9 +193,9 @@ class MutationAnalyzer:
 
     def _observe(self, calls: Sequence[Call], others: Sequence[VersionCall] = ()) -> Sequence[Observation]:
         """Have seen what the implementation does on these calls, each run once; what `others` do is given back."""
-        new = [call for call in calls if call.situation not in self._own]
+        new = [call for call in calls if call.call_key not in self._own]
         seen = self._runner.observed([*(VersionCall(self._source, call) for call in new), *others])
-        self._own |= {call.situation: one for call, one in zip(new, seen, strict=False)}
+        self._own |= {call.call_key: one for call, one in zip(new, seen, strict=False)}
         return seen[len(new) :]
 
     def _compare(self, found: MutationAnalysis, searched: Sequence[int], calls: Sequence[Call]) -> None:
@@ -206,14 +206,14 @@ class MutationAnalyzer:
         for number, place in enumerate(searched):
             theirs = seen[number * len(calls) : (number + 1) * len(calls)]
             for call, other in zip(calls, theirs, strict=True):
-                mine = self._own[call.situation]
+                mine = self._own[call.call_key]
                 if self._runner.same(mine, other, call):
                     continue
                 if is_documented(mine, self._spec):
                     found.apart.setdefault(place, []).append(call)
                     found.beyond.discard(place)
-                    if self._thorough or call.situation in self._likely or mine.status == "raised":
-                        found.worth.add(call.situation)
+                    if self._thorough or call.call_key in self._likely or mine.status == "raised":
+                        found.worth.add(call.call_key)
                 elif not found.apart.get(place):
                     found.beyond.add(place)
 
@@ -232,23 +232,23 @@ def telling_calls(found: MutationAnalysis, most: int = MOST_CALLS) -> list[Call]
 
     Greedily, those that tell most first; of calls that are alike but for the letters of their texts there is one.
     """
-    left = [[call for call in found.apart[place] if call.situation in found.worth] for place in found.survivors]
+    left = [[call for call in found.apart[place] if call.call_key in found.worth] for place in found.survivors]
     chosen: list[Call] = []
     while len(chosen) < most:
         left = [calls for calls in left if calls and not any(alike(one, call) for one in chosen for call in calls)]
-        votes = Counter(call.situation for calls in left for call in calls)
+        votes = Counter(call.call_key for calls in left for call in calls)
         if not votes:
             break
-        by_situation = {call.situation: call for calls in left for call in calls}
+        by_situation = {call.call_key: call for calls in left for call in calls}
         chosen.append(by_situation[max(votes, key=votes.__getitem__)])
     return chosen
 
 
 def leave_open(found: MutationAnalysis, calls: Sequence[Call]) -> None:
     """Take from the survivors those that differ only on calls for which the contract settles nothing."""
-    digests = {call.situation for call in calls}
+    digests = {call.call_key for call in calls}
     for place in found.survivors:
-        rest = [call for call in found.apart[place] if call.situation not in digests]
+        rest = [call for call in found.apart[place] if call.call_key not in digests]
         if not rest:
             found.left_open.add(place)
         found.apart[place] = rest or found.apart[place]

@@ -20,6 +20,7 @@ from tdgen.build.group import GroupBuild
 from tdgen.build.property_runner import PropertyRun, PropertyRunner
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.events import FunctionEnded, Noted, SuiteWritten
+from tdgen.inputs import not_covered
 from tdgen.judge import Oracle
 from tdgen.testgen.properties import functions_in
 from tdgen.testgen.queries import Query, Why
@@ -45,7 +46,7 @@ class CheckedProperties(NamedTuple):
 
 
 class _Answers(NamedTuple):
-    """What was said of calls, by their situation, which of the cases pass, and why nothing was said."""
+    """What was said of calls, by their call keys, which of the cases pass, and why nothing was said."""
 
     cases: Mapping[str, Case]
     passed: Mapping[str, bool]
@@ -65,20 +66,21 @@ def check_properties(
 
     The implementation passes all the suite's cases. `refused` are expressions on which a trial has set a case aside.
     """
-    known = {case.situation for case in suite.cases}
+    spec = draft.made_plan.spec(suite.function)
 
     def new(one: PropertyRun) -> list[Call]:
-        return [call for call in one.calls if call.situation not in known and call.expression not in refused]
+        fresh = not_covered(one.calls, spec, suite.cases, draft.made_plan.types)
+        return [call for call in fresh if call.expression not in refused]
 
     falsified = {name: one for name, one in tried.items() if one.ending == "falsified"}
-    calls = {call.situation: call for one in falsified.values() for call in new(one)}
+    calls = {call.call_key: call for one in falsified.values() for call in new(one)}
     asked = list(calls.values())[:MOST_SETTLED]
     answers = _answered(tools, draft, suite, asked, passes) if asked else _Answers({}, {})
     standing, revisions, notes = [], [], []
     failed: dict[str, Case] = {}
     for one in suite.properties:
         ended = tried.get(one.name, PropertyRun("held"))
-        settled = [answers.cases[c.situation] for c in ended.calls if c.situation in answers.cases]
+        settled = [answers.cases[c.call_key] for c in ended.calls if c.call_key in answers.cases]
         against = [case for case in settled if not answers.passed.get(case.name)]
         if ended.ending == "held" or against:
             standing.append(one)
@@ -125,7 +127,7 @@ def _answered(tools: Tools, draft: Draft, suite: Suite, calls: Sequence[Call], p
     except (BudgetSpent, ModelError) as error:
         return _Answers({}, {}, f"it could not be settled: {error}")
     cases = settled.in_order
-    return _Answers({case.situation: case for case in cases}, passes(cases) if cases else {})
+    return _Answers({case.call_key: case for case in cases}, passes(cases) if cases else {})
 
 
 MOST_CASES = 12

@@ -82,7 +82,7 @@ class PropertyRunner:
     def _calls(self, seen: Watched) -> tuple[Call, ...]:
         """The calls of the falsifying example that can be written down, each once."""
         told = (self._call(call) for call in seen.calls)
-        return tuple({call.situation: call for call in told if call is not None}.values())[:MOST_CALLS]
+        return tuple({call.call_key: call for call in told if call is not None}.values())[:MOST_CALLS]
 
     def _call(self, call: WatchedCall) -> Call | None:
         """The call as a case makes it; None where an argument is more than a value that can be spelled out."""

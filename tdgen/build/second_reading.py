@@ -51,7 +51,7 @@ def question_readings(build: GroupBuild, state: FunctionState, seconds: float) -
     if not divergences:
         return False
     settled = _settled(build, state, [divergence.call for divergence in divergences])
-    answered = {*settled.cases, *settled.open, *settled.forbidden}
+    answered = {*settled.cases, *settled.open, *settled.forbidden, *settled.covered}
     silent = [divergence for place, divergence in enumerate(divergences) if place not in answered]
     state.unanswered = tuple(question_on(state, divergence) for divergence in silent)
     left_open = [divergences[place] for place in sorted(settled.open) if is_plain(divergences[place].call)]
@@ -130,8 +130,8 @@ def _batches(build: GroupBuild, state: FunctionState, versions: Sequence[str]) -
         make = related_calls if number else generated
         most = BATCH * min(number + 1, 4)
         made = make(state.spec, state.suite.cases, build.plan.types, most=most, seed=number, hints=known)
-        calls = [call for call in made if call.situation not in met]
-        met |= {call.situation for call in calls}
+        calls = [call for call in made if call.call_key not in met]
+        met |= {call.call_key for call in calls}
         yield from (calls[start : start + AT_ONCE] for start in range(0, len(calls), AT_ONCE))
 
 

@@ -42,15 +42,15 @@ def uncovered_calls(build: GroupBuild, state: FunctionState) -> list[Call]:
     cases = state.suite.cases
     made = made_up(state.spec, cases, build.plan.types, most=LOOKED_AT, hints=seed_constants(state.best.source))
     large = _large([one.call for one in made], cases)
-    likely = sorted((one.call for one in made if one.keeps), key=lambda call: call.situation in large)
+    likely = sorted((one.call for one in made if one.keeps), key=lambda call: call.call_key in large)
     look = _look(build, state, state.best.source, likely)
     told = {
-        call.situation: seen
+        call.call_key: seen
         for call, seen in zip(likely, look.seen, strict=False)
-        if seen.status != "timeout" or call.situation not in large  # a large call may take its time, and be right
+        if seen.status != "timeout" or call.call_key not in large  # a large call may take its time, and be right
     }
     found = [*_reaching(likely, look), *undocumented(likely, told, state.spec)]
-    return list({call.situation: call for call in found}.values())
+    return list({call.call_key: call for call in found}.values())
 
 
 def _look(build: GroupBuild, state: FunctionState, source: str, calls: Sequence[Call]) -> Look:
@@ -79,11 +79,11 @@ def _watched(build: GroupBuild, module: str, calls: Sequence[Call], watch: Watch
 
 
 def _large(calls: Sequence[Call], cases: Sequence[Case]) -> frozenset[str]:
-    """The situations of the calls that are longer than any case's, or spell out a larger number."""
+    """The keys of the calls that are longer than any case's, or spell out a larger number."""
     texts = [case.done.expression for case in cases]
     longest, largest = max(map(len, texts), default=0), max(map(_largest, texts), default=(0, ""))
     return frozenset(
-        call.situation for call in calls if len(call.expression) > longest or _largest(call.expression) > largest
+        call.call_key for call in calls if len(call.expression) > longest or _largest(call.expression) > largest
     )
 
 

@@ -24,15 +24,15 @@ def is_documented(seen: Observation, spec: FunctionSpec) -> bool:
 def undocumented(calls: Sequence[Call], seen: Mapping[str, Observation], spec: FunctionSpec) -> list[Call]:
     """The first few of `calls` that end in what the contract does not speak of, few of one kind.
 
-    `seen` holds what each was seen to do, by its situation. Where the result is put to use at once (`f(x)[0]`), that
+    `seen` holds what each was seen to do, by its key. Where the result is put to use at once (`f(x)[0]`), that
     may have raised it.
     """
     kinds: dict[str, list[str]] = {}
     for call in calls:
-        one = seen.get(call.situation)
+        one = seen.get(call.call_key)
         if one is None or one.status not in ("raised", "timeout") or is_documented(one, spec):
             continue
         if one.raised is None or not isinstance(expression_or_none(call.expression), _PUT_TO_USE):
-            kinds.setdefault(one.raised.type if one.raised else one.status, []).append(call.situation)
-    few = {situation for alike in kinds.values() for situation in alike[:MOST_ALIKE]}
-    return [call for call in calls if call.situation in few][:MOST]
+            kinds.setdefault(one.raised.type if one.raised else one.status, []).append(call.call_key)
+    few = {key for alike in kinds.values() for key in alike[:MOST_ALIKE]}
+    return [call for call in calls if call.call_key in few][:MOST]

@@ -105,11 +105,11 @@ def _pinned(earlier: Solution, handed: Handed) -> Iterator[Case]:
     from tdgen.testgen.reading import read_tests
 
     replaced = _own_tests(earlier) if _sources(handed.tests) else ()
-    gone = {case.situation for source in replaced for case in read_tests(source, None, earlier.plan.packages).cases}
+    gone = {case.call_key for source in replaced for case in read_tests(source, None, earlier.plan.packages).cases}
     given = {suite.function for suite in handed.suites}
     for result in earlier.results:
         for case in result.suite.cases if result.function not in given else ():
-            if case.is_pinned and not (case.provenance == "user" and case.situation in gone):
+            if case.is_pinned and not (case.provenance == "user" and case.call_key in gone):
                 yield case
 
 

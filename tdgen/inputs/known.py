@@ -53,7 +53,7 @@ class Known:
     ) -> None:
         self.reader = reader = Forms(spec, shared)
         self.seen = [form for case in cases if (form := reader.form(case))]
-        light = _light(self.seen, {case.done.situation for case in cases if case.kind == "limit"})
+        light = _light(self.seen, {case.done.call_key for case in cases if case.kind == "limit"})
         bases = sorted(light, key=lambda form: weight(form.origin)) or _blank(spec, shared, reader)
         self.bases = _thinned(bases, _BASES) + _with_defaults(bases, spec, reader)
         self.keys = list(dict.fromkeys(slot.key for form in self.bases for slot in form.slots))
@@ -150,7 +150,7 @@ def _light(forms: Sequence[Form], limits: set[str]) -> list[Form]:
     """The forms to learn from: limit cases only where there are no others, and huge ones never."""
     sizes = [(form, weight(form.origin)) for form in forms]
     fit = [form for form, (around, length, *_) in sizes if length <= _MOST_TEXT and around <= _MOST_AROUND]
-    return [form for form in fit if form.origin.situation not in limits] or fit
+    return [form for form in fit if form.origin.call_key not in limits] or fit
 
 
 def by_key(form: Form, values: Sequence[Any]) -> dict[str, Any]:

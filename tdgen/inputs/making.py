@@ -116,7 +116,8 @@ def not_covered(
     def identities(call: Case | Call) -> set[str]:
         form = reader.form(call)
         meaning = reader.meaning(form, form.values) if form else None
-        return {call.situation} | ({meaning} if meaning else set())
+        done = call.done if isinstance(call, Case) else call
+        return {done.key_by({spec.name: spec.defaults})} | ({meaning} if meaning else set())
 
     covered = set[str]().union(*map(identities, cases))
     return tuple(call for call in calls if covered.isdisjoint(identities(call)))
@@ -192,5 +193,5 @@ def _identity(form: Form, texts: tuple[str, ...]) -> Any:
 
 
 def _told(call: Call) -> tuple[str, str, str]:
-    """All that is done, as text: what `situation` is a digest of."""
+    """All that is done, as text: cheaper than the call key, which reads it as Python."""
     return call.setup, call.expression, "" if call.world == _PLAIN_WORLD else call.world.model_dump_json()

@@ -29,7 +29,7 @@ def weight(call: Call) -> tuple[int, ...]:
 
 def simplest(calls: Iterable[Call]) -> Call:
     """The lightest of some calls; ValueError where there is none."""
-    return min(calls, key=lambda call: (weight(call), call.situation))
+    return min(calls, key=lambda call: (weight(call), call.call_key))
 
 
 def alike(one: Call, other: Call) -> bool:

@@ -15,7 +15,6 @@ from tdgen.judge import Expected
 from tdgen.testgen.author import write_cases
 from tdgen.testgen.holdout import hold_out
 from tdgen.testgen.pinned import named_apart, read_cases
-from tdgen.testgen.problems import situation
 from tdgen.types import Case, Example, FileJob, FunctionSpec, Revision, Suite
 
 
@@ -130,9 +129,9 @@ def _reading(example: Example) -> str:
 
 def _with_tests(suite: Suite, draft: Draft) -> Suite:
     """A suite that was handed in, with those of the user's own tests that it lacks."""
-    there = {situation(case) for case in suite.cases}
+    there = {case.call_key for case in suite.cases}
     law = draft.law.get(suite.function, ())
-    tests = [case for case in law if case.provenance == "user" and situation(case) not in there]
+    tests = [case for case in law if case.provenance == "user" and case.call_key not in there]
     return suite.model_copy(update={"cases": (*named_apart(tests, suite.cases), *suite.cases)})
 
 

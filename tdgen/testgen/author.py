@@ -11,7 +11,7 @@ from tdgen.prompts import conversation, render
 from tdgen.protocols import Model, Request
 from tdgen.replies import ask_for
 from tdgen.testgen.pinned import named_apart, repeats
-from tdgen.testgen.problems import faults, situation
+from tdgen.testgen.problems import faults
 from tdgen.testgen.reply import CasesReply
 from tdgen.types import Case, FunctionSpec
 from tdgen.values.names import PACKAGES
@@ -126,14 +126,14 @@ def _new(reply: CasesReply, spec: FunctionSpec, sound: Sequence[Case]) -> list[C
     A case is known by its name, one of several inputs by what it does: asked for a few of them again, an author numbers
     them anew.
     """
-    names, deeds = {case.name for case in sound}, {situation(case) for case in sound}
+    names, deeds = {case.name for case in sound}, {case.call_key for case in sound}
     new: list[Case] = []
     for told in reply.cases[:MAX_CASES]:
         cases = told.cases(spec.name, spec.passages)
         if len(cases) == 1:
             new += [case for case in cases if case.name not in names]
         else:
-            new += [case for case in cases if situation(case) not in deeds]
+            new += [case for case in cases if case.call_key not in deeds]
     return new
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 
-from tdgen.testgen.problems import situation
 from tdgen.types import Case, digest
 
 
@@ -19,7 +18,7 @@ def hold_out(cases: Sequence[Case]) -> frozenset[str]:
     if len(generated) < 3:
         return frozenset()
     kinds = Counter(case.kind for case in generated)
-    deeds = Counter(situation(case) for case in cases)
-    alone = [case for case in generated if deeds[situation(case)] == 1]
-    ranked = sorted(alone, key=lambda case: (kinds[case.kind] == 1, digest([case.name, situation(case)])))
+    deeds = Counter(case.call_key for case in cases)
+    alone = [case for case in generated if deeds[case.call_key] == 1]
+    ranked = sorted(alone, key=lambda case: (kinds[case.kind] == 1, digest([case.name, case.call_key])))
     return frozenset(case.name for case in ranked[: max(1, len(generated) // 3)])

@@ -5,13 +5,12 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from itertools import takewhile
 
 from tdgen.errors import Contradicted
 from tdgen.replies import expected
-from tdgen.syntax import expression, expression_or_none
-from tdgen.testgen.problems import contradict, same, situation
-from tdgen.types import Case, Example, Plan, argument_value
+from tdgen.syntax import expression
+from tdgen.testgen.problems import contradict, same
+from tdgen.types import Case, Example, Plan
 
 
 def pinned_of(
@@ -26,7 +25,7 @@ def pinned_of(
     for case, quote in [*((case, case.name) for case in user_cases), *_quoted([*plan.examples, *answers])]:
         if case.function not in law:
             continue
-        earlier, words = said.setdefault(situation(_bound(case, plan)), (case, quote))
+        earlier, words = said.setdefault(plan.call_key(case), (case, quote))
         if contradict(earlier.expectation, case.expectation) or _observe_otherwise(earlier, case):
             raise Contradicted(
                 f"two of your examples contradict each other: {words!r} and {quote!r} expect different things of "
@@ -53,8 +52,8 @@ def named_apart(cases: Iterable[Case], taken: Sequence[Case] = ()) -> list[Case]
 
 def contradicted(cases: Iterable[Case], by: Case, plan: Plan) -> list[Case]:
     """Those of `cases` that expect of the same call what can't be where `by` is right."""
-    does = situation(_bound(by, plan))
-    same_call = (case for case in cases if situation(_bound(case, plan)) == does)
+    does = plan.call_key(by)
+    same_call = (case for case in cases if plan.call_key(case) == does)
     return [case for case in same_call if contradict(case.expectation, by.expectation)]
 
 
@@ -62,10 +61,10 @@ def repeats(cases: Iterable[Case], there: Iterable[Case], plan: Plan) -> dict[st
     """Those of `cases` that say nothing new of a call: no more than one before them, or one of those `there`."""
     known: dict[str, Case] = {}
     for case in there:
-        known.setdefault(situation(_bound(case, plan)), case)
+        known.setdefault(plan.call_key(case), case)
     found = {}
     for case in cases:
-        earlier = known.setdefault(situation(_bound(case, plan)), case)
+        earlier = known.setdefault(plan.call_key(case), case)
         if earlier is not case and _says_no_more(case, earlier):
             found[case.name] = f"it repeats the case {earlier.name!r}"
     return found
@@ -76,10 +75,10 @@ def read_cases(plan: Plan, function: str, there: Sequence[Case]) -> list[Case]:
 
     Left out are those whose call one of the cases `there` makes.
     """
-    known = {situation(_bound(case, plan)) for case in there}
+    known = {plan.call_key(case) for case in there}
     read = [case_of(e, n) for n, e in enumerate(plan.read_examples, start=1) if e.function == function]
     new = [case.model_copy(update={"provenance": "model", "name": f"read_{case.name}"}) for case in read]
-    return named_apart([case for case in new if situation(_bound(case, plan)) not in known], there)
+    return named_apart([case for case in new if plan.call_key(case) not in known], there)
 
 
 def _observe_otherwise(one: Case, other: Case) -> bool:
@@ -95,27 +94,6 @@ def _says_no_more(case: Case, than: Case) -> bool:
     left = case.files.items() <= than.files.items() and set(case.after) <= set(than.after)
     logged = case.logs in (None, than.logs)
     return printed and logged and left and same(case.expectation, than.expectation)
-
-
-def _bound(case: Case, plan: Plan) -> Case:
-    """The case with each argument by its parameter's name, and none at its default: `f(1)` does what `f(x=1)` does."""
-    call = expression_or_none(case.expression)
-    function = call.func.id if isinstance(call, ast.Call) and isinstance(call.func, ast.Name) else ""
-    spec = next((spec for spec in plan.functions if spec.name == function), None)
-    arguments = _plain_arguments(call, function) if call is not None and spec is not None else None
-    if arguments is None or spec is None:
-        return case
-    names = list(takewhile(lambda name: not name.startswith("*"), (p.name for p in spec.parameters)))
-    if len([a for a in arguments if argument_value(a) == a]) > len(names):
-        return case
-    defaults = {p.name: p.default.strip() for p in spec.parameters if p.default is not None}
-    given = []
-    for place, argument in enumerate(arguments):
-        value = argument_value(argument)
-        name = names[place] if value == argument else argument.partition("=")[0].strip()
-        if defaults.get(name) != value.strip():
-            given.append(f"{name}={value}")
-    return case.model_copy(update={"function": function, "call": "", "arguments": tuple(sorted(given))})
 
 
 def _quoted(examples: Iterable[Example]) -> list[tuple[Case, str]]:

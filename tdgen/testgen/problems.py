@@ -18,7 +18,6 @@ from tdgen.types import (
     FunctionSpec,
     Value,
     argument_value,
-    digest,
 )
 
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
@@ -65,13 +64,6 @@ def unobservable(case: Case, spec: FunctionSpec) -> Iterator[str]:
     yield from _observed_problems(case)
 
 
-def situation(case: Case) -> str:
-    """A digest of all that a case does, read as Python rather than as text: `f([1,2])` does what `f([1, 2])` does."""
-    tree = _expression(case.expression)
-    call = ast.dump(tree) if tree else case.expression
-    return digest([case.setup.strip(), call, case.world.model_dump(mode="json")])
-
-
 def contradict(one: Expectation, other: Expectation) -> bool:
     """Whether no result at all can be what both expect, as far as reading them tells."""
     match one, other:
@@ -97,7 +89,7 @@ def _clashes(cases: Sequence[Case], law: Sequence[Case]) -> dict[str, str]:
     first: dict[str, Case] = {}
     found: dict[str, str] = {}
     for case in [*law, *cases]:
-        earlier = first.setdefault(situation(case), case)
+        earlier = first.setdefault(case.call_key, case)
         if not contradict(earlier.expectation, case.expectation):
             continue
         if earlier.is_pinned:

@@ -42,16 +42,28 @@ class SettleReply(Reply):
 
 
 class Settled(NamedTuple):
-    """Calls as cases, by their place among those asked; which the contract leaves open, and which it forbids."""
+    """Calls as cases, by their place among those asked; which the contract leaves open, and which it forbids.
+
+    `covered` are those that nobody was asked about, as there is a case of each.
+    """
 
     cases: dict[int, Case]
     open: frozenset[int] = frozenset()
     forbidden: frozenset[int] = frozenset()
+    covered: frozenset[int] = frozenset()
 
     @property
     def answered(self) -> int:
         """Of how many calls something usable is said."""
         return len(self.cases) + len(self.open) + len(self.forbidden)
+
+    def at(self, places: Sequence[int]) -> Settled:
+        """The same where the calls asked stand at these places among others."""
+        return Settled(
+            {places[place]: case for place, case in self.cases.items()},
+            frozenset(places[place] for place in self.open),
+            frozenset(places[place] for place in self.forbidden),
+        )
 
     @property
     def in_order(self) -> list[Case]:

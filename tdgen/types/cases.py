@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import shlex
+from collections.abc import Mapping
+from functools import cached_property
 from typing import Annotated, Literal
 
 from pydantic import Field, field_serializer
 
-from tdgen.types.base import Frozen, digest
+from tdgen.types.base import Frozen
+from tdgen.types.call_key import Parameters, key_of
 
 CaseKind = Literal["normal", "edge", "error", "limit"]
 Provenance = Literal["instruction", "user", "model", "property", "survivor", "caller"]
@@ -82,7 +85,7 @@ class Exits(Frozen):
 class Call(Frozen):
     """What is done, without a word on what must come of it: a case less its expectation.
 
-    Two calls with the same digest do the same.
+    Two calls with the same key do the same.
     """
 
     function: str
@@ -103,10 +106,14 @@ class Call(Frozen):
             return self.expression
         return shlex.join(["python", "MODULE.py", *self.world.script])
 
-    @property
-    def situation(self) -> str:
-        """A digest of all that is done."""
-        return digest([self.setup, self.expression, self.world.model_dump(mode="json")])
+    @cached_property
+    def call_key(self) -> str:
+        """A digest of all that is done, read as Python; see `Plan.call_key` for one that knows the parameters too."""
+        return self.key_by({})
+
+    def key_by(self, functions: Mapping[str, Parameters]) -> str:
+        """The call key where the parameters of these functions are known."""
+        return key_of(self.setup, self.expression, self.world.model_dump(mode="json"), functions)
 
 
 Expectation = Annotated[Value | ExpectedException | Check | Exits, Field(discriminator="form")]
@@ -189,7 +196,7 @@ class Case(Effects):
     passages: tuple[str, ...] = ()
     doubts: tuple[str, ...] = ()
 
-    @property
+    @cached_property
     def done(self) -> Call:
         """What is done, whatever is expected."""
         return Call(
@@ -211,9 +218,9 @@ class Case(Effects):
         return self.done.expression
 
     @property
-    def situation(self) -> str:
-        """A digest of all that is done, whatever is expected: equal for two cases that must agree."""
-        return self.done.situation
+    def call_key(self) -> str:
+        """The key of what is done, whatever is expected: equal for two cases that must agree."""
+        return self.done.call_key
 
     @property
     def is_pinned(self) -> bool:

@@ -11,7 +11,8 @@ from pydantic import model_validator
 
 from tdgen.syntax import literal
 from tdgen.types.base import Frozen
-from tdgen.types.cases import World, plain_world
+from tdgen.types.call_key import Parameters
+from tdgen.types.cases import Call, Case, World, plain_world
 
 Complexity = Literal["simple", "medium", "complex"]
 TypeKind = Literal["dataclass", "enum", "typed_dict", "named_tuple", "exception", "type_var", "param_spec"]
@@ -71,6 +72,11 @@ class FunctionSpec(Frozen):
             return ""
         call = f"{self.name}({given})"
         return "" if others else f"asyncio.run({call})" if self.is_async else call
+
+    @property
+    def defaults(self) -> Parameters:
+        """Each parameter's name with the source of its default."""
+        return [(parameter.name, parameter.default) for parameter in self.parameters]
 
     @property
     def signature(self) -> str:
@@ -235,6 +241,11 @@ class Plan(Frozen):
         """How a script calls its entry; empty where there is none among these functions."""
         name = self.entry.function if self.entry else ""
         return self.spec(name).script_call if name in functions else ""
+
+    def call_key(self, done: Call | Case) -> str:
+        """The key of a call by the functions' parameters: equal for two calls that do the same by their contracts."""
+        call = done.done if isinstance(done, Case) else done
+        return call.key_by({spec.name: spec.defaults for spec in self.functions})
 
     def spec(self, name: str) -> FunctionSpec:
         """The function of that name; KeyError where the plan has none."""

@@ -20,7 +20,7 @@ def found() -> MutationAnalysis:
     analysis = MutationAnalysis(SOURCE, made, alive=[0, 1, 2, 3], killed=6)
     analysis.apart = {0: [ONE, TWO], 1: [TWO, THREE]}
     analysis.beyond = {3}
-    analysis.worth = {call.situation for call in (ONE, TWO, THREE)}
+    analysis.worth = {call.call_key for call in (ONE, TWO, THREE)}
     return analysis
 
 
@@ -85,7 +85,7 @@ class TestTellingCalls:
 
     def test_what_no_case_is_like_is_not_asked_about(self, found):
         """A mutant that differs there alone stays a survivor, and costs no question."""
-        found.worth = {THREE.situation}
+        found.worth = {THREE.call_key}
         assert telling_calls(found) == [THREE]
         assert found.survivors == [0, 1]
 
@@ -93,7 +93,7 @@ class TestTellingCalls:
         """Other letters in the same text tell nobody more."""
         texts = [Call(function="f", arguments=(text,)) for text in ("'ab'", "'xyz'", "'Ab'")]
         found.apart = {0: texts[:1], 1: texts[1:2], 2: texts[2:]}
-        found.worth = {call.situation for call in texts}
+        found.worth = {call.call_key for call in texts}
         assert telling_calls(found) == [texts[0], texts[2]]
 
     def test_none_for_none(self):

@@ -19,8 +19,8 @@ def raised(*types: str) -> Observation:
 
 def seen(**by_place: Observation) -> dict[str, Observation]:
     """What was seen at some of the calls: `at_2=...`; all others return."""
-    fine = {call.situation: Observation(name="call", status="returned") for call in CALLS}
-    return fine | {CALLS[int(place[3:])].situation: one for place, one in by_place.items()}
+    fine = {call.call_key: Observation(name="call", status="returned") for call in CALLS}
+    return fine | {CALLS[int(place[3:])].call_key: one for place, one in by_place.items()}
 
 
 def told(by_situation: dict[str, Observation]) -> list[str]:
@@ -61,11 +61,11 @@ def test_few_of_one_kind_are_enough():
 def test_what_was_not_run_says_nothing():
     """There may have been no time for it."""
     left = Observation(name="call", status="not_run")
-    assert told({CALLS[0].situation: left}) == []
+    assert told({CALLS[0].call_key: left}) == []
     assert told({}) == []
 
 
 def test_what_is_done_with_a_result_may_raise_by_itself():
     """`f(0)[0]` of an empty list says nothing of `f`."""
     call = Call(function="f", call="f(0)[0].name")
-    assert undocumented([call], {call.situation: raised("builtins.IndexError")}, SPEC) == []
+    assert undocumented([call], {call.call_key: raised("builtins.IndexError")}, SPEC) == []

@@ -40,7 +40,7 @@ def test_a_pattern_is_kept_beside_it():
     case = Case.model_validate(KEPT | {"stderr": {"match": "3"}})
     assert (case.stdout, case.stderr) == ("", Pattern(match="3"))
     assert Case.model_validate_json(case.model_dump_json()) == case
-    assert case.situation == Case.model_validate(KEPT).situation
+    assert case.call_key == Case.model_validate(KEPT).call_key
 
 
 def test_a_passage_of_examples_over_several_lines_is_shown_by_them():

@@ -156,7 +156,7 @@ def _merged(cases: list[Case]) -> Iterator[Case]:
     """The cases with those that do the same joined: a value says more than checks, and checks are said together."""
     together: dict[str, list[Case]] = {}
     for case in cases:
-        together.setdefault(case.situation, []).append(case)
+        together.setdefault(case.call_key, []).append(case)
     for group in together.values():
         checks = [case.expectation.source for case in group if isinstance(case.expectation, Check)]
         stated = [case for case in group if not isinstance(case.expectation, Check)]
