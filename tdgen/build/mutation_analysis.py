@@ -19,7 +19,7 @@ from functools import cached_property
 from tdgen.build.seed_constants import seed_constants
 from tdgen.build.undocumented import is_documented, undocumented
 from tdgen.build.versions import VersionCall, VersionRunner, same_code
-from tdgen.inputs import Generated, alike, made_up
+from tdgen.inputs import Generated, made_up, text_pattern
 from tdgen.judge import Expected
 from tdgen.mutation import Mutant, mutants
 from tdgen.types import Call, Case, FunctionSpec, Observation, SharedType, Strength, Survivor
@@ -232,15 +232,17 @@ def telling_calls(found: MutationAnalysis, most: int = MOST_CALLS) -> list[Call]
 
     Greedily, those that tell most first; of calls that are alike but for the letters of their texts there is one.
     """
-    left = [[call for call in found.apart[place] if call.call_key in found.worth] for place in found.survivors]
+    calls = {call.call_key: call for place in found.survivors for call in found.apart[place]}
+    kinds = {key: text_pattern(call) for key, call in calls.items() if key in found.worth}
+    left = [[call.call_key for call in found.apart[place] if call.call_key in kinds] for place in found.survivors]
     chosen: list[Call] = []
     while len(chosen) < most:
-        left = [calls for calls in left if calls and not any(alike(one, call) for one in chosen for call in calls)]
-        votes = Counter(call.call_key for calls in left for call in calls)
+        votes = Counter(key for keys in left for key in keys)
         if not votes:
             break
-        by_situation = {call.call_key: call for calls in left for call in calls}
-        chosen.append(by_situation[max(votes, key=votes.__getitem__)])
+        best = max(votes, key=votes.__getitem__)
+        chosen.append(calls[best])
+        left = [keys for keys in left if all(kinds[key] != kinds[best] for key in keys)]
     return chosen
 
 

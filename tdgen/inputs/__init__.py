@@ -2,11 +2,12 @@
 
 `made_up` gives them with a word on whether they keep what all cases keep, `generated` just the calls in that order,
 `related_calls` others, whose parts have to do with each other; `weight` and `simplest` say which of several calls a
-person reads fastest, `alike` which two say the same to that person. Nothing is run: an input is a source.
+person reads fastest, `alike` which two say the same to that person, by their `text_pattern`. Nothing is run: an input
+is a source.
 """
 
 from tdgen.inputs.making import Generated, generated, made_up, neighbours, not_covered, related_calls
-from tdgen.inputs.weights import alike, simplest, weight
+from tdgen.inputs.weights import alike, simplest, text_pattern, weight
 
 __all__ = [
     "Generated",
@@ -17,5 +18,6 @@ __all__ = [
     "not_covered",
     "related_calls",
     "simplest",
+    "text_pattern",
     "weight",
 ]

@@ -33,11 +33,15 @@ def simplest(calls: Iterable[Call]) -> Call:
 
 
 def alike(one: Call, other: Call) -> bool:
-    """Whether two calls differ at most in which letters and digits stand in runs of one sort in their texts."""
-    return _folded(one) == _folded(other)
+    """Whether two calls have the same text pattern."""
+    return text_pattern(one) == text_pattern(other)
 
 
-def _folded(call: Call) -> tuple[str, ...]:
+def text_pattern(call: Call) -> tuple[str, ...]:
+    """A call's sources and texts, each run of digits, small or capital letters in a text as one character.
+
+    To find which of many calls are alike, compare their patterns: each is made once.
+    """
     world = call.world
     texts = (world.stdin or "", *world.files.values(), *world.environment.values())
     sources = (_QUOTED.sub(lambda text: _run_classes(text[0]), source) for source in (call.setup, call.expression))

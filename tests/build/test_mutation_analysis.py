@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from tdgen.build import mutation_analysis
 from tdgen.build.mutation_analysis import MutationAnalysis, leave_open, telling_calls
 from tdgen.mutation import mutants
-from tdgen.types import Call
+from tdgen.types import Call, cases
 
 SOURCE = "def f(x: int) -> int:\n    return x + 1 if x > 0 else x - 1"
 ONE, TWO, THREE = (Call(function="f", arguments=(str(n),)) for n in (1, 2, 3))
@@ -95,6 +96,20 @@ class TestTellingCalls:
         found.apart = {0: texts[:1], 1: texts[1:2], 2: texts[2:]}
         found.worth = {call.call_key for call in texts}
         assert telling_calls(found) == [texts[0], texts[2]]
+
+    def test_each_call_is_read_once(self, found, monkeypatch):
+        """However many survivors it tells apart: a search of seconds has none to waste on what it knows."""
+        calls = [Call(function="f", arguments=(repr(["ab"] * n),)) for n in range(300)]
+        found.alive = list(range(60))
+        found.apart = {place: calls[place % 2 :] for place in found.alive}
+        found.worth = {call.call_key for call in calls}
+        read = []
+        for name, module in {"key_of": cases, "text_pattern": mutation_analysis}.items():
+            original = getattr(module, name)
+            monkeypatch.setattr(module, name, lambda *given, original=original: read.append(1) or original(*given))
+        assert telling_calls(found)
+        leave_open(found, calls[:8])
+        assert len(read) <= len(calls)
 
     def test_none_for_none(self):
         """Nothing survives, nothing is asked."""
