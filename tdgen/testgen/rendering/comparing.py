@@ -1,211 +1,194 @@
-"""How a rendered test compares: `==`, and something else only where `==` would refuse what the judge accepts.
+"""How a rendered test compares: `==` where it accepts what the judge does, `pytest.approx`, else the file's own helper.
 
-That is so for floats, which may be off a little, for NaN, for iterators, exceptions and arrays as values, and where the
-order of the items is free. It is never stricter than the judge; it is looser where `==` is (True is 1, 1.0 is 1).
+No comparison is stricter than the judge; it is looser where `==` is (True is 1).
 """
 
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from tdgen.syntax import literal
-from tdgen.testgen.rendering.needs import (
-    ENDLESS,
-    FLOAT,
-    ITERATORS,
-    NOTHING,
-    ODD,
-    UNKNOWN,
-    Needs,
-    Reader,
-    is_flat,
-    is_sortable,
-)
-from tdgen.testgen.rendering.sources import dotted, expression, expression_text, last_name
+from tdgen.syntax import expression_or_none, literal
+from tdgen.testgen.rendering.sources import expression, expression_text, last_name
 from tdgen.types import Case, FunctionSpec, SharedType, Tolerance, Value
 from tdgen.values.relation import Relation, relation_of_case
 
-_KINDS = ("is", "==", "approx", "approximately", "comparable")
-_ORDERS = ("", "sorted", "any")
-_FINITE = (ITERATORS - ENDLESS) | {"list", "tuple", "sorted", "range"}
+Form = Literal["is", "==", "approx", "same"]
+_FORMS: tuple[Form, ...] = ("is", "==", "approx", "same")
+_EXACT_CALLS = frozenset({"str", "bytes", "bytearray", "int", "bool", "len", "ord", "chr", "repr", "range"}).union(
+    ("date", "datetime", "time", "timedelta", "timezone", "ZoneInfo", "Timestamp", "Timedelta", "Decimal", "Fraction"),
+    ("Path", "PurePath", "PurePosixPath", "PureWindowsPath", "UUID", "ip_address", "IPv4Address", "IPv6Address"),
+)
+_EXACT_HOLDERS = frozenset({"list", "tuple", "sorted", "set", "frozenset", "dict", "Counter"})
+_EXACT_OPERATORS = (ast.Add, ast.Sub, ast.Mult, ast.FloorDiv, ast.Mod)
 _UNLISTED = (ast.Constant, ast.JoinedStr, ast.Set, ast.Dict, ast.SetComp, ast.DictComp)
-_MAKERS = {"np.array": "array", "pd.DataFrame": "frame", "pd.Series": "series"}
+_LARGEST_APPROXIMATE = 1e300
+"""pytest.approx makes floats of numbers, which an int beyond all of them can't be."""
 
 
 class Expected(NamedTuple):
-    """An expected value and what reading tells of it.
-
-    `listed` where the result is an iterator to be listed before it is compared, `order` how a free order of items is
-    dealt with. `maker` is `array`, `frame` or `series` where numpy or pandas have an assertion for it.
-    """
+    """An expected value and how it is compared by itself, the result put through `wrap` (`list` or `sorted`) first."""
 
     text: str
     tree: ast.expr
     tolerance: Tolerance
-    needs: Needs = NOTHING
-    listed: bool = False
-    order: Literal["", "sorted", "any"] = ""
-    maker: str = ""
-
-    @property
-    def kind(self) -> str:
-        """The plainest way to compare it by itself."""
-        if isinstance(self.tree, ast.Constant) and (self.tree.value is None or isinstance(self.tree.value, bool)):
-            return "is"
-        if "odd" in self.needs:
-            return "comparable"
-        return "==" if not self.needs else "approx" if is_flat(self.tree) else "approximately"
+    form: Form
+    wrap: str = ""
+    any_order: bool = False
 
 
 def read_expected(value: Value, case: Case, spec: FunctionSpec, types: Mapping[str, SharedType]) -> Expected:
-    """What is known of a value that `case` expects its call to give."""
-    return read_value(value, relation_of_case(case, spec), types, "" if case.call else spec.returns.type)
+    """What `case` expects its call to give."""
+    return read_value(value, relation_of_case(case, spec), types)
 
 
-def read_value(value: Value, relation: Relation, types: Mapping[str, SharedType], annotation: str = "") -> Expected:
-    """What is known of an expected value, of a type that `annotation` tells where it is not empty."""
+def read_value(value: Value, relation: Relation, types: Mapping[str, SharedType]) -> Expected:
+    """An expected value of one relation."""
     text, tree = expression_text(value.source), expression(value.source)
-    reader = Reader(types)
-    found = Expected(text, tree, value.tolerance, reader.needs(tree), maker=_maker(tree, reader))
-    if found.maker:
-        return found._replace(needs=FLOAT if _may_hold_floats(tree, reader) else NOTHING)
-    if "unknown" in found.needs:
-        found = found._replace(needs=found.needs - UNKNOWN | reader.annotated(annotation))
-    name = last_name(tree) if isinstance(tree, ast.Call) else ""
-    if isinstance(tree, _UNLISTED) or name in ("set", "frozenset", "dict"):
+    found = Expected(text, tree, value.tolerance, _form_of(tree, types))
+    if isinstance(tree, _UNLISTED):
         return found
-    if relation.iterated or isinstance(tree, ast.GeneratorExp) or name in ITERATORS:
-        found = _listed(found)
-    if not relation.unordered:
-        return found
-    is_written_out = isinstance(found.tree, ast.List | ast.Tuple) and is_sortable(found.tree.elts)
-    is_sorted = is_written_out and "nan" not in text and found.kind in ("==", "approx")
-    return found._replace(order="sorted" if is_sorted else "any")
+    is_display = isinstance(tree, ast.List | ast.Tuple)
+    if relation.unordered:
+        items = _sorted_items(tree)
+        if items is None:
+            return found._replace(form="same", any_order=last_name(tree) not in ("set", "frozenset", "dict"))
+        return found._replace(text=repr(items), form="==", wrap="sorted")
+    if relation.iterated and is_display:
+        return found._replace(text=_as_list(text, tree), wrap="list")
+    return found._replace(form="same") if relation.iterated else found
 
 
 class Comparison:
-    """How all of `values` are compared, which are one case's or those of a table."""
+    """How all of `values` are compared, which are one case's or those of a table: alike but for value and form."""
 
     def __init__(self, values: Sequence[Expected]) -> None:
-        self._values = values
-        self._maker, self._listed = values[0].maker, values[0].listed
-        self.kind = max((value.kind for value in values), key=_KINDS.index)
-        self._order = max((value.order for value in values), key=_ORDERS.index)
-        self._is_float = any("float" in value.needs for value in values)
-        self._tolerances = {value.tolerance for value in values if "float" in value.needs}
-        is_one_approx = len(self._tolerances) == 1 and all(is_flat(value.tree) for value in values)
-        self._in_cells = self.kind == "approx" and not is_one_approx
-        if self._order and (self._in_cells or self.kind in ("approximately", "comparable")):
-            self.kind, self._order, self._in_cells = max(self.kind, "approximately", key=_KINDS.index), "any", False
+        self._values, self._first = values, values[0]
+        self.form = max((value.form for value in values), key=_FORMS.index)
+        self._in_cells = self.form == "approx" and not all(_is_flat(value.tree) for value in values)
 
     @property
     def helpers(self) -> frozenset[str]:
         """The helpers of the file that it calls."""
-        if self._maker:
-            return frozenset()
-        is_nested = self._is_float and (self.kind != "approx" or self._order == "any")
-        named = {
-            "comparable": self.kind == "comparable",
-            "approximately": is_nested,
-            "same_items": self._order == "any",
-        }
-        return frozenset(name for name, is_called in named.items() if is_called)
-
-    @property
-    def needs_one_tolerance(self) -> bool:
-        """Whether its values must not differ in their tolerance."""
-        return len(self._tolerances) > 1 and bool(self._maker or "approximately" in self.helpers)
+        called = {"same_value"} if self.form == "same" else set[str]()
+        return frozenset(called | ({"same_items"} if self._first.any_order else set()))
 
     def cell(self, value: Expected) -> str:
         """An expected value as it stands in a table or an assertion."""
-        is_in_cell = self._in_cells and "float" in value.needs
-        return f"pytest.approx({value.text}{_approx_options(value)})" if is_in_cell else value.text
+        return self._approx(value.text) if self._in_cells and value.form == "approx" else value.text
 
-    def lines(self, call: str, expected: str) -> list[str]:
-        """The statements that call and compare."""
-        if self._maker:
-            return [self._assertion_of_theirs(call, expected)]
-        call = f"list({call})" if self._listed else call
-        if self.kind == "comparable":
-            call, expected = f"comparable({call})", f"comparable({expected})"
-        if "approximately" in self.helpers:
-            expected = f"approximately({expected}{self._helper_options()})"
-        if self._order == "any":
-            return [f"assert same_items({call}, {expected})"]
-        if self._order == "sorted":
-            call, expected = f"sorted({call})", _sorted(expected)
-        if self.kind == "approx" and not self._in_cells:
-            expected = f"pytest.approx({expected}{max(map(_approx_options, self._values), key=len)})"
-        return [f"assert {call} {'is' if self.kind == 'is' else '=='} {expected}"]
+    def line(self, call: str, expected: str) -> str:
+        """The statement that calls and compares."""
+        call = f"{self._first.wrap}({call})" if self._first.wrap else call
+        if self.form == "same":
+            tolerance = self._first.tolerance
+            options = f", rel={_number(tolerance.rel)}, abs={_number(tolerance.abs)}" * (tolerance != Tolerance())
+            return f"assert {'same_items' if self._first.any_order else 'same_value'}({call}, {expected}{options})"
+        if self.form == "approx" and not self._in_cells:
+            expected = self._approx(expected)
+        return f"assert {call} {'is' if self.form == 'is' else '=='} {expected}"
 
-    def _helper_options(self) -> str:
-        (tolerance,) = self._tolerances
-        return "" if tolerance == Tolerance() else f", rel={_number(tolerance.rel)}, abs={_number(tolerance.abs)}"
-
-    def _assertion_of_theirs(self, call: str, expected: str) -> str:
-        tolerance = self._values[0].tolerance
-        close = f", rtol={_number(tolerance.rel)}, atol={_number(tolerance.abs)}" if self._is_float else ""
-        if self._maker == "array":
-            return f"np.testing.assert_{'allclose' if close else 'array_equal'}({call}, {expected}{close}, strict=True)"
-        dated = ", check_freq=False" * any(_may_be_dated(value.tree) for value in self._values)
-        return f"pd.testing.assert_{self._maker}_equal({call}, {expected}{close}{dated})"
+    def _approx(self, expected: str) -> str:
+        rel, abs_ = self._first.tolerance.rel, self._first.tolerance.abs
+        options = "" if (rel, abs_) == (1e-6, 1e-12) else f", rel={_number(rel)}"
+        options += "" if abs_ == 1e-12 else f", abs={_number(abs_)}"
+        options += ", nan_ok=True" * any("nan" in value.text for value in self._values)
+        return f"pytest.approx({expected}{options})"
 
 
-def _listed(found: Expected) -> Expected:
-    """An iterator's items as a list, taken from both sides; what may be endless, or no iterator, by a helper."""
-    tree = found.tree
+def _form_of(tree: ast.expr, types: Mapping[str, SharedType]) -> Form:
+    if isinstance(tree, ast.Constant) and (tree.value is None or isinstance(tree.value, bool)):
+        return "is"
+    return "==" if _is_exact(tree, types) else "approx" if _is_flat(tree) else "same"
+
+
+def _is_exact(tree: ast.expr | None, types: Mapping[str, SharedType]) -> bool:
+    """Whether `==` accepts all that the judge does: nothing in it has a tolerance or is compared by its identity."""
+    match tree:
+        case ast.Constant(value=value):
+            return not isinstance(value, float | complex)
+        case ast.JoinedStr() | ast.Compare():
+            return True
+        case ast.UnaryOp(operand=operand) | ast.Starred(value=operand):
+            return _is_exact(operand, types)
+        case ast.BinOp(left=left, op=op, right=right):
+            is_whole = isinstance(op, _EXACT_OPERATORS) or (isinstance(op, ast.Pow) and isinstance(right, ast.Constant))
+            return is_whole and _is_exact(left, types) and _is_exact(right, types)
+        case ast.List(elts=parts) | ast.Tuple(elts=parts):
+            return all(_is_exact(part, types) for part in parts)
+        case ast.Set(elts=keys):
+            return _are_exact_keys(keys, types)
+        case ast.Dict(keys=keys, values=parts):
+            return _are_exact_keys(keys, types) and all(_is_exact(part, types) for part in parts)
+    return _is_exact_name(tree, types)
+
+
+def _are_exact_keys(keys: Sequence[ast.expr | None], types: Mapping[str, SharedType]) -> bool:
+    """Whether `==` accepts them as a dict's keys or a set's items, which have no tolerance."""
+    return all(key is None or isinstance(key, ast.Constant) or _is_exact(key, types) for key in keys)
+
+
+def _is_exact_name(tree: ast.expr | None, types: Mapping[str, SharedType]) -> bool:
+    match tree:
+        case ast.Name(id=name):
+            return name in vars(builtins)
+        case ast.Attribute(value=ast.Name(id=owner)):
+            return owner in types and types[owner].kind == "enum"
+        case ast.Call():
+            return _is_exact_call(tree, types)
+    return False
+
+
+def _is_exact_call(tree: ast.Call, types: Mapping[str, SharedType]) -> bool:
+    name = last_name(tree)
+    arguments = [*tree.args, *(keyword.value for keyword in tree.keywords)]
+    if name in types:
+        shared = types[name]
+        defaults = [expression_or_none(field.default) for field in shared.fields if field.default]
+        is_whole = all(_is_exact(part, types) for part in (*arguments, *defaults))
+        return shared.kind == "enum" or (shared.kind != "exception" and is_whole)
+    if name in _EXACT_CALLS:
+        return "nan" not in ast.unparse(tree).lower()
+    return name in _EXACT_HOLDERS and all(_is_exact(argument, types) for argument in arguments)
+
+
+def _is_flat(tree: ast.expr) -> bool:
+    """Whether pytest.approx takes it: a number, or a list, tuple or dict of nothing but numbers."""
     if isinstance(tree, ast.List | ast.Tuple):
-        as_list = ast.List(tree.elts, ast.Load())
-        text = found.text if isinstance(tree, ast.List) else ast.unparse(as_list)
-        return found._replace(text=text, tree=as_list, listed=True)
-    names = {last_name(node) for node in ast.walk(tree) if isinstance(node, ast.Call)}
-    is_made_so = isinstance(tree, ast.ListComp | ast.GeneratorExp) or last_name(tree) in _FINITE
-    if is_made_so and not names & ENDLESS:
-        text = f"list({found.text})"
-        return found._replace(text=text, tree=expression(text), listed=True, needs=found.needs - ODD)
-    return found._replace(needs=found.needs | ODD)
+        return all(map(_is_scalar, tree.elts))
+    if isinstance(tree, ast.Dict):
+        return None not in tree.keys and all(map(_is_scalar, tree.values))
+    return _is_scalar(tree)
 
 
-def _maker(tree: ast.expr, reader: Reader) -> str:
-    """Which assertion of numpy's or pandas' there is for it: a table, or an array of nothing but numbers or bools."""
-    if not isinstance(tree, ast.Call) or not tree.args:
-        return ""
-    maker = _MAKERS.get(dotted(tree.func), "")
-    kinds = {type(node.value) for node in ast.walk(tree.args[0]) if isinstance(node, ast.Constant)}
-    is_of_numbers = not tree.keywords and reader.needs(tree.args[0]) <= FLOAT and kinds <= {int, float, complex, bool}
-    return "" if maker == "array" and not is_of_numbers else maker
+def _is_scalar(tree: ast.expr) -> bool:
+    match tree:
+        case ast.Constant(value=value):
+            return isinstance(value, int | float | complex) and not abs(value) > _LARGEST_APPROXIMATE
+        case ast.UnaryOp(operand=operand):
+            return _is_scalar(operand)
+        case ast.BinOp(left=left, op=ast.Add() | ast.Sub() | ast.Mult() | ast.Div(), right=right):
+            return _is_scalar(left) and _is_scalar(right)
+        case ast.Attribute(value=ast.Name(id="math")):
+            return True
+        case ast.Call():
+            return last_name(tree) in ("float", "complex")
+    return False
 
 
-def _may_hold_floats(tree: ast.expr, reader: Reader) -> bool:
-    """Whether an array or a table is compared within a tolerance; an empty one, and gaps among ints, make floats."""
-    assert isinstance(tree, ast.Call)
-    constants = [node.value for node in ast.walk(tree) if isinstance(node, ast.Constant)]
-    return bool(reader.all([*tree.args, *(k.value for k in tree.keywords)])) or not constants or None in constants
-
-
-def _may_be_dated(tree: ast.expr) -> bool:
-    """Whether dates may be in an index: with them comes a frequency, which is no part of the value."""
-    made = {last_name(node) for node in ast.walk(tree) if isinstance(node, ast.Call)}
-    names = {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
-    return not (made <= {"DataFrame", "Series", "array", "float"} and names <= {"np", "pd", "float"})
-
-
-def _sorted(text: str) -> str:
-    """A list or tuple as a sorted list, written out where that can be."""
+def _sorted_items(tree: ast.expr) -> list[Any] | None:
+    """The items of a list or tuple written out, sorted, where all are ints or all texts; None for anything else."""
     try:
-        return repr(sorted(literal(text)))
-    except (ValueError, TypeError):
-        return f"sorted({text})"
+        items: list[Any] = list(literal(tree)) if isinstance(tree, ast.List | ast.Tuple) else [None]
+    except ValueError:
+        return None
+    return sorted(items) if {type(item) for item in items} in (set(), {int}, {str}) else None
 
 
-def _approx_options(value: Expected) -> str:
-    """The options of pytest.approx, as they follow the expected value."""
-    rel, abs_ = value.tolerance.rel, value.tolerance.abs
-    text = "" if (rel, abs_) == (1e-6, 1e-12) else f", rel={_number(rel)}"
-    text += "" if abs_ == 1e-12 else f", abs={_number(abs_)}"
-    return text + (", nan_ok=True" if "nan" in value.text else "")
+def _as_list(text: str, tree: ast.expr) -> str:
+    return ast.unparse(ast.List(tree.elts, ast.Load())) if isinstance(tree, ast.Tuple) else text
 
 
 def _number(value: float) -> str:

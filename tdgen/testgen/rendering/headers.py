@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 
 from tdgen.syntax import parse
 from tdgen.testgen.rendering.sources import ALIASES
@@ -20,26 +20,24 @@ def header(
     plan: Plan,
     *,
     defined: frozenset[str] = frozenset(),
-    imports: Mapping[str, str] = {},
     third: Iterable[str] = (),
 ) -> str:
     """The imports for the sources of `functions`, in the usual groups; `defined` are names that need none.
 
-    `imports` are lines by the name that each binds, taken where the name is used; `third` are lines for packages of
-    others. ValueError where a name is nobody's: neither the plan's nor the standard library's nor an allowed package's.
+    `third` are lines for packages of others. ValueError where a name is nobody's: neither the plan's nor the standard
+    library's nor an allowed package's.
     """
     scopes = [ast.unparse(scope) for source in functions for scope in _scopes(source)]
     free = frozenset[str]().union(*(free_names(parse(text)) for text in scopes)) - frozenset(vars(builtins))
     declared = {function.name for function in plan.functions} | {shared.name for shared in plan.types}
     own, top = sorted(free & declared), plan.module.partition(".")[0]
-    given = {name: line for name, line in imports.items() if name in free - declared - {top}}
     allowed = {*plan.packages, *(_BROUGHT[package] for package in plan.packages if package in _BROUGHT)}
     modules = {name: PACKAGES.get(name, name) for name in free - declared if PACKAGES.get(name, name) in allowed}
     aliased = {module: name for module, name in ALIASES.items() if name in free}
-    known = {*own, *given, *modules, *aliased.values(), top, "pytest", *defined}
+    known = {*own, *modules, *aliased.values(), top, "pytest", *defined}
     _refuse(free - known - KNOWN_NAMES.keys() - STDLIB)
     standard = [f"import {module} as {name}" for module, name in aliased.items()]
-    standard += [*import_lines(scopes, known), *given.values()]
+    standard += import_lines(scopes, known)
     packages = [f"import {m}" + (f" as {name}" if name != m else "") for name, m in modules.items()]
     packages += [*(["import pytest"] * ("pytest" in free)), *third]
     local = [f"import {plan.module}"] * (top in free)

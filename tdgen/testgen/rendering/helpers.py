@@ -79,75 +79,77 @@ def run_script(monkeypatch: pytest.MonkeyPatch) -> Callable[..., int]:
 
     return run
 '''
-_APPROXIMATELY = '''
-def approximately(expected: Any, rel: float = 1e-9, abs: float = 1e-12) -> Any:
-    """Return `expected` with pytest.approx in place of every float in it."""
-    if isinstance(expected, (float, complex)):
-        return pytest.approx(expected, rel=rel, abs=abs, nan_ok=True)
-    if isinstance(expected, dict):
-        return {key: approximately(value, rel, abs) for key, value in expected.items()}
-    if isinstance(expected, (list, tuple)):
-        items = [approximately(item, rel, abs) for item in expected]
-        return items if isinstance(expected, list) else tuple(items)
+_SAME = '''
+def same_value(actual: Any, expected: Any, rel: float = 1e-9, abs: float = 1e-12) -> bool:
+    """Tell whether two values are equal: floats within a tolerance, all else by what it holds."""
+
+    def alike(one: Any, other: Any) -> bool:
+        return same_value(one, other, rel, abs)
+
 '''
-_APPROXIMATE_FIELDS = """\
+_SAME_TABLES = """\
+    def parts(value: Any) -> Any:
+        if isinstance(value, pd.DataFrame):
+            return [value.columns, value.index, *(value.iloc[:, n] for n in range(value.shape[1]))]
+        if isinstance(value, pd.Series):
+            return [value.name, value.index, str(value.dtype), list(value)]
+        return [value.name, str(value.dtype), list(value)] if isinstance(value, pd.Index) else value
+
+    if expected is pd.NaT:
+        return actual is pd.NaT
+    if type(parts(actual)) is type(parts(expected)):
+        actual, expected = parts(actual), parts(expected)
+"""
+_SAME_ARRAYS = """\
+    actual, expected = (value.item() if isinstance(value, np.generic) else value for value in (actual, expected))
+    if isinstance(actual, np.ndarray) or isinstance(expected, np.ndarray):
+        if not (isinstance(actual, np.ndarray) and isinstance(expected, np.ndarray)):
+            return False
+        if actual.dtype.type is not expected.dtype.type or actual.shape != expected.shape:
+            return False
+        actual, expected = actual.tolist(), expected.tolist()
+"""
+_SAME_DECIMALS = """\
+    if isinstance(expected, Decimal) and expected.is_nan():
+        return isinstance(actual, Decimal) and actual.is_nan()
+"""
+_SAME_FIELDS = """\
     if dataclasses.is_dataclass(expected) and not isinstance(expected, type):
-        copied = copy.copy(expected)
-        for field in dataclasses.fields(expected):
-            value = getattr(expected, field.name)
-            object.__setattr__(copied, field.name, approximately(value, rel, abs))
-        return copied
+        names = [field.name for field in dataclasses.fields(expected)]
+        fields_alike = (alike(getattr(actual, name), getattr(expected, name)) for name in names)
+        return type(actual) is type(expected) and all(fields_alike)
 """
-_COMPARABLE = '''
-def comparable(value: Any) -> Any:
-    """Return `value` with iterators, exceptions and the like in it as data that `==` compares."""
-'''
-_COMPARABLE_DECIMAL = """\
-    if isinstance(value, Decimal) and value.is_nan():
-        return "NaN"
+_SAME_SETS = """\
+    if isinstance(expected, (set, frozenset)) and isinstance(actual, (set, frozenset)):
+        first, second = ({"NaN" if item != item else item for item in value} for value in (actual, expected))
+        return first == second
 """
-_COMPARABLE_TABLES = """\
-    if value is pd.NaT or value is pd.NA:
-        return str(value)
-    if isinstance(value, pd.DataFrame):
-        return comparable([value.index, value.columns, value.to_numpy()])
-    if isinstance(value, pd.Series):
-        return comparable([value.name, value.index, value.to_numpy()])
-    if isinstance(value, (pd.Index, pd.api.extensions.ExtensionArray)):
-        return comparable(list(value))
-"""
-_COMPARABLE_ARRAYS = """\
-    if isinstance(value, (np.ndarray, np.generic)):
-        return comparable(value.tolist())
-"""
-_COMPARABLE_FIELDS = """\
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        return type(value), [comparable(getattr(value, field.name)) for field in dataclasses.fields(value)]
-"""
-_COMPARABLE_REST = """\
-    if isinstance(value, BaseException):
-        return type(value), comparable(value.args)
-    if isinstance(value, (set, frozenset)):
-        return {"NaN" if item != item else item for item in value}
-    if isinstance(value, dict):
-        return {key: comparable(item) for key, item in value.items()}
-    if isinstance(value, (Iterator, ValuesView, ItemsView)):
-        value = list(itertools.islice(value, 1_000))
-    if isinstance(value, (list, tuple, range, deque)):
-        return [comparable(item) for item in value]
-    return value
+_SAME_REST = """\
+    if isinstance(expected, (float, complex)):
+        return bool(actual == pytest.approx(expected, rel=rel, abs=abs, nan_ok=True))
+    if isinstance(expected, BaseException):
+        return type(actual) is type(expected) and alike(actual.args, expected.args)
+    if isinstance(expected, dict) and isinstance(actual, dict):
+        return actual.keys() == expected.keys() and all(alike(actual[key], expected[key]) for key in expected)
+    passing = (Iterator, ValuesView, ItemsView)
+    actual, expected = (
+        list(itertools.islice(value, 1_000)) if isinstance(value, passing) else value for value in (actual, expected)
+    )
+    sequences = (list, tuple, range, deque)
+    if isinstance(actual, sequences) and isinstance(expected, sequences):
+        return len(actual) == len(expected) and all(map(alike, actual, expected))
+    return bool(actual == expected)
 """
 _SAME_ITEMS = '''
-def same_items(actual: Any, expected: Any) -> bool:
+def same_items(actual: Any, expected: Any, rel: float = 1e-9, abs: float = 1e-12) -> bool:
     """Tell whether two lists hold the same items, in whichever order."""
     if not isinstance(expected, (list, tuple)) or not isinstance(actual, (list, tuple)):
-        return bool(actual == expected)
+        return same_value(actual, expected, rel, abs)
     taken: dict[int, int] = {}
 
     def has_place(item: int, tried: set[int]) -> bool:
-        places = [place for place in range(len(actual)) if actual[place] == expected[item]]
-        for place in sorted(places, key=taken.__contains__):
-            if place not in tried:
+        for place in range(len(actual)):
+            if place not in tried and same_value(actual[place], expected[item], rel, abs):
                 tried.add(place)
                 if place not in taken or has_place(taken[place], tried):
                     taken[place] = item
@@ -163,18 +165,18 @@ def helper_sources(used: Collection[str], plan: Plan, text: str) -> list[str]:
     has_fields = any(shared.kind == "dataclass" for shared in plan.types) or "dataclass" in text
     tables, arrays = "pandas" in plan.packages, bool({"numpy", "pandas"} & set(plan.packages))
     branches = {
-        _COMPARABLE_DECIMAL: "Decimal" in text,
-        _COMPARABLE_TABLES: tables,
-        _COMPARABLE_ARRAYS: arrays,
-        _COMPARABLE_FIELDS: has_fields,
-        _COMPARABLE_REST: True,
+        _SAME_TABLES: tables,
+        _SAME_ARRAYS: arrays,
+        _SAME_DECIMALS: "Decimal" in text,
+        _SAME_FIELDS: has_fields,
+        _SAME_SETS: "nan" in text,
+        _SAME_REST: True,
     }
     sources = {
         "inside_tmp_path": ISOLATED,
         "frozen_clock": _FROZEN_CLOCK.replace("{module}", plan.module),
         "run_script": _RUN_SCRIPT.replace("{module}", plan.module),
-        "approximately": _APPROXIMATELY + _APPROXIMATE_FIELDS * has_fields + "    return expected\n",
-        "comparable": _COMPARABLE + "".join(branch for branch, is_needed in branches.items() if is_needed),
+        "same_value": _SAME + "".join(branch for branch, is_needed in branches.items() if is_needed),
         "same_items": _SAME_ITEMS,
     }
     return [source.strip() for name, source in sources.items() if name in used]

@@ -45,14 +45,12 @@ class Scene:
         spec: FunctionSpec,
         types: Mapping[str, SharedType],
         annotations: Annotations,
-        imports: dict[str, str],
     ) -> None:
-        """`imports` are those of the file so far, by the name that each binds; those of the case's setup join them."""
         self.case, self.spec, self.types, self.annotations = case, spec, types, annotations
         self.arguments = [] if case.call else [argument(source) for source in case.arguments]
         given = ", ".join(argument.source for argument in self.arguments)
         self.call = expression_text(case.call) if case.call else f"{case.function}({given})"
-        self.setup = typed_setup(statements(case.setup), expression(self.call), spec, annotations, imports)
+        self.setup = typed_setup(statements(case.setup), expression(self.call), spec, annotations)
         self.bound = {name for statement in self.setup for name in _bound(statement)}
         own = {"io", "random", "deepcopy", "printed", "raised", "logging", *(["re"] if case.patterns else [])}
         if clash := self.bound & own:
@@ -132,7 +130,7 @@ class Scene:
             return [f"assert {call}" if expected.text == "True" else f"assert not ({call})"]
         comparison = Comparison([expected])
         self.helpers |= comparison.helpers
-        return comparison.lines(_operand(call), self._made_before(comparison.cell(expected), expected.tree))
+        return [comparison.line(_operand(call), self._made_before(expected.text, expected.tree))]
 
     def _made_before(self, cell: str, tree: ast.expr) -> str:
         """What is expected, made before the call where it is made of what the setup binds."""

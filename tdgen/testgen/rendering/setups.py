@@ -1,4 +1,4 @@
-"""A case's setup as it stands in a test that a type checker reads: imports at the top, annotations where needed."""
+"""A case's setup as it stands in a test that a type checker reads: annotations where needed."""
 
 from __future__ import annotations
 
@@ -21,21 +21,17 @@ _EMPTY = {
 
 
 def typed_setup(
-    setup: Sequence[ast.stmt], call: ast.expr, spec: FunctionSpec, annotations: Annotations, imports: dict[str, str]
+    setup: Sequence[ast.stmt], call: ast.expr, spec: FunctionSpec, annotations: Annotations
 ) -> list[ast.stmt]:
-    """The setup's statements without the imports that the file's head can have, which join `imports`.
+    """The setup's statements without the imports that the file's head has.
 
     What `call` or the setup passes to the function is annotated as its parameter is, where that says more.
     """
     passed = dict(_passed([*setup, call], spec))
-    kept: list[ast.stmt] = []
-    for statement in setup:
-        if isinstance(statement, ast.Import | ast.ImportFrom):
-            kept += [] if _hoisted(statement, imports) else [statement]
-            continue
+    kept = [statement for statement in setup if not _is_in_head(statement)]
+    for statement in kept:
         annotate_functions(statement)
-        kept.append(_typed(statement, passed, spec, annotations))
-    return kept
+    return [_typed(statement, passed, spec, annotations) for statement in kept]
 
 
 def annotate_functions(tree: ast.AST) -> None:
@@ -49,23 +45,20 @@ def annotate_functions(tree: ast.AST) -> None:
                     one.annotation = one.annotation or _ANY
 
 
-def _hoisted(statement: ast.Import | ast.ImportFrom, imports: dict[str, str]) -> bool:
-    """Whether all its names are, or can be, bound at the file's top as the statement binds them."""
-    lines: dict[str, str] = {}
-    for alias in statement.names:
-        name = (alias.asname or alias.name).partition(".")[0]
-        module = statement.module if isinstance(statement, ast.ImportFrom) else None
-        is_plain = alias.asname is None or (alias.name, alias.asname) == (PACKAGES.get(name), name)
-        known = KNOWN_NAMES.get(name) if module else name if name in STDLIB else PACKAGES.get(name)
-        if is_plain and known == (module or alias.name) and (module or name not in ALIASES):
-            continue  # the head imports what a test names anyway
-        if name in KNOWN_NAMES or name in STDLIB or name in PACKAGES:
-            return False
-        lines[name] = ast.unparse(ast.ImportFrom(module, [alias], 0) if module else ast.Import([alias]))
-    if any(imports.get(name, line) != line for name, line in lines.items()):
+def _is_in_head(statement: ast.stmt) -> bool:
+    """Whether it is an import of nothing but well-known names, which the file's head imports where a test uses them."""
+    if not isinstance(statement, ast.Import | ast.ImportFrom):
         return False
-    imports.update(lines)
-    return True
+    module = statement.module if isinstance(statement, ast.ImportFrom) else None
+    return all(_is_well_known(alias, module) for alias in statement.names)
+
+
+def _is_well_known(alias: ast.alias, module: str | None) -> bool:
+    name = (alias.asname or alias.name).partition(".")[0]
+    if alias.asname is not None and (alias.name, alias.asname) != (PACKAGES.get(name), name):
+        return False
+    known = KNOWN_NAMES.get(name) if module else name if name in STDLIB else PACKAGES.get(name)
+    return known == (module or alias.name) and (module is not None or name not in ALIASES)
 
 
 def _passed(trees: Sequence[ast.AST], spec: FunctionSpec) -> Iterator[tuple[str, str]]:

@@ -34,7 +34,7 @@ def render_suite(suite: Suite, spec: FunctionSpec, plan: Plan, *, isolated: bool
     used = {helper for test in tests for helper in test.helpers} | ({"inside_tmp_path"} if isolated else set())
     texts = [test.text for test in tests]
     helpers = helper_sources(used, plan, "\n".join(texts))
-    above = header([*texts, *helpers], plan, defined=frozenset(used), imports=suite_file.imports)
+    above = header([*texts, *helpers], plan, defined=frozenset(used))
     parts = [f"{docstring(f'Tests of {spec.name}.')}\n\n{above}", *texts, *helpers]
     return format_source(visible_texts("\n\n\n".join(parts)) + "\n")
 
@@ -46,14 +46,13 @@ def node_ids(suite: Suite, spec: FunctionSpec, plan: Plan) -> dict[str, str]:
 
 
 class _SuiteFile:
-    """One file's test functions as they are put together, and the imports that their setups ask for."""
+    """One file's test functions as they are put together."""
 
     def __init__(self, spec: FunctionSpec, plan: Plan) -> None:
         self.spec, self.plan = spec, plan
         self.types = {shared.name: shared for shared in plan.types}
         self.functions = {function.name for function in plan.functions}
         self.annotations = Annotations(plan)
-        self.imports: dict[str, str] = {}
         self.names: set[str] = set()
         self.first: tuple[str, ...] | None = None
 
@@ -69,7 +68,7 @@ class _SuiteFile:
                 groups.setdefault(self._alike(row) or case.name, []).append(row)
             except _UNWRITABLE as error:
                 raise ValueError(f"case {case.name!r}: {error}") from None
-        return [test for rows in groups.values() for test in self._together(rows)]
+        return [self._together(rows) for rows in groups.values()]
 
     def _alike(self, row: Row) -> object:
         """What cases of one table have in common; None for a case that stands alone."""
@@ -87,11 +86,8 @@ class _SuiteFile:
         if isinstance(expectation, Check):
             return ("check", row.shape, expectation.source) if self._is_tabular(row, expectation) else None
         expected = row.expected
-        return (
-            expectation.form,
-            row.shape,
-            *((expected.maker, expected.listed, bool(expected.order)) if expected else ()),
-        )
+        alike = (expected.wrap, expected.any_order, expected.tolerance) if expected else ()
+        return (expectation.form, row.shape, *alike)
 
     def _is_tabular(self, row: Row, check: Check) -> bool:
         """Whether the check looks at nothing but the result and arguments that can be copied."""
@@ -102,23 +98,17 @@ class _SuiteFile:
         trees = [expression(given.text) for name, given in columns_read.items() if name in read]
         return all(is_constant(tree) or is_display(tree) for tree in trees)
 
-    def _together(self, rows: list[Row]) -> list[RenderedTest]:
+    def _together(self, rows: list[Row]) -> RenderedTest:
         values = [row.expected for row in rows if row.expected]
-        if values and Comparison(values).needs_one_tolerance:
-            alike = {
-                value.tolerance: [row for row in rows if row.expected and row.expected.tolerance == value.tolerance]
-                for value in values
-            }
-            return [test for some in alike.values() for test in self._together(some)]
         if len(rows) == 1:
-            return [self._scene(rows[0].case)]
+            return self._scene(rows[0].case)
         expectation = rows[0].case.expectation
         try:
             if isinstance(expectation, ExpectedException):
-                return [self._table("raises", rows).errors()]
+                return self._table("raises", rows).errors()
             if isinstance(expectation, Check):
-                return [self._checks(rows, expectation)]
-            return [self._table(self._difference(rows[0]), rows).values(Comparison(values))]
+                return self._checks(rows, expectation)
+            return self._table(self._difference(rows[0]), rows).values(Comparison(values))
         except _UNWRITABLE as error:
             names = ", ".join(row.case.name for row in rows)
             raise ValueError(f"one of the cases {names}: {error}") from None
@@ -140,7 +130,7 @@ class _SuiteFile:
     def _scene(self, case: Case) -> RenderedTest:
         name = slug(case.name).removeprefix(slug(self.spec.name)).strip("_") or "case"
         try:
-            return Scene(case, self.spec, self.types, self.annotations, self.imports).rendered(self._name(name))
+            return Scene(case, self.spec, self.types, self.annotations).rendered(self._name(name))
         except _UNWRITABLE as error:
             raise ValueError(f"case {case.name!r}: {error}") from None
 

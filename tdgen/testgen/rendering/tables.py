@@ -11,9 +11,7 @@ from tdgen.testgen.rendering.sources import Argument, dotted_name
 from tdgen.testgen.rendering.words import comment, local_name, slug, unique
 from tdgen.types import Case, ExpectedException, FunctionSpec
 
-_RESERVED = frozenset({"expected", "result", "match", "error", "request", "item", "pytest"}).union(
-    ("approximately", "comparable", "same_items")
-)
+_RESERVED = frozenset({"expected", "result", "match", "error", "request", "item", "pytest", "same_value", "same_items"})
 _SECTIONS = {"instruction": "Examples of the instruction.", "user": "The user's own tests."}
 _FURTHER = "Further cases."
 
@@ -61,11 +59,11 @@ class Table:
     def values(self, comparison: Comparison) -> RenderedTest:
         """The table of arguments and expected values."""
         cells = [comparison.cell(row.expected) for row in self._rows if row.expected]
-        if comparison.kind == "is" and len(set(cells)) == 1:
+        if comparison.form == "is" and len(set(cells)) == 1:
             is_nothing = cells[0] == self._spec.returns.type.strip() == "None"
-            return self._rendered([self.call()] if is_nothing else comparison.lines(self.call(), cells[0]))
+            return self._rendered([self.call() if is_nothing else comparison.line(self.call(), cells[0])])
         self._add("expected", cells, self._annotations.of_expected(self._spec, cells))
-        return self._rendered(comparison.lines(self.call(), "expected"), comparison.helpers)
+        return self._rendered([comparison.line(self.call(), "expected")], comparison.helpers)
 
     def errors(self) -> RenderedTest:
         """The table of arguments, exceptions and patterns."""

@@ -13,4 +13,4 @@ from letters import anagrams
     ],
 )
 def test_anagrams(words: list[str], expected: list[str]) -> None:
-    assert sorted(anagrams(words)) == sorted(expected)
+    assert sorted(anagrams(words)) == expected
