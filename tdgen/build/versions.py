@@ -12,7 +12,7 @@ from copy import copy
 from typing import NamedTuple, TypeVar
 
 from tdgen.judge import Expected, Oracle, agree, call_probe, candidate_probe
-from tdgen.mutation import ROUNDS, bounded, digests_source
+from tdgen.mutation import ROUNDS, digests_source, step_limited
 from tdgen.protocols import Sandbox
 from tdgen.types import Call, Case, FunctionSpec, Job, Limits, Observation, Probe
 from tdgen.values.plain import decode
@@ -117,7 +117,7 @@ class VersionRunner:
 
 
 def _of_version(probe: Probe, version: str, rounds: int) -> Probe:
-    source = bounded(version, rounds) if rounds else version
+    source = step_limited(version, rounds) if rounds else version
     return probe.model_copy(update={"setup": f"{_HEADER}{source}\n{probe.setup}"})
 
 

@@ -6,9 +6,9 @@ from tdgen.mutation.candidates import repairs
 from tdgen.mutation.edits import Mutant
 from tdgen.mutation.sampling import mutants
 from tdgen.mutation.sbfl import suspicion
-from tdgen.mutation.step_limit import ROUNDS, bounded
+from tdgen.mutation.step_limit import ROUNDS, step_limited
 
-__all__ = ["ROUNDS", "Mutant", "bounded", "digests_source", "mutants", "repairs", "suspicion"]
+__all__ = ["ROUNDS", "Mutant", "digests_source", "mutants", "repairs", "step_limited", "suspicion"]
 
 
 def digests_source() -> str:

@@ -30,8 +30,8 @@ def repairs(
     code = Code(source)
     scope, writer = Scope(code, names), Writer(code)
     nodes = [n for n in live_nodes(code, function) if isinstance(n, ast.stmt) or _of_lines(code, n, suspicion) > 0]
-    found = (edit for node in nodes for edit in edits(REPAIRS, scope, node))
-    ranked = [(edit.prior * _weight(code, edit, suspicion), edit) for edit in found]
+    all_edits = (edit for node in nodes for edit in edits(REPAIRS, scope, node))
+    ranked = [(edit.prior * _weight(code, edit, suspicion), edit) for edit in all_edits]
     ranked.sort(key=lambda weighed: -weighed[0])
     for edit in islice(_distinct(code, ranked), most):
         if mutant := writer.mutant(edit):
@@ -40,13 +40,13 @@ def repairs(
 
 def _distinct(code: Code, ranked: list[tuple[float, Edit]]) -> Iterator[Edit]:
     """The edits that can repair, none twice and none that changes nothing."""
-    seen = {code.tree_hash(code.tree)}
+    known = {code.tree_hash(code.tree)}
     for weight, edit in ranked:
         if weight <= 0:
             return
         tree = code.tree_hash(code.edited(code.tree, edit.replacements))
-        if tree not in seen:
-            seen.add(tree)
+        if tree not in known:
+            known.add(tree)
             yield edit
 
 
@@ -73,7 +73,7 @@ def _beside(code: Code, edit: Edit) -> Iterator[int]:
     """The lines of what stands beside the statement after it was moved, or something was added to it."""
     for old, new in edit.replacements.items():
         if edit.at in new:
-            held = [item for one in code.siblings(old) for item in edit.replacements.get(one, (one,))]
-            place = held.index(edit.at)
-            beside = [*held[max(place - 1, 0) : place], *held[place + 1 : place + 2], code.places[old].parent]
+            after = [item for one in code.siblings(old) for item in edit.replacements.get(one, (one,))]
+            place = after.index(edit.at)
+            beside = [*after[max(place - 1, 0) : place], *after[place + 1 : place + 2], code.places[old].parent]
             yield from (part.lineno for part in beside if isinstance(part, ast.stmt) and code.has(part))

@@ -65,8 +65,8 @@ class Code:
     def siblings(self, node: ast.AST) -> list[ast.stmt]:
         """The statements of the body that a statement stands in, with itself."""
         place = self.places[node]
-        held: list[ast.stmt] = getattr(place.parent, place.field)
-        return held
+        statements: list[ast.stmt] = getattr(place.parent, place.field)
+        return statements
 
     def tree_hash(self, node: Any) -> int:
         """The hash of a tree that may hold nodes of the source as they are there."""

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from tdgen.mutation.code import Code
+from tdgen.mutation.nodes import called
 
 _SKIPPED_FIELDS = frozenset(
     {"decorator_list", "returns", "annotation", "bases", "type_params", "pattern", "names", "format_spec"}
@@ -50,8 +51,8 @@ def _is_left_out(node: ast.stmt) -> bool:
     if isinstance(node, ast.AnnAssign):
         return node.value is None or "TypeAlias" in ast.unparse(node.annotation)
     if isinstance(node, ast.Assign):
-        made = isinstance(node.value, ast.Call) and _called(node.value) in _TYPE_MAKERS
-        return made or any(isinstance(t, ast.Name) and t.id.startswith("__") for t in node.targets)
+        is_dunder = any(isinstance(target, ast.Name) and target.id.startswith("__") for target in node.targets)
+        return is_dunder or called(node.value) in _TYPE_MAKERS
     return isinstance(node, _SKIPPED) or type(node).__name__ == "TypeAlias"
 
 
@@ -73,11 +74,6 @@ def _is_logging(node: ast.expr) -> bool:
 
 def _attributes(node: ast.expr) -> set[str]:
     return {part.attr for part in ast.walk(node) if isinstance(part, ast.Attribute)}
-
-
-def _called(node: ast.Call) -> str:
-    func = node.func
-    return func.id if isinstance(func, ast.Name) else func.attr if isinstance(func, ast.Attribute) else ""
 
 
 def _reached(tree: ast.Module, function: str) -> list[ast.stmt]:

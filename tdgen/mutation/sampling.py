@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+
 from tdgen.mutation.applying import Writer
 from tdgen.mutation.catalogue import MUTANTS, edits
 from tdgen.mutation.code import Code
@@ -20,17 +22,18 @@ def mutants(source: str, function: str, *, most: int = MOST) -> tuple[Mutant, ..
     """
     code = Code(source)
     scope = Scope(code)
-    found = _distinct(code, [edit for node in live_nodes(code, function) for edit in edits(MUTANTS, scope, node)])
-    found.sort(key=lambda edit: (edit.at.lineno, edit.at.col_offset))
-    if len(found) > most:
-        found = [found[index * len(found) // most] for index in range(most)]
+    all_edits = (edit for node in live_nodes(code, function) for edit in edits(MUTANTS, scope, node))
+    distinct = _distinct(code, all_edits)
+    distinct.sort(key=lambda edit: (edit.at.lineno, edit.at.col_offset))
+    if len(distinct) > most:
+        distinct = [distinct[index * len(distinct) // most] for index in range(most)]
     writer = Writer(code)
-    return tuple(mutant for edit in found if (mutant := writer.mutant(edit)))
+    return tuple(mutant for edit in distinct if (mutant := writer.mutant(edit)))
 
 
-def _distinct(code: Code, found: list[Edit]) -> list[Edit]:
+def _distinct(code: Code, all_edits: Iterable[Edit]) -> list[Edit]:
     by_tree: dict[int, Edit] = {}
-    for edit in found:
+    for edit in all_edits:
         by_tree.setdefault(code.tree_hash(code.edited(code.tree, edit.replacements)), edit)
     by_tree.pop(code.tree_hash(code.tree), None)
     return list(by_tree.values())

@@ -78,8 +78,8 @@ class Scope:
                 if above not in self._variables:
                     self._variables[above] = list(_bound(above))
                 names += self._variables[above]
-        found = list(dict.fromkeys([*names, *self._globals]))
-        return found if len(found) <= MOST_VARIABLES else self._nearest(found, getattr(node, "lineno", 1))
+        names = list(dict.fromkeys([*names, *self._globals]))
+        return names if len(names) <= MOST_VARIABLES else self._nearest(names, getattr(node, "lineno", 1))
 
     def _nearest(self, names: list[str], line: int) -> list[str]:
         """Of too many names those that are used nearest to a line."""

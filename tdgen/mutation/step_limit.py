@@ -1,4 +1,4 @@
-"""Versions that end: a source whose loops and functions count their rounds, and raise where there are too many.
+"""A step limit: a source whose loops and functions count their rounds, and raise where there are too many.
 
 An edit of a loop often makes it endless. To kill a process for it costs a hundred times what a round count does. What
 never comes to a loop or a function of the source's own (a call into the library) is not bounded by this.
@@ -26,7 +26,7 @@ def _tick_(_left=iter(range(%d)), _next=next, _error=_Endless_):
 _BODIES = (ast.For, ast.AsyncFor, ast.While, ast.FunctionDef, ast.AsyncFunctionDef)
 
 
-def bounded(source: str, rounds: int = ROUNDS) -> str:
+def step_limited(source: str, rounds: int = ROUNDS) -> str:
     """`source` with a count in each loop and function: beyond so many rounds of them all it raises a BaseException.
 
     SyntaxError where it does not parse.

@@ -84,7 +84,7 @@ def _function(body):
         ("n = []\nfor x in xs:\n    k(x)", "n = []\nfor x in xs:\n    k(x)\n    n.append(x)"),
     ],
 )
-def test_one_edit_heals(faulty, right):
+def test_one_edit_repairs(faulty, right):
     """Each operator finds its way back from the fault it is made for."""
     rank = _rank(_function(faulty), _function(right))
     assert rank is not None
@@ -108,7 +108,7 @@ def test_suspicious_lines_come_first():
 
 
 def test_lines_that_no_failing_case_ran_are_not_edited():
-    """An edit there can't heal, unless it moves something, or adds something next to what ran."""
+    """An edit there can't repair, unless it moves something, or adds something next to what ran."""
     source = _function("if n:\n    return k + 1\nreturn k + 2")
     made = list(repairs(source, "f", suspicion={2: 1.0, 4: 1.0}))
     assert {mutant.operator for mutant in made if mutant.line == 3} == {"moved out", "statement added"}

@@ -67,8 +67,8 @@ def regrouped(_: Scope, node: ast.BinOp) -> Iterator[Edit]:
 def sign_dropped(_: Scope, node: ast.UnaryOp) -> Iterator[Edit]:
     """Without a sign or `not`; a constant's sign is seldom at fault."""
     if not isinstance(node.op, ast.UAdd):
-        told = "negation" if isinstance(node.op, ast.Not) else "sign"
-        yield from each(told, node, [node.operand], 0.0 if isinstance(node.operand, ast.Constant) else 0.5)
+        operator = "negation" if isinstance(node.op, ast.Not) else "sign"
+        yield from each(operator, node, [node.operand], 0.0 if isinstance(node.operand, ast.Constant) else 0.5)
 
 
 def augmented(_: Scope, node: ast.AugAssign) -> Iterator[Edit]:

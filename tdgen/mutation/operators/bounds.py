@@ -26,10 +26,10 @@ def off_by_one(scope: Scope, node: ast.expr) -> Iterator[Edit]:
     """Whatever may be a number by one, and by a variable, as likely as it is where it stands."""
     if number(node) is not None or is_display(node):
         return
-    prior, told = _of_place(scope, node)
+    prior, operator = _of_place(scope, node)
     if not prior or not scope.seems(node, NUMBER):
         return
-    yield from each(told, node, [shifted(node, 1), shifted(node, -1)], prior)
+    yield from each(operator, node, [shifted(node, 1), shifted(node, -1)], prior)
     for text in scope.numbers(node):
         if not (isinstance(node, ast.Name) and node.id == text):
             other, ops = name(text), (ast.Add(), ast.Sub())

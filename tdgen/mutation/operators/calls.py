@@ -35,12 +35,12 @@ _AROUND_NUMBERS = frozenset({"abs", "int", "str"})
 
 def unwrapped(scope: Scope, node: ast.Call) -> Iterator[Edit]:
     """`sorted(x)` as `x`, `x.strip()` as `x`, where that is a change that can show."""
-    (parent, field, _), told = scope.code.places[node], called(node)
-    if told in _COPIES and (field == "iter" or called(parent) in _READERS):
+    (parent, field, _), function = scope.code.places[node], called(node)
+    if function in _COPIES and (field == "iter" or called(parent) in _READERS):
         return
-    if isinstance(node.func, ast.Name) and told in _OFF and node.args and not isinstance(node.args[0], ast.Starred):
+    if isinstance(node.func, ast.Name) and function in _OFF and node.args and not isinstance(node.args[0], ast.Starred):
         yield from each("call dropped", node, node.args[:1])
-    elif isinstance(node.func, ast.Attribute) and told in _METHODS_OFF:
+    elif isinstance(node.func, ast.Attribute) and function in _METHODS_OFF:
         yield from each("call dropped", node, [node.func.value])
 
 
@@ -60,10 +60,10 @@ def opposite(_: Scope, node: ast.Call) -> Iterator[Edit]:
 
 def other_function(_: Scope, node: ast.Call) -> Iterator[Edit]:
     """A function or method that is alike; `pop()` as `pop(0)`."""
-    told = called(node)
-    for other in dict.fromkeys(other for group in _ALIKE if told in group for other in group if other != told):
-        yield from _instead(node, other, 0.5 if (told, other) == ("append", "extend") else 0.25)
-    if isinstance(node.func, ast.Attribute) and told == "pop":
+    function = called(node)
+    for other in dict.fromkeys(other for group in _ALIKE if function in group for other in group if other != function):
+        yield from _instead(node, other, 0.5 if (function, other) == ("append", "extend") else 0.25)
+    if isinstance(node.func, ast.Attribute) and function == "pop":
         first: list[ast.expr] = [] if node.args else [ast.Constant(0)]
         yield from each("argument", node, [with_fields(node, args=first)], 0.3)
 

@@ -52,6 +52,6 @@ def _operators(node: ast.Compare) -> list[tuple[int, type[ast.cmpop]]]:
     return [(index, type(op)) for index, op in enumerate(node.ops)]
 
 
-def _with_operator(told: str, node: ast.Compare, index: int, op: type[ast.cmpop], prior: float) -> Iterator[Edit]:
+def _with_operator(operator: str, node: ast.Compare, index: int, op: type[ast.cmpop], prior: float) -> Iterator[Edit]:
     ops = [*node.ops[:index], op(), *node.ops[index + 1 :]]
-    yield from each(told, node, [with_fields(node, ops=ops)], prior)
+    yield from each(operator, node, [with_fields(node, ops=ops)], prior)

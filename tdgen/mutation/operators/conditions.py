@@ -18,8 +18,8 @@ def negated_test(scope: Scope, node: ast.expr) -> Iterator[Edit]:
     if not _is_test(scope, node) or isinstance(node, ast.Constant) or is_not(node):
         return
     if not (isinstance(node, ast.Compare) and len(node.ops) == 1):
-        told = "filter" if scope.code.places[node].field == "ifs" else "condition"
-        yield from each(told, node, [negated(node)], 0.5)
+        operator = "filter" if scope.code.places[node].field == "ifs" else "condition"
+        yield from each(operator, node, [negated(node)], 0.5)
 
 
 def forced_test(scope: Scope, node: ast.expr) -> Iterator[Edit]:
@@ -108,9 +108,9 @@ def _filtered(node: _Comprehension, index: int, tests: list[ast.expr], prior: fl
 def _joined(node: ast.expr, other: ast.expr) -> Iterator[ast.expr]:
     """With one more operand, in front and behind."""
     for op in (ast.And(), ast.Or()):
-        held = node.values if isinstance(node, ast.BoolOp) and type(node.op) is type(op) else [node]
-        yield ast.BoolOp(op, [*held, other])
-        yield ast.BoolOp(op, [other, *held])
+        operands = node.values if isinstance(node, ast.BoolOp) and type(node.op) is type(op) else [node]
+        yield ast.BoolOp(op, [*operands, other])
+        yield ast.BoolOp(op, [other, *operands])
 
 
 def _truths(scope: Scope, node: ast.expr) -> Iterator[tuple[ast.expr, float]]:
@@ -132,10 +132,10 @@ def _comparisons(scope: Scope, node: ast.expr) -> Iterator[ast.expr]:
     for index, one in enumerate(numbers):
         for other in numbers[index + 1 :]:
             yield from (ast.Compare(name(one), [op()], [name(other)]) for op in _COMPARED)
-        for held in items:
-            if held != one:
-                yield ast.Compare(name(one), [ast.Lt()], [call("len", name(held))])
+        for collection in items:
+            if collection != one:
+                yield ast.Compare(name(one), [ast.Lt()], [call("len", name(collection))])
     for one in scope.variables(node)[:6]:
-        for held in items:
-            if held != one:
-                yield from (ast.Compare(name(one), [op], [name(held)]) for op in (ast.NotIn(), ast.In()))
+        for collection in items:
+            if collection != one:
+                yield from (ast.Compare(name(one), [op], [name(collection)]) for op in (ast.NotIn(), ast.In()))

@@ -112,5 +112,5 @@ def _neighbours(scope: Scope, node: ast.stmt) -> tuple[ast.stmt | None, ast.stmt
     """The statements before and behind in the same body; none for a definition."""
     if isinstance(node, _Definition):
         return None, None
-    held, index = scope.code.siblings(node), scope.code.places[node].at
-    return held[index - 1] if index else None, held[index + 1] if index + 1 < len(held) else None
+    siblings, index = scope.code.siblings(node), scope.code.places[node].at
+    return siblings[index - 1] if index else None, siblings[index + 1] if index + 1 < len(siblings) else None

@@ -55,8 +55,8 @@ def _new(scope: Scope, node: ast.stmt) -> Iterator[tuple[float, ast.stmt]]:
                     yield from ((0.02, _kept(text, method, other)) for method in ("append", "add"))
 
 
-def _kept(held: str, method: str, other: str) -> ast.stmt:
-    return ast.Expr(ast.Call(ast.Attribute(name(held), method, ast.Load()), [name(other)], []))
+def _kept(items: str, method: str, other: str) -> ast.stmt:
+    return ast.Expr(ast.Call(ast.Attribute(name(items), method, ast.Load()), [name(other)], []))
 
 
 def _near(scope: Scope, node: ast.stmt) -> Iterator[tuple[float, ast.stmt]]:

@@ -18,10 +18,10 @@ def constants(scope: Scope, node: ast.Constant) -> Iterator[Edit]:
     is_negative = isinstance(parent, ast.UnaryOp) and isinstance(parent.op, ast.USub)
     old: ast.expr = parent if is_negative and isinstance(parent, ast.expr) else node
     is_default = isinstance(scope.code.places[old].parent, ast.arguments)
-    told = "default" if is_default else "text" if isinstance(node.value, str | bytes) else "constant"
+    operator = "default" if is_default else "text" if isinstance(node.value, str | bytes) else "constant"
     for value, prior in _next_to(node.value, -1 if is_negative else 1):
         if value != "" or not isinstance(parent, ast.JoinedStr):  # there it is a part dropped
-            yield from each(told, old, [constant(value)], prior)
+            yield from each(operator, old, [constant(value)], prior)
 
 
 def _next_to(value: object, sign: int) -> Iterator[tuple[str | bytes | float, float]]:
@@ -88,8 +88,8 @@ def starts(scope: Scope, node: ast.expr) -> Iterator[Edit]:
             yield from each("start", node, node.elts[:1], 0.15)
             return
         yield from each("start", node, [ast.List([_EMPTY_LIST], ast.Load())], 0.25)
-        held = (ast.List([ast.Constant(value)], ast.Load()) for value in (0, 1, "", None))
-        yield from each("start", node, held, 0.08)
+        nested = (ast.List([ast.Constant(value)], ast.Load()) for value in (0, 1, "", None))
+        yield from each("start", node, nested, 0.08)
         yield from each("start", node, [ast.Dict([], []), call("set")], 0.1)
         yield from each("start", node, (ast.List([it], ast.Load()) for it in names(scope.variables(node))), 0.1)
     elif isinstance(node, ast.Dict) and not node.keys:
