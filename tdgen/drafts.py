@@ -4,7 +4,7 @@
      "suites": [{"function": "slugify", "cases": [{"name": "…", "arguments": ["'A b'"], …, "written": "1f0c…"}]}]}
 
 `written` is a digest of the case as tdgen wrote it. A case that no longer fits its digest, or has none, was written by
-a person: it is the user's own, and so is law. Instruction and plan have digests too: an instruction that was edited
+a person: it is the user's own, and so is pinned. Instruction and plan have digests too: an instruction that was edited
 while its plan was not is refused, since nobody knows whether the plan covers it.
 """
 

@@ -117,13 +117,13 @@ def test_a_call_is_told_without_what_must_come_of_it():
 
 def test_sections_that_hold_nothing_are_left_out():
     """No empty tags in a prompt."""
-    assert types_section(" \n") == dependencies_section("law", []) == cases_section("law", []) == ""
+    assert types_section(" \n") == dependencies_section("pinned", []) == cases_section("pinned", []) == ""
 
 
 def test_sections_stand_between_tags():
     """Under the name that the prompt speaks of."""
     assert types_section("class A: ...\n") == "\n<shared_types>\nclass A: ...\n</shared_types>\n"
-    assert cases_section("law", [case()]) == "\n<law>\n- it: `rank(['a'])` returns `{'a': 1}`\n</law>\n"
+    assert cases_section("pinned", [case()]) == "\n<pinned>\n- it: `rank(['a'])` returns `{'a': 1}`\n</pinned>\n"
     assert dependencies_section("below", [SPEC]).startswith("\n<below>\n`def rank")
 
 

@@ -33,7 +33,7 @@ def read_answer(question: Question, text: str) -> Example | None:
 
 
 def pinned_by_answer(call: Call, answer: Example, there: tuple[Case, ...]) -> Case:
-    """The case that an answer makes law, under a name that none of `there` has."""
+    """The case that an answer pins, under a name that none of `there` has."""
     expectation = Value(source=answer.value) if answer.expect == "value" else ExpectedException(type=answer.value)
     case = Case(
         name=slug(call.expression),

@@ -80,7 +80,7 @@ def _judgement(
     held = max((state.heard[case.name] for case in doubtful), default=0)
     return ask_arbiters(
         build.tools,
-        build.draft.context(state.spec, state.law),
+        build.draft.context(state.spec, state.pinned),
         doubtful,
         evaluate=build.evaluate(state),
         oracle=build.evaluator(state).oracle,

@@ -110,14 +110,14 @@ def _settled(build: GroupBuild, state: FunctionState, calls: Sequence[Call]) -> 
     asking = Query(provenance="model", attempt=2 * state.compared - 1, why=Why.RIVALS, there=state.suite.cases)
     try:
         if build.can_spare(state, "settle"):
-            return settle_calls(build.tools, build.draft, build.draft.context(state.spec, state.law), calls, asking)
+            return settle_calls(build.tools, build.draft, build.draft.context(state.spec, state.pinned), calls, asking)
     except (BudgetSpent, ModelError) as error:
         build.note(state, f"calls on which two implementations part were not settled: {error}")
     return Settled({}, frozenset(range(len(calls))))
 
 
 def answers(build: GroupBuild, state: FunctionState, divergences: Sequence[Divergence]) -> list[Case]:
-    """The user's answers as law; where nobody answers, what the best attempt does is assumed, and recorded."""
+    """The user's answers as pinned cases; where nobody answers, what the best attempt does is assumed, and recorded."""
     found: list[Case] = []
     for place, divergence in enumerate(divergences, start=1):
         question = question_on(state, divergence)

@@ -91,7 +91,7 @@ class Draft:
     dependencies: Dependencies | None = None
     only: frozenset[str] = frozenset()
     types: str = ""
-    law: Mapping[str, tuple[Case, ...]] = field(default_factory=dict)
+    pinned: Mapping[str, tuple[Case, ...]] = field(default_factory=dict)
     given: Mapping[str, Suite] = field(default_factory=dict)
     gates: tuple[UserTestGate, ...] = ()
     kept: Mapping[str, FunctionResult] = field(default_factory=dict)
@@ -129,7 +129,7 @@ class Draft:
         bare = PromptContext(
             spec=spec,
             plan=self.made_plan,
-            pinned=tuple(self.law.get(spec.name, ()) if pinned is None else pinned),
+            pinned=tuple(self.pinned.get(spec.name, ()) if pinned is None else pinned),
         )
         named = self.made_plan.model_copy(update={"types": types_named(self.made_plan, bare.text)})
         return bare.model_copy(update={"instruction": self.instruction.text, "types": declare_types(named)})

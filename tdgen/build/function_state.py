@@ -106,7 +106,7 @@ class FunctionState:
         return {verdict.case: verdict for verdict in self.best.verdicts} if self.best else {}
 
     @property
-    def law(self) -> tuple[Case, ...]:
+    def pinned(self) -> tuple[Case, ...]:
         """The cases that the user wrote."""
         return tuple(case for case in self.suite.cases if case.is_pinned)
 

@@ -83,7 +83,7 @@ class GroupBuild:
         """What a developer is told of a state beside its cases."""
         settings = self.tools.settings
         return DeveloperContext(
-            **dict(self.draft.context(state.spec, state.law)),
+            **dict(self.draft.context(state.spec, state.pinned)),
             python=self.tools.python,
             allowed=frozenset(settings.allow),
             forbidden=frozenset(settings.forbid),

@@ -17,11 +17,11 @@ from tdgen.types import Case, Plan, Suite
 Cases = Mapping[str, tuple[Case, ...]]
 
 
-def owned(law: Cases, plan: Plan) -> dict[str, tuple[Case, ...]]:
+def owned(pinned: Cases, plan: Plan) -> dict[str, tuple[Case, ...]]:
     """The user's cases by function, each joint one with the last of the functions that it names."""
     order = Dependencies(plan)
-    found: dict[str, list[Case]] = {name: [] for name in law}
-    for cases in law.values():
+    found: dict[str, list[Case]] = {name: [] for name in pinned}
+    for cases in pinned.values():
         for case in cases:
             moved = _with_owner(case, plan, order)
             found[moved.function].append(moved)
@@ -48,7 +48,7 @@ def dependencies_of(draft: Draft, plan: Plan) -> Dependencies:
     for needed in (names for gate in draft.gates for names in gate.needs.values() if len(names) > 1):
         last = order.last(needed)
         found[last] = found.get(last, frozenset()) | (needed - {last})
-    for name, cases in [*draft.law.items(), *((name, suite.cases) for name, suite in draft.given.items())]:
+    for name, cases in [*draft.pinned.items(), *((name, suite.cases) for name, suite in draft.given.items())]:
         named = frozenset[str]().union(*(functions_named(case, plan) for case in cases if case.is_pinned))
         found[name] = found.get(name, frozenset()) | (named - {name})
     return Dependencies(plan, found)

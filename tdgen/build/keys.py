@@ -12,14 +12,16 @@ from tdgen.types.instruction import FORMAT
 
 
 def function_keys(draft: Draft, settings: Settings, python: str) -> dict[str, str]:
-    """For each function the digest of its spec, the plan's types, its law, and all functions below it.
+    """For each function the digest of its spec, the plan's types, its pinned cases, and all functions below it.
 
     A changed contract changes the keys of what stands on it, and of nothing else.
     """
     plan, dependencies = draft.made_plan, draft.made_dependencies
     given = {name: suite.cases for name, suite in draft.given.items()}
     own = {
-        spec.name: digest([_dumped([spec]), _dumped(draft.law.get(spec.name, ())), _dumped(given.get(spec.name, ()))])
+        spec.name: digest(
+            [_dumped([spec]), _dumped(draft.pinned.get(spec.name, ())), _dumped(given.get(spec.name, ()))]
+        )
         for spec in plan.functions
     }
     around = [FORMAT, python, plan.module, sorted(plan.packages), draft.types, settings.identity()]

@@ -37,7 +37,7 @@ def try_neighbours(build: GroupBuild, state: FunctionState) -> bool:
         return False
     asking = Query("model", why=Why.NEIGHBOURS, there=state.suite.cases)
     try:
-        settled = settle_calls(build.tools, build.draft, build.draft.context(state.spec, state.law), calls, asking)
+        settled = settle_calls(build.tools, build.draft, build.draft.context(state.spec, state.pinned), calls, asking)
     except (BudgetSpent, ModelError) as error:
         build.note(state, f"what its repair does beside the mended cases was not settled: {error}")
         return False

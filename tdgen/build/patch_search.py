@@ -227,7 +227,7 @@ def _parted(build: GroupBuild, state: FunctionState, found: Rivals) -> tuple[Cas
     state.edits_parted = True
     calls, asking = found.calls[:MOST_PARTED], Query(why=Why.EDITS, there=state.suite.cases)
     try:
-        settled = settle_calls(build.tools, build.draft, build.draft.context(state.spec, state.law), calls, asking)
+        settled = settle_calls(build.tools, build.draft, build.draft.context(state.spec, state.pinned), calls, asking)
     except (BudgetSpent, ModelError) as error:
         build.note(state, f"edits that pass alike were not told apart by the contract: {error}")
         return ()

@@ -31,7 +31,7 @@ def return_to_author(build: GroupBuild, state: FunctionState) -> bool:
     state.returned |= reasons.keys()
     cases = [case for case in state.suite.cases if case.name in reasons]
     there = [case for case in state.suite.cases if case.name not in reasons]
-    context, evaluate = build.draft.context(state.spec, state.law), build.evaluate(state)
+    context, evaluate = build.draft.context(state.spec, state.pinned), build.evaluate(state)
     try:
         written = rewrite_cases(
             build.tools.model, context, cases=cases, reasons=reasons, there=there, evaluate=evaluate

@@ -95,7 +95,7 @@ def _settled(build: GroupBuild, state: FunctionState, calls: Sequence[Call]) -> 
     asking = Query("model", attempt=2 * len(state.held_against) - 1, why=Why.READING, there=state.suite.cases)
     try:
         if build.can_spare(state, "settle"):
-            return settle_calls(build.tools, build.draft, build.draft.context(state.spec, state.law), calls, asking)
+            return settle_calls(build.tools, build.draft, build.draft.context(state.spec, state.pinned), calls, asking)
     except (BudgetSpent, ModelError) as error:
         build.note(state, f"calls on which the second reading parts from it were not settled: {error}")
     return Settled({})

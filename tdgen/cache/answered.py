@@ -11,7 +11,7 @@ _PLACE = "answers/"
 
 
 class Said(Frozen):
-    """A user's answers: as examples, which are law, and as remarks in words."""
+    """A user's answers: as examples, which are pinned, and as remarks in words."""
 
     answers: tuple[Example, ...] = ()
     remarks: tuple[str, ...] = ()

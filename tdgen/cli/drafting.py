@@ -31,7 +31,7 @@ def plan(
 ) -> int:
     """Plan an instruction's functions, and stop there.
 
-    Shown are the functions with their contracts, the order they are built in, the examples that are law, and what is
+    Shown are the functions with their contracts, the order they are built in, the examples that are pinned, and what is
     unclear with what was assumed. The file that -o writes can be edited and handed back; a solve of the same
     instruction does not ask for the plan again.
 
@@ -72,7 +72,7 @@ def cases(
 ) -> int:
     """Write an instruction's cases, see each of them fail while nothing is written, and stop there.
 
-    The file that -o writes holds the plan and the cases. A case that you change or add there is your own: it is law,
+    The file that -o writes holds the plan and the cases. A case that you change or add there is your own: it is pinned,
     and no model may change it.
 
     \b

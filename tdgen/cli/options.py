@@ -129,7 +129,7 @@ Json = Annotated[bool, Option("--json", help="Print one JSON document on stdout,
 DryRun = Annotated[bool, Option("--dry-run", help="Estimate calls and tokens; ask no model.")]
 Tests = Annotated[
     list[str] | None,
-    Option("--tests", metavar="FILE", help="Your own pytest file: what it asserts is law; may be repeated."),
+    Option("--tests", metavar="FILE", help="Your own pytest file: what it asserts is pinned; may be repeated."),
 ]
 PlanFile = Annotated[
     str | None, Option("--plan", metavar="FILE", help="A plan from `tdgen plan` or `tdgen tests`, perhaps edited.")
@@ -153,7 +153,7 @@ Html = Annotated[
     str | None,
     Option("--html", metavar="FILE", help="Write its story as one HTML file; - for stdout.", show_default=False),
 ]
-Ask = Annotated[bool, Option("--ask", help="Be asked what the instruction leaves open; your answers are law.")]
+Ask = Annotated[bool, Option("--ask", help="Be asked what the instruction leaves open; your answers are pinned.")]
 Assume = Annotated[bool, Option("--assume", help="Look for what is left open, take the likeliest, and record it.")]
 Verbose = Annotated[bool, Option("--verbose", "-v", help="Tell each model call, and where tdgen itself fails.")]
 Quiet = Annotated[bool, Option("--quiet", "-q", help="Tell nothing but the result and what fails.")]

@@ -12,7 +12,7 @@ from tdgen.types import Example, FunctionSpec, Plan, Suite
 
 
 def plan_lines(plan: Plan) -> Iterator[Line]:
-    """The plan: its functions in the order they are built, the examples that are law, and what is unclear."""
+    """The plan: its functions in the order they are built, the examples that are pinned, and what is unclear."""
     yield Line(one_line(f"{plan.module}: {plan.summary or count(len(plan.functions), 'function')}"), "strong")
     for kind in plan.types:
         fields = ", ".join(f"{f.name}: {f.type}" if f.type else f"{f.name} = {f.default}" for f in kind.fields)
@@ -23,20 +23,20 @@ def plan_lines(plan: Plan) -> Iterator[Line]:
     if plan.entry is not None:
         yield Line("")
         yield Line(one_line(f"run as a program it calls {plan.entry.function}(argv)"))
-    yield from _listed("examples that are law", [_example(example) for example in plan.examples])
+    yield from _listed("examples that are pinned", [_example(example) for example in plan.examples])
     yield from _listed("unclear, and what was assumed", [f"{q.question} {q.assumption}" for q in plan.questions])
 
 
 def suite_lines(suites: Iterable[Suite]) -> Iterator[Line]:
-    """Each function's cases, those that are law marked."""
+    """Each function's cases, those that are pinned marked."""
     for place, suite in enumerate(suites):
         if place:
             yield Line("")
-        law = sum(case.is_pinned for case in suite.cases)
-        told = f", {law} of them law" if law else ""
+        pinned = sum(case.is_pinned for case in suite.cases)
+        told = f", {pinned} of them pinned" if pinned else ""
         yield Line(f"{suite.function}: {count(len(suite.cases), 'case')}{told}", "strong")
         for case in suite.cases:
-            mark = "law" if case.is_pinned else case.kind
+            mark = "pinned" if case.is_pinned else case.kind
             text, *more = case_text(case).splitlines()
             yield Line(f"  {mark:<7}{one_line(text.removeprefix('- '), 400)}")
             yield from (Line(f"         {one_line(line, 400)}", "faint") for line in more)

@@ -53,7 +53,7 @@ def solve(
     tdgen solve spec.md -o calendars.py            the module alone
     tdgen solve spec.md -o . --module mypkg.times  mypkg/times.py
     git show HEAD:spec.md | tdgen solve - --json | jq .all_tests_passed
-    tdgen solve spec.md --tests test_mine.py       your tests are law
+    tdgen solve spec.md --tests test_mine.py       your tests are pinned
     tdgen solve spec.md --ask                      asked what the text leaves open
     tdgen solve spec.md --budget calls=12,seconds=2m --model gpt-5
     tdgen solve spec.md --base-url http://localhost:11434/v1 --model qwen3-coder

@@ -69,16 +69,16 @@ def _estimate(plan: Plan, asked: Instruction, settings: Settings, python: str, b
     """What the plan's functions take, on top of the requests before."""
     given = {suite.function: suite for suite in asked.suites}
     requests = list(before)
-    types, law = declare_types(plan), pinned_of(plan)
+    types, pinned = declare_types(plan), pinned_of(plan)
 
     def context(spec: FunctionSpec) -> PromptContext:
-        return PromptContext(spec=spec, plan=plan, instruction=asked.text, types=types, pinned=law[spec.name])
+        return PromptContext(spec=spec, plan=plan, instruction=asked.text, types=types, pinned=pinned[spec.name])
 
     def ask_cases(model: Model, spec: FunctionSpec) -> None:
         write_cases(model, context(spec), evaluate=lambda cases: {})
 
     def ask_code(model: Model, spec: FunctionSpec) -> None:
-        suite = given.get(spec.name) or Suite(function=spec.name, cases=(*law[spec.name], *_supposed_cases(spec)))
+        suite = given.get(spec.name) or Suite(function=spec.name, cases=(*pinned[spec.name], *_supposed_cases(spec)))
         brief = DeveloperContext(**dict(context(spec)), python=python, allowed=frozenset(settings.allow))
         implement(model, brief, suite)
 

@@ -235,8 +235,8 @@ def solve(
 
     `tests` is the source of your own pytest file, or of several; `follow` is a solution to go on from, or a kept one's
     key; `module` is the name that the module is to have, as `times`, or `mypkg.times` of one in a package.
-    `on_question` is asked what the instruction leaves open (see `tdgen.protocols.Ask`); its answers are law. `model` is
-    a model's name, or an object that answers. `options` are settings by name, such as `trust="strict"` or
+    `on_question` is asked what the instruction leaves open (see `tdgen.protocols.Ask`); its answers are pinned. `model`
+    is a model's name, or an object that answers. `options` are settings by name, such as `trust="strict"` or
     `budget="calls=50"`. Errors are TdgenErrors.
     """
     settings = load_settings({"questions": "ask"} | options if on_question else options)

@@ -114,5 +114,5 @@ def _pinned(earlier: Solution, handed: Handed) -> Iterator[Case]:
 
 
 def _own_tests(earlier: Solution) -> tuple[str, ...]:
-    """The user's own tests that came with an earlier instruction: law until others take their place."""
+    """The user's own tests that came with an earlier instruction: pinned until others take their place."""
     return tuple(source for name, source in earlier.test_files.items() if is_users(name))

@@ -73,8 +73,8 @@ def decomposed(build: GroupBuild, finished: Finished) -> Finished:
 def with_decomposition(draft: Draft, decomposition: Decomposition) -> Draft:
     """The draft with a function's helpers in its plan and graph."""
     plan = decomposition.within(draft.made_plan)
-    law = {**draft.law, **dict.fromkeys(decomposition.names, ())}
-    return draft.having(plan=plan, dependencies=dependencies_of(draft, plan), law=law)
+    pinned = {**draft.pinned, **dict.fromkeys(decomposition.names, ())}
+    return draft.having(plan=plan, dependencies=dependencies_of(draft, plan), pinned=pinned)
 
 
 def _resists(build: GroupBuild, finished: Finished) -> bool:
@@ -107,7 +107,7 @@ def _planned(build: GroupBuild, state: FunctionState, most: int) -> Decompositio
     tools = build.tools
     decomposition = decompose(
         tools.model,
-        build.draft.context(state.spec, state.law),
+        build.draft.context(state.spec, state.pinned),
         failed=failed_approaches(state.history, state.suite),
         most=most,
         packages=tools.packages,

@@ -35,7 +35,7 @@ def plan(tools: Tools, draft: Draft) -> Draft:
     holds = held(draft.instruction, made, own, tools.ask)
     made = made.model_copy(update={"examples": holds.examples})
     answers = (*draft.instruction.answers, *holds.answers)
-    law = pinned_of(made, [*own, *strays, *holds.pinned], answers)
+    pinned = pinned_of(made, [*own, *strays, *holds.pinned], answers)
     _must_be_settled(tools, holds)
     return draft.having(
         plan=made,
@@ -44,7 +44,7 @@ def plan(tools: Tools, draft: Draft) -> Draft:
         notes=(*draft.notes, *_unassigned(made)),
         types=declare_types(made),
         given=given,
-        law=owned(law, made),
+        pinned=owned(pinned, made),
         gates=_gates(draft.instruction.tests, tests, made),
     )
 
@@ -137,13 +137,13 @@ def order(tools: Tools, draft: Draft) -> Draft:
 
 
 def _untriable(tools: Tools, draft: Draft, made: Plan) -> list[str]:
-    """Examples that can't be tried as the plan has them: law must not be set aside later."""
+    """Examples that can't be tried as the plan has them: what is pinned must not be set aside later."""
     planned = draft.having(plan=made, types=declare_types(made))
     found = pinned_problems(draft.instruction, made)
-    law = owned(pinned_of(made.model_copy(update={"examples": held(draft.instruction, made).examples})), made)
+    pinned = owned(pinned_of(made.model_copy(update={"examples": held(draft.instruction, made).examples})), made)
     for spec in made.functions:
-        calls = {case.name: case.expression for case in law[spec.name]}
-        problems = CaseChecks(tools, planned, spec)(law[spec.name])
+        calls = {case.name: case.expression for case in pinned[spec.name]}
+        problems = CaseChecks(tools, planned, spec)(pinned[spec.name])
         found += [f"the example {calls[name]!r} can't be tried: {problem}" for name, problem in problems.items()]
     return found
 

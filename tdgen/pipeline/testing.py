@@ -21,13 +21,13 @@ from tdgen.types import Case, Example, FileJob, FunctionSpec, Revision, Suite
 def write_tests(tools: Tools, draft: Draft) -> Draft:
     """Cases for every function at once; a kept or handed-in suite is taken as it is.
 
-    InputError where one of the user's own tests can't be tried: what is law must not be set aside.
+    InputError where one of the user's own tests can't be tried: what is pinned must not be set aside.
     """
     _must_be_runnable(tools, draft)
     given = {name: _with_tests(suite, draft) for name, suite in draft.given.items()}
     for spec in draft.specs:
-        law = given[spec.name].cases if spec.name in given else draft.law[spec.name]
-        _must_be_triable(tools, draft, spec, [case for case in law if case.provenance == "user"])
+        pinned = given[spec.name].cases if spec.name in given else draft.pinned[spec.name]
+        _must_be_triable(tools, draft, spec, [case for case in pinned if case.provenance == "user"])
     given |= {name: result.suite for name, result in draft.kept.items()}
     asked = [spec for spec in draft.specs if spec.name not in given]
     written = dict(
@@ -39,7 +39,7 @@ def write_tests(tools: Tools, draft: Draft) -> Draft:
         suite = given.get(spec.name)
         if suite is None:
             found = written[spec.name]
-            cases = (*draft.law[spec.name], *found.cases)
+            cases = (*draft.pinned[spec.name], *found.cases)
             suite = Suite(function=spec.name, cases=cases, without_case=found.without_case)
             revisions += [_set_aside(spec.name, name, reason) for name, reason in found.set_aside.items()]
             expected[spec.name] = found.expected
@@ -106,7 +106,7 @@ def _write(tools: Tools, draft: Draft, spec: FunctionSpec) -> _Written:
     evaluate = CaseChecks(tools, draft, spec)
     try:
         found = write_cases(tools.model, draft.context(spec), evaluate=evaluate)
-        read = read_cases(draft.made_plan, spec.name, [*draft.law[spec.name], *found.cases])
+        read = read_cases(draft.made_plan, spec.name, [*draft.pinned[spec.name], *found.cases])
         faults = evaluate(read)
         cases = (*found.cases, *(case for case in read if case.name not in faults))
         expected = evaluate.seen_red(cases)
@@ -130,13 +130,13 @@ def _reading(example: Example) -> str:
 def _with_tests(suite: Suite, draft: Draft) -> Suite:
     """A suite that was handed in, with those of the user's own tests that it lacks."""
     there = {case.call_key for case in suite.cases}
-    law = draft.law.get(suite.function, ())
-    tests = [case for case in law if case.provenance == "user" and case.call_key not in there]
+    pinned = draft.pinned.get(suite.function, ())
+    tests = [case for case in pinned if case.provenance == "user" and case.call_key not in there]
     return suite.model_copy(update={"cases": (*named_apart(tests, suite.cases), *suite.cases)})
 
 
-def _must_be_triable(tools: Tools, draft: Draft, spec: FunctionSpec, law: Sequence[Case]) -> None:
-    for name, problem in CaseChecks(tools, draft, spec)(law).items():
+def _must_be_triable(tools: Tools, draft: Draft, spec: FunctionSpec, pinned: Sequence[Case]) -> None:
+    for name, problem in CaseChecks(tools, draft, spec)(pinned).items():
         raise InputError(f"your own test {name!r} of {spec.name} can't be tried: {problem}")
 
 

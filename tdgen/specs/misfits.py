@@ -37,12 +37,12 @@ def misfits(example: Example, plan: Plan) -> Iterator[str]:
         if told := _misfit(value, parameter.type, plan.types):
             yield (
                 f"the user's example {words!r} passes `{ast.unparse(value)}` for {parameter.name.lstrip('*')!r} of "
-                f"{spec.name!r}, {told}: the example is law, so mend the type"
+                f"{spec.name!r}, {told}: the example is pinned, so mend the type"
             )
     if told := _misfit(expression_or_none(example.value), spec.returns.type, plan.types):
         yield (
             f"the user's example {words!r} expects `{example.value.strip()}` of {spec.name!r}, {told}: the example is "
-            "law, so mend the return type"
+            "pinned, so mend the return type"
         )
 
 

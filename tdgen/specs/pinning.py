@@ -1,4 +1,4 @@
-"""Which examples are law: those that the planner quoted and whose quote says it, and those that it overlooked."""
+"""Which examples are pinned: those that the planner quoted and whose quote says it, and those that it overlooked."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ _ONE_BY_ONE = re.compile(r"(?:\w+\.)*(?:Async)?(?:Iterator|Generator|Iterable)\b
 
 
 def lawful(plan: Plan, text: str) -> Plan:
-    """The plan with its examples as law, `text` being the instruction.
+    """The plan with its examples as pinned cases, `text` being the instruction.
 
-    What the quote does not say is the planner's reading: tried as such, and no law. What the text spells out as code
+    What the quote does not say is the planner's reading: tried as such, not pinned. What the text spells out as code
     (`f(2) -> 4`) for a planned function is added where it was overlooked, and stands where the planner read something
     else out of it.
     """

@@ -1,4 +1,4 @@
-"""Examples as law: what is quoted must be in the instruction, and what is expected must be in the quote."""
+"""Examples as pinned cases: what is quoted must be in the instruction, and what is expected must be in the quote."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def unsaid(example: Example) -> str | int | float | None:
     """A part of the expected value, or the exception, that the quote does not say; None where it says all of it.
 
     Such an example ("eight hours" for 480, "is an error" for ValueError) is the model's reading of the user's words,
-    and no law. Of what is printed or written each line must be there as it is; that a script ends well need not be.
+    and not pinned. Of what is printed or written each line must be there as it is; that a script ends well need not be.
     """
     texts = (example.stdout, example.stderr, *example.files.values())
     lines = [line.strip() for text in texts for line in (text or "").splitlines() if line.strip()]

@@ -9,7 +9,7 @@ from tdgen.types import Case, digest
 
 
 def hold_out(cases: Sequence[Case]) -> frozenset[str]:
-    """The names of the held-out cases: a third of the generated ones, at least one of three, and never law.
+    """The names of the held-out cases: a third of the generated ones, at least one of three, and never a pinned one.
 
     The only case of its kind (the only error, say) stays visible as long as there are others to choose from. A case
     that does what another does is never held out: the other would show it.

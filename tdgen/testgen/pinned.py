@@ -1,4 +1,4 @@
-"""The user's own examples as cases: law, which nothing later changes."""
+"""The user's own examples as pinned cases, which nothing later changes."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from tdgen.types import Case, Example, Plan
 def pinned_of(
     plan: Plan, user_cases: Iterable[Case] = (), answers: Iterable[Example] = ()
 ) -> dict[str, tuple[Case, ...]]:
-    """For each function its law: the user's own cases, what the instruction quotes, and `answers` to questions.
+    """For each function its pinned cases: the user's own, what the instruction quotes, and `answers` to questions.
 
     Contradicted where two of them contradict each other; of two that say the same the first is kept.
     """
-    law: dict[str, list[Case]] = {spec.name: [] for spec in plan.functions}
+    pinned: dict[str, list[Case]] = {spec.name: [] for spec in plan.functions}
     said: dict[str, tuple[Case, str]] = {}
     for case, quote in [*((case, case.name) for case in user_cases), *_quoted([*plan.examples, *answers])]:
-        if case.function not in law:
+        if case.function not in pinned:
             continue
         earlier, words = said.setdefault(plan.call_key(case), (case, quote))
         if contradict(earlier.expectation, case.expectation) or _observe_otherwise(earlier, case):
@@ -32,8 +32,8 @@ def pinned_of(
                 f"`{case.done.text}`"
             )
         if earlier is case or not _says_no_more(case, earlier):
-            law[case.function].append(case)
-    return {name: tuple(named_apart(cases)) for name, cases in law.items()}
+            pinned[case.function].append(case)
+    return {name: tuple(named_apart(cases)) for name, cases in pinned.items()}
 
 
 def named_apart(cases: Iterable[Case], taken: Sequence[Case] = ()) -> list[Case]:
@@ -99,7 +99,7 @@ def _says_no_more(case: Case, than: Case) -> bool:
 def _quoted(examples: Iterable[Example]) -> list[tuple[Case, str]]:
     """The examples as cases with their quotes, numbered for each function by itself.
 
-    So an example that is added for one function leaves the law of the others as it was, names and all.
+    So an example that is added for one function leaves the pinned cases of the others as it was, names and all.
     """
     numbers: Counter[str] = Counter()
     quoted = []

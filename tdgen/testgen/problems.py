@@ -27,14 +27,14 @@ WIDEST_TOLERANCE = 0.5
 """Relative. From 1 on it takes 0, and everything of the same sign near it, for right."""
 
 
-def faults(cases: Sequence[Case], law: Sequence[Case], spec: FunctionSpec) -> dict[str, str]:
-    """What is wrong with which case, by name; `law` are the user's own examples, which always win."""
+def faults(cases: Sequence[Case], pinned: Sequence[Case], spec: FunctionSpec) -> dict[str, str]:
+    """What is wrong with which case, by name; `pinned` are the user's own examples, which always win."""
     found: dict[str, str] = {}
     for case in cases:
         if problem := next(broken(case, spec), None):
             found[case.name] = problem
     readable = [case for case in cases if case.name not in found]
-    return found | _clashes(readable, law)
+    return found | _clashes(readable, pinned)
 
 
 def broken(case: Case, spec: FunctionSpec) -> Iterator[str]:
@@ -84,11 +84,11 @@ def same(one: Expectation, other: Expectation) -> bool:
     return one == other
 
 
-def _clashes(cases: Sequence[Case], law: Sequence[Case]) -> dict[str, str]:
-    """Cases that do what another does and expect something else: both fall, but law stands."""
+def _clashes(cases: Sequence[Case], pinned: Sequence[Case]) -> dict[str, str]:
+    """Cases that do what another does and expect something else: both fall, but a pinned one stands."""
     first: dict[str, Case] = {}
     found: dict[str, str] = {}
-    for case in [*law, *cases]:
+    for case in [*pinned, *cases]:
         earlier = first.setdefault(case.call_key, case)
         if not contradict(earlier.expectation, case.expectation):
             continue

@@ -54,7 +54,7 @@ class Options(Body):
     )
     budget: str = Field(default="", max_length=200, description="such as calls=12,seconds=2m; never above the server's")
     tests: str = Field(
-        default="", max_length=400_000, description="the source of a pytest file: what it asserts is law"
+        default="", max_length=400_000, description="the source of a pytest file: what it asserts is pinned"
     )
     questions: Literal["", "ask", "assume"] = Field(
         default="", description="ask: open questions are put to /runs/{id}/answers; assume: an assumption is recorded"

@@ -258,7 +258,7 @@ class TestForReal:
         return path
 
     def test_lines_become_solutions(self, studio, double, file, rows_in, tmp_path):
-        """Their source is in the row, the package in a folder, and the own tests are law."""
+        """Their source is in the row, the package in a folder, and the own tests are pinned."""
         generator = studio.generator(studio.model(double()))
         out = tmp_path / "out"
         summary = run_file(file, out, settings=generator.settings, generator=generator, folders=True)

@@ -1,4 +1,4 @@
-"""What a user may answer to an open question, and the law that comes of it."""
+"""What a user may answer to an open question, and the pinned that comes of it."""
 
 from __future__ import annotations
 

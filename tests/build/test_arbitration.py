@@ -135,12 +135,12 @@ class TestLaw:
 
     def test_is_never_tried(self, studio, doubtful, write):
         """The implementation that fails it is repaired, and goes red where it can't be."""
-        law = write.example("double(3) is 5", "double(3)", "5")
+        pinned = write.example("double(3) is 5", "double(3)", "5")
         solved = studio.solve(
             doubtful(tries=(RIGHT, RIGHT), wrong="-8"),
             text="double(number): double(3) is 5",
             settings=STANDARD | {"budget": "iterations=2"},
-            examples=[law],
+            examples=[pinned],
         )
         assert solved["double"].outcome == "red"
         assert "double(3)" in [case.expression for case in solved["double"].suite.cases]
@@ -148,9 +148,9 @@ class TestLaw:
 
     def test_is_shown_to_the_trial_of_others(self, studio, doubtful, write):
         """It says what the user means."""
-        law = write.example("double(3) is 6", "double(3)", "6")
+        pinned = write.example("double(3) is 6", "double(3)", "6")
         solved = studio.solve(
-            doubtful([TO_RIGHT], [TO_RIGHT]), text="double(3) is 6", settings=STANDARD, examples=[law]
+            doubtful([TO_RIGHT], [TO_RIGHT]), text="double(3) is 6", settings=STANDARD, examples=[pinned]
         )
         prompt, *_ = solved.prompts("trial")
         assert "`double(3)` returns `6`" in prompt.rpartition("<users_examples>")[2]
@@ -184,13 +184,13 @@ class TestAnObjection:
 
     def test_to_what_the_user_wrote_is_a_question(self, studio, doubtful, write):
         """No trial touches it. Two attempts that object are enough: the function ends undecided, not red."""
-        law = write.example("double(3) is 5", "double(3)", "5")
+        pinned = write.example("double(3) is 5", "double(3)", "5")
         objecting = write.said(self.OBJECTING.replace("wrong", "example_1"))
         solved = studio.solve(
             doubtful(tries=(RIGHT, objecting, objecting, RIGHT, RIGHT), wrong="-8"),
             text="double(number): double(3) is 5",
             settings=STANDARD | {"budget": "iterations=5"},
-            examples=[law],
+            examples=[pinned],
         )
         assert solved["double"].outcome == "undecided"
         assert "example_1" in solved["double"].reason
@@ -261,14 +261,14 @@ class TestATrialThatCanNotJudge:
 
     def test_law_stands_whatever_it_says(self, studio, doubtful, write):
         """An attempt that breaks it is never green."""
-        law = write.example("double(3) is 6", "double(3)", "6")
+        pinned = write.example("double(3) is 6", "double(3)", "6")
         but_three = "def double(number: int) -> int:\n    return 2 * number if number != 3 else 0"
         against = [[word("example_1", "unsettled", quote="")]] * 6
         solved = studio.solve(
             doubtful(*against, tries=(but_three, but_three), wrong="-8"),
             text="double(3) is 6",
             settings=STANDARD | {"budget": "iterations=2"},
-            examples=[law],
+            examples=[pinned],
         )
         assert solved["double"].outcome == "red"
         assert not solved.solution.revisions

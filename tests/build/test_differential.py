@@ -152,7 +152,7 @@ class TestParting:
 
 
 class TestTheUser:
-    """Is asked what the contract leaves open; the answer is law."""
+    """Is asked what the contract leaves open; the answer is pinned."""
 
     def test_an_answer_is_law(self, ask):
         """A case in the suite, which whoever fails it has to meet."""
@@ -160,9 +160,9 @@ class TestTheUser:
         assert solution.all_tests_passed
         (result,) = solution.results
         asked = {question.call: question for question in user.questions}
-        law = [case for case in result.suite.cases if case.is_pinned]
-        assert {case.expression for case in law} == set(asked)
-        for case in law:
+        pinned = [case for case in result.suite.cases if case.is_pinned]
+        assert {case.expression for case in pinned} == set(asked)
+        for case in pinned:
             assert f"returned {case.expectation.source}" == asked[case.expression].options[1]
         assert all(question.answered for question in solution.questions)
 

@@ -25,15 +25,15 @@ def attempt(number: int = 1, *failed: str, line: int = 0, source: str = "def f()
             actual="returned 3" if name in failed else "returned 2",
             differences=(Difference(where="", expected="2", actual="3"),) if name in failed else (),
         )
-        for name in ("long", "short", "law")
+        for name in ("long", "short", "pinned")
     ]
     return Attempt(function="f", number=number, source=source, line=line, verdicts=tuple(verdicts), **more)
 
 
 @pytest.fixture
 def state() -> FunctionState:
-    """A suite of three, one of them law, one held out."""
-    cases = (case("long", "1 + 1 + 1"), case("short"), case("law", "22", provenance="instruction"))
+    """A suite of three, one of them pinned, one held out."""
+    cases = (case("long", "1 + 1 + 1"), case("short"), case("pinned", "22", provenance="instruction"))
     suite = Suite(function="f", cases=cases, held_out=frozenset({"short"}))
     return FunctionState(SPEC, suite, {one.name: Expected(value=2) for one in cases})
 
@@ -43,8 +43,8 @@ class TestFailing:
 
     def test_the_smallest_first(self, state):
         """It is the quickest to understand."""
-        state.best = attempt(1, "long", "short", "law")
-        assert [one.name for one in state.failing] == ["short", "law", "long"]
+        state.best = attempt(1, "long", "short", "pinned")
+        assert [one.name for one in state.failing] == ["short", "pinned", "long"]
 
     def test_a_held_out_case_is_not_shown(self, state):
         """Whether it fails or not."""
@@ -108,14 +108,14 @@ class TestTheSuite:
     def test_a_case_that_is_dropped_leaves_nothing(self, state):
         """Neither held out nor expected."""
         state.replace({"short": None}, {})
-        assert [one.name for one in state.suite.cases] == ["long", "law"]
+        assert [one.name for one in state.suite.cases] == ["long", "pinned"]
         assert state.suite.held_out == frozenset()
-        assert state.expected.keys() == {"long", "law"}
+        assert state.expected.keys() == {"long", "pinned"}
 
     def test_a_changed_case_stays_in_its_place(self, state):
         """Held out as it was."""
         state.replace({"short": case("short", "5")}, {"short": Expected(value=6)})
-        assert [one.name for one in state.suite.cases] == ["long", "short", "law"]
+        assert [one.name for one in state.suite.cases] == ["long", "short", "pinned"]
         assert state.suite.held_out == {"short"}
         assert state.expected["short"].value == 6
 
@@ -124,11 +124,11 @@ class TestTheSuite:
         """As whoever adds them says."""
         state.add([case("new", "7")], {"new": Expected(value=8)}, held_out=held_out)
         assert state.suite.held_out == names
-        assert state.expected.keys() == {"long", "short", "law", "new"}
+        assert state.expected.keys() == {"long", "short", "pinned", "new"}
 
     def test_law_is_what_the_user_wrote(self, state):
         """And nothing else."""
-        assert [one.name for one in state.law] == ["law"]
+        assert [one.name for one in state.pinned] == ["pinned"]
 
 
 class TestSignature:
@@ -136,16 +136,20 @@ class TestSignature:
 
     def test_two_that_fail_alike(self):
         """Whatever their code is, and in whatever order they were judged."""
-        assert signature(attempt(1, "long", "law")) == signature(attempt(2, "law", "long", source="def f(): 2"))
+        assert signature(attempt(1, "long", "pinned")) == signature(attempt(2, "pinned", "long", source="def f(): 2"))
 
     @pytest.mark.parametrize(
         "other",
-        [attempt(2, "long"), attempt(2, "long", "law", findings=("no",)), attempt(2, "long", "law", vetoes=("no",))],
+        [
+            attempt(2, "long"),
+            attempt(2, "long", "pinned", findings=("no",)),
+            attempt(2, "long", "pinned", vetoes=("no",)),
+        ],
         ids=["fewer cases", "a finding", "a veto"],
     )
     def test_two_that_do_not(self, other):
         """By the cases, what was read, or what pytest said."""
-        assert signature(attempt(1, "long", "law")) != signature(other)
+        assert signature(attempt(1, "long", "pinned")) != signature(other)
 
     def test_failing_otherwise_is_another_failure(self):
         """The same cases with other results."""

@@ -187,19 +187,19 @@ class TestTheOrder:
 
     def test_a_case_of_three_belongs_to_the_last(self, plan):
         """Which waits for both others, and needs what they need."""
-        law = owned({"a": (self.case("a(b(c()))"),), "b": (), "c": ()}, plan)
-        assert [name for name, cases in law.items() if cases] == ["c"]
+        pinned = owned({"a": (self.case("a(b(c()))"),), "b": (), "c": ()}, plan)
+        assert [name for name, cases in pinned.items() if cases] == ["c"]
         from tdgen.build.draft import Draft
         from tdgen.types import Instruction
 
-        graph = dependencies_of(Draft(Instruction(text="", normalised=""), law=law), plan)
+        graph = dependencies_of(Draft(Instruction(text="", normalised=""), pinned=pinned), plan)
         assert graph.below("c") == ("a", "b")
         assert graph.names == (("a", "b"), ("c",))
 
     def test_names_stay_apart(self, plan):
         """Where the owner has a case of that name."""
-        law = owned({"a": (self.case("a(c())"),), "b": (), "c": (self.case("c()"),)}, plan)
-        assert [case.name for case in law["c"]] == ["x", "x_2"]
+        pinned = owned({"a": (self.case("a(c())"),), "b": (), "c": (self.case("c()"),)}, plan)
+        assert [case.name for case in pinned["c"]] == ["x", "x_2"]
 
     def test_what_tdgen_wrote_stays_where_it_is(self, plan):
         """A handed-in suite loses only those cases of the user's that another function must wait for."""

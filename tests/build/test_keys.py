@@ -23,7 +23,7 @@ BASE = Plan(module="kit", functions=(spec("low"), spec("high", "low"), spec("oth
 def keys_of(plan: Plan = BASE, settings: Settings = Settings(), python: str = "3.12", suites=()) -> dict[str, str]:  # noqa: B008
     given = {suite.function: suite for suite in suites}
     asked = read_instruction("Something.")
-    draft = Draft(asked, plan=plan, dependencies=Dependencies(plan), law=pinned_of(plan), given=given)
+    draft = Draft(asked, plan=plan, dependencies=Dependencies(plan), pinned=pinned_of(plan), given=given)
     return function_keys(draft, settings, python)
 
 

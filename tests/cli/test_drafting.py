@@ -22,14 +22,14 @@ class TestPlan:
     """What is to be built, before anything is."""
 
     def test_is_shown(self, draft):
-        """Contracts in the order of work, the law, and what is unclear."""
+        """Contracts in the order of work, the pinned, and what is unclear."""
         ran = draft("plan")
         assert ran.code == 0
         lines = ran.out.splitlines()
         assert lines[0] == "doubling: Doubles and quadruples."
         assert lines.index("def double(n: int) -> int") < lines.index("def quadruple(n: int) -> int")
         assert "    calls double" in lines
-        assert lines[lines.index("examples that are law:") + 1] == "    double(4) is 8"
+        assert lines[lines.index("examples that are pinned:") + 1] == "    double(4) is 8"
         assert lines[-1] == "    Are floats allowed? No, only ints."
 
     def test_asks_the_model_once(self, draft):
@@ -69,12 +69,12 @@ class TestCases:
     """What is expected, before anything is written."""
 
     def test_are_shown(self, draft):
-        """By function, those that are law marked."""
+        """By function, those that are pinned marked."""
         ran = draft("tests")
         assert ran.code == 0
         assert ran.out.splitlines()[:3] == [
-            "double: 6 cases, 1 of them law",
-            "  law    example_1: `double(4)` returns `8`",
+            "double: 6 cases, 1 of them pinned",
+            "  pinned example_1: `double(4)` returns `8`",
             "  normal one: `double(1)` returns `2`",
         ]
 

@@ -25,7 +25,7 @@ class TestShow:
         for part in (
             instruction,
             "def quadruple(n: int) -> int",
-            "examples that are law:",
+            "examples that are pinned:",
             "return n * 2",
             "all green",
         ):

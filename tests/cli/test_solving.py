@@ -332,7 +332,7 @@ class TestBadAnswers:
 
     @pytest.mark.parametrize("answer", ["", "nothing", '{"cases": []}', '{"tests": []}'])
     def test_no_cases_twice(self, solve, said, answer: str):
-        """A function without law and without cases can't be judged, and is not called right."""
+        """A function without pinned and without cases can't be judged, and is not called right."""
         said.green().say("cases", answer, "quadruple").say("cases", answer, "quadruple", 2)
         ran = solve()
         assert ran.code == 1

@@ -408,7 +408,7 @@ class TestFollowing:
         assert question.assumption == "returns 101, as you said last"
 
     def test_who_can_be_asked_is_asked(self, studio, double):
-        """Which of the two holds; the answer is law, and nobody is asked twice."""
+        """Which of the two holds; the answer is pinned, and nobody is asked twice."""
         first = studio.solve(double(), text="double(50) -> 100.").solution
         asked = []
 
@@ -420,8 +420,8 @@ class TestFollowing:
             generator = studio.generator(studio.model(double()), questions="ask").under(on_question=ask)
             solution = generator.solve("But double(50) -> 101.", Handed(follow=first.key))
         assert asked == [("returns 101", "returns 100")]
-        law = [case.expectation.source for case in solution.results[0].suite.cases if case.is_pinned]
-        assert (law, solution.all_tests_passed) == (["100"], True)
+        pinned = [case.expectation.source for case in solution.results[0].suite.cases if case.is_pinned]
+        assert (pinned, solution.all_tests_passed) == (["100"], True)
 
     def test_what_a_pinned_case_needs_must_be_planned(self, studio, double, half):
         """A function that is gone, or takes something else, goes back to the planner with the case."""

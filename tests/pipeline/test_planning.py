@@ -1,4 +1,4 @@
-"""From prose to contracts and their order: what is law, what is refused, and what the budget can pay for."""
+"""From prose to contracts and their order: what is pinned, what is refused, and what the budget can pay for."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ def test_examples_of_the_instruction_are_law(studio, double, write):
         examples=[write.example("double(100) gives 200", "double(100)", "200")],
         settings={"budget": "iterations=1"},
     )
-    law = solved["double"].suite.cases[0]
-    assert (law.name, law.provenance, law.why) == ("example_1", "instruction", "double(100) gives 200")
+    pinned = solved["double"].suite.cases[0]
+    assert (pinned.name, pinned.provenance, pinned.why) == ("example_1", "instruction", "double(100) gives 200")
     assert solved["double"].outcome == "red"
     assert [v.case for v in solved["double"].best.verdicts if not v.passed] == ["example_1"]
     assert "`double(100)` returns `200`" in solved.prompts("implement")[0]
@@ -56,8 +56,8 @@ def test_examples_that_contradict_each_other_are_the_users_to_mend(studio, doubl
 def test_an_example_that_the_planner_overlooked_is_law(studio, double):
     """It is read from the text, and nothing is paid for it."""
     solved = studio.solve(double(), text="Doubling: `double(100)` → `200`.")
-    law = solved["double"].suite.cases[0]
-    assert (law.name, law.provenance, law.arguments, law.expectation.source) == (
+    pinned = solved["double"].suite.cases[0]
+    assert (pinned.name, pinned.provenance, pinned.arguments, pinned.expectation.source) == (
         "example_1",
         "instruction",
         ("100",),
@@ -79,7 +79,7 @@ def test_an_example_that_the_types_forbid_goes_back_to_the_planner(studio, doubl
     with pytest.raises(PlanError, match=r"\"double\('4'\) -> '44'\" passes `'4'` for 'number'") as caught:
         studio.solve(model=model, text="It doubles: double('4') -> '44'.")
     assert caught.value.exit_code == 2
-    assert "the example is law, so mend the type" in model.asked[1].messages[-1].content
+    assert "the example is pinned, so mend the type" in model.asked[1].messages[-1].content
 
 
 def test_a_generated_case_that_contradicts_law_falls(studio, double, write):
@@ -97,8 +97,8 @@ def test_readable_tests_of_the_users_become_law(studio, double):
     """With their provenance; nothing of the file is left to veto."""
     tests = "from kit import double\n\n\ndef test_many():\n    assert double(50) == 100\n"
     solved = studio.solve(double(), handed=Handed(tests=tests))
-    law = solved["double"].suite.cases[0]
-    assert (law.name, law.provenance) == ("many", "user")
+    pinned = solved["double"].suite.cases[0]
+    assert (pinned.name, pinned.provenance) == ("many", "user")
     assert solved.solution.test_files["test_by_the_user.py"] == tests
     assert "<user_tests>" in solved.prompts("plan")[0]
 

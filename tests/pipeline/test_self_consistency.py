@@ -145,8 +145,8 @@ def test_what_counts_as_the_same(worked_out, first, second, same):
 
 def test_law_is_not_asked_about(worked_out, write):
     """The user's word needs no second one; it is shown as what it is."""
-    law = write.example("double(3) is 6", "double(3)", "6")
-    solved = worked_out(*ALL_RIGHT, text="double(3) is 6", examples=[law])
+    pinned = write.example("double(3) is 6", "double(3)", "6")
+    solved = worked_out(*ALL_RIGHT, text="double(3) is 6", examples=[pinned])
     (prompt,) = second_workings(solved)
     assert "double(3)" not in prompt.rpartition("<calls>")[2]
     assert "`double(3)` returns `6`" in prompt.rpartition("<calls>")[0]

@@ -239,16 +239,16 @@ def test_an_edited_suite_takes_the_place_of_one_that_was_kept(studio, double):
     """A function that is kept under the same contract does not bring its old cases along."""
     first = studio.solve(double())
     suite = first["double"].suite
-    law = suite.cases[0].model_copy(update={"name": "mine", "provenance": "user", "arguments": ("21",)})
-    law = law.model_copy(update={"expectation": law.expectation.model_copy(update={"source": "42"})})
-    handed = Handed(plan=first.solution.plan, suites=[Suite(function="double", cases=(*suite.cases, law))])
+    pinned = suite.cases[0].model_copy(update={"name": "mine", "provenance": "user", "arguments": ("21",)})
+    pinned = pinned.model_copy(update={"expectation": pinned.expectation.model_copy(update={"source": "42"})})
+    handed = Handed(plan=first.solution.plan, suites=[Suite(function="double", cases=(*suite.cases, pinned))])
     again = studio.solve(double(), handed=handed)
     assert again.solution.all_tests_passed
     assert "mine" in [case.name for case in again["double"].suite.cases]
 
 
 def test_the_users_own_tests_join_a_suite_that_was_handed_in(studio, double):
-    """Both are law: neither makes the other be forgotten."""
+    """Both are pinned: neither makes the other be forgotten."""
     first = studio.solve(double())
     tests = "from kit import double\n\n\ndef test_many():\n    assert double(50) == 100\n"
     handed = Handed(plan=first.solution.plan, suites=[first["double"].suite], tests=tests)

@@ -78,7 +78,7 @@ LEFT = {
 
 @pytest.mark.parametrize("text", LEFT.values(), ids=LEFT)
 def test_what_may_mean_something_else_is_left_to_the_planner(text):
-    """Rather one too few: what is read becomes law."""
+    """Rather one too few: what is read are pinned."""
     assert told(text) == []
 
 

@@ -59,5 +59,5 @@ def test_an_apostrophe_opens_no_quote():
 
 
 def test_doctest_lines_stay_as_they_are():
-    """Examples are law to the letter."""
+    """Examples are pinned to the letter."""
     assert ">>> f('a  b')" in normalise("Do it:\n>>> f('a  b')\n")

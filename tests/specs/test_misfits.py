@@ -43,7 +43,7 @@ FORBIDDEN = [
 
 @pytest.mark.parametrize(("call", "value", "signature", "reason"), FORBIDDEN)
 def test_what_the_types_forbid_is_told_with_the_users_words(call, value, signature, reason):
-    """For the planner to mend its types: the example is law."""
+    """For the planner to mend its types: the example is pinned."""
     (problem,) = told(call, value, signature)
     assert reason.replace("'*rest'", "'rest'") in problem
     assert '"the user\'s words"' in problem

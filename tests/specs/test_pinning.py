@@ -1,4 +1,4 @@
-"""Which examples are law: quoted ones that the quote says, and those that the planner overlooked."""
+"""Which examples are pinned: quoted ones that the quote says, and those that the planner overlooked."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def test_a_misread_example_gives_way_to_what_is_written():
 
 
 def test_a_contradiction_stays_the_users():
-    """Both are law, for the user to choose."""
+    """Both are pinned, for the user to choose."""
     made = plan(example("f(2)", "4", "f(2) -> 4"))
     assert told(made, "f(2) -> 4. No: f(2) -> 5.") == [("f(2)", "4"), ("f(2)", "5")]
 

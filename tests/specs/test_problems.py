@@ -124,10 +124,10 @@ def test_an_example_that_calls_something_else_is_refused():
 
 
 def test_an_example_that_the_types_forbid_is_refused():
-    """The planner must mend its types: the user's words are law."""
+    """The planner must mend its types: the user's words are pinned."""
     double = spec("double", parameters=(Parameter(name="n", type="int"),))
-    law = Example(function="double", quote="double('4') is '44'", call="double('4')", value="'44'")
-    found = problems(double, text="double('4') is '44'", examples=(law,))
+    pinned = Example(function="double", quote="double('4') is '44'", call="double('4')", value="'44'")
+    found = problems(double, text="double('4') is '44'", examples=(pinned,))
     assert [problem.partition(", whose")[0] for problem in found] == [
         "the user's example \"double('4') is '44'\" passes `'4'` for 'n' of 'double'",
         "the user's example \"double('4') is '44'\" expects `'44'` of 'double'",

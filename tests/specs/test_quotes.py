@@ -1,4 +1,4 @@
-"""Examples as law: quoted word for word, and saying what they are quoted for."""
+"""Examples as pinned cases: quoted word for word, and saying what they are quoted for."""
 
 import pytest
 
@@ -31,7 +31,7 @@ def test_a_quote_that_says_the_value_stands(quote, value):
 
 
 def test_words_that_the_user_did_not_write_are_no_quote():
-    """A model can't make law."""
+    """A model can't make pinned."""
     assert "is not in the instruction" in str(quote_problem(example("f(3) gives nine", "9"), TEXT))
 
 

@@ -34,13 +34,15 @@ SPEC = FunctionSpec(
     parameters=(Parameter(name="number", type="int"),),
     returns=Returns(type="int"),
 )
-LAW = Case(name="example_1", function="f", provenance="instruction", arguments=("9",), expectation=Value(source="18"))
+PINNED = Case(
+    name="example_1", function="f", provenance="instruction", arguments=("9",), expectation=Value(source="18")
+)
 CONTEXT = PromptContext(
     spec=SPEC,
     plan=Plan(module="kit", functions=(SPEC,)),
     instruction="Write `f`, which doubles — even “negative” numbers.",
     types="class Point: ...\n",
-    pinned=(LAW,),
+    pinned=(PINNED,),
 )
 
 

@@ -36,7 +36,7 @@ SPEC = FunctionSpec(
     complexity="complex",
 )
 PLAN = Plan(module="kit", functions=(LOW, SPEC), packages=("numpy",))
-LAW = Case(
+PINNED = Case(
     name="example_1",
     function="f",
     provenance="instruction",
@@ -81,7 +81,7 @@ class TestTheQuestion:
 
     def test_it_holds_contract_types_law_and_what_is_called(self):
         """All that a test author needs to know."""
-        author = Author(GOOD, pinned=[LAW])
+        author = Author(GOOD, pinned=[PINNED])
         author.write()
         assert len(author.model.asked) == 1
         for part in (
@@ -222,9 +222,9 @@ class TestTheAnswer:
         assert written.set_aside.keys() == {"bad"}
 
     def test_two_answers_that_cannot_be_read_are_an_error(self):
-        """Also where there is law: nothing was said of the edges."""
+        """Also where there is pinned: nothing was said of the edges."""
         with pytest.raises(ReplyError, match="no usable answer \\(cases for f\\)"):
-            Author("Sure!", "Sure!", pinned=[LAW]).write()
+            Author("Sure!", "Sure!", pinned=[PINNED]).write()
 
     def test_without_law_there_must_be_a_case(self):
         """With nothing to judge by, nothing can be green."""
@@ -235,12 +235,12 @@ class TestTheAnswer:
 
     def test_law_alone_is_enough(self):
         """The user's examples decide then."""
-        assert Author([], pinned=[LAW]).write() == ((), {}, ())
-        assert Author([BAD], [BAD], pinned=[LAW]).write().cases == ()
+        assert Author([], pinned=[PINNED]).write() == ((), {}, ())
+        assert Author([BAD], [BAD], pinned=[PINNED]).write().cases == ()
 
     def test_names_are_made_different(self):
-        """Also from those of the law."""
-        author = Author([reply("Same thing!", 1), reply("same-thing", 2), reply("example 1", 3)], pinned=[LAW])
+        """Also from those of the pinned."""
+        author = Author([reply("Same thing!", 1), reply("same-thing", 2), reply("example 1", 3)], pinned=[PINNED])
         assert names(author.write().cases) == ["same_thing", "same_thing_2", "example_1_2"]
 
     def test_a_flood_is_cut(self):
@@ -376,7 +376,7 @@ class TestRepeatedCases:
 
     def test_the_users_own_stays(self):
         """A generated case that repeats it is dropped."""
-        author = Author([reply("nine", 9), *GOOD], pinned=(LAW,))
+        author = Author([reply("nine", 9), *GOOD], pinned=(PINNED,))
         assert names(author.write().cases) == ["one", "two"]
 
     def test_what_contradicts_a_case_that_is_there_falls_alone(self):

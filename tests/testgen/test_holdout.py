@@ -1,4 +1,4 @@
-"""Which cases no prompt shows: a third, never law, never the only one of its kind, and always the same ones."""
+"""Which cases no prompt shows: a third, never pinned, never the only one of its kind, and always the same ones."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ def test_a_third_is_held_out_and_of_three_at_least_one(count, held_out):
 
 def test_law_counts_for_nothing():
     """What the user wrote is neither held out nor makes room for it."""
-    law = [case(n, provenance=("user", "instruction")[n % 2]) for n in range(10)]
-    assert hold_out(law) == frozenset()
-    assert hold_out([*law, case(10), case(11)]) == frozenset()
-    assert len(hold_out([*law, case(10), case(11), case(12)])) == 1
+    pinned = [case(n, provenance=("user", "instruction")[n % 2]) for n in range(10)]
+    assert hold_out(pinned) == frozenset()
+    assert hold_out([*pinned, case(10), case(11)]) == frozenset()
+    assert len(hold_out([*pinned, case(10), case(11), case(12)])) == 1
 
 
 def test_the_only_case_of_its_kind_stays_visible():

@@ -26,13 +26,13 @@ def user_case(expectation, name: str = "mine", function: str = "f") -> Case:
 
 def test_an_example_becomes_a_case_with_the_users_words():
     """Plain calls by their arguments, so that they stand in a table like any other."""
-    law = pinned_of(plan(example("f(1, key = 'a')", "2", quote="f(1,\n key = 'a')  is 2")))
-    (case,) = law["f"]
+    pinned = pinned_of(plan(example("f(1, key = 'a')", "2", quote="f(1,\n key = 'a')  is 2")))
+    (case,) = pinned["f"]
     assert (case.name, case.provenance, case.kind) == ("example_1", "instruction", "normal")
     assert (case.arguments, case.call) == (("1", "key='a'"), "")
     assert case.expectation == Value(source="2")
     assert case.why == "f(1, key = 'a') is 2"
-    assert law["g"] == ()
+    assert pinned["g"] == ()
 
 
 @pytest.mark.parametrize("call", ["f(1)(2)", "sorted(f(1))", "f(*[1, 2])", "f(**{'a': 1})", "f(1) + f(2)"])
@@ -52,21 +52,21 @@ def test_an_example_of_an_error():
 
 def test_examples_are_numbered_for_each_function():
     """One that is added for another function leaves the names as they were."""
-    law = pinned_of(plan(example("g(1)", "1"), example("f(1)", "1"), example("g(2)", "2")))
-    assert [case.name for case in law["g"]] == ["example_1", "example_2"]
-    assert [case.name for case in law["f"]] == ["example_1"]
+    pinned = pinned_of(plan(example("g(1)", "1"), example("f(1)", "1"), example("g(2)", "2")))
+    assert [case.name for case in pinned["g"]] == ["example_1", "example_2"]
+    assert [case.name for case in pinned["f"]] == ["example_1"]
 
 
 def test_the_users_tests_come_first():
     """Under their own names."""
-    law = pinned_of(plan(example("f(2)", "2")), [user_case(Value(source="7"))])
-    assert [case.name for case in law["f"]] == ["mine", "example_1"]
+    pinned = pinned_of(plan(example("f(2)", "2")), [user_case(Value(source="7"))])
+    assert [case.name for case in pinned["f"]] == ["mine", "example_1"]
 
 
 def test_what_is_said_twice_is_law_once():
     """In whatever spelling."""
-    law = pinned_of(plan(example("f([1,2])", "2"), example("f( [1, 2] )", "2.0")))
-    assert [case.name for case in law["f"]] == ["example_1"]
+    pinned = pinned_of(plan(example("f([1,2])", "2"), example("f( [1, 2] )", "2.0")))
+    assert [case.name for case in pinned["f"]] == ["example_1"]
 
 
 CONTRADICTIONS = {
@@ -110,8 +110,8 @@ COMPATIBLE = {
 @pytest.mark.parametrize("pair", COMPATIBLE.values(), ids=COMPATIBLE)
 def test_examples_that_can_both_be_true_are_both_law(pair):
     """Each says something that the other does not."""
-    law = pinned_of(plan(), [user_case(pair[0], "first_test"), user_case(pair[1], "second_test")])
-    assert [case.expectation for case in law["f"]] == list(pair)
+    pinned = pinned_of(plan(), [user_case(pair[0], "first_test"), user_case(pair[1], "second_test")])
+    assert [case.expectation for case in pinned["f"]] == list(pair)
 
 
 def test_a_test_of_what_is_not_planned_is_no_law():
@@ -138,5 +138,5 @@ def test_two_examples_that_print_otherwise_contradict_each_other():
 def test_a_text_and_a_pattern_are_both_law():
     """Whether they can both be true nobody knows before they are searched."""
     exact = user_case(Value(source="1"), "first").model_copy(update={"stdout": "a\n"})
-    law = pinned_of(plan(), [exact, exact.model_copy(update={"name": "second", "stdout": Pattern(match="b")})])
-    assert [case.name for case in law["f"]] == ["first", "second"]
+    pinned = pinned_of(plan(), [exact, exact.model_copy(update={"name": "second", "stdout": Pattern(match="b")})])
+    assert [case.name for case in pinned["f"]] == ["first", "second"]

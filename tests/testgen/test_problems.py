@@ -128,14 +128,14 @@ def test_cases_that_contradict_each_other_both_fall():
 
 def test_law_stands_against_a_case_that_contradicts_it():
     """It is the case that falls, with the user's words."""
-    law = case("example_1", provenance="instruction", expectation=Value(source="3"), why="f of 1 is 3")
-    assert faults([case("one")], [law], SPEC) == {"one": "it contradicts the user's own example 'f of 1 is 3'"}
+    pinned = case("example_1", provenance="instruction", expectation=Value(source="3"), why="f of 1 is 3")
+    assert faults([case("one")], [pinned], SPEC) == {"one": "it contradicts the user's own example 'f of 1 is 3'"}
 
 
 def test_a_case_that_repeats_law_is_no_contradiction():
     """In whatever words it says the same."""
-    law = case("example_1", provenance="instruction", expectation=Value(source="2.0"))
-    assert faults([case("one", arguments=(" 1 ",))], [law], SPEC) == {}
+    pinned = case("example_1", provenance="instruction", expectation=Value(source="2.0"))
+    assert faults([case("one", arguments=(" 1 ",))], [pinned], SPEC) == {}
 
 
 def test_another_tolerance_says_another_thing_but_no_contrary_one():

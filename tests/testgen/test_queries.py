@@ -34,7 +34,9 @@ SPEC = FunctionSpec(
     dependencies=("low",),
 )
 PLAN = Plan(module="kit", functions=(LOW, SPEC))
-LAW = Case(name="example_1", function="f", provenance="instruction", arguments=("9",), expectation=Value(source="10"))
+PINNED = Case(
+    name="example_1", function="f", provenance="instruction", arguments=("9",), expectation=Value(source="10")
+)
 ONE, TWO = Call(function="f", arguments=("1",)), Call(function="f", arguments=("2",))
 
 
@@ -58,7 +60,7 @@ class Author:
         self._evaluate = evaluate
 
     def settled(self, *calls: Call) -> Settled:
-        context = PromptContext(spec=SPEC, plan=PLAN, types="class Point: ...\n", pinned=(LAW,))
+        context = PromptContext(spec=SPEC, plan=PLAN, types="class Point: ...\n", pinned=(PINNED,))
         return settle(self.model, context, calls or (ONE, TWO), evaluate=self._evaluate, asking=self._asking)
 
     @property
@@ -131,7 +133,7 @@ class TestTheAnswer:
 
     def test_what_contradicts_the_law_goes_back(self):
         """The user's word wins."""
-        author = Author([gives(1, "11")], [gives(1, "10")], there=(LAW,))
+        author = Author([gives(1, "11")], [gives(1, "10")], there=(PINNED,))
         settled = author.settled(Call(function="f", arguments=("9",)))
         assert settled.cases[0].expectation == Value(source="10")
         assert "- call 1: it contradicts the user's own example" in author.prompt

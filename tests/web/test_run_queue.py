@@ -151,7 +151,7 @@ def test_one_cache_one_service(serve, studio, double):
 
 
 def test_a_question_is_put_and_answered(serve, studio, write):
-    """It is an event; the answer is law from then on. A question that is not open is refused."""
+    """It is an event; the answer is pinned from then on. A question that is not open is refused."""
     service = serve(studio.model(_halves(write)))
     identity = service.post(questions="ask")
     answered = []
