@@ -18,9 +18,9 @@ class Instruction(Frozen):
     `text` is as the user wrote it and `normalised` what its hash is taken of. `tests` are the sources of the user's own
     pytest files; `answers` are what the user said to open questions, pinned as examples are, and `remarks` what was
     said in words, which is at the end of the text too. `plan` and `suites` were planned earlier, perhaps edited, and
-    handed back. `follows` is the key of the solution that this instruction goes on from, `earlier` that solution's plan,
-    `earlier_text` its instruction, with which the text begins, and `pinned` the user's own cases of it, which hold on.
-    `module` is the name that the user wants the module to have, where they said so.
+    handed back. `follows` is the key of the solution that this instruction goes on from, `earlier` that solution's
+    plan, `earlier_text` its instruction, with which the text begins, and `pinned` the user's own cases of it, which
+    hold on. `module` is the name that the user wants the module to have, where they said so.
     """
 
     text: str
