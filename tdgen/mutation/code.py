@@ -85,9 +85,15 @@ class Code:
         return hash(tuple(parts))
 
     def edited(self, node: ast.AST, replacements: Replacements) -> Any:
-        """The tree at a node of the source after an edit: nodes on the way are copied, all others shared."""
+        """The tree at a node of the source after an edit: nodes on the way are copied, all others shared.
+
+        SyntaxError where it is nested more deeply than Python can follow.
+        """
         above = {part for old in replacements for part in self.above(old)}
-        return _in_place(node, replacements, above)[0]
+        try:
+            return _in_place(node, replacements, above)[0]
+        except RecursionError:
+            raise SyntaxError("it is nested too deeply to be edited") from None
 
 
 def _in_place(node: ast.AST, replacements: Replacements, above: Collection[ast.AST]) -> list[ast.AST]:

@@ -1,6 +1,7 @@
 """Repairs to try, the likeliest first."""
 
 import ast
+import sys
 from itertools import islice
 
 import pytest
@@ -142,6 +143,16 @@ def test_candidates_come_lazily_and_always_in_the_same_order(busy):
     assert one == other
 
 
+@pytest.fixture
+def usual_depth():
+    """Python's usual limit of recursion: other tests of this process may have raised it."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(1000)
+    yield
+    sys.setrecursionlimit(before)
+
+
+@pytest.mark.usefixtures("usual_depth")
 @pytest.mark.parametrize("source", ["def f(:", "x = '\x00'", "x = " + "+".join(["x"] * 9000)])
 def test_what_does_not_parse_is_a_syntax_error(source):
     """Search is for sources that run."""

@@ -1,6 +1,7 @@
 """Mutants by which a suite is scored."""
 
 import ast
+import sys
 
 import pytest
 
@@ -162,6 +163,16 @@ def test_a_function_that_is_not_there_means_all_of_the_source():
     assert len(mutants("x = 1\n", "f")) == 2
 
 
+@pytest.fixture
+def usual_depth():
+    """Python's usual limit of recursion: other tests of this process may have raised it."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(1000)
+    yield
+    sys.setrecursionlimit(before)
+
+
+@pytest.mark.usefixtures("usual_depth")
 @pytest.mark.parametrize("source", ["def f(:", "x = '\x00'", "x = " + "+".join(["x"] * 9000)])
 def test_what_does_not_parse_is_a_syntax_error(source):
     """The caller has read it before; nothing else comes out."""

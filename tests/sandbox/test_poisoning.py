@@ -127,7 +127,7 @@ def test_a_job_is_done_by_another_server(errors: list[type[ServerLost] | None]) 
 
 @pytest.mark.parametrize("error", [ServerLost, ServerGone])
 def test_a_job_that_no_server_does_is_an_error(error: type[ServerLost]) -> None:
-    """And not tried for ever."""
+    """And not tried for ever: on as many servers as there may be, and one more."""
     with Replaced([error] * 20) as sandbox, pytest.raises(SandboxError, match="died twice"):
         sandbox.run(ONE)
-    assert len(sandbox.left) >= 12
+    assert 20 - len(sandbox.left) <= sandbox._pool.most + 1 < 20
