@@ -193,10 +193,9 @@ def case_text(case: Case, *others: Case, setup: str = "") -> str:
 
     `others` differ from it in their calls alone.
     """
-    situation = [setup, *_situation(case.done.model_copy(update={"setup": ""}))] if setup else _situation(case.done)
     names = ", ".join([case.name, *(other.name for other in others)])
     calls = ", ".join(f"`{one.done.text}`" for one in (case, *others))
-    lines = [f"- {names}: {calls}{' each' * bool(others)} {_expected(case)}", *situation]
+    lines = [f"- {names}: {calls}{' each' * bool(others)} {_expected(case)}", *_situation(case.done, setup)]
     return visible("\n".join([*lines, *observed_text(case)]))
 
 
@@ -230,8 +229,8 @@ def claim_text(case: Case) -> str:
     return visible(f"`{case.done.text}` {_expected(case)}")
 
 
-def _situation(call: Call) -> list[str]:
-    return [*_setup(call.setup.strip()), *(f"  with {text}" for text in _world(call.world))]
+def _situation(call: Call, setup: str = "") -> list[str]:
+    return [*([setup] if setup else _setup(call.setup.strip())), *(f"  with {text}" for text in _world(call.world))]
 
 
 def _setup(source: str) -> list[str]:

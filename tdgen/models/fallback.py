@@ -1,8 +1,8 @@
 """What an OpenAI-compatible server understands, learnt from what it refuses.
 
-Every capabilities starts with all that the newest servers take. A refusal that names a part of the request drops that
-part, one rung at a time, and never comes back to it: JSON schema, then JSON mode, then plain text (the schema stands
-in the prompt anyway); the two names for the answer's room, then none; temperature; the request for usage.
+A server is first believed capable of all that the newest ones take. A refusal that names a part of the request drops
+that part, one level at a time, and never comes back to it: JSON schema, then JSON mode, then plain text (the schema
+stands in the prompt anyway); the two names for the answer's room, then none; temperature; the request for usage.
 """
 
 from __future__ import annotations
