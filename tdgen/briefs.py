@@ -14,6 +14,7 @@ from tdgen.types import (
     Call,
     Case,
     Check,
+    Correction,
     Exits,
     ExpectedException,
     Frozen,
@@ -86,6 +87,15 @@ class PromptContext(Frozen):
         texts = (self.instruction, assumptions_section(self.plan), *contracts, self.types, *map(case_text, self.pinned))
         return any(is_quoted(quote, text) for text in texts)
 
+    def is_of_user(self, quote: str) -> bool:
+        """Whether words stand in what the user wrote: the instruction, and the examples and tests of the user's."""
+        return any(is_quoted(quote, text) for text in (self.instruction, *map(case_text, self.pinned)))
+
+    def refutes(self, quote: str, sentence: str) -> bool:
+        """Whether words are the user's, and the sentence that they speak against is the contract's alone."""
+        planned = contract(self.spec.model_copy(update={"corrections": ()}))
+        return self.is_of_user(quote) and is_quoted(sentence, planned) and not self.is_of_user(sentence)
+
     @property
     def is_entry(self) -> bool:
         """Whether the function is the one that a script runs."""
@@ -122,7 +132,15 @@ def contract(spec: FunctionSpec) -> str:
         lines += ["", "The order of the result's items is free."]
     if spec.raises:
         lines += ["", "Raises:", *(f"- {raised.type}: {raised.when}" for raised in spec.raises)]
+    if spec.corrections:
+        lines += ["", *map(_correction, spec.corrections)]
     return "\n".join(lines)
+
+
+def _correction(one: Correction) -> str:
+    """What holds in place of what stands above."""
+    effect = f" — so {one.effect}" if one.effect else ""
+    return f'Corrected: "{one.quote}"{effect}; where the contract says otherwise ("{one.refuted}"), these words hold.'
 
 
 def assumptions_section(plan: Plan) -> str:

@@ -19,6 +19,7 @@ from tdgen.types import (
     After,
     Case,
     Check,
+    Correction,
     ExpectedException,
     FunctionSpec,
     Parameter,
@@ -53,6 +54,16 @@ def test_a_contract_is_told_whole():
         "`def rank(names: list[str]) -> dict[str, int]`\n\nRanks the names.\n\n"
         "Parameters:\n- names: without duplicates\n\n"
         "Returns: from 1\n\nThe order of the result's items is free.\n\nRaises:\n- ValueError: a name is there twice"
+    )
+
+
+def test_what_is_wrong_with_a_contract_stands_under_it():
+    """One correction of a sentence; a second that names the same sentence says nothing new."""
+    one = Correction(quote="from zero on", refuted="from 1", effect="`rank(['a'])` returns `{'a': 0}`")
+    corrected = SPEC.corrected([one, one.model_copy(update={"effect": "`rank([])` returns `{}`"})])
+    assert contract(corrected) == (
+        f"{contract(SPEC)}\n\nCorrected: \"from zero on\" — so `rank(['a'])` returns `{{'a': 0}}`; "
+        'where the contract says otherwise ("from 1"), these words hold.'
     )
 
 

@@ -49,6 +49,7 @@ def arbitrate(build: GroupBuild, state: FunctionState) -> bool:
         state.replace(judgement.changed, build.evaluator(state).oracle.expectations(now))
     state.questions += [_question(state, case) for case in doubtful if case.name in judgement.open]
     build.revise(state, judgement.revisions)
+    build.correct(state, judgement.corrections_beside(state.suite))
     if judgement.revisions:
         build.judge_again()
     return bool(judgement.revisions)

@@ -10,13 +10,24 @@ from typing import Any, Protocol
 from tdgen.briefs import PromptContext
 from tdgen.build.user_tests import UserTestGate
 from tdgen.depgraph import Dependencies
-from tdgen.events import CaseRevised
+from tdgen.events import CaseRevised, Noted
 from tdgen.impl import Reading
 from tdgen.judge import Expected
 from tdgen.protocols import Ask, Emit, Model, Purpose, Sandbox
 from tdgen.settings import Settings
 from tdgen.specs.declarations import declare_types, types_named
-from tdgen.types import Case, Example, FunctionResult, FunctionSpec, Instruction, Plan, Question, Revision, Suite
+from tdgen.types import (
+    Case,
+    Correction,
+    Example,
+    FunctionResult,
+    FunctionSpec,
+    Instruction,
+    Plan,
+    Question,
+    Revision,
+    Suite,
+)
 
 
 class Kept(Protocol):
@@ -134,12 +145,24 @@ class Draft:
         named = self.made_plan.model_copy(update={"types": types_named(self.made_plan, bare.text)})
         return bare.model_copy(update={"instruction": self.instruction.text, "types": declare_types(named)})
 
+    def corrected(self, corrections: Mapping[str, Sequence[Correction]]) -> Draft:
+        """The draft with what was found wrong with contracts, by function: prompts after this one show it."""
+        return self.having(plan=self.made_plan.corrected(corrections))
+
     @property
     def made_dependencies(self) -> Dependencies:
         """The graph, once there is one."""
         if self.dependencies is None:
             raise RuntimeError("this stage needs the order of work: it must come after the order stage")
         return self.dependencies
+
+
+def with_corrections(tools: Tools, draft: Draft, corrections: Mapping[str, Sequence[Correction]]) -> Draft:
+    """The draft with contracts corrected, noted and told."""
+    notes = tuple(f"{name}: {one.sentence}" for name, found in corrections.items() for one in found)
+    for note in notes:
+        tools.emit(Noted(text=note))
+    return draft.corrected(corrections).having(notes=(*draft.notes, *notes))
 
 
 def revised(draft: Draft, tools: Tools, revisions: list[Revision]) -> Draft:

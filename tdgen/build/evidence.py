@@ -13,7 +13,7 @@ from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild
 from tdgen.build.rulings import claims
 from tdgen.judge import agree
-from tdgen.types import ARBITRATED, Attempt, Case, Question, digest
+from tdgen.types import ARBITRATED, OF_CONTRACT, Attempt, Case, Question, digest
 
 MOST_DIFFERENCES: Final = 3
 
@@ -22,10 +22,16 @@ def evidence(build: GroupBuild, state: FunctionState) -> dict[str, list[str]]:
     """What an arbiter is told beside each case that the best attempt fails; no case of the user's is among them."""
     agreed = agreement(build, state)
     return {
-        case.name: [*state.objected.get(case.name, ()), *filter(None, [agreed.get(case.name)])]
+        case.name: [*objections(state, case), *filter(None, [agreed.get(case.name)])]
         for case in state.failing
         if not case.is_pinned
     }
+
+
+def objections(state: FunctionState, case: Case) -> tuple[str, ...]:
+    """What developers said against a case, or against the contract that it was made from."""
+    of_contract = () if case.is_pinned else state.objected.get(OF_CONTRACT, ())
+    return (*state.objected.get(case.name, ()), *of_contract)
 
 
 def agreement(build: GroupBuild, state: FunctionState) -> Mapping[str, str]:
@@ -80,7 +86,7 @@ def _words_against(build: GroupBuild, state: FunctionState) -> dict[str, list[st
     """
     agreed = agreement(build, state) if len(state.failing) * 2 <= len(state.suite.cases) else {}
     return {
-        case.name: [*state.objected.get(case.name, ()), *case.doubts, *filter(None, [agreed.get(case.name)])]
+        case.name: [*objections(state, case), *case.doubts, *filter(None, [agreed.get(case.name)])]
         for case in state.failing
     }
 

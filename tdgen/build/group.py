@@ -15,7 +15,7 @@ from tdgen.events import AttemptJudged, AttemptStarted, CaseRevised, Noted
 from tdgen.impl import DeveloperContext, reusable
 from tdgen.protocols import Purpose
 from tdgen.testgen.author import Evaluate
-from tdgen.types import ARBITRATED, Attempt, FunctionResult, Plan, Revision
+from tdgen.types import ARBITRATED, Attempt, Correction, FunctionResult, Plan, Revision
 
 
 class GroupBuild:
@@ -50,8 +50,10 @@ class GroupBuild:
 
     def stand_on(self, draft: Draft, below: Mapping[str, FunctionResult]) -> None:
         """From now on the group stands on these results, in the plan of this draft."""
-        self.draft = draft
-        needed = {name for member in self.group for name in draft.made_dependencies.below(member)}
+        found = {result.function: result.corrections for result in below.values()}
+        self.draft = draft.corrected({name: found[name] for name in self._needed(draft) if name in found})
+        self._correct_own()
+        needed = self._needed(draft)
         order = [name for other in draft.made_dependencies.order for name in other if name in needed]
         self.below = [below[name] for name in order if name not in self.group]
         self._evaluators = {name: Evaluator(self.tools, draft, state.spec) for name, state in self.states.items()}
@@ -163,6 +165,21 @@ class GroupBuild:
         state.revisions += revisions
         for revision in revisions:
             self.tools.emit(CaseRevised(revision=revision))
+
+    def correct(self, state: FunctionState, corrections: Sequence[Correction]) -> None:
+        """Note what arbiters found wrong with a state's contract, so that all later prompts show it, and tell it."""
+        before = state.spec.corrections
+        state.spec = state.spec.corrected(corrections)
+        self._correct_own()
+        for one in state.spec.corrections[len(before) :]:
+            self.note(state, one.sentence)
+
+    def _correct_own(self) -> None:
+        self.draft = self.draft.corrected({name: state.spec.corrections for name, state in self.states.items()})
+
+    def _needed(self, draft: Draft) -> set[str]:
+        """The functions that the group stands on."""
+        return {name for member in self.group for name in draft.made_dependencies.below(member)}
 
     def promote(self, state: FunctionState) -> None:
         """Show the smallest held-out case that fails where the best attempt passes all that was shown."""

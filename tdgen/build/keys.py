@@ -7,25 +7,31 @@ from typing import Any
 
 from tdgen.build.draft import Draft
 from tdgen.settings import Settings
-from tdgen.types import Frozen, digest
+from tdgen.types import Frozen, FunctionSpec, digest
 from tdgen.types.instruction import FORMAT
 
 
 def function_keys(draft: Draft, settings: Settings, python: str) -> dict[str, str]:
     """For each function the digest of its spec, the plan's types, its pinned cases, and all functions below it.
 
-    A changed contract changes the keys of what stands on it, and of nothing else.
+    A changed contract changes the keys of what stands on it, and of nothing else; so does a corrected one, since the
+    words that corrected it need not be in the next instruction.
     """
     plan, dependencies = draft.made_plan, draft.made_dependencies
     given = {name: suite.cases for name, suite in draft.given.items()}
     own = {
         spec.name: digest(
-            [_dumped([spec]), _dumped(draft.pinned.get(spec.name, ())), _dumped(given.get(spec.name, ()))]
+            [[_contract(spec)], _dumped(draft.pinned.get(spec.name, ())), _dumped(given.get(spec.name, ()))]
         )
         for spec in plan.functions
     }
     around = [FORMAT, python, plan.module, sorted(plan.packages), draft.types, settings.identity()]
     return {name: digest([around, key, [own[n] for n in dependencies.below(name)]]) for name, key in own.items()}
+
+
+def _contract(spec: FunctionSpec) -> dict[str, Any]:
+    """A contract as data: one that nothing corrects as before there were corrections, so that what is kept is found."""
+    return spec.model_dump(mode="json", exclude=None if spec.corrections else {"corrections"})
 
 
 def _dumped(things: Sequence[Frozen]) -> list[Any]:

@@ -182,6 +182,7 @@ def _result(build: GroupBuild, state: FunctionState, stopped: str) -> FunctionRe
         history=tuple(state.history),
         reason=reason,
         strength=state.strength,
+        corrections=state.spec.corrections,
     )
 
 

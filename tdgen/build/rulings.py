@@ -9,11 +9,12 @@ doubt. What the user wrote is never arbitrated.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from tdgen.briefs import claim_text, observed_text
 from tdgen.testgen.arbiter import Ruling
-from tdgen.types import ARBITRATED, Case, Revision
+from tdgen.types import ARBITRATED, Case, Correction, Revision, Suite
 
 Vote = Callable[[Sequence[Case], int], Mapping[str, Ruling]]
 Agree = Callable[[Case, Case], bool]
@@ -25,12 +26,20 @@ MAJORITY: Final = 2
 class Judgement(NamedTuple):
     """How cases change (None: set aside; what is in doubt says so in its `doubts`), and what is recorded of it.
 
-    `open` are the cases, set aside, of which the words don't say what is right: a question to the user.
+    `open` are the cases, set aside, of which the words don't say what is right: a question to the user. `corrections`
+    are what the words refute of the contract, by the case that showed it.
     """
 
     changed: dict[str, Case | None]
     revisions: tuple[Revision, ...]
     open: tuple[str, ...]
+    corrections: Mapping[str, Correction] = MappingProxyType({})
+
+    def corrections_beside(self, suite: Suite) -> list[Correction]:
+        """The corrections as prompts may show them: none tells what a held-out case expects."""
+        held_out = suite.held_out
+        found = self.corrections.items()
+        return [one.model_copy(update={"effect": ""}) if name in held_out else one for name, one in found]
 
 
 def judge_doubtful(cases: Sequence[Case], vote: Vote, agree: Agree, *, upholding: int) -> Judgement:
@@ -52,7 +61,7 @@ def judge_doubtful(cases: Sequence[Case], vote: Vote, agree: Agree, *, upholding
         pending = [case for case in pending if case.name not in decided]
         if not pending or not any(case.name in rulings for case in pending):
             break
-    return _judgement(cases, heard, decided)
+    return _judgement(cases, heard, decided, agree)
 
 
 def claims(case: Case) -> str:
@@ -78,7 +87,7 @@ def _alike(case: Case, one: Ruling, other: Ruling, agree: Agree) -> bool:
 
 
 def _judgement(
-    cases: Sequence[Case], heard: Mapping[str, Sequence[Ruling]], decided: Mapping[str, Ruling]
+    cases: Sequence[Case], heard: Mapping[str, Sequence[Ruling]], decided: Mapping[str, Ruling], agree: Agree
 ) -> Judgement:
     changed: dict[str, Case | None] = {}
     revisions = []
@@ -98,7 +107,19 @@ def _judgement(
             changed[case.name] = None
             revisions.append(_revision(case, ruling, "quarantined", ""))
     left_open = [name for name, ruling in decided.items() if ruling.verdict == "unsettled"]
-    return Judgement(changed, tuple(revisions), tuple(left_open))
+    corrections = {
+        case.name: Correction(quote=named.quote, refuted=named.refuted, effect=claims(changed.get(case.name) or case))
+        for case in cases
+        if (named := _refuting(case, heard[case.name], decided.get(case.name), agree)) is not None
+    }
+    return Judgement(changed, tuple(revisions), tuple(left_open), corrections)
+
+
+def _refuting(case: Case, heard: Sequence[Ruling], decided: Ruling | None, agree: Agree) -> Ruling | None:
+    """The first of the rulings with the outcome that was decided which names a sentence of the contract as wrong."""
+    if decided is None or decided.verdict not in ("upheld", "revised"):
+        return None
+    return next((ruling for ruling in heard if ruling.refuted and _alike(case, ruling, decided, agree)), None)
 
 
 def _corrected(case: Case, ruling: Ruling) -> Case:

@@ -1,6 +1,7 @@
 """A developer's objections: tests that contradict the user's words or the contract, named beside the code.
 
-An objection counts where the words that it quotes stand in the instruction or the contract. It changes no test by
+An objection counts where the words that it quotes stand in the instruction or the contract; one to the contract itself
+only where they are the user's. It changes no test by
 itself: the arbiter decides, and what nobody decides leaves the function undecided rather than red.
 """
 
@@ -10,7 +11,7 @@ import re
 from collections.abc import Collection, Iterator
 
 from tdgen.briefs import PromptContext
-from tdgen.types import Objection
+from tdgen.types import OF_CONTRACT, Objection
 
 LONGEST_QUOTE, LONGEST_REASON = 500, 400
 _LINE = re.compile(r"^[\s>*_`#-]*OBJECTION\b[\s`*:]*(?P<case>\w+)[`*]*\s*:[ \t*]*(?P<said>\S.*)$", re.MULTILINE)
@@ -19,12 +20,17 @@ _CLOSING = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "`": "`"
 
 
 def find_objections(text: str, context: PromptContext, shown: Collection[str]) -> tuple[Objection, ...]:
-    """The objections of an answer to tests that it was shown, one a test, each with words that do stand there."""
+    """The objections of an answer to tests that it was shown, one a test, each with words that do stand there.
+
+    One to the contract has `OF_CONTRACT` in place of a test's name.
+    """
     found: dict[str, Objection] = {}
     for line in _LINE.finditer(_FENCE.sub("", text)):
         case = line["case"]
-        for quote, reason in _readings(line["said"].strip()) if case in shown and case not in found else ():
-            if context.says(quote):
+        stands = context.says if case in shown else context.is_of_user
+        is_meant = (case in shown or case == OF_CONTRACT) and case not in found
+        for quote, reason in _readings(line["said"].strip()) if is_meant else ():
+            if stands(quote):
                 found[case] = Objection(case=case, quote=quote[:LONGEST_QUOTE], reason=reason[:LONGEST_REASON])
                 break
     return tuple(found.values())

@@ -111,7 +111,8 @@ class _Queue:
         draft = self._draft
         in_order = {spec.name: self._results[spec.name] for spec in draft.made_plan.functions}
         ended = [self._left[group] for group in self._dependencies.order]
-        return draft.having(
+        corrected = draft.corrected({name: result.corrections for name, result in in_order.items()})
+        return corrected.having(
             results=in_order,
             suites={name: result.suite for name, result in in_order.items()},
             stopped=next((finished.stopped for finished in ended if finished.stopped), draft.stopped),

@@ -154,6 +154,7 @@ class _Decomposed:
             made = step(tools, made)
         self._parts.append(Finished((), made.revisions, notes=made.notes, stopped=made.stopped))
         return draft.having(
+            plan=made.plan,
             suites={**before.suites, **made.suites},
             expected={**before.expected, **made.expected},
             revisions=(*before.revisions, *made.revisions),

@@ -12,13 +12,13 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from tdgen.build.arbitration import ArbitratedSuite, arbitrate_cases
-from tdgen.build.draft import Draft, Tools, revised
+from tdgen.build.draft import Draft, Tools, revised, with_corrections
 from tdgen.build.evaluator import Evaluator
 from tdgen.errors import BudgetSpent, ModelError, ReplyError
 from tdgen.events import Noted
 from tdgen.impl import Reading, read_again
 from tdgen.judge import Expected
-from tdgen.types import Case, FunctionSpec, Question, Revision, Verdict
+from tdgen.types import Case, Correction, FunctionSpec, Question, Revision, Verdict
 
 PATIENCE_S: Final = 0.5
 MOST_AT_ONCE: Final = 8
@@ -54,6 +54,7 @@ def compare_readings(tools: Tools, draft: Draft) -> Draft:
     )
     told = _told(found, len(readings))
     tools.emit(Noted(text=told))
+    draft = with_corrections(tools, draft, {name: compared.corrections for name, compared in found.items()})
     draft = draft.having(
         readings=counted,
         suites={**draft.suites, **{name: compared.judged.suite for name, compared in found.items()}},
@@ -77,6 +78,7 @@ class _Compared(NamedTuple):
     counting: frozenset[int] = frozenset()
     revisions: tuple[Revision, ...] = ()
     questions: tuple[Question, ...] = ()
+    corrections: tuple[Correction, ...] = ()
 
 
 class _Comparison:
@@ -85,6 +87,7 @@ class _Comparison:
     def __init__(self, tools: Tools, draft: Draft, spec: FunctionSpec, readings: Sequence[Reading]) -> None:
         self._tools, self._draft, self._spec = tools, draft, spec
         self._evaluator = Evaluator(tools, draft, spec)
+        self._corrections: tuple[Correction, ...] = ()
         self._readings = {n: reading for n, reading in enumerate(readings) if spec.name in reading.functions}
 
     def ended(self) -> _Compared:
@@ -109,7 +112,14 @@ class _Comparison:
             cases = [case for case in after.suite.cases if case.kind != "limit"]
             able = {place: self._verdicts(place, cases, after.expected) for place in able}
         counting = {place for place, told in able.items() if self._may_doubt(cases, told) and _is_majority(told)}
-        return _Compared(after, **counts, counting=frozenset(counting), revisions=revisions, questions=questions)
+        return _Compared(
+            after,
+            **counts,
+            counting=frozenset(counting),
+            revisions=revisions,
+            questions=questions,
+            corrections=self._corrections,
+        )
 
     def _verdicts(self, place: int, cases: Sequence[Case], expected: Mapping[str, Expected]) -> tuple[Verdict, ...]:
         """What the judge says of a reading as a whole on one function's cases."""
@@ -160,10 +170,17 @@ class _Comparison:
             if judgement.changed:
                 judged = judged.changed(self._tools, self._draft, judgement.changed)
             revisions += judgement.revisions
+            self._correct(judgement.corrections_beside(judged.suite))
             questions += tuple(_question(case) for case in some if case.name in judgement.open)
             if not judgement.revisions:
                 break
         return judged, revisions, questions
+
+    def _correct(self, corrections: Sequence[Correction]) -> None:
+        """Have what is wrong with the contract shown from here on."""
+        self._corrections += tuple(corrections)
+        self._draft = self._draft.corrected({self._spec.name: corrections})
+        self._spec = self._draft.made_plan.spec(self._spec.name)
 
 
 def _question(case: Case) -> Question:

@@ -12,23 +12,24 @@ from typing import NamedTuple
 from tdgen.build.agreement import say_the_same
 from tdgen.build.arbitration import ArbitratedSuite, arbitrate_cases
 from tdgen.build.case_checks import settle_calls
-from tdgen.build.draft import Draft, Tools
+from tdgen.build.draft import Draft, Tools, with_corrections
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.events import CaseRevised, Noted
 from tdgen.judge import Expected, Oracle
 from tdgen.testgen.queries import Query
-from tdgen.types import Case, FunctionSpec, Revision, Suite
+from tdgen.types import Case, Correction, FunctionSpec, Revision, Suite
 
 MOST_AT_ONCE = 16
 CONFIRMED = "an independent sample"
 
 
 class ConfirmedSuite(NamedTuple):
-    """A suite after its second working, what it expects, and what was revised."""
+    """A suite after its second working, what it expects, what was revised, and what is wrong with the contract."""
 
     suite: Suite
     expected: dict[str, Expected]
     revisions: tuple[Revision, ...] = ()
+    corrections: tuple[Correction, ...] = ()
 
 
 def confirm_cases(tools: Tools, draft: Draft) -> Draft:
@@ -42,7 +43,8 @@ def confirm_cases(tools: Tools, draft: Draft) -> Draft:
     revisions = [revision for confirmed in found.values() for revision in confirmed.revisions]
     for revision in revisions:
         tools.emit(CaseRevised(revision=revision))
-    return draft.having(
+    corrected = with_corrections(tools, draft, {name: confirmed.corrections for name, confirmed in found.items()})
+    return corrected.having(
         suites={**draft.suites, **{name: confirmed.suite for name, confirmed in found.items()}},
         expected={**draft.expected, **{name: confirmed.expected for name, confirmed in found.items()}},
         revisions=(*draft.revisions, *revisions),
@@ -70,7 +72,9 @@ def _confirmed(tools: Tools, draft: Draft, spec: FunctionSpec) -> ConfirmedSuite
     }
     changed |= judgement.changed if judgement else {}
     now = ArbitratedSuite(suite, expected).changed(tools, draft, changed)
-    return ConfirmedSuite(*now, judgement.revisions if judgement else ())
+    if judgement is None:
+        return ConfirmedSuite(*now)
+    return ConfirmedSuite(*now, judgement.revisions, tuple(judgement.corrections_beside(now.suite)))
 
 
 def _borne_out(

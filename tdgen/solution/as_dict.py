@@ -80,6 +80,7 @@ def _spec(spec: FunctionSpec) -> dict[str, Any]:
         "raises": [raised.model_dump(mode="json") for raised in spec.raises],
         "dependencies": list(spec.dependencies),
         "complexity": spec.complexity,
+        "corrections": [correction.model_dump(mode="json") for correction in spec.corrections],
     }
 
 

@@ -15,16 +15,20 @@ from tdgen.testgen.rulings import Found, RulingReply, RulingsReply
 from tdgen.types import Case, Effects, Frozen
 
 Evaluate = Callable[[Sequence[Case]], Mapping[str, str]]
-LONGEST_REASON = 600
+LONGEST_REASON, LONGEST_REFUTED = 600, 300
 
 
 class Ruling(Frozen):
-    """What a trial says of one case; `effects` are what is right where the verdict is `revised`."""
+    """What a trial says of one case; `effects` are what is right where the verdict is `revised`.
+
+    `refuted` is the contract's sentence that the user's words, as quoted, contradict.
+    """
 
     case: str
     verdict: Found
     reason: str = ""
     quote: str = ""
+    refuted: str = ""
     effects: Effects | None = None
 
 
@@ -69,7 +73,7 @@ def _sound(
         case = on_trial.get(reply.case)
         if case is None or reply.case in found:
             continue
-        ruling = _ruling(reply, case)
+        ruling = _ruling(reply, case, context)
         problem = _unproven(ruling, context) or ("it does not say what is right" if _says_nothing(reply) else "")
         if not problem and ruling.effects is not None:
             problem = evaluate([case.observing(ruling.effects)]).get(case.name, "")
@@ -80,10 +84,15 @@ def _sound(
     return found, reasons
 
 
-def _ruling(reply: RulingReply, case: Case) -> Ruling:
-    """A reply as a ruling; one that revises to what the case expects already upholds it."""
+def _ruling(reply: RulingReply, case: Case, context: PromptContext) -> Ruling:
+    """A reply as a ruling; one that revises to what the case expects already upholds it.
+
+    What it calls refuted counts where that is the contract's own, and the words against it are the user's.
+    """
     reason = " ".join(reply.working.split())[:LONGEST_REASON]
-    ruling = Ruling(case=reply.case, verdict=reply.verdict, reason=reason, quote=reply.quote.strip())
+    quote, refuted = reply.quote.strip(), " ".join(reply.refuted.split())[:LONGEST_REFUTED]
+    refuted = refuted if quote and refuted and context.refutes(quote, refuted) else ""
+    ruling = Ruling(case=reply.case, verdict=reply.verdict, reason=reason, quote=quote, refuted=refuted)
     if reply.verdict != "revised":
         return ruling
     effects = reply.effects(case)

@@ -11,11 +11,15 @@ Found = Literal["upheld", "revised", "unsettled", "unfair"]
 
 
 class RulingReply(Reply):
-    """What is said of one case. An empty `value`, and what `observe` lacks, leave that part as the case has it."""
+    """What is said of one case. An empty `value`, and what `observe` lacks, leave that part as the case has it.
+
+    `refuted` is the contract's sentence that the quoted words contradict; empty where they don't.
+    """
 
     case: str
     working: str = ""
     quote: str = ""
+    refuted: str = ""
     verdict: Found
     expect: Literal["value", "raises", "check", "exits"] = "value"
     value: str = ""

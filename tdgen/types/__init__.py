@@ -27,6 +27,7 @@ from tdgen.types.plan import (
     Asked,
     Complexity,
     Contradiction,
+    Correction,
     Entry,
     Example,
     Field,
@@ -40,6 +41,7 @@ from tdgen.types.plan import (
     TypeKind,
 )
 from tdgen.types.record import (
+    OF_CONTRACT,
     Attempt,
     FunctionResult,
     Objection,
@@ -74,6 +76,7 @@ from tdgen.types.runs import (
 
 __all__ = [
     "ARBITRATED",
+    "OF_CONTRACT",
     "After",
     "Asked",
     "Attempt",
@@ -83,6 +86,7 @@ __all__ = [
     "Check",
     "Complexity",
     "Contradiction",
+    "Correction",
     "Difference",
     "Effects",
     "Entry",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Literal
 
 from pydantic import Field as Filled
@@ -45,8 +45,28 @@ class Raises(Frozen):
     when: str
 
 
+class Correction(Frozen):
+    """What of a contract is wrong by the user's own words, as arbiters found.
+
+    `quote` are the user's words, `refuted` the contract's that they contradict, and `effect` is a call with what it
+    must give; empty where that is a held-out case's.
+    """
+
+    quote: str
+    refuted: str
+    effect: str = ""
+
+    @property
+    def sentence(self) -> str:
+        """It in one line, as the user is told of it."""
+        return f'its contract said "{self.refuted}", against your words "{self.quote}", which hold'
+
+
 class FunctionSpec(Frozen):
-    """One function's contract, and the passages of the instruction that bind it, word for word."""
+    """One function's contract, and the passages of the instruction that bind it, word for word.
+
+    `corrections` are what was found wrong with it since it was planned.
+    """
 
     name: str
     purpose: str
@@ -57,6 +77,13 @@ class FunctionSpec(Frozen):
     complexity: Complexity = "simple"
     is_async: bool = False
     passages: tuple[str, ...] = ()
+    corrections: tuple[Correction, ...] = ()
+
+    def corrected(self, corrections: Sequence[Correction]) -> FunctionSpec:
+        """The contract with these corrections too; one that names the same of the contract again adds nothing."""
+        known = {correction.refuted for correction in self.corrections}
+        new = {one.refuted: one for one in reversed(corrections) if one.refuted not in known}
+        return self.model_copy(update={"corrections": (*self.corrections, *reversed(new.values()))}) if new else self
 
     @property
     def script_call(self) -> str:
@@ -241,6 +268,11 @@ class Plan(Frozen):
         """How a script calls its entry; empty where there is none among these functions."""
         name = self.entry.function if self.entry else ""
         return self.spec(name).script_call if name in functions else ""
+
+    def corrected(self, corrections: Mapping[str, Sequence[Correction]]) -> Plan:
+        """The plan with contracts corrected, by function."""
+        functions = tuple(spec.corrected(corrections.get(spec.name, ())) for spec in self.functions)
+        return self.model_copy(update={"functions": functions})
 
     def call_key(self, done: Call | Case) -> str:
         """The key of a call by the functions' parameters: equal for two calls that do the same by their contracts."""

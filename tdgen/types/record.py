@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Final, Literal
 
 from tdgen.types.base import Frozen
 from tdgen.types.cases import Suite
-from tdgen.types.plan import Plan, Question
+from tdgen.types.plan import Correction, Plan, Question
 from tdgen.types.runs import Verdict
 
 Trust = Literal["quick", "standard", "strict"]
@@ -56,6 +56,10 @@ class Spent(Frozen):
     usage: Usage
 
 
+OF_CONTRACT: Final = "contract"
+"""In place of a case's name: the objection is to the contract, and so to each case that was made from it."""
+
+
 class Objection(Frozen):
     """A developer's word against a case: the words that it contradicts, as they stand there, and why it does."""
 
@@ -66,7 +70,8 @@ class Objection(Frozen):
     @property
     def sentence(self) -> str:
         """It in one line, for an arbiter or a user."""
-        return f'a developer objects, quoting "{self.quote}"' + (f": {self.reason}" if self.reason else "")
+        what = " to the contract" if self.case == OF_CONTRACT else ""
+        return f'a developer objects{what}, quoting "{self.quote}"' + (f": {self.reason}" if self.reason else "")
 
 
 class Attempt(Frozen):
@@ -187,7 +192,10 @@ class Strength(Frozen):
 
 
 class FunctionResult(Frozen):
-    """How one function ended: its suite, its best attempt, all attempts before it, and the suite's strength."""
+    """How one function ended: its suite, its best attempt, all attempts before it, and the suite's strength.
+
+    `corrections` are what was found wrong with its contract.
+    """
 
     function: str
     outcome: Outcome
@@ -196,6 +204,7 @@ class FunctionResult(Frozen):
     history: tuple[Attempt, ...] = ()
     reason: str = ""
     strength: Strength | None = None
+    corrections: tuple[Correction, ...] = ()
 
     @property
     def writes(self) -> bool:

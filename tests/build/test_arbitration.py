@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import pytest
 
 from tdgen.events import CaseRevised
@@ -199,6 +201,108 @@ class TestAnObjection:
         (question,) = solved.solution.questions
         assert QUOTE in question.question
         assert question.call == "double(3)"
+
+
+NOT_NEGATIVE = "a negative one counts as 0"
+EVEN_NEGATIVE = "negative or not"
+
+
+class TestAContractThatTheInstructionRefutes:
+    """The plan misread a sentence, and a case was made from what it says."""
+
+    WORDS = f"double a number; {NOT_NEGATIVE}. quadruple does so twice."
+    AS_THE_WORDS_SAY = "def double(number: int) -> int:\n    return 2 * max(number, 0)"
+    AS_THE_CONTRACT_SAYS = "def double(number: int) -> int:\n    return 2 * number"
+    CORRECTION = (
+        f'Corrected: "{NOT_NEGATIVE}" — so `double(-4)` returns `0`; where the contract says otherwise '
+        f'("{EVEN_NEGATIVE}"), these words hold.'
+    )
+
+    @pytest.fixture
+    def solve(self, studio, write):
+        """`double`, and a function that stands on it, by rulings and tries that are given."""
+
+        def run(*rulings, tries=(self.AS_THE_WORDS_SAY,), expected="-8", **settings):
+            sound = [write.returns(f"double({n})", str(2 * n)) for n in (0, 1, 7, 9, 12)]
+            double = write.function(
+                "double(number: int) -> int",
+                f"Twice the number, {EVEN_NEGATIVE}.",
+                cases=[*sound, write.returns("double(-4)", expected, name="wrong", kind="edge")],
+                tries=tries,
+                also=[write.rules(ruling, sample=sample) for sample, ruling in enumerate(rulings)],
+            )
+            quadruple = write.function(
+                "quadruple(number: int) -> int",
+                cases=[write.returns(f"quadruple({n})", str(4 * n)) for n in (0, 1, 2, 3, 7)],
+                tries=["def quadruple(number: int) -> int:\n    return double(double(number))"],
+                uses=["double"],
+            )
+            return studio.solve(double, quadruple, text=self.WORDS, settings=STANDARD | settings)
+
+        return run
+
+    REFUTED: ClassVar = word("wrong", "revised", "0", quote=NOT_NEGATIVE, refuted=EVEN_NEGATIVE)
+
+    def test_is_shown_corrected_to_all_that_stand_on_it(self, solve):
+        """The function that calls it sees the words that hold, with what they come to."""
+        solved = solve(self.REFUTED, self.REFUTED)
+        assert solved.solution.all_tests_passed
+        first, last = solved.prompts("implement")
+        assert "Corrected:" not in first
+        assert self.CORRECTION in last.rpartition("<functions_it_calls>")[2]
+
+    def test_is_told_with_the_solution(self, solve):
+        """As a note, and in the contract as data."""
+        solution = solve(self.REFUTED, self.REFUTED).solution
+        assert f'double: its contract said "{EVEN_NEGATIVE}", against your words "{NOT_NEGATIVE}", which hold' in (
+            solution.notes
+        )
+        told = next(one for one in solution.to_dict()["function_specs"] if one["name"] == "double")
+        (correction,) = told["corrections"]
+        assert correction["refuted"] == EVEN_NEGATIVE
+
+    def test_is_corrected_by_a_case_that_is_upheld_too(self, solve):
+        """Code that followed the contract is repaired by who sees the correction."""
+        upheld = word("wrong", "upheld", quote=NOT_NEGATIVE, refuted=EVEN_NEGATIVE)
+        solved = solve(upheld, tries=(self.AS_THE_CONTRACT_SAYS, self.AS_THE_WORDS_SAY), expected="0")
+        assert solved.solution.all_tests_passed
+        (repair,) = solved.prompts("repair")
+        assert self.CORRECTION in repair
+
+    @pytest.mark.parametrize(
+        "word",
+        [
+            REFUTED | {"refuted": "negative or positive"},
+            REFUTED | {"refuted": NOT_NEGATIVE},
+            REFUTED | {"quote": "Twice the number"},
+        ],
+        ids=["a sentence that the contract lacks", "the user's own words", "on the contract's word"],
+    )
+    def test_is_not_corrected_without_proof(self, solve, word):
+        """The words that are refuted are the contract's, and those that refute them the user's."""
+        solved = solve(word, word)
+        assert solved.solution.all_tests_passed
+        assert not solved.solution.plan.spec("double").corrections
+
+    def test_does_not_tell_what_a_held_out_case_expects(self, solve, monkeypatch):
+        """The words are shown, and not what they come to."""
+        monkeypatch.setattr("tdgen.pipeline.testing.hold_out", _wrong_and_seven)
+        last = solve(self.REFUTED, self.REFUTED).prompts("implement")[-1]
+        assert f'Corrected: "{NOT_NEGATIVE}"; where the contract says otherwise' in last
+
+    def test_is_objected_to_by_a_developer(self, solve, write):
+        """The objection stands beside each case in doubt, and the arbiter decides."""
+        objecting = write.said(
+            f'OBJECTION contract: "{NOT_NEGATIVE}" it says otherwise\n```python\n{self.AS_THE_WORDS_SAY}\n```'
+        )
+        solved = solve(self.REFUTED, self.REFUTED, tries=(objecting,))
+        assert solved.solution.all_tests_passed
+        told = solved.prompts("trial")[0].rpartition("<cases_in_doubt>")[2]
+        assert f'a developer objects to the contract, quoting "{NOT_NEGATIVE}": it says otherwise' in told
+
+
+def _wrong_and_seven(cases):
+    return frozenset(case.name for case in cases) & {"wrong", "quadruple_7"}
 
 
 def test_at_quick_nothing_is_tried(studio, doubtful):

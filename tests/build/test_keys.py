@@ -10,7 +10,7 @@ from tdgen.depgraph import Dependencies
 from tdgen.settings import Settings
 from tdgen.specs.instruction import read_instruction
 from tdgen.testgen.pinned import pinned_of
-from tdgen.types import Example, FunctionSpec, Plan, Returns, Suite
+from tdgen.types import Correction, Example, FunctionSpec, Plan, Returns, Suite
 
 
 def spec(name: str, *uses: str, purpose: str = "does something") -> FunctionSpec:
@@ -38,6 +38,12 @@ def with_(*functions: FunctionSpec, **more) -> Plan:
 
 
 EXAMPLE = Example(function="high", quote="high() is 3", call="high()", value="3")
+
+
+def test_a_corrected_contract_is_another_one():
+    """The words that corrected it may be gone from the next instruction."""
+    low = spec("low").corrected([Correction(quote="it is 3", refuted="it is 2")])
+    assert changed(plan=with_(low, *BASE.functions[1:])) == {"low", "high"}
 
 
 def test_nothing_changed_changes_nothing():

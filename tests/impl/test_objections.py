@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tdgen.impl.objections import find_objections
-from tdgen.types import Objection
+from tdgen.types import OF_CONTRACT, Objection
 
 WORDS = "Overlapping entries keep the earlier one."
 QUOTED = {
@@ -33,6 +33,14 @@ def test_it_is_found_however_it_is_marked_up(context, line):
     """The words are compared less what a copyist changes."""
     (found,) = find_objections(f"The test is wrong.\n{line}\n```python\nx = 1\n```\n", context, {"overlap"})
     assert found.case == "overlap"
+
+
+def test_one_to_the_contract_quotes_the_user(brief):
+    """What only the contract says is no word against it."""
+    context = brief("f(x: int) -> int", instruction=f"Merge them. {WORDS}")
+    (found,) = find_objections(f'OBJECTION contract: "{WORDS}" it keeps the later one', context, {"overlap"})
+    assert (found.case, found.reason) == (OF_CONTRACT, "it keeps the later one")
+    assert find_objections('OBJECTION contract: "def f(x: int) -> int"', context, {"overlap"}) == ()
 
 
 @pytest.mark.parametrize("text", NONE.values(), ids=NONE)

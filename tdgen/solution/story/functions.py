@@ -50,6 +50,7 @@ def _contract(spec: FunctionSpec, users: list[str], anchor: str) -> Markup:
         for told, names in (("needs", spec.dependencies), ("is needed by", users))
         if names
     ]
+    said += [tag("li", "corrected: ", one.sentence) for one in spec.corrections]
     return tag(
         "div",
         tag("p", tag("code", spec.signature), class_="signature"),
