@@ -52,7 +52,7 @@ def _told(verdict: Verdict, case: Case) -> str:
     if len(verdict.differences) > _MOST_DIFFERENCES:
         lines.append(f"  and {len(verdict.differences) - _MOST_DIFFERENCES} more differences")
     if ARBITRATED in case.confirmed:
-        lines.append("  an arbiter who saw the words, and no code, bears this test out")
+        lines.append("  one reader of the instruction worked this test out again and came to the same")
     if verdict.detail:
         lines.append(f"  {cut(verdict.detail)}")
     if verdict.raised is not None:

@@ -177,12 +177,15 @@ class TestAnObjection:
         assert wrong_case(solved).expectation.source == "-8"
 
     def test_is_not_heard_twice_on_the_same_words(self, studio, doubtful, write):
-        """CheckedProperties, the case stands, and the developer is told so."""
+        """The case stands, and the developer is told so as one reader's word, not as an authority's."""
         tries = (self.NEVER, write.said(self.OBJECTING), write.said(self.OBJECTING))
         function = doubtful([word("wrong", "upheld")], tries=tries)
         solved = studio.solve(function, settings=STANDARD | {"budget": "iterations=3"})
         assert len(solved.prompts("trial")) == 1
-        assert "bears this test out" in solved.prompts("repair")[1]
+        assert (
+            "one reader of the instruction worked this test out again and came to the same"
+            in solved.prompts("repair")[1]
+        )
 
     def test_to_what_the_user_wrote_is_a_question(self, studio, doubtful, write):
         """No trial touches it. Two attempts that object are enough: the function ends undecided, not red."""
