@@ -219,8 +219,8 @@ def case_text(case: Case, *others: Case, setup: str = "") -> str:
 
 def observed_text(case: Case) -> list[str]:
     """What must be observed beside what the call gives, a line each."""
-    printed = {"prints": case.stdout, "prints to stderr": case.stderr}
-    lines = [f"  and {what} {_stream(asked)}" for what, asked in printed.items() if asked is not None]
+    printed = {"stdout": case.stdout, "stderr": case.stderr}
+    lines = [f"  and prints {_stream(asked, where)}" for where, asked in printed.items() if asked is not None]
     for path, text in case.files.items():
         left = "must not exist" if text is None else f"holds {_text(text) or 'nothing'}"
         lines.append(f"  and afterwards the file {path!r} {left}")
@@ -230,9 +230,11 @@ def observed_text(case: Case) -> list[str]:
     return [*lines, *(f"  and afterwards `{after.expression}` is `{after.source}`" for after in case.after)]
 
 
-def _stream(asked: str | Pattern) -> str:
-    """What a stream must hold."""
-    return f"a text in which {asked.match!r} is found" if isinstance(asked, Pattern) else _text(asked) or "nothing"
+def _stream(asked: str | Pattern, where: str) -> str:
+    """What is printed to a stream; the name of the stream always stands there, as nothing is said of the other."""
+    if isinstance(asked, Pattern):
+        return f"to {where} a text in which {asked.match!r} is found"
+    return f"to {where} {_text(asked)}" if asked else f"nothing to {where}"
 
 
 def _text(text: str) -> str:

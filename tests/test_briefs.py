@@ -98,17 +98,18 @@ TOLD = {
     ),
     "what is observed beside the result": (
         case(stdout="hi\n", files={"b.txt": "ho"}, after=(After(expression="x", source="2"),)),
-        "- it: `rank(['a'])` returns `{'a': 1}`\n  and prints 'hi\\n'\n  and afterwards the file 'b.txt' holds 'ho'\n"
+        "- it: `rank(['a'])` returns `{'a': 1}`\n  and prints to stdout 'hi\\n'\n"
+        "  and afterwards the file 'b.txt' holds 'ho'\n"
         "  and afterwards `x` is `2`",
     ),
     "letters that look like others": (
         case(arguments=("['e\u0301', '\xe9']",), world=World(files={"a\u0301": "\xa0"}), stdout="e\u0301"),
         "- it: `rank(['e\\u0301', '\xe9'])` returns `{'a': 1}`\n  with the file 'a\\u0301': '\\xa0'\n"
-        "  and prints 'e\\u0301'",
+        "  and prints to stdout 'e\\u0301'",
     ),
     "a pattern": (
         case(stdout="", stderr=Pattern(match=r"line \d")),
-        "- it: `rank(['a'])` returns `{'a': 1}`\n  and prints nothing\n"
+        "- it: `rank(['a'])` returns `{'a': 1}`\n  and prints nothing to stdout\n"
         "  and prints to stderr a text in which 'line \\\\d' is found",
     ),
 }

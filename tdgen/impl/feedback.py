@@ -58,7 +58,7 @@ def _told(verdict: Verdict, case: Case) -> str:
     if verdict.raised is not None:
         lines += _raised(verdict.raised)
     if verdict.stdout and case.stdout is None:
-        lines.append(f"  it printed {cut(repr(verdict.stdout))}")
+        lines.append(f"  it printed to stdout {cut(repr(verdict.stdout))}")
     if verdict.stderr and case.stderr is None:
         lines.append(f"  it printed to stderr {cut(repr(verdict.stderr))}")
     mutated = list(verdict.mutated.items())[:_MOST_VALUES]

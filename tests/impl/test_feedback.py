@@ -64,7 +64,7 @@ def test_what_can_not_be_seen_is_told_as_an_escape():
         function="f", number=1, source="x", verdicts=(verdict("one", raised=raised, stdout="\xe9 e\u0301\n"),)
     )
     told = feedback(attempt, suite)
-    assert r"it printed 'E e\u0301\n'".replace("E", "\xe9") in told
+    assert r"it printed to stdout 'E e\u0301\n'".replace("E", "\xe9") in told
     assert r"builtins.KeyError: '\xa0'" in told
     assert r"with k='e\u0301'" in told
 
