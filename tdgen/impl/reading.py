@@ -19,7 +19,7 @@ from tdgen.prompts import conversation
 from tdgen.protocols import Model, Request
 from tdgen.replies import find_code
 from tdgen.syntax import parse
-from tdgen.types import Plan
+from tdgen.types import FunctionSpec, Plan
 
 
 class Reading(NamedTuple):
@@ -99,8 +99,14 @@ def _agreed(instruction: str, plan: Plan, types: str) -> str:
     A function that the words do not name has its contract there: nothing else says what it does.
     """
     named = set(re.findall(r"\w+", instruction))
-    told = "\n".join(spec.signature if spec.name in named else contract(spec) for spec in plan.functions)
+    told = "\n".join(_listed(spec, whole=spec.name not in named) for spec in plan.functions)
     return f"{types_section(types)}\n<functions>\n{told}\n</functions>\n{assumptions_section(plan)}"
+
+
+def _listed(spec: FunctionSpec, *, whole: bool) -> str:
+    """A function as an item of a list: its signature in one line and, where asked, the rest of its contract below."""
+    lines = [line for line in contract(spec).splitlines() if line.strip()] if whole else [f"`{spec.signature}`"]
+    return "- " + "\n  ".join(lines)
 
 
 def _defined(node: ast.stmt) -> list[str]:

@@ -49,6 +49,22 @@ def asked(solved, purpose: str) -> list[Request]:
     return [request for request in solved.model.asked if request.purpose == purpose]
 
 
+def test_each_function_is_an_item_of_the_list(studio, double, write):
+    """One that the instruction names by its signature in a line, another with its contract below it."""
+    inner = write.function(
+        "half(number: int) -> int",
+        "Half the number.",
+        cases=[write.returns(f"half({n})", str(n // 2)) for n in (0, 2, 4, 8)],
+        tries=["def half(number: int) -> int:\n    return number // 2"],
+    )
+    both = (double(rival="def double(number): return number + number"), inner)
+    (request,) = asked(studio.solve(*both, text="Write double.", settings=STANDARD), "reading")
+    told = request.messages[-1].content.rpartition("<functions>")[2].partition("</functions>")[0]
+    signature, other, *rest = told.strip().splitlines()
+    assert signature == "- `def double(number: int) -> int`"
+    assert (other, rest) == ("- `def half(number: int) -> int`", ["  Half the number."])
+
+
 class TestAskedForOnce:
     """Beside the suites, from standard on."""
 
