@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from contextlib import suppress
 from itertools import groupby
 
@@ -71,8 +71,8 @@ class PromptContext(Frozen):
         return "".join(
             [
                 words,
-                assumptions_section(self.plan),
                 types_section(self.types),
+                assumptions_section(self.plan, self.spec),
                 f"\n<contract>\n{contract(self.spec)}\n</contract>\n",
                 self._script,
                 dependencies_section("functions_it_calls", map(self.plan.spec, self.spec.dependencies)),
@@ -84,7 +84,13 @@ class PromptContext(Frozen):
     def says(self, quote: str) -> bool:
         """Whether words stand in what the context shows, whatever a copyist changes of them."""
         contracts = (contract(spec) for spec in (self.spec, *map(self.plan.spec, self.spec.dependencies)))
-        texts = (self.instruction, assumptions_section(self.plan), *contracts, self.types, *map(case_text, self.pinned))
+        texts = (
+            self.instruction,
+            assumptions_section(self.plan, self.spec),
+            *contracts,
+            self.types,
+            *map(case_text, self.pinned),
+        )
         return any(is_quoted(quote, text) for text in texts)
 
     def is_of_user(self, quote: str) -> bool:
@@ -143,10 +149,26 @@ def _correction(one: Correction) -> str:
     return f'Corrected: "{one.quote}"{effect}; where the contract says otherwise ("{one.refuted}"), these words hold.'
 
 
-def assumptions_section(plan: Plan) -> str:
-    """What the planner assumed where the words leave something open, or nothing."""
-    assumed = "\n".join(f"- {question.question} {question.assumption}" for question in plan.questions)
+def assumptions_section(plan: Plan, spec: FunctionSpec | None = None) -> str:
+    """What the planner assumed where the words leave something open, or nothing.
+
+    With a `spec` only what names it, a function that it calls or is a helper of, or no function at all.
+    """
+    names = {function.name for function in plan.functions}
+    own = names if spec is None else {spec.name, *spec.dependencies} | {name for name in names if _helps(spec, name)}
+    told = [f"{question.question} {question.assumption}" for question in plan.questions]
+    assumed = "\n".join(f"- {text}" for text in told if not (named := _named(text, names)) or named & own)
     return f"\n<assumptions>\n{assumed}\n</assumptions>\n" if assumed else ""
+
+
+def _helps(spec: FunctionSpec, name: str) -> bool:
+    """Whether a function is one of those that another was decomposed into: its name begins with that one's."""
+    return spec.name.startswith(f"_{name.strip('_')}_")
+
+
+def _named(text: str, names: Collection[str]) -> set[str]:
+    """The functions that a text names as code: in back-ticks, with a parenthesis, or by a name with `_`."""
+    return {name for name in names if re.search(rf"`{name}\b|\b{name}\(" + rf"|\b{name}\b" * ("_" in name), text)}
 
 
 def types_section(source: str) -> str:

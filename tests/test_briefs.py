@@ -193,11 +193,39 @@ class TestThePromptContext:
 
 
 def test_what_was_assumed_is_told_beside_the_words():
-    """Once for all functions, and an arbiter may quote it."""
+    """What names no function stands in each prompt, and an arbiter may quote it."""
     plan = Plan(module="ranks", functions=(SPEC,), questions=(Question(question="Of no names?", assumption="Empty."),))
     context = PromptContext(spec=SPEC, plan=plan, instruction="Rank names.")
     assert "</instruction>\n" + RANK + "\n\n<assumptions>\n- Of no names? Empty.\n</assumptions>\n" in context.text
     assert context.says("Of no names? Empty.")
+
+
+@pytest.mark.parametrize(
+    ("assumed", "shown"),
+    [
+        ("Of no names `rank` gives nothing.", True),
+        ("low([]) is 0.", True),
+        ("Names are compared as they are, the low ones first.", True),
+        ("Names are compared by sort_key and `rank`.", True),
+        ("An axis is left out by `draw(names)`.", False),
+        ("sort_key ignores case.", False),
+    ],
+    ids=["its own", "of one that it calls", "of no function", "its own and another's", "another's", "a name with _"],
+)
+def test_what_was_assumed_of_other_functions_is_not_told(assumed, shown):
+    """A word of the language that is a function's name too names it only as code."""
+    spec = SPEC.model_copy(update={"dependencies": ("low",)})
+    others = (FunctionSpec(name=name, purpose="", returns=Returns(type="int")) for name in ("low", "draw", "sort_key"))
+    plan = Plan(module="ranks", functions=(spec, *others), questions=(Question(question="How?", assumption=assumed),))
+    assert (assumed in PromptContext(spec=spec, plan=plan).text) == shown
+
+
+def test_a_helper_is_told_what_was_assumed_of_its_function():
+    """The plan knew no helper yet."""
+    helper = FunctionSpec(name="_rank_key", purpose="", returns=Returns(type="int"))
+    assumed = Question(question="Of no names?", assumption="`rank` gives nothing.")
+    plan = Plan(module="ranks", functions=(helper, SPEC), questions=(assumed,))
+    assert "`rank` gives nothing." in PromptContext(spec=helper, plan=plan).text
 
 
 def test_a_long_setup_is_told_once():

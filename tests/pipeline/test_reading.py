@@ -90,7 +90,7 @@ class TestAskedForOnce:
         (prompt,) = studio.solve(halve(WRONG), double(), text=HALVE, readings=readings, settings=STANDARD).prompts(
             "reading"
         )
-        assert "`def double(number: int) -> int`\n\nTwice the number." in prompt
+        assert "`def double(number: int) -> int`\n  Twice the number." in prompt
 
     def test_one_that_agrees_costs_its_call_and_nothing_more(self, studio, double):
         """It is told in a line."""
