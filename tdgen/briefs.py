@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from itertools import groupby
 
@@ -237,6 +237,17 @@ def case_text(case: Case, *others: Case, setup: str = "") -> str:
     calls = ", ".join(f"`{one.done.text}`" for one in (case, *others))
     lines = [f"- {names}: {calls}{' each' * bool(others)} {_expected(case)}", *_situation(case.done, setup)]
     return visible("\n".join([*lines, *observed_text(case)]))
+
+
+def outcome_text(case: Case) -> str:
+    """All that must be observed of a case's call, in one line and without the call."""
+    return visible("; ".join([_expected(case), *(line.strip() for line in observed_text(case))]))
+
+
+def outcomes_text(case: Case, outcomes: Mapping[str, str]) -> str:
+    """A case as a question: its call and situation, and below them what may be right, each under its letter."""
+    lines = [f"- {case.name}: `{case.done.text}`", *_situation(case.done)]
+    return visible("\n".join([*lines, *(f"  {letter}: {outcome}" for letter, outcome in outcomes.items())]))
 
 
 def observed_text(case: Case) -> list[str]:

@@ -16,7 +16,8 @@ from simulated.problems import Problem
 
 _CALL = re.compile(r"^(?P<number>\d+)\. `(?P<call>.+)`$", re.MULTILINE)
 _DOUBTFUL = re.compile(r"^- (?P<name>\w+): `(?P<call>.+?)` (?P<wanted>.+)$", re.MULTILINE)
-_RETURNS = re.compile(r"^returns `(?P<value>.+)`")
+_TRIED = re.compile(r"^- (?P<name>\w+): `(?P<call>.+)`\n(?P<outcomes>(?:  .*\n?)*)", re.MULTILINE)
+_OUTCOME = re.compile(r"^  (?P<letter>[A-D]): returns `(?P<value>.+)`", re.MULTILINE)
 
 
 def settle_reply(reference: str, calls: str, bench: Bench) -> dict[str, Any]:
@@ -35,10 +36,10 @@ def again_reply(problem: Problem, returned: str, passages: Sequence[int] = ()) -
 
 def trial_reply(reference: str, prose: str, cases: str, bench: Bench) -> dict[str, Any]:
     """A ruling on each case in doubt, with the first line of the problem's text for evidence."""
-    found = list(_DOUBTFUL.finditer(cases))
+    found = list(_TRIED.finditer(cases))
     values = bench.values(reference, [match["call"] for match in found])
     quote = prose.partition("\n")[0]
-    return {"rulings": [_ruling(m["name"], m["wanted"], v, quote) for m, v in zip(found, values, strict=True)]}
+    return {"rulings": [_ruling(m["name"], m["outcomes"], v, quote) for m, v in zip(found, values, strict=True)]}
 
 
 def _settled(number: int, value: str | None) -> dict[str, Any]:
@@ -47,13 +48,11 @@ def _settled(number: int, value: str | None) -> dict[str, Any]:
     return {"number": number, "working": "", "expect": expect, "value": value or "", **said}
 
 
-def _ruling(name: str, wanted: str, value: str | None, quote: str) -> dict[str, Any]:
-    said = _RETURNS.match(wanted)
-    verdict = "revised"
+def _ruling(name: str, outcomes: str, value: str | None, quote: str) -> dict[str, Any]:
+    letters = [m["letter"] for m in _OUTCOME.finditer(outcomes) if value and _means(m["value"]) == _means(value)]
+    verdict = letters[0] if letters else "revised"
     if value is None or not quote:
         verdict, quote = "unsettled", ""
-    elif said and _means(said["value"]) == _means(value):
-        verdict = "upheld"
     told = {"case": name, "working": "worked out from the text", "quote": quote, "verdict": verdict}
     return {**told, "expect": "value", "value": value or "", "match": ""}
 

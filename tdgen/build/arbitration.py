@@ -10,7 +10,7 @@ from tdgen.briefs import PromptContext
 from tdgen.build.agreement import demand_the_same
 from tdgen.build.case_checks import CaseChecks
 from tdgen.build.draft import Draft, Tools
-from tdgen.build.evidence import evidence
+from tdgen.build.evidence import evidence, seen_outcomes
 from tdgen.build.function_state import FunctionState, signature
 from tdgen.build.group import GroupBuild
 from tdgen.build.rulings import MOST_TRIED, MOST_VOTES, Judgement, judge_doubtful
@@ -78,6 +78,7 @@ def _doubtful(build: GroupBuild, state: FunctionState) -> dict[str, list[str]]:
 def _judgement(
     build: GroupBuild, state: FunctionState, doubtful: list[Case], told: Mapping[str, Sequence[str]]
 ) -> Judgement:
+    seen = seen_outcomes(build, state, doubtful)
     held = max((state.heard[case.name] for case in doubtful), default=0)
     return ask_arbiters(
         build.tools,
@@ -85,7 +86,8 @@ def _judgement(
         doubtful,
         evaluate=build.evaluate(state),
         oracle=build.evaluator(state).oracle,
-        doubts=told,
+        doubts={case.name: [*told[case.name], *seen.reading.get(case.name, ())] for case in doubtful},
+        others=seen.others,
         first=held * MOST_VOTES,
     )
 
@@ -98,6 +100,7 @@ def ask_arbiters(
     evaluate: Evaluate,
     oracle: Oracle,
     doubts: Mapping[str, Sequence[str]],
+    others: Mapping[str, Sequence[str]],
     attempt: int = 1,
     first: int = 0,
 ) -> Judgement:
@@ -112,7 +115,14 @@ def ask_arbiters(
             return {}
         sample = first + number
         return ask_arbiter(
-            tools.model, context, cases, evaluate=evaluate, doubts=doubts, attempt=attempt, sample=sample
+            tools.model,
+            context,
+            cases,
+            evaluate=evaluate,
+            doubts=doubts,
+            others=others,
+            attempt=attempt,
+            sample=sample,
         )
 
     def agree(case: Case, other: Case) -> bool:
@@ -158,6 +168,7 @@ def arbitrate_cases(
     *,
     attempt: int,
     doubts: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    others: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> Judgement:
     """What rulings on doubtful cases come to; their `attempt` keeps them apart from those asked for with code.
 
@@ -170,5 +181,6 @@ def arbitrate_cases(
         evaluate=CaseChecks(tools, draft, spec),
         oracle=Oracle(tools.oracle, draft.made_plan.module, draft.types),
         doubts=doubts,
+        others=others,
         attempt=attempt,
     )

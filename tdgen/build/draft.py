@@ -159,7 +159,7 @@ class Draft:
 
 def with_corrections(tools: Tools, draft: Draft, corrections: Mapping[str, Sequence[Correction]]) -> Draft:
     """The draft with contracts corrected, noted and told."""
-    notes = tuple(f"{name}: {one.sentence}" for name, found in corrections.items() for one in found)
+    notes = tuple(dict.fromkeys(f"{name}: {one.sentence}" for name, found in corrections.items() for one in found))
     for note in notes:
         tools.emit(Noted(text=note))
     return draft.corrected(corrections).having(notes=(*draft.notes, *notes))

@@ -7,15 +7,21 @@ a question to the user, and not red.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
+from tdgen.briefs import observed_text, outcome_text
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild
 from tdgen.build.rulings import claims
 from tdgen.judge import agree
-from tdgen.types import ARBITRATED, OF_CONTRACT, Attempt, Case, Question, digest
+from tdgen.types import ARBITRATED, OF_CONTRACT, Attempt, Case, Exits, Question, Verdict, digest
+from tdgen.values.show import brief
+from tdgen.visible import visible
 
 MOST_DIFFERENCES: Final = 3
+READING: Final = "an independent reading of the whole instruction, written without the contract,"
+_BESIDE = ("stdout", "stderr", "file ", "logs")
+"""How the places begin at which a difference is in something beside the result."""
 
 
 def evidence(build: GroupBuild, state: FunctionState) -> dict[str, list[str]]:
@@ -47,6 +53,58 @@ def agreement(build: GroupBuild, state: FunctionState) -> Mapping[str, str]:
     if state.agreed_on[0] != key:
         state.agreed_on = (key, _agreement(build, state, failing, [state.best, *others]))
     return state.agreed_on[1]
+
+
+class SeenOutcomes(NamedTuple):
+    """What calls were seen to come to, by the case's name, in a line each.
+
+    `others` are outcomes other than the case's own, the best attempt's first; `reading` says what the second reading
+    of the instruction comes to, be it the same.
+    """
+
+    others: Mapping[str, Sequence[str]]
+    reading: Mapping[str, Sequence[str]]
+
+
+def seen_outcomes(build: GroupBuild, state: FunctionState, cases: Sequence[Case]) -> SeenOutcomes:
+    """What the best attempt, those of other lines and the second readings come to on cases that the best one fails."""
+    around = build.around(state)
+    attempts: list[Sequence[Verdict]] = [[state.verdicts[case.name] for case in cases]]
+    attempts += [_verdicts(build, state, cases, other.source, around) for other in state.of_other_lines]
+    counting = [reading for reading in build.draft.readings if state.name in reading.counts]
+    readings = [_verdicts(build, state, cases, reading.source, {}) for reading in counting]
+    others, words = {}, {}
+    for place, case in enumerate(cases):
+        seen = [seen_outcome(case, told[place]) for told in [*attempts, *readings]]
+        others[case.name] = list(dict.fromkeys(filter(None, seen)))
+        by_reading = filter(None, dict.fromkeys(seen_outcome(case, told[place]) for told in readings))
+        words[case.name] = [f"{READING} comes to: {outcome}" for outcome in by_reading]
+    return SeenOutcomes(others, words)
+
+
+def _verdicts(
+    build: GroupBuild, state: FunctionState, cases: Sequence[Case], source: str, around: Mapping[str, str]
+) -> Sequence[Verdict]:
+    evaluator = build.evaluator(state)
+    seen = evaluator.watched(evaluator.module(source, around), cases).observations
+    return evaluator.oracle.verdicts(state.spec, cases, seen, state.expected)
+
+
+def seen_outcome(case: Case, verdict: Verdict) -> str:
+    """What a call came to, in the form in which a case says what it must; empty where it came to no end."""
+    if verdict.passed or verdict.status not in ("returned", "raised"):
+        return outcome_text(case) if verdict.passed else ""
+    how, _, what = verdict.actual.partition(" ")
+    told = f"returns `{what}`" if how == "returned" else f"raises {what}"
+    if isinstance(case.expectation, Exits):
+        told = next(
+            (f"ends with {d.actual}" for d in verdict.differences if not d.where),
+            f"ends with exit code {case.expectation.code}",
+        )
+    looked_at = tuple(brief(after.expression, 80) for after in case.after)
+    beside = [d for d in verdict.differences if d.where.startswith((*_BESIDE, *looked_at))]
+    alike = [] if beside else [line.strip() for line in observed_text(case)]
+    return visible("; ".join([told, *(f"and {d.where}: {d.actual}" for d in beside), *alike]))
 
 
 def is_disputed(build: GroupBuild, state: FunctionState, times: int = 1) -> bool:

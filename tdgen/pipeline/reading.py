@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 from tdgen.build.arbitration import ArbitratedSuite, arbitrate_cases
 from tdgen.build.draft import Draft, Tools, revised, with_corrections
 from tdgen.build.evaluator import Evaluator
+from tdgen.build.evidence import seen_outcome
 from tdgen.errors import BudgetSpent, ModelError, ReplyError
 from tdgen.events import Noted
 from tdgen.impl import Reading, read_again
@@ -152,7 +153,7 @@ class _Comparison:
             if not case.is_pinned and (found := [told[number] for told in able.values() if _parts(told[number])])
         }
         doubtful = sorted((case for case in cases if case.name in doubts), key=lambda case: len(case.expression))
-        evidence = {name: [_evidence(found, len(able))] for name, found in doubts.items()}
+        evidence = {case.name: [_evidence(case, doubts[case.name], len(able))] for case in cases if case.name in doubts}
         revisions: tuple[Revision, ...] = ()
         questions: tuple[Question, ...] = ()
         for number in range(ROUNDS):
@@ -166,6 +167,7 @@ class _Comparison:
                 some,
                 attempt=ATTEMPT + 2 * number,
                 doubts=evidence,
+                others={case.name: [seen_outcome(case, one) for one in doubts[case.name]] for case in some},
             )
             if judgement.changed:
                 judged = judged.changed(self._tools, self._draft, judgement.changed)
@@ -230,11 +232,11 @@ def _is_majority(told: Sequence[Verdict]) -> bool:
     return 2 * sum(map(_agrees, told)) >= len(told)
 
 
-def _evidence(found: Sequence[Verdict], readings: int) -> str:
+def _evidence(case: Case, found: Sequence[Verdict], readings: int) -> str:
     """What is told of readings that part from a case, beside it."""
-    who = "An independent reading" if readings == 1 else f"{len(found)} of {readings} independent readings"
-    told = "; ".join(difference.sentence for difference in found[0].differences[:3])
-    return f"{who} of the whole instruction, written without the contract, comes to something else: {told}"
+    who = "an independent reading" if readings == 1 else f"{len(found)} of {readings} independent readings"
+    outcomes = " or ".join(dict.fromkeys(seen_outcome(case, one) for one in found))
+    return f"{who} of the whole instruction, written without the contract, comes to: {outcomes}"
 
 
 def _told(found: Mapping[str, _Compared], readings: int) -> str:

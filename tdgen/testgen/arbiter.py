@@ -5,13 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
+from typing import NamedTuple
 
-from tdgen.briefs import PromptContext, case_text
+from tdgen.briefs import PromptContext, outcome_text, outcomes_text
 from tdgen.errors import ReplyError
 from tdgen.prompts import conversation
 from tdgen.protocols import Model, Request
 from tdgen.replies import ask_for
-from tdgen.testgen.rulings import Found, RulingReply, RulingsReply
+from tdgen.testgen.rulings import LETTERS, Found, RulingReply, RulingsReply, Word
 from tdgen.types import Case, Effects, Frozen
 
 Evaluate = Callable[[Sequence[Case]], Mapping[str, str]]
@@ -32,6 +33,28 @@ class Ruling(Frozen):
     effects: Effects | None = None
 
 
+class CaseInDoubt(NamedTuple):
+    """A case with the outcomes that may be right, by letter; `expected` is the letter of its own."""
+
+    case: Case
+    outcomes: Mapping[str, str]
+    expected: str
+
+    @classmethod
+    def of(cls, case: Case, others: Sequence[str], *, swapped: bool) -> CaseInDoubt:
+        """A case and the first of the other outcomes that were seen; `swapped`, its own comes last."""
+        own = outcome_text(case)
+        told = [own, *dict.fromkeys(other for other in others if other != own)][: len(LETTERS)]
+        outcomes = dict(zip(LETTERS, reversed(told) if swapped else told, strict=False))
+        return cls(case, outcomes, next(letter for letter, outcome in outcomes.items() if outcome == own))
+
+    def verdict(self, word: Word) -> Found:
+        """What an arbiter's word, or letter, says of the case."""
+        if word in ("upheld", "revised", "unsettled", "unfair"):
+            return word
+        return "upheld" if word == self.expected else "revised"
+
+
 def ask_arbiter(
     model: Model,
     context: PromptContext,
@@ -39,16 +62,21 @@ def ask_arbiter(
     *,
     evaluate: Evaluate,
     doubts: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    others: Mapping[str, Sequence[str]] = MappingProxyType({}),
     attempt: int = 1,
     sample: int = 0,
 ) -> dict[str, Ruling]:
     """The rulings on `cases`, by name; a case on which no usable word was said has none.
 
-    `doubts` says by case what speaks against it: a developer's objection, what implementations written apart give.
+    `doubts` says by case what speaks against it: a developer's objection, what implementations written apart give;
+    `others` are the other outcomes that were seen, in a line each. They and what the case expects stand under letters,
+    which do not tell which is which. Another `sample` has cases and outcomes in the other order: two votes that are
+    asked for alike would hardly be two.
     A ruling counts where its quote is in the instruction or the contract and, if it revises, where `evaluate` (which
     runs what needs no implementation) finds nothing wrong with the case as revised. What is wrong goes back once.
     """
-    on_trial = {case.name: case for case in cases}
+    cases = list(reversed(cases)) if sample % 2 else cases
+    on_trial = {case.name: CaseInDoubt.of(case, others.get(case.name, ()), swapped=bool(sample % 2)) for case in cases}
     sound: dict[str, Ruling] = {}
 
     def problems(reply: RulingsReply) -> list[str]:
@@ -59,22 +87,24 @@ def ask_arbiter(
         return [*reasons, *(f"there is no ruling on the case {name!r}" for name in missing if name not in spoken_of)]
 
     with suppress(ReplyError):
-        ask_for(model, _request(context, cases, doubts, attempt, sample), RulingsReply, problems, part="rulings")
+        request = _request(context, [*on_trial.values()], doubts, attempt, sample)
+        ask_for(model, request, RulingsReply, problems, part="rulings")
     return sound
 
 
 def _sound(
-    replies: Sequence[RulingReply], on_trial: Mapping[str, Case], context: PromptContext, evaluate: Evaluate
+    replies: Sequence[RulingReply], on_trial: Mapping[str, CaseInDoubt], context: PromptContext, evaluate: Evaluate
 ) -> tuple[dict[str, Ruling], list[str]]:
     """The rulings that can be used, by case, and what is wrong with the others."""
     found: dict[str, Ruling] = {}
     reasons = []
     for reply in replies:
-        case = on_trial.get(reply.case)
-        if case is None or reply.case in found:
+        asked = on_trial.get(reply.case)
+        if asked is None or reply.case in found:
             continue
-        ruling = _ruling(reply, case, context)
-        problem = _unproven(ruling, context) or ("it does not say what is right" if _says_nothing(reply) else "")
+        case, verdict = asked.case, asked.verdict(reply.verdict)
+        ruling = _ruling(reply, verdict, case, context)
+        problem = _unproven(ruling, context) or _unsaid(reply, verdict, asked)
         if not problem and ruling.effects is not None:
             problem = evaluate([case.observing(ruling.effects)]).get(case.name, "")
         if problem:
@@ -84,7 +114,7 @@ def _sound(
     return found, reasons
 
 
-def _ruling(reply: RulingReply, case: Case, context: PromptContext) -> Ruling:
+def _ruling(reply: RulingReply, verdict: Found, case: Case, context: PromptContext) -> Ruling:
     """A reply as a ruling; one that revises to what the case expects already upholds it.
 
     What it calls refuted counts where that is the contract's own, and the words against it are the user's.
@@ -92,8 +122,8 @@ def _ruling(reply: RulingReply, case: Case, context: PromptContext) -> Ruling:
     reason = " ".join(reply.working.split())[:LONGEST_REASON]
     quote, refuted = reply.quote.strip(), " ".join(reply.refuted.split())[:LONGEST_REFUTED]
     refuted = refuted if quote and refuted and context.refutes(quote, refuted) else ""
-    ruling = Ruling(case=reply.case, verdict=reply.verdict, reason=reason, quote=quote, refuted=refuted)
-    if reply.verdict != "revised":
+    ruling = Ruling(case=reply.case, verdict=verdict, reason=reason, quote=quote, refuted=refuted)
+    if verdict != "revised":
         return ruling
     effects = reply.effects(case)
     if effects == case.effects:
@@ -101,9 +131,15 @@ def _ruling(reply: RulingReply, case: Case, context: PromptContext) -> Ruling:
     return ruling.model_copy(update={"effects": effects})
 
 
-def _says_nothing(reply: RulingReply) -> bool:
-    """Whether a ruling revises a case, and to nothing."""
-    return reply.verdict == "revised" and not reply.value.strip() and reply.observe is None
+def _unsaid(reply: RulingReply, verdict: Found, asked: CaseInDoubt) -> str:
+    """What is missing where a ruling revises a case, and to nothing that is said."""
+    if reply.verdict in LETTERS and reply.verdict not in asked.outcomes:
+        return f"there is no outcome {reply.verdict}"
+    if verdict == "revised" and not reply.value.strip() and reply.observe is None:
+        return "it does not say what is right: give `value`, or `observe`, also for an outcome with a letter"
+    if verdict == "revised" and reply.verdict in LETTERS and reply.effects(asked.case) == asked.case.effects:
+        return f"what it calls right is not outcome {reply.verdict}: give `value`, and `observe` with all that it has"
+    return ""
 
 
 def _unproven(ruling: Ruling, context: PromptContext) -> str:
@@ -119,9 +155,12 @@ def _unproven(ruling: Ruling, context: PromptContext) -> str:
 
 
 def _request(
-    context: PromptContext, cases: Sequence[Case], doubts: Mapping[str, Sequence[str]], attempt: int, sample: int
+    context: PromptContext, cases: Sequence[CaseInDoubt], doubts: Mapping[str, Sequence[str]], attempt: int, sample: int
 ) -> Request:
-    told = "\n".join("\n".join([case_text(case), *(f"  {d}" for d in doubts.get(case.name, ()))]) for case in cases)
+    told = "\n".join(
+        "\n".join([outcomes_text(one.case, one.outcomes), *(f"  {d}" for d in doubts.get(one.case.name, ()))])
+        for one in cases
+    )
     return Request(
         purpose="trial",
         subject=context.spec.name,

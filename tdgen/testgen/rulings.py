@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
-from typing import Literal
+from typing import Annotated, Final, Literal
+
+from pydantic import WithJsonSchema
 
 from tdgen.replies import ObserveReply, Reply, expected
 from tdgen.types import Case, Effects, Value
 
 Found = Literal["upheld", "revised", "unsettled", "unfair"]
+LETTERS: Final = ("A", "B", "C", "D")
+"""Under which the outcomes stand from which an arbiter chooses: what the case expects, and what else was seen."""
+_ASKED_FOR: Final = [*LETTERS, "revised", "unsettled", "unfair"]
+
+
+Word = Literal["A", "B", "C", "D", "upheld", "revised", "unsettled", "unfair"]
 
 
 class RulingReply(Reply):
     """What is said of one case. An empty `value`, and what `observe` lacks, leave that part as the case has it.
 
+    `verdict` is the letter of an outcome, or a word; "upheld" is one that arbiters used before there were letters.
     `refuted` is the contract's sentence that the quoted words contradict; empty where they don't.
     """
 
@@ -20,7 +29,7 @@ class RulingReply(Reply):
     working: str = ""
     quote: str = ""
     refuted: str = ""
-    verdict: Found
+    verdict: Annotated[Word, WithJsonSchema({"enum": _ASKED_FOR, "type": "string"})]
     expect: Literal["value", "raises", "check", "exits"] = "value"
     value: str = ""
     match: str = ""

@@ -59,10 +59,12 @@ def test_calls_are_settled_and_tried_by_the_reference(simulated, gap):
     calls = f"{gap.instruction}\n<calls>\n1. `widest_gap([1, 9])`\n2. `widest_gap(None)`\n</calls>"
     answers = json.loads(simulated.reply(asking(calls, "settle")))["answers"]
     assert [(answer["expect"], answer["value"]) for answer in answers] == [("value", "8"), ("open", "")]
-    doubtful = "- a: `widest_gap([1, 9])` returns `8`\n- b: `widest_gap([1, 9])` returns `9`"
+    doubtful = (
+        "- a: `widest_gap([1, 9])`\n  A: returns `9`\n  B: returns `8`\n- b: `widest_gap([1, 9])`\n  A: returns `9`"
+    )
     text = f"{gap.instruction}\n<cases_in_doubt>\n{doubtful}\n</cases_in_doubt>"
     rulings = json.loads(simulated.reply(asking(text, "trial")))["rulings"]
-    assert [(ruling["verdict"], ruling["value"]) for ruling in rulings] == [("upheld", "8"), ("revised", "8")]
+    assert [(ruling["verdict"], ruling["value"]) for ruling in rulings] == [("B", "8"), ("revised", "8")]
 
 
 def test_two_models_with_one_seed_give_the_same_first_answers(problems, bench, gap):

@@ -55,11 +55,11 @@ class TestAWrongCase:
         assert wrong_case(solved).confirmed == ("trial",)
 
     def test_the_trial_sees_no_code(self, studio, doubtful):
-        """And not what any gave."""
-        prompt, *_ = studio.solve(doubtful([TO_RIGHT], [TO_RIGHT]), settings=STANDARD).prompts("trial")
-        assert "- wrong: `double(-4)` returns `8`" in prompt
-        assert "2 * number" not in prompt
-        assert "-8" not in prompt
+        """But what it gave, as an outcome like the one that the case expects; and the second vote has them swapped."""
+        first, second = studio.solve(doubtful([TO_RIGHT], [TO_RIGHT]), settings=STANDARD).prompts("trial")
+        assert "- wrong: `double(-4)`\n  A: returns `8`\n  B: returns `-8`\n</cases_in_doubt>" in first
+        assert "- wrong: `double(-4)`\n  A: returns `-8`\n  B: returns `8`\n</cases_in_doubt>" in second
+        assert "2 * number" not in first
 
     def test_every_revision_is_told(self, studio, doubtful):
         """In the solution and as an event, with the words that decided it; the test file has no such notes."""
@@ -170,9 +170,10 @@ class TestAnObjection:
         solved = studio.solve(doubtful([TO_RIGHT], [TO_RIGHT], tries=tries), settings=STANDARD)
         assert solved.solution.all_tests_passed
         prompt, second = solved.prompts("trial")
-        assert prompt == second
         told = prompt.rpartition("<cases_in_doubt>")[2]
-        assert f'- wrong: `double(-4)` returns `8`\n  a developer objects, quoting "{QUOTE}"' in told
+        objection = f'\n  a developer objects, quoting "{QUOTE}"'
+        assert f"- wrong: `double(-4)`\n  A: returns `8`\n  B: returns `-8`{objection}" in told
+        assert f"  A: returns `-8`\n  B: returns `8`{objection}" in second
         assert "2 * number" not in prompt
         assert wrong_case(solved).expectation.source == "-8"
 

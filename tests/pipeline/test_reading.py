@@ -136,7 +136,7 @@ class TestAgainstCases:
         assert solved["halve"].outcome == "green"
         assert solved["halve"].best.source.strip() == RIGHT
         trial, _ = asked(solved, "trial")
-        assert "An independent reading of the whole instruction" in trial.messages[-1].content
+        assert "an independent reading of the whole instruction" in trial.messages[-1].content
         assert {r.case: r.action for r in solved.solution.revisions if r.quote} == {
             "of_5": "revised",
             "of_1": "revised",

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -87,7 +87,7 @@ class TestWhatItSees:
             "<contract>\n`def f(number: int) -> int`\n\nTwice the number.",
             "<users_examples>\n- example_1: `f(9)` returns `18`",
             "<shared_types>\nclass Point: ...",
-            "<cases_in_doubt>\n- three: `f(3)` returns `7`",
+            "<cases_in_doubt>\n- three: `f(3)`\n  A: returns `7`\n</cases_in_doubt>",
         ):
             assert part in court.prompt
 
@@ -96,6 +96,66 @@ class TestWhatItSees:
         told = {"purpose": "trial", "subject": "f", "attempt": 101, "sample": 2}
         model = ScriptedModel.from_dict({"answers": [told | {"text": json.dumps({"rulings": [said("upheld")]})}]})
         assert ask_arbiter(model, CONTEXT, [case()], evaluate=lambda cases: {}, attempt=101, sample=2)
+
+
+class TestOutcomes:
+    """What may be right stands under letters, and nothing tells which of them the case expects."""
+
+    OTHERS: ClassVar = {"three": ["returns `6`", "returns `5`"]}
+
+    def asked(self, *rulings: Any, of: Case | None = None, sample: int = 0) -> tuple[dict[str, Ruling], ScriptedModel]:
+        answers = [
+            {"purpose": "trial", "subject": "f", "attempt": n, "sample": sample, "text": json.dumps({"rulings": [one]})}
+            for n, one in enumerate(rulings, 1)
+        ]
+        model = ScriptedModel.from_dict({"answers": answers})
+        cases = [of or case()]
+        others = self.OTHERS
+        return ask_arbiter(model, CONTEXT, cases, evaluate=lambda cases: {}, others=others, sample=sample), model
+
+    @pytest.mark.parametrize(("sample", "order"), [(0, "765"), (1, "567"), (2, "765")])
+    def test_each_vote_has_them_in_the_other_order(self, sample: int, order: str):
+        """So that a liking for the first decides no two votes alike."""
+        _, model = self.asked(said("B", value="6"), sample=sample)
+        told = "".join(f"\n  {letter}: returns `{value}`" for letter, value in zip("ABC", order, strict=True))
+        assert f"- three: `f(3)`{told}\n</cases_in_doubt>" in model.asked[0].messages[-1].content
+
+    @pytest.mark.parametrize(("sample", "letter"), [(0, "A"), (1, "C")])
+    def test_the_letter_of_what_the_case_expects_upholds_it(self, sample: int, letter: str):
+        """Wherever it stands."""
+        rulings, _ = self.asked(said(letter, value="7"), sample=sample)
+        assert rulings["three"].verdict == "upheld"
+
+    def test_another_letter_revises_it_to_what_is_said_beside(self):
+        """What was seen is told in words; its source is the arbiter's."""
+        rulings, _ = self.asked(said("B", value="6"))
+        assert rulings["three"].effects == Effects(expectation=Value(source="6"))
+
+    @pytest.mark.parametrize(
+        ("wrong", "why"),
+        [
+            (said("B"), "it does not say what is right"),
+            (said("B", value="7"), "what it calls right is not outcome B"),
+            (said("D", value="6"), "there is no outcome D"),
+        ],
+        ids=["no value", "the value that the case expects", "no such letter"],
+    )
+    def test_a_letter_that_says_nothing_goes_back(self, wrong: dict[str, Any], why: str):
+        """The second answer counts."""
+        rulings, model = self.asked(wrong, said("B", value="6"))
+        assert rulings["three"].verdict == "revised"
+        assert why in model.asked[-1].messages[-1].content
+
+    def test_all_that_a_case_observes_is_part_of_its_outcome(self):
+        """On the line of its letter."""
+        _, model = self.asked(said("A", value="7"), of=case().model_copy(update={"stdout": ""}))
+        assert "  A: returns `7`; and prints nothing to stdout\n  B: " in model.asked[0].messages[-1].content
+
+    def test_the_word_of_before_is_known(self):
+        """Arbiters of recorded runs said it; none is told to."""
+        rulings, model = self.asked(said("upheld"))
+        assert rulings["three"].verdict == "upheld"
+        assert '"upheld"' not in json.dumps(model.asked[0].json_schema)
 
 
 class TestRulings:
