@@ -108,7 +108,9 @@ def _judgement(
             revisions.append(_revision(case, ruling, "quarantined", ""))
     left_open = [name for name, ruling in decided.items() if ruling.verdict == "unsettled"]
     corrections = {
-        case.name: Correction(quote=named.quote, refuted=named.refuted, effect=claims(changed.get(case.name) or case))
+        case.name: Correction(
+            quote=" ".join(named.quote.split()), refuted=named.refuted, effect=claims(changed.get(case.name) or case)
+        )
         for case in cases
         if (named := _refuting(case, heard[case.name], decided.get(case.name), agree)) is not None
     }

@@ -8,7 +8,7 @@ import pytest
 
 from tdgen.build.rulings import judge_doubtful
 from tdgen.testgen.arbiter import Ruling
-from tdgen.types import Case, Effects, Value
+from tdgen.types import Case, Correction, Effects, Value
 
 
 def case(name: str = "three", expects: str = "4") -> Case:
@@ -49,6 +49,19 @@ class Court:
 
     def judge(self, upholding: int = 1):
         return judge_doubtful([case()], self.vote, agree, upholding=upholding)
+
+
+def test_what_refutes_the_contract_is_told_in_one_line():
+    """Whoever of those that agree names the sentence; words that run over a line end in the instruction too."""
+    named = revised("6").model_copy(update={"quote": "the\n  words", "refuted": "its sentence"})
+    correction = Court(revised("6"), named).judge().corrections["three"]
+    assert correction == Correction(quote="the words", refuted="its sentence", effect="`f(3)` returns `6`")
+
+
+def test_who_is_outvoted_corrects_no_contract():
+    """What is named wrong goes with the ruling that names it."""
+    named = revised("5").model_copy(update={"refuted": "its sentence"})
+    assert not Court(named, revised("6"), revised("6")).judge().corrections
 
 
 def test_one_word_for_a_case_is_enough_at_standard():
