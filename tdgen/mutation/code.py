@@ -7,15 +7,17 @@ source's own nodes are kept, so that the hash of an edited tree costs only the p
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 from functools import cache
 from typing import Any, NamedTuple
 
-from tdgen.mutation.edits import Replacements
 from tdgen.syntax import parse
 
 _UNHASHED = frozenset({"ctx", "kind", "type_comment", "type_ignores"})
 _SHARED = (ast.expr_context, ast.operator, ast.boolop, ast.unaryop, ast.cmpop)
+
+Replacements = Mapping[ast.AST, tuple[ast.AST, ...]]
+"""Nodes of a tree, and what comes in the place of each."""
 
 
 class Place(NamedTuple):

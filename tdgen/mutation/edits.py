@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
+from tdgen.mutation.code import Replacements
+
 Node = ast.expr | ast.stmt
-Replacements = Mapping[ast.AST, tuple[ast.AST, ...]]
 
 
 class Edit(NamedTuple):
