@@ -15,11 +15,11 @@ def main() -> NoReturn:
     # Looking for plugins of pydantic among all that is installed takes longer than a repeat from the cache.
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")
     try:
-        from tdgen.cli import interrupts, running
+        from tdgen.cli import app, interrupts
 
         interrupts.install()
         _speak_utf8()
-        running.leave(running.run(sys.argv[1:]))
+        app.leave(app.run(sys.argv[1:]))
     except KeyboardInterrupt:
         os._exit(INTERRUPTED)
 

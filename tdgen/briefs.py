@@ -9,7 +9,7 @@ from contextlib import suppress
 from itertools import groupby
 
 from tdgen.passages import numbered
-from tdgen.syntax import parse
+from tdgen.source.syntax import parse
 from tdgen.types import (
     Call,
     Case,

@@ -18,7 +18,7 @@ from typing import Any, Final, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
-from tdgen.cache.folder import written_record
+from tdgen.cache.disk import written_record
 from tdgen.errors import InputError
 from tdgen.ruff import format_files, style_at
 from tdgen.saving import Place, check_file, save_file

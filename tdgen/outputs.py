@@ -12,14 +12,13 @@ from typing import Any, Final, NamedTuple, Protocol
 
 from pydantic import ValidationError
 
-from tdgen.cache.folder import written_record
+from tdgen.cache.disk import written_record
 from tdgen.errors import InputError
 from tdgen.ruff import format_files, style_at
 from tdgen.saving import FOLDER, RECORD, Place, check_file, is_inside, save_file
 from tdgen.solution import Solution
 from tdgen.solution.layouts import Layout, module_text
-from tdgen.solution.package import check_place, write_package
-from tdgen.solution.stored import restored
+from tdgen.solution.package import check_place, restored, write_package
 
 OLD_RECORD: Final = "tdgen.json"
 """The record of tdgen 0.1: the whole solution, beside the files."""

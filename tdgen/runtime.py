@@ -189,8 +189,8 @@ class Runtime:
 
     def _open_sandbox(self, programs: tuple[str, ...] = ()) -> Sandbox:
         from tdgen.sandbox.choose import Wants, open_sandbox
-        from tdgen.sandbox.opened import Opened
         from tdgen.sandbox.packages import requirements
+        from tdgen.sandbox.server import Opened
 
         settings = self.settings
         supply = self._supply if requirements(settings.allow) else None

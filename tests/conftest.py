@@ -30,19 +30,19 @@ from typing import Any, NamedTuple
 import pytest
 from _pytest._code import code
 
-from tdgen import syntax
 from tdgen.client import Generator, Handed
 from tdgen.errors import ModelError
 from tdgen.events import Event
 from tdgen.models import Script, ScriptedAnswer, ScriptedModel
 from tdgen.protocols import Answer, Model, Request, Sandbox
 from tdgen.sandbox import LocalSandbox, choose
-from tdgen.sandbox.opened import NOTHING, Opened
 from tdgen.sandbox.packages import Packages
+from tdgen.sandbox.server import NOTHING, Opened
 from tdgen.sandbox.targets import Supply
 from tdgen.settings import Settings
 from tdgen.settings.policy import POLICIES
 from tdgen.solution import Solution
+from tdgen.source import syntax
 from tdgen.testgen.holdout import hold_out
 from tdgen.testgen.reply import CaseReply, slug
 from tdgen.types import FunctionResult, Trust
@@ -54,7 +54,7 @@ SLOW = frozenset(
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    """Let pytest, which parses the source of what failed, wait for threads that parse too: see `tdgen.syntax`."""
+    """Let pytest, which parses the source of what failed, wait for threads that parse: see `tdgen.source.syntax`."""
     parsing = code.getstatementrange_ast
 
     def alone(*given: Any, **more: Any) -> Any:

@@ -20,6 +20,7 @@ import pytest
 from tdgen.judge import Oracle, candidate_probe
 from tdgen.protocols import Sandbox
 from tdgen.sandbox.local import LocalSandbox
+from tdgen.source.imports import import_lines
 from tdgen.specs.declarations import declare_types
 from tdgen.testgen.rendering import node_ids, render_suite
 from tdgen.types import (
@@ -38,7 +39,6 @@ from tdgen.types import (
     Tolerance,
     Value,
 )
-from tdgen.values.imports import import_lines
 
 SEEDS = int(os.environ.get("TDGEN_FUZZ_SEEDS", "1"))
 LIMITS = Limits(wall_s=60.0, cpu_s=120.0)

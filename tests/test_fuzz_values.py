@@ -24,11 +24,11 @@ from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.observing import observation
 from tdgen.testgen.rendering import render_suite
 from tdgen.types import Case, FunctionSpec, Job, Limits, Parameter, Plan, Probe, Returns, Suite, Value
-from tdgen.values.plain import decode
+from tdgen.values.decode import decode
+from tdgen.values.encode import encode
 from tdgen.values.readers import READERS, Unreadable
 from tdgen.values.relation import Relation
 from tdgen.values.show import LIMIT, show_wire
-from tdgen.values.wire import encode
 
 
 @pytest.fixture(scope="module")

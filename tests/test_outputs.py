@@ -11,7 +11,7 @@ from typing import Any, get_args
 
 import pytest
 
-from tdgen.cache.folder import written_record
+from tdgen.cache.disk import written_record
 from tdgen.errors import InputError
 from tdgen.outputs import Wishes, read_package, recorded_solution, target_at
 from tdgen.saving import RECORD

@@ -11,7 +11,7 @@ from typing import Any, NamedTuple
 from tdgen.evaluation import read_tasks
 from tdgen.judge import candidate_probe
 from tdgen.protocols import Sandbox
-from tdgen.syntax import parse
+from tdgen.source.syntax import parse
 from tdgen.testgen.reading.files import read_tests
 from tdgen.types import (
     After,

@@ -12,7 +12,7 @@ from tdgen.judge import Expected, Oracle, candidate_probe
 from tdgen.protocols import Sandbox
 from tdgen.sandbox import open_sandbox
 from tdgen.types import Case, FunctionSpec, Job, Limits, Probe, Verdict
-from tdgen.values.plain import decode
+from tdgen.values.decode import decode
 
 MODULE = "candidate"
 

@@ -23,7 +23,7 @@ from typing import NamedTuple
 from tdgen.errors import InputError
 from tdgen.protocols import Sandbox
 from tdgen.types import Case, FunctionSpec, Job, Limits, Parameter, Probe, Returns, Tolerance, Value, World
-from tdgen.values.plain import decode
+from tdgen.values.decode import decode
 
 FILE = "HumanEval.jsonl.gz"
 MOST_CALLS = 40

@@ -28,7 +28,7 @@ from tdgen.errors import ModelError
 from tdgen.judge.compare import differences
 from tdgen.protocols import Answer, Request, Sandbox
 from tdgen.types import Call, Case, Job, Observation, Probe, Usage, Value
-from tdgen.values.plain import decode
+from tdgen.values.decode import decode
 from tdgen.values.readers import Unreadable
 from tdgen.values.relation import relation_of_call
 from trust.suites import Task, allowed, as_call

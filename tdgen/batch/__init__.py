@@ -14,8 +14,8 @@ A run that is cut off goes on from `results.jsonl`; what was in flight then goes
 
 from tdgen.batch.lines import Line, Malformed, examine, read_lines
 from tdgen.batch.output import Output, Stamp
+from tdgen.batch.results import BatchCounts, Summary
 from tdgen.batch.running import run_batch, run_file
-from tdgen.batch.summary import BatchCounts, Summary
 
 __all__ = [
     "BatchCounts",

@@ -10,12 +10,11 @@ from pathlib import Path
 from threading import Event
 from typing import Any, Final
 
-from tdgen.batch.circuit_breaker import CircuitBreaker
+from tdgen.batch.limits import CircuitBreaker, Memory
 from tdgen.batch.lines import Line, Malformed, examine, read_lines
-from tdgen.batch.memory import Memory
 from tdgen.batch.output import Output, Stamp
+from tdgen.batch.results import BatchCounts, Summary
 from tdgen.batch.row import Row, failed_row, malformed_row
-from tdgen.batch.summary import BatchCounts, Summary
 from tdgen.batch.work import Done, Task, solve_elsewhere, solve_task, twin_key
 from tdgen.client import Generator
 from tdgen.errors import InputError, TdgenError, UnreachableError

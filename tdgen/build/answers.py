@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tdgen.syntax import parse, parses
+from tdgen.source.syntax import parse, parses
 from tdgen.testgen.pinned import named_apart
 from tdgen.testgen.reply import slug
 from tdgen.types import Call, Case, Example, ExpectedException, Question, Value

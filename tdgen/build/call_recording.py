@@ -12,10 +12,10 @@ from typing import Final
 
 from tdgen.judge import call_probe
 from tdgen.protocols import Sandbox
-from tdgen.syntax import expression
+from tdgen.source.syntax import expression
 from tdgen.types import Call, Case, Job, Limits
 from tdgen.types.cases import argument_value
-from tdgen.values.plain import decode
+from tdgen.values.decode import decode
 from tdgen.values.readers import Unreadable
 
 MOST_HEARD: Final = 40

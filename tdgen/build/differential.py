@@ -18,7 +18,7 @@ from tdgen.build.versions import VersionCall
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.impl import implement
 from tdgen.inputs import generated
-from tdgen.judge.words import outcome
+from tdgen.judge.compare import outcome
 from tdgen.testgen.queries import Query, Settled, Why
 from tdgen.types import Asked, Attempt, Call, Case, Observation, Question, World
 

@@ -12,8 +12,8 @@ from tdgen.build.rendered import IN_ORDER, RenderedFile
 from tdgen.build.script_runs import as_script, import_fault
 from tdgen.build.user_tests import refusal, stub_source
 from tdgen.build.versions import VersionRunner
-from tdgen.impl import Findings, Piece, Shares, assemble, covered, lint_findings, objected, trusted_piece
-from tdgen.impl.accidents import accidents
+from tdgen.impl import Findings, Fragment, Shares, assemble, covered, lint_findings, objected, trusted_fragment
+from tdgen.impl.findings import accidents
 from tdgen.impl.memorization import memorized
 from tdgen.judge import Expected, Oracle, agree, candidate_probe
 from tdgen.protocols import Sandbox
@@ -32,8 +32,8 @@ from tdgen.types import (
     Verdict,
     Watch,
 )
+from tdgen.values.decode import decode
 from tdgen.values.kinds import holds_opaque
-from tdgen.values.plain import decode
 from tdgen.values.readers import Unreadable
 
 SHUFFLED = FileJob(files={}, tests=(), hash_seed=4242, shuffle=7)
@@ -84,7 +84,7 @@ class Evaluator:
         if not attempt.source:
             return attempt
         module = self.module(attempt.source, around)
-        read = self._read(module, trusted_piece(attempt.source))
+        read = self._read(module, trusted_fragment(attempt.source))
         attempt = attempt.model_copy(
             update={"findings": tuple(dict.fromkeys([*attempt.findings, *read.blocking])), "advice": read.advice}
         )
@@ -109,8 +109,8 @@ class Evaluator:
 
     def module(self, source: str, around: Mapping[str, str]) -> str:
         """The whole module that a source is run in."""
-        pieces = [trusted_piece(piece) for piece in (*around.values(), source)]
-        return assemble(self._types, pieces, entry=self._plan.script_call({self._spec.name, *around}))
+        fragments = [trusted_fragment(fragment) for fragment in (*around.values(), source)]
+        return assemble(self._types, fragments, entry=self._plan.script_call({self._spec.name, *around}))
 
     def watched(self, module: str, cases: Sequence[Case], watch: Watch = "", *, wall_s: float | None = None) -> Report:
         """What a module is seen to do on `cases`, in their order; its lines or values watched if asked.
@@ -174,7 +174,7 @@ class Evaluator:
         limits = self._limits.model_copy(update={"wall_s": min(wall_s, self._limits.wall_s), "cpu_s": 60.0})
         return VersionRunner(self._tools.sandbox, self.oracle, self._spec, self.module(source, around), limits)
 
-    def _read(self, module: str, own: Piece) -> Findings:
+    def _read(self, module: str, own: Fragment) -> Findings:
         start = module.rfind(own.body.strip("\n"))
         first = module.count("\n", 0, start) + 1
         last = first + own.body.strip("\n").count("\n")
@@ -291,14 +291,14 @@ def _is_told(seen: Observation) -> bool:
 
 def part_of(module: str, source: str) -> tuple[int, int]:
     """The first and the last line of a source in its module, less its imports: above it another's code may stand."""
-    body = trusted_piece(source).body.strip("\n")
+    body = trusted_fragment(source).body.strip("\n")
     first = module.count("\n", 0, module.rfind(body)) + 1
     return first, first + body.count("\n")
 
 
 def line_shift(module: str, source: str) -> int:
     """How many lines further down a source's body stands in its module than in the source itself."""
-    body = trusted_piece(source).body.strip("\n")
+    body = trusted_fragment(source).body.strip("\n")
     return module.count("\n", 0, module.rfind(body)) - source.count("\n", 0, source.find(body))
 
 

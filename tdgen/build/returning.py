@@ -12,8 +12,8 @@ from tdgen.errors import BudgetSpent, ModelError, ReplyError
 from tdgen.judge import NOT_EVALUATED
 from tdgen.testgen.author import rewrite_cases
 from tdgen.types import Case, Check, ExpectedException, Observation, Revision, Verdict
+from tdgen.values.decode import decode
 from tdgen.values.kinds import holds_opaque
-from tdgen.values.plain import decode
 from tdgen.values.readers import Unreadable
 
 MOST_RETURNED: Final = 8

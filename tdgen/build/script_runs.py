@@ -8,11 +8,11 @@ from __future__ import annotations
 
 import ast
 
-from tdgen.judge.words import exception
+from tdgen.judge.compare import exception
 from tdgen.protocols import Sandbox
-from tdgen.syntax import expression_or_none, literal
+from tdgen.source.syntax import expression_or_none, literal
 from tdgen.types import Case, Exits, FunctionSpec, Job, Limits, Probe, Value
-from tdgen.values.wire import encode
+from tdgen.values.encode import encode
 
 _IMPORT = """
 import re

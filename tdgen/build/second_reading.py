@@ -22,7 +22,7 @@ from tdgen.impl import Reading
 from tdgen.inputs import generated, related_calls
 from tdgen.testgen.queries import Query, Settled, Why
 from tdgen.types import Attempt, Call, Observation
-from tdgen.values.plain import decode
+from tdgen.values.decode import decode
 from tdgen.values.readers import Unreadable
 
 ROUNDS: Final = 2

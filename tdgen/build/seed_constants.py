@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from typing import Final
 
-from tdgen.syntax import parse
+from tdgen.source.syntax import parse
 
 MOST_HINTS: Final = 60
 LONGEST_TEXT: Final = 60

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Mapping, Sequence
 
-from tdgen.syntax import expression_or_none
+from tdgen.source.syntax import expression_or_none
 from tdgen.types import Call, FunctionSpec, Observation
 
 MOST = 3

@@ -15,8 +15,8 @@ from tdgen.judge import Expected, Oracle, agree, call_probe, candidate_probe
 from tdgen.mutation import ROUNDS, digests_source, step_limited
 from tdgen.protocols import Sandbox
 from tdgen.types import Call, Case, FunctionSpec, Job, Limits, Observation, Probe
-from tdgen.values.plain import decode
-from tdgen.values.wire import encode
+from tdgen.values.decode import decode
+from tdgen.values.encode import encode
 
 MOST_PROBES = 150
 RESTRAINED = 10

@@ -11,8 +11,7 @@ from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from tdgen.cache.folder import default_folder, file_name, prepare
-from tdgen.cache.trouble import CorruptStore, explained
+from tdgen.cache.disk import CorruptStore, default_folder, explained, file_name, prepare
 from tdgen.errors import StoreError
 
 _DIGEST_LENGTH = 64

@@ -1,23 +1,36 @@
-"""All commands by name."""
+"""All commands by name.
+
+One command from its arguments to its exit code: every failure becomes one line, never a traceback.
+
+0 all green · 1 not all green · 2 bad usage or input · 3 budget spent · 4 model or sandbox not reachable ·
+70 a bug in tdgen · 130 interrupted · 141 whoever read the output went away
+"""
 
 from __future__ import annotations
 
-from typing import Annotated
+import os
+import sys
+import threading
+import traceback
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Annotated, Final, NoReturn
 
 from typer import Exit, Option, Typer
 
 from tdgen.cli.batch import batch
 from tdgen.cli.demo import demo
-from tdgen.cli.doctor import doctor
+from tdgen.cli.doctor import doctor, sandbox
 from tdgen.cli.drafting import cases, plan
 from tdgen.cli.evaluating import evaluate
-from tdgen.cli.grouping import Command
+from tdgen.cli.interrupts import INTERRUPTED
 from tdgen.cli.keeping import cache
-from tdgen.cli.sandbox import sandbox
+from tdgen.cli.options import Command
 from tdgen.cli.serve import serve
 from tdgen.cli.showing import show, verify
 from tdgen.cli.solving import solve
-from tdgen.cli.speaking import give
+from tdgen.cli.speaking import give, give_json, one_line, say
+from tdgen.errors import TdgenError
 
 app = Typer(
     name="tdgen",
@@ -68,3 +81,77 @@ app.command(cls=Command, short_help="Solve a recorded instruction: no key, no ne
 app.command(cls=Command, short_help="Serve a page to ask and to watch on, and HTTP for programs.")(serve)
 app.add_typer(cache, short_help="What is kept between runs, and how to be rid of it.")
 app.add_typer(sandbox)
+
+
+BAD_USAGE: Final = 2
+BUG: Final = 70
+PIPE_CLOSED: Final = 141
+
+
+def run(arguments: Sequence[str]) -> int:
+    """Run the command line with these arguments (without the program's name); the exit code."""
+    try:
+        return _invoked(list(arguments) or ["--help"])
+    except BrokenPipeError:
+        return PIPE_CLOSED
+    except KeyboardInterrupt:
+        return _failed("interrupted", INTERRUPTED, arguments)
+    except TdgenError as error:
+        return _failed(str(error), error.exit_code, arguments)
+    except Exception as error:  # noqa: BLE001 - the outermost place: whatever it is becomes a line and an exit code
+        return _failed(*_untold(error, arguments), arguments)
+
+
+def leave(code: int) -> NoReturn:
+    """End the process; threads that wait for an answer nobody needs any more do not keep it."""
+    settled = threading.active_count() == 1
+    for stream in (sys.stdout, sys.stderr):
+        try:
+            if stream is not None:
+                stream.flush()
+        except (OSError, ValueError):
+            settled = False
+    if not settled:
+        os._exit(code)
+    sys.exit(code)
+
+
+def _invoked(arguments: list[str]) -> int:
+    """The exit code that the command gives. Not by typer's own `main`, which would end the process on some errors."""
+    from typer import Exit
+    from typer.main import get_command
+
+    from tdgen.cli.options import COMPLETE, completed
+
+    command = get_command(app)
+    if instruction := os.environ.get(COMPLETE):
+        return completed(command, instruction)
+    try:
+        with command.make_context("tdgen", arguments) as context:
+            return int(command.invoke(context) or 0)
+    except Exit as ending:
+        return ending.exit_code
+
+
+def _failed(message: str, code: int, arguments: Sequence[str]) -> int:
+    line = one_line(message)
+    say(f"tdgen: {line}", "bad")
+    if "--json" in arguments:
+        with suppress(OSError, TdgenError):
+            give_json({"error": line, "exit_code": code})
+    return code
+
+
+def _untold(error: Exception, arguments: Sequence[str]) -> tuple[str, int]:
+    """The message and the exit code of what is no TdgenError: wrong usage, or a bug."""
+    from typer.exceptions import TyperException
+
+    if isinstance(error, TyperException):
+        context = getattr(error, "ctx", None)
+        command = context.command_path if context is not None else "tdgen"
+        return f"{error.format_message()} (`{command} --help` tells more)", BAD_USAGE
+    what = f"this is a bug in tdgen: {type(error).__name__}: {error}"
+    if not any(argument in ("-v", "--verbose") for argument in arguments):
+        return f"{what} (run it with --verbose to see where)", BUG
+    traceback.print_exc()
+    return what, BUG

@@ -59,8 +59,8 @@ def batch(
     where the first lines all fail for one reason, that of the reason.
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.batch import run_file
-    from tdgen.cli.progress_batch import watched
-    from tdgen.cli.stopping import asked_to_stop
+    from tdgen.cli.interrupts import asked_to_stop
+    from tdgen.cli.progress_lines import watched
     from tdgen.settings import load_settings
 
     settings = load_settings(flags)
@@ -87,7 +87,7 @@ def batch(
 
 
 def _summary_lines(summary: Summary, out: str) -> Iterator[Line]:
-    from tdgen.cli.spending import told
+    from tdgen.cli.speaking import spending
 
     ended = ", ".join(f"{number:,} {name}" for name, number in summary.outcomes.items())
     missing = f", {count(summary.missing, 'line')} not ended" if summary.missing else ""
@@ -103,7 +103,7 @@ def _summary_lines(summary: Summary, out: str) -> Iterator[Line]:
         density = f"failing cases {100 * figures['ied']:.1f}% at first, {100 * figures['fed']:.1f}% in the end"
         yield Line(f"{told_share}; {figures['ari']:.2f} repairs a healed line; {density}")
     free = [f"{count(n, 'line')} {why}" for n, why in ((summary.cached, "cached"), (summary.twins, "said twice")) if n]
-    spent = [told(summary.usage, "model call"), *free, f"{summary.seconds:.1f} s"]
+    spent = [spending(summary.usage, "model call"), *free, f"{summary.seconds:.1f} s"]
     yield Line(f"{', '.join(spent)} · {out}/results.jsonl", "faint")
 
 

@@ -29,7 +29,7 @@ def demo(*, out: Out = None) -> int:
     tdgen demo
     tdgen demo -o work_hours               and keep the package
     """  # noqa: D301 - \b keeps the lines below it apart
-    from tdgen.cli.progress import told
+    from tdgen.cli.progress import progress_teller
     from tdgen.client import Generator
     from tdgen.demo import demo_instruction, demo_settings
     from tdgen.saving import Place
@@ -38,7 +38,7 @@ def demo(*, out: Out = None) -> int:
         Place(out).check()
     with tempfile.TemporaryDirectory(prefix="tdgen-demo-") as cache:
         give_lines(list(asked_lines(demo_instruction())))
-        with told() as emit, Generator(demo_settings(cache), on_event=emit) as generator:
+        with progress_teller() as emit, Generator(demo_settings(cache), on_event=emit) as generator:
             solution = generator.solve(demo_instruction())
         with Generator(demo_settings(cache)) as generator:
             give_lines(

@@ -40,8 +40,8 @@ def plan(
     tdgen plan spec.md -o plan.json         then edit it, and hand it back:
     tdgen solve --plan plan.json
     """  # noqa: D301 - \b keeps the lines below it apart
-    from tdgen.cli.handing import handed_in
-    from tdgen.cli.plans import plan_lines
+    from tdgen.cli.inputs import handed_in
+    from tdgen.cli.summary import plan_lines
     from tdgen.drafts import DraftFile
 
     instruction, handed = handed_in(text, tests=tests, follow=follow, module=module)
@@ -81,8 +81,8 @@ def cases(
     tdgen solve --plan cases.json
     tdgen tests spec.md -o cases            draft.json, and beside it pytest files
     """  # noqa: D301 - \b keeps the lines below it apart
-    from tdgen.cli.handing import handed_in
-    from tdgen.cli.plans import suite_lines
+    from tdgen.cli.inputs import handed_in
+    from tdgen.cli.summary import suite_lines
     from tdgen.drafts import DraftFile
 
     instruction, handed = handed_in(text, tests=tests, plan=plan, follow=follow, module=module)
@@ -128,14 +128,14 @@ def _deliver(draft: DraftFile, lines: Iterable[Line], wrote: str, *, as_json: bo
 @contextmanager
 def _generator(flags: dict[str, Any], *, verbose: bool, quiet: bool) -> Iterator[Generator]:
     from tdgen.cli.interrupts import resumable
-    from tdgen.cli.progress import told
+    from tdgen.cli.progress import progress_teller
     from tdgen.client import Generator
     from tdgen.settings import load_settings
 
     settings = load_settings(flags)
     with (
         resumable(fresh=settings.fresh),
-        told(quiet=quiet, verbose=verbose) as emit,
+        progress_teller(quiet=quiet, verbose=verbose) as emit,
         Generator(settings, on_event=emit) as generator,
     ):
         yield generator

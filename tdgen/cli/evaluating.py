@@ -79,7 +79,7 @@ def evaluate(
     Exit codes: 0 measured, 1 a replay came out otherwise, 2 bad usage or
     input, 4 model or sandbox not reachable, 130 interrupted.
     """  # noqa: D301 - \b keeps the lines below it apart
-    from tdgen.cli.progress_batch import watched
+    from tdgen.cli.progress_lines import watched
     from tdgen.evaluation import read_dataset
     from tdgen.evaluation.report import REPORTS
     from tdgen.saving import Place
@@ -114,7 +114,7 @@ def _chosen(problems: Sequence[Problem], limit: int | None, only: Sequence[str])
 def _evaluated(
     problems: tuple[Problem, ...], logs: Path, name: str, settings: Settings, on_row: OnRow, **how: bool | int
 ) -> Evaluation:
-    from tdgen.cli.stopping import asked_to_stop
+    from tdgen.cli.interrupts import asked_to_stop
     from tdgen.evaluation import evaluate
 
     with asked_to_stop() as stop:

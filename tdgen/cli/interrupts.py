@@ -1,4 +1,7 @@
-"""Ctrl-C: the first one ends the work in good order, a second one at once; what is being written is written whole."""
+"""Ctrl-C: the first one ends the work in good order, a second one at once; what is being written is written whole.
+
+Ctrl-C for work of many pieces: the first finishes what is in flight, a second drops it.
+"""
 
 from __future__ import annotations
 
@@ -10,6 +13,7 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Final
 
+from tdgen.cli.speaking import say
 from tdgen.errors import TdgenError
 
 INTERRUPTED: Final = 130
@@ -60,3 +64,30 @@ def _first(number: int, frame: FrameType | None) -> None:
 
 def _second(number: int, frame: FrameType | None) -> None:
     os._exit(INTERRUPTED)
+
+
+@contextmanager
+def asked_to_stop() -> Iterator[threading.Event]:
+    """What is set at the first Ctrl-C while the block runs; at the second the process ends, where it stands.
+
+    A Ctrl-C that is ignored, as a shell has it for jobs in the background, stays so.
+    """
+    stop = threading.Event()
+    before = signal.getsignal(signal.SIGINT)
+    is_main = threading.current_thread() is threading.main_thread()
+    if not is_main or before == signal.SIG_IGN:
+        yield stop
+        return
+
+    def interrupted(number: int, frame: FrameType | None) -> None:
+        if stop.is_set():
+            say("dropped what was in flight: the same command goes on from here", "bad")
+            os._exit(INTERRUPTED)
+        stop.set()
+        say("finishing what is in flight (Ctrl-C again drops it)", "faint")
+
+    signal.signal(signal.SIGINT, interrupted)
+    try:
+        yield stop
+    finally:
+        signal.signal(signal.SIGINT, before)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Argument, Option, Typer
 
-from tdgen.cli import completing, options
-from tdgen.cli.grouping import Command
+from tdgen.cli import options
+from tdgen.cli import options as completing
+from tdgen.cli.options import Command
 from tdgen.cli.speaking import Line, ask_line, count, give, give_json, give_lines, is_terminal, one_line, say
 from tdgen.errors import InputError
 

@@ -2,20 +2,92 @@
 
 Options that are settings bear the setting's name and carry text; the settings themselves say what can be used. A
 command that takes them is declared with `@settings(...)` and finds those in its parameter `flags`.
+
+What a shell is offered at the Tab key: kept solutions' keys, levels, kinds, and the models that were used before.
+
+Only what lies on this machine is looked at, and what goes wrong offers nothing: a shell has no room for an error.
+
+A command's help with its options in groups: what to solve, how thoroughly, by which model, where, what comes out.
 """
 
 from __future__ import annotations
 
 import functools
 import inspect
-from collections.abc import Callable, Mapping
-from typing import Annotated, Any, Final
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
-from typer import Argument, Option
+from typer import Argument, Context, Option
+from typer.core import TyperCommand
 
-from tdgen.cli.completing import Complete, keys_and_folders, models, one_of
+from tdgen.errors import TdgenError
 
 Options = Mapping[str, Any]
+
+
+COMPLETE: Final = "_TDGEN_COMPLETE"
+"""The variable by which a shell asks."""
+MOST: Final = 200
+LONGEST: Final = 60
+
+Complete = Callable[..., list[tuple[str, str]]]
+"""Called with the context and what was typed of a word; gives words, each with what it stands for."""
+
+
+def completed(command: Any, instruction: str) -> int:
+    """Answer a shell that asks for words (`complete_bash`) or for its script (`source_bash`); the exit code."""
+    from typer._completion_classes import completion_init
+    from typer.completion import shell_complete
+
+    completion_init()
+    return shell_complete(command, {}, "tdgen", COMPLETE, instruction)
+
+
+def one_of(*words: str) -> Complete:
+    """Always the same words."""
+    return lambda incomplete: [(word, "") for word in words if word.startswith(incomplete)]
+
+
+def keys(ctx: Context, incomplete: str) -> list[tuple[str, str]]:
+    """Kept solutions' keys, the newest first, each with its instruction."""
+    from tdgen.cli.speaking import one_line
+    from tdgen.cli.summary import short
+
+    found = ((short(row.key), one_line(row.instruction, LONGEST)) for row in _rows(ctx))
+    return [(key, told) for key, told in found if key.startswith(incomplete)][:MOST]
+
+
+def keys_and_folders(ctx: Context, incomplete: str) -> list[tuple[str, str]]:
+    """Kept solutions' keys, and the folders here that a solution was written to."""
+    return keys(ctx, incomplete) + [(name, "folder") for name in _packages() if name.startswith(incomplete)]
+
+
+def models(ctx: Context, incomplete: str) -> list[tuple[str, str]]:
+    """The models that solved something before."""
+    names = dict.fromkeys(row.model for row in _rows(ctx) if row.model)
+    return [(name, "") for name in names if name.startswith(incomplete)][:MOST]
+
+
+def _rows(ctx: Context) -> list[Row]:
+    from tdgen.runtime import Runtime
+    from tdgen.settings import load_settings
+
+    with suppress(TdgenError, OSError):
+        runtime = Runtime(load_settings({"cache_dir": ctx.params.get("cache_dir")}))
+        try:
+            return runtime.solutions.rows()
+        finally:
+            runtime.close()
+    return []
+
+
+def _packages() -> Iterator[str]:
+    with suppress(OSError):
+        found = [path.parents[0] for path in Path().glob("*/tdgen.json")]
+        found += [path.parents[1] for path in Path().glob("*/.tdgen/record.json")]
+        yield from sorted({path.name for path in found})
 
 
 def _text(name: str, metavar: str, told: str, *more: str, complete: Complete | None = None) -> Any:
@@ -183,3 +255,45 @@ def settings(*groups: Options) -> Callable[[Callable[..., int]], Callable[..., i
 def _given(value: Any) -> Any:
     """A flag's value; None where it was not given. A repeated option that was never given is an empty list."""
     return value if value not in (None, []) else None
+
+
+if TYPE_CHECKING:
+    from tdgen.cache import Row
+
+REST: Final = "Other options"
+GROUPS: Final = {
+    "What to solve": "tests plan follow module ask assume limit only runs replay resume",
+    "How thoroughly, and at what cost": "trust budget fresh no_baselines dry_run",
+    "Which model": "model planner_model tester_model developer_model trial_model temperature base_url script timeout"
+    " rpm concurrency at_once",
+    "Where to run": "sandbox python docker_runtime allow allow_loopback allow_run cache_dir sandbox_check",
+    "Who may ask": "host port token token_file allow_host waiting",
+    "Output": "out layout force overwrite readme no_record folders json html code show.tests transcript verbose quiet",
+}
+"""Each group's options by parameter, in the order in which groups are shown; `show.tests` is that of one command."""
+_GROUP_OF: Final = {name: title for title, names in GROUPS.items() for name in names.split()}
+
+
+class Command(TyperCommand):
+    """A command whose help shows its options in groups."""
+
+    def format_options(self, ctx: Any, formatter: Any) -> None:
+        """The arguments, then the groups that have an option here."""
+        titles = ("Arguments", *GROUPS, REST)
+        sections: dict[str, list[tuple[str, str]]] = {title: [] for title in titles}
+        for parameter in self.get_params(ctx):
+            record = parameter.get_help_record(ctx)
+            if record is None:
+                continue
+            name = parameter.name or ""
+            group = _GROUP_OF.get(f"{self.name}.{name}") or _GROUP_OF.get(name, REST)
+            if parameter.param_type_name == "argument":
+                sections["Arguments"].append(
+                    (record[0].partition(" <")[0], record[1])
+                )  # without typer's word on its type
+            else:
+                sections[group].append(record)
+        for title, records in sections.items():
+            if records:
+                with formatter.section(title):
+                    formatter.write_dl(records)

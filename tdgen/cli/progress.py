@@ -44,7 +44,7 @@ class Teller:
 
 
 @contextmanager
-def told(*, quiet: bool = False, verbose: bool = False) -> Iterator[Teller]:
+def progress_teller(*, quiet: bool = False, verbose: bool = False) -> Iterator[Teller]:
     """What hears the events while the block runs."""
     with _teller(quiet=quiet, verbose=verbose) as teller:
         try:

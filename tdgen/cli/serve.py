@@ -53,9 +53,8 @@ def serve(
     curl -s localhost:8137/openapi.json     all of it, described
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.settings import load_settings
-    from tdgen.web.address import Address, read_token
-    from tdgen.web.server import Queue
-    from tdgen.web.serving import serve as served
+    from tdgen.web.server import Address, Queue, read_token
+    from tdgen.web.server import serve as served
 
     if token and token_file is not None:
         raise InputError("the token is given twice: use --token or --token-file")

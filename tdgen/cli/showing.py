@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tdgen.cli import options
-from tdgen.cli.details import detail_lines
 from tdgen.cli.speaking import Line, asked_lines, count, give, give_json, give_lines, one_line, say
-from tdgen.cli.summary import MOST_FAILURES, failure_told, summary
+from tdgen.cli.summary import MOST_FAILURES, detail_lines, failure_told, summary
 from tdgen.errors import InputError
 
 if TYPE_CHECKING:
@@ -45,7 +44,7 @@ def show(
     tdgen show 3f2a91bc --html story.html  all of it as one page for a browser
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.cache import Run
-    from tdgen.cli.handing import package_or_run
+    from tdgen.cli.inputs import package_or_run
     from tdgen.client import Generator
     from tdgen.settings import load_settings
 
@@ -83,7 +82,7 @@ def verify(name: options.Kept, *, json: options.Json = False, flags: dict[str, A
     tdgen verify ./calendars
     tdgen verify 3f2a91bc --json
     """  # noqa: D301 - \b keeps the lines below it apart
-    from tdgen.cli.handing import package_of
+    from tdgen.cli.inputs import package_of
     from tdgen.client import Generator
     from tdgen.settings import load_settings
 
@@ -111,7 +110,7 @@ def _show_run(run: Run, *, json: bool) -> None:
 
 
 def _write_html(package: Package, path: str, cache: Path, *, overwrite: bool) -> None:
-    from tdgen.cache.folder import written_record
+    from tdgen.cache.disk import written_record
     from tdgen.saving import save_file
 
     if path == "-":
@@ -132,7 +131,7 @@ def _sources(package: Package, *, code: bool, tests: bool) -> Iterator[str]:
 
 
 def _told(package: Package) -> Iterator[Line]:
-    from tdgen.cli.plans import plan_lines
+    from tdgen.cli.summary import plan_lines
 
     solution = package.solution
     yield from asked_lines(solution.instruction)

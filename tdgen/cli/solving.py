@@ -1,11 +1,15 @@
-"""`tdgen solve`: prose in, tested functions out."""
+"""`tdgen solve`: prose in, tested functions out.
+
+An open question put to whoever sits at the terminal.
+"""
 
 from __future__ import annotations
 
+import sys
 from typing import TYPE_CHECKING, Any
 
 from tdgen.cli import options
-from tdgen.cli.speaking import Line, count, give, give_json, give_lines, say
+from tdgen.cli.speaking import Line, ask_line, count, give, give_json, give_lines, is_terminal, say
 from tdgen.errors import InputError
 
 if TYPE_CHECKING:
@@ -65,10 +69,9 @@ def solve(
     3 budget spent, 4 model or sandbox not reachable, 70 a bug in tdgen,
     130 interrupted.
     """  # noqa: D301 - \b keeps the lines below it apart
-    from tdgen.cli.asking import asking
-    from tdgen.cli.handing import handed_in
+    from tdgen.cli.inputs import handed_in
     from tdgen.cli.interrupts import held_back, resumable
-    from tdgen.cli.progress import told
+    from tdgen.cli.progress import progress_teller
     from tdgen.client import Generator
     from tdgen.outputs import Wishes, target_at
     from tdgen.settings import load_settings
@@ -81,7 +84,7 @@ def solve(
     wishes = Wishes(force, overwrite, layout_named(layout), readme, not no_record, module or "")
     with resumable(fresh=chosen.fresh):
         with (
-            told(quiet=quiet, verbose=verbose) as teller,
+            progress_teller(quiet=quiet, verbose=verbose) as teller,
             Generator(chosen, on_event=teller, on_question=asking(teller) if ask else None) as generator,
         ):
             target = target_at(out, generator.folder, wishes) if out else None
@@ -145,7 +148,7 @@ def _estimated(chosen: Settings, instruction: str, handed: Handed, *, as_json: b
 
 
 def _estimate_lines(found: tuple[Estimate, ...], chosen: Settings, *, kept: bool) -> list[Line]:
-    from tdgen.cli.spending import dollars
+    from tdgen.cli.speaking import dollars
 
     head = ["functions", "model calls", "prompt tokens", "answer tokens", "tokens"]
     rows = [[f"{n:,}" for n in (e.functions, e.calls, e.prompt_tokens, e.answer_tokens, e.tokens)] for e in found]
@@ -161,3 +164,34 @@ def _estimate_lines(found: tuple[Estimate, ...], chosen: Settings, *, kept: bool
     if kept:
         lines.append(Line("This very solution is in the cache: it would cost nothing.", "good"))
     return lines
+
+
+if TYPE_CHECKING:
+    from tdgen.cli.progress import Teller
+    from tdgen.protocols import Ask
+    from tdgen.types import Asked
+
+
+def asking(teller: Teller) -> Ask:
+    """What asks at the terminal; InputError where there is none."""
+    if not (is_terminal(sys.stdin) and is_terminal(sys.stderr)):
+        raise InputError("--ask needs a terminal to ask at: use --assume, or say in the instruction what is open")
+
+    def ask(question: Asked) -> str:
+        with teller.silent():
+            return _answer(question)
+
+    return ask
+
+
+def _answer(question: Asked) -> str:
+    about = f" about {question.function}" if question.function else ""
+    say(f"waiting for you: {question.told_place}{about} that the instruction leaves open", "strong")
+    say(f"  {question.question}")
+    for number, option in enumerate(question.options, start=1):
+        say(f"  {number}  {option}")
+    if question.options:
+        say("  a number, a value, `raises SomeError`, or nothing to let it be as the first")
+    else:
+        say(f"  Say how it is meant, or nothing for: {question.assumption}")
+    return ask_line("> ")

@@ -1,4 +1,7 @@
-"""Text on its way out: results to stdout, all else to stderr, and nothing on a terminal that could command it."""
+"""Text on its way out: results to stdout, all else to stderr, and nothing on a terminal that could command it.
+
+What was spent, in words: calls, tokens, and money where a price is known. What has no price is never $0.00.
+"""
 
 from __future__ import annotations
 
@@ -8,11 +11,12 @@ import shutil
 import sys
 import textwrap
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any, Final, Literal, NamedTuple, TextIO
 
 from tdgen.errors import InputError
+from tdgen.types import Spent, Usage
 
 Style = Literal["plain", "good", "bad", "faint", "strong"]
 
@@ -136,3 +140,31 @@ def _takes_colours(stream: TextIO | None) -> bool:
 def _painted(text: str, style: Style, stream: TextIO | None) -> str:
     code = _CODES[style]
     return text if not code or not _takes_colours(stream) else f"\x1b[{code}m{text}\x1b[0m"
+
+
+LEAST: Final = 0.0001
+
+
+def dollars(amount: float) -> str:
+    """`$1.25`, `$0.0123`, `$0` where it is free: four decimals below a dollar, as calls cost parts of a cent."""
+    if amount == 0:
+        return "$0"
+    if amount < LEAST:
+        return f"under ${LEAST}"
+    return f"${amount:,.2f}" if amount >= 1 else f"${amount:.4f}"
+
+
+def spending(usage: Usage, noun: str = "call") -> str:
+    """`3 calls, 1,204 tokens, $0.0123`; tokens of unknown price are told beside the money for the others."""
+    parts = [count(usage.calls, noun), count(usage.tokens, "token")]
+    if usage.cost is not None:
+        others = f" and {count(usage.unpriced, 'token')} of unknown price" if usage.unpriced else ""
+        parts.append(dollars(usage.cost) + others)
+    return ", ".join(parts)
+
+
+def spent_lines(spent: Iterable[Spent]) -> Iterator[Line]:
+    """What was spent where: a line for each purpose and function."""
+    for part in spent:
+        where = f"{part.purpose} {part.function}".strip()
+        yield Line(one_line(f"spent on {where}: {spending(part.usage)}, {part.usage.seconds:.1f} s"), "faint")

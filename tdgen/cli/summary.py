@@ -1,13 +1,115 @@
-"""What came of an instruction, told in lines: outcomes first, then why, then what it cost and where it is."""
+"""What stands behind an outcome: attempts, how hard the suite is to deceive, and what confirmed its cases.
+
+A plan and its suites, told in lines to a person who may want to change them.
+
+What came of an instruction, told in lines: outcomes first, then why, then what it cost and where it is.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from tdgen.cli.details import detail_lines
-from tdgen.cli.speaking import Line, Style, count, one_line
-from tdgen.cli.spending import spent_lines, told
+from tdgen.briefs import case_text
+from tdgen.cli.speaking import Line, Style, count, one_line, spending, spent_lines
+from tdgen.depgraph import Dependencies
+from tdgen.types import Example, FunctionSpec, Plan, Suite
+
+if TYPE_CHECKING:
+    from tdgen.solution import Solution
+    from tdgen.types import Attempt, Case, FunctionResult, Strength
+
+MOST = 400
+
+
+def detail_lines(solution: Solution) -> Iterator[Line]:
+    """For each function its attempts, the mutants that survived and the cases that were confirmed; then the notes."""
+    for result in solution.results:
+        yield Line(f"{result.function}:", "strong")
+        yield from (Line(f"    {one_line(text, MOST)}") for text in _details(result))
+    yield from (Line(one_line(f"note: {note}", MOST), "faint") for note in solution.notes)
+
+
+def _details(result: FunctionResult) -> Iterator[str]:
+    yield from map(_attempt, result.history)
+    if result.strength is not None:
+        yield from _strength(result.strength)
+    yield from map(_confirmed, (case for case in result.suite.cases if case.confirmed))
+
+
+def _attempt(attempt: Attempt) -> str:
+    mended = f"; put right without asking: {', '.join(attempt.mended)}" if attempt.mended else ""
+    objections = len(attempt.findings) + len(attempt.vetoes)
+    against = f"; {count(objections, 'objection')}" if objections else ""
+    told = f"{attempt.passed} of {count(len(attempt.verdicts), 'case')}" if attempt.verdicts else "not run"
+    return f"attempt {attempt.number} ({attempt.rung}): {told}{against}{mended}"
+
+
+def _strength(strength: Strength) -> Iterator[str]:
+    yield f"strength: {strength.sentence or 'no mutant could be told apart'}"
+    reach = {"lines": strength.lines, "branches": strength.branches}
+    if told := " and ".join(f"{share:.0%} of its {what}" for what, share in reach.items() if share is not None):
+        yield f"coverage: {told}"
+    for one in strength.survivors:
+        yield f"survived: line {one.line}: `{one.before}` as `{one.after}`"
+
+
+def _confirmed(case: Case) -> str:
+    return f"confirmed: {case.name} by {', '.join(case.confirmed)}"
+
+
+def plan_lines(plan: Plan) -> Iterator[Line]:
+    """The plan: its functions in the order they are built, the examples that are pinned, and what is unclear."""
+    yield Line(one_line(f"{plan.module}: {plan.summary or count(len(plan.functions), 'function')}"), "strong")
+    for kind in plan.types:
+        fields = ", ".join(f"{f.name}: {f.type}" if f.type else f"{f.name} = {f.default}" for f in kind.fields)
+        yield Line(one_line(f"type {kind.name} ({kind.kind}): {fields or kind.description or kind.base}"))
+    for name in chain.from_iterable(Dependencies(plan).order):
+        yield Line("")
+        yield from _function_lines(plan.spec(name))
+    if plan.entry is not None:
+        yield Line("")
+        yield Line(one_line(f"run as a program it calls {plan.entry.function}(argv)"))
+    yield from _listed("examples that are pinned", [_example(example) for example in plan.examples])
+    yield from _listed("unclear, and what was assumed", [f"{q.question} {q.assumption}" for q in plan.questions])
+
+
+def suite_lines(suites: Iterable[Suite]) -> Iterator[Line]:
+    """Each function's cases, those that are pinned marked."""
+    for place, suite in enumerate(suites):
+        if place:
+            yield Line("")
+        pinned = sum(case.is_pinned for case in suite.cases)
+        told = f", {pinned} of them pinned" if pinned else ""
+        yield Line(f"{suite.function}: {count(len(suite.cases), 'case')}{told}", "strong")
+        for case in suite.cases:
+            mark = "pinned" if case.is_pinned else case.kind
+            text, *more = case_text(case).splitlines()
+            yield Line(f"  {mark:<7}{one_line(text.removeprefix('- '), 400)}")
+            yield from (Line(f"         {one_line(line, 400)}", "faint") for line in more)
+
+
+def _function_lines(spec: FunctionSpec) -> Iterator[Line]:
+    yield Line(one_line(spec.signature), "strong")
+    yield Line(f"    {one_line(spec.purpose)}")
+    for raised in spec.raises:
+        yield Line(f"    raises {one_line(f'{raised.type}: {raised.when}')}")
+    if spec.dependencies:
+        yield Line(f"    calls {one_line(', '.join(spec.dependencies))}")
+
+
+def _example(example: Example) -> str:
+    word = "raises" if example.expect == "raises" else "is"
+    return f"{example.call} {word} {example.value}"
+
+
+def _listed(title: str, items: list[str]) -> Iterator[Line]:
+    if items:
+        yield Line("")
+        yield Line(f"{title}:", "strong")
+        yield from (Line(f"    {one_line(item)}") for item in items)
+
 
 if TYPE_CHECKING:
     from tdgen.solution import Solution
@@ -87,6 +189,6 @@ def _bottom_line(solution: Solution) -> Line:
 
 
 def _cost(solution: Solution) -> str:
-    spent = f"{told(solution.usage, 'model call')}, {solution.seconds:.1f} s"
+    spent = f"{spending(solution.usage, 'model call')}, {solution.seconds:.1f} s"
     when = "when it was made: " if solution.cached else ""
     return f"{when}{spent} · trust {solution.trust} · {solution.model} · key {short(solution.key)}"

@@ -9,10 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tdgen.cache import Row, Run
-from tdgen.client.inputs import Handed, read
-from tdgen.client.kept import KeptSolutions
-from tdgen.client.options import SolveOptions, expect, expect_callable
-from tdgen.client.runs import Runs
+from tdgen.client.inputs import Handed, SolveOptions, expect, expect_callable, read
+from tdgen.client.runs import KeptSolutions, Runs
 from tdgen.closing import Closing
 from tdgen.errors import InputError
 from tdgen.events import Event

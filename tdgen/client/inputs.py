@@ -1,12 +1,17 @@
-"""What a user hands in, and the instruction that it makes with the prose."""
+"""What a user hands in, and the instruction that it makes with the prose.
+
+On what terms a generator solves, and arguments of the library's functions: no wrong type gets to any work.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from os import PathLike
 from typing import NamedTuple
 
-from tdgen.client.options import expect
 from tdgen.errors import InputError
+from tdgen.protocols import Ask, Emit
+from tdgen.settings import Settings
 from tdgen.solution import Solution
 from tdgen.solution.layouts import is_users
 from tdgen.specs.instruction import normalise, read_instruction
@@ -116,3 +121,31 @@ def _pinned(earlier: Solution, handed: Handed) -> Iterator[Case]:
 def _own_tests(earlier: Solution) -> tuple[str, ...]:
     """The user's own tests that came with an earlier instruction: pinned until others take their place."""
     return tuple(source for name, source in earlier.test_files.items() if is_users(name))
+
+
+class SolveOptions(NamedTuple):
+    """Settings, who hears what happens, and who answers open questions where the setting `questions` is on."""
+
+    settings: Settings
+    emit: Emit
+    ask: Ask | None = None
+
+
+def expect(name: str, value: object, *types: type | None) -> None:
+    """InputError where the argument `name` is of none of these types; None stands for itself."""
+    kinds = tuple(kind or type(None) for kind in types)
+    if isinstance(value, kinds):
+        return
+    wanted = " or ".join("None" if kind is None else kind.__name__ for kind in types)
+    is_file = str in types and isinstance(value, PathLike)
+    advice = ": give the file's text, as path.read_text() reads it" if is_file else ""
+    raise InputError(f"{name} must be {wanted}, not {type(value).__name__}{advice}")
+
+
+def expect_callable(name: str, value: object, method: str = "__call__") -> None:
+    """InputError where the argument `name` is neither None nor has that method."""
+    if value is None or (callable(getattr(value, method, None)) and not isinstance(value, type)):
+        return
+    wanted = "callable" if method == "__call__" else f"an object with a method {method}()"
+    shown = f"the class {value.__name__}" if isinstance(value, type) else type(value).__name__
+    raise InputError(f"{name} must be {wanted}, not {shown}")

@@ -14,13 +14,12 @@ Where to read:
 - `report`: the page
 """
 
-from tdgen.evaluation.datasets import read_dataset
 from tdgen.evaluation.problems import Problem
 from tdgen.evaluation.records import Record
 from tdgen.evaluation.replaying import keep, replay
 from tdgen.evaluation.running import Evaluation, evaluate
 from tdgen.evaluation.scores import KindScores, Scores, scores
-from tdgen.evaluation.tasks import Task, read_tasks
+from tdgen.evaluation.tasks import Task, read_dataset, read_tasks
 
 __all__ = [
     "Evaluation",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 
-from tdgen.syntax import parse
+from tdgen.source.syntax import parse
 from tdgen.types import Frozen
 
 

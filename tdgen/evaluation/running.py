@@ -28,10 +28,9 @@ from tdgen.batch.row import Row
 from tdgen.batch.running import OnRow
 from tdgen.client import Generator
 from tdgen.errors import TdgenError
-from tdgen.evaluation.baselines import Baselines, ask_alone, first_module
 from tdgen.evaluation.judging import FunctionJudge, Judge, Judged, ModuleJudge, RefusalJudge
 from tdgen.evaluation.problems import Problem
-from tdgen.evaluation.records import Record, read_records, record_path, save_record
+from tdgen.evaluation.records import Baselines, Record, ask_alone, first_module, read_records, record_path, save_record
 from tdgen.outputs import recorded_solution
 from tdgen.protocols import Model
 from tdgen.runtime import Runtime

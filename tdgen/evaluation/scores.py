@@ -8,8 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from tdgen.evaluation.baselines import Asked
-from tdgen.evaluation.records import Record
+from tdgen.evaluation.records import Asked, Record
 from tdgen.metrics import Figures, Share, figures, stability
 from tdgen.types import Usage
 

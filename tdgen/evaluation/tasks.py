@@ -10,12 +10,30 @@ FOLDER/NAME/faulty_1.py …    modules that are wrong, by which the tests themse
 
 `entry` is the function that runs the module as a program, or empty. An instruction that contradicts itself has in
 `refusal` its two places, word for word, and neither tests nor modules.
+
+Data sets from a file that the user has: JSONL, gzipped or not; each row's own fields say of which kind it is.
+
+A folder is read as tasks (see `tasks`).
+
+| kind | its rows have |
+| --- | --- |
+| HumanEval | task_id, prompt, entry_point, test |
+| HumanEval+, MBPP+ (EvalPlus) | task_id, prompt, entry_point, canonical_solution, base_input, plus_input, atol |
+| MBPP | task_id, text or prompt, code, test_list |
+| QuixBugs | name, docstring, solution, tests |
+| your own | id, prompt, entry_point, and tests, or inputs and reference |
+
+Of your own: `tests` is the source of assert statements over the function, or a list of such lines; `inputs` is a list
+of argument lists (JSON), `reference` the source of a module that gives what is right for them, and `atol` by how
+much a float may be off.
 """
 
 from __future__ import annotations
 
+import ast
+import gzip
 import json
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -23,8 +41,8 @@ from pydantic import Field, ValidationError
 
 from tdgen.errors import InputError
 from tdgen.evaluation.judging import HIDDEN
-from tdgen.evaluation.problems import Problem
-from tdgen.syntax import parse
+from tdgen.evaluation.problems import Problem, completing, definition, described
+from tdgen.source.syntax import parse
 from tdgen.types import Frozen
 
 ABOUT: Final = "task.json"
@@ -117,3 +135,171 @@ def _text(folder: Path, name: str) -> str:
 
 def _wrong(folder: Path, fault: str) -> InputError:
     return InputError(f"the task {folder.name} can't be used: {fault}")
+
+
+Row = Mapping[str, Any]
+MOST_BYTES: Final = 500_000_000
+
+
+def read_dataset(path: Path) -> tuple[Problem, ...]:
+    """The problems of a file or folder, in their order; InputError, with the line or the task, for what is wrong."""
+    if path.is_dir():
+        return tuple(task.problem for task in read_tasks(path))
+    problems: list[Problem] = []
+    known: set[str] = set()
+    for number, row in _rows(path):
+        problem = _problem(path, number, row)
+        if problem.id in known:
+            raise InputError(f"line {number} of {path} has the id {problem.id!r} of a line before it")
+        known.add(problem.id)
+        problems.append(problem)
+    if not problems:
+        raise InputError(f"{path} holds no problem")
+    return tuple(problems)
+
+
+def _rows(path: Path) -> Iterator[tuple[int, Row]]:
+    try:
+        with path.open("rb") as raw:
+            zipped = raw.read(2) == b"\x1f\x8b"
+        with gzip.open(path, "rb") if zipped else path.open("rb") as file:
+            left = MOST_BYTES
+            for number, line in enumerate(file, start=1):
+                left -= len(line)
+                if left < 0:
+                    raise InputError(f"{path} has more than {MOST_BYTES // 1_000_000} MB: give a part of it")
+                if line.strip():
+                    yield number, _object(path, number, line)
+    except (OSError, EOFError) as error:
+        why = "there is no such file" if isinstance(error, FileNotFoundError) else error
+        raise InputError(f"{path} can't be read: {why}") from None
+
+
+def _object(path: Path, number: int, line: bytes) -> Row:
+    try:
+        row = json.loads(line.decode("utf-8-sig"))
+    except (ValueError, RecursionError):
+        row = None
+    if not isinstance(row, dict):
+        raise InputError(f"line {number} of {path} is no JSON object: a data set is JSONL, one problem a line")
+    return row
+
+
+def _problem(path: Path, number: int, row: Row) -> Problem:
+    for fields, read in _KINDS:
+        if all(name in row for name in fields):
+            try:
+                return read(row)
+            except (ValidationError, TypeError, ValueError, AttributeError, SyntaxError) as error:
+                why = str(error).splitlines()[0]
+                raise InputError(f"line {number} of {path} can't be used as a problem: {why}") from None
+    raise InputError(
+        f"line {number} of {path} has the shape of no data set ({', '.join(list(row)[:6])}): your own have id, prompt, "
+        "entry_point, and tests, or inputs and reference"
+    )
+
+
+def _humaneval(row: Row) -> Problem:
+    function, prompt = row["entry_point"], row["prompt"]
+    return Problem(
+        id=row["task_id"],
+        instruction=completing(prompt),
+        function=function,
+        called="candidate",
+        asserts=row["test"],
+        helpers=_helpers(prompt, function),
+    )
+
+
+def _evalplus(row: Row) -> Problem:
+    function, prompt, solution = row["entry_point"], row["prompt"], row["canonical_solution"]
+    is_head = definition(prompt + "    pass\n", function) is not None
+    reference = prompt + solution if is_head else solution
+    return Problem(
+        id=str(row["task_id"]),
+        instruction=completing(prompt) if is_head else described(prompt, function, reference),
+        function=function,
+        inputs=_arguments([*row["base_input"], *row["plus_input"]]),
+        reference=reference,
+        atol=float(row.get("atol") or 0.0),
+    )
+
+
+def _mbpp(row: Row) -> Problem:
+    tests = "\n".join([*(row.get("test_imports") or []), row.get("test_setup_code") or "", *row["test_list"]])
+    called = {node.id for node in ast.walk(parse(tests)) if isinstance(node, ast.Name)}
+    defined = [node.name for node in parse(row["code"]).body if isinstance(node, ast.FunctionDef)]
+    function = next((name for name in reversed(defined) if name in called), "")
+    if not function:
+        raise ValueError("its tests call none of its code's functions")
+    prose = row.get("text") or row["prompt"]
+    return Problem(
+        id=f"MBPP/{row['task_id']}",
+        instruction=described(prose, function, row["code"]),
+        function=function,
+        called=function,
+        asserts=tests,
+    )
+
+
+def _quixbugs(row: Row) -> Problem:
+    name = row["name"]
+    function = name if definition(row["solution"], name) else _last_function(row["solution"])
+    return Problem(
+        id=f"QuixBugs/{name}",
+        instruction=described(row["docstring"], function, row["solution"]),
+        function=function,
+        called=function,
+        asserts=row["tests"],
+    )
+
+
+def _own(row: Row) -> Problem:
+    function = row["entry_point"]
+    instruction = row["prompt"] if function in row["prompt"] else described(row["prompt"], function)
+    if "tests" in row:
+        tests = row["tests"] if isinstance(row["tests"], str) else "\n".join(row["tests"])
+        return Problem(id=str(row["id"]), instruction=instruction, function=function, called=function, asserts=tests)
+    return Problem(
+        id=str(row["id"]),
+        instruction=instruction,
+        function=function,
+        inputs=_arguments(row["inputs"]),
+        reference=row["reference"],
+        atol=float(row.get("atol") or 0.0),
+    )
+
+
+_KINDS: Final[tuple[tuple[tuple[str, ...], Callable[[Row], Problem]], ...]] = (
+    (("task_id", "prompt", "entry_point", "canonical_solution", "base_input", "plus_input"), _evalplus),
+    (("task_id", "prompt", "entry_point", "test"), _humaneval),
+    (("task_id", "code", "test_list"), _mbpp),
+    (("name", "docstring", "solution", "tests"), _quixbugs),
+    (("id", "prompt", "entry_point", "tests"), _own),
+    (("id", "prompt", "entry_point", "inputs", "reference"), _own),
+)
+
+
+def _arguments(inputs: list[Any]) -> tuple[str, ...]:
+    """Argument lists as sources."""
+    for given in inputs:
+        if not isinstance(given, list):
+            raise TypeError("each of its inputs must be a list of arguments")
+    return tuple(", ".join(map(repr, given)) for given in inputs)
+
+
+def _helpers(prompt: str, function: str) -> str:
+    """What a prompt defines beside the function: its test may need it."""
+    try:
+        body = parse(prompt + "    pass\n").body
+    except SyntaxError:
+        return ""
+    kept = [node for node in body if not (isinstance(node, ast.FunctionDef) and node.name == function)]
+    return "\n".join(ast.unparse(node) for node in kept)
+
+
+def _last_function(source: str) -> str:
+    names = [node.name for node in parse(source).body if isinstance(node, ast.FunctionDef)]
+    if not names:
+        raise ValueError("its solution defines no function")
+    return names[0]

@@ -5,18 +5,17 @@ from tdgen.impl.coverage import Shares, covered, lines_reached, lines_there, rea
 from tdgen.impl.developer import another, implement, repair, trace_repair
 from tdgen.impl.digest import failed_approaches
 from tdgen.impl.findings import FORBIDDEN, Findings, insistence, lint_findings, objected
-from tdgen.impl.merging import merged_pieces
+from tdgen.impl.merging import merged_pieces, reusable
 from tdgen.impl.normalization import Mend, mended
-from tdgen.impl.piece import Piece, assemble, read_piece, trusted_piece, with_entry
 from tdgen.impl.reading import Reading, read_again
-from tdgen.impl.reuse import reusable
+from tdgen.source.fragment import Fragment, assemble, read_fragment, trusted_fragment, with_entry
 
 __all__ = [
     "FORBIDDEN",
     "DeveloperContext",
     "Findings",
+    "Fragment",
     "Mend",
-    "Piece",
     "Reading",
     "Shares",
     "another",
@@ -33,10 +32,10 @@ __all__ = [
     "objected",
     "reachable",
     "read_again",
-    "read_piece",
+    "read_fragment",
     "repair",
     "reusable",
     "trace_repair",
-    "trusted_piece",
+    "trusted_fragment",
     "with_entry",
 ]

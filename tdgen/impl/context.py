@@ -6,7 +6,7 @@ from collections.abc import Mapping
 
 from tdgen.briefs import PromptContext
 from tdgen.impl.findings import FORBIDDEN
-from tdgen.impl.reuse import Reusable
+from tdgen.impl.merging import Reusable
 
 
 class DeveloperContext(PromptContext):

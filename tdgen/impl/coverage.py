@@ -18,7 +18,7 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from tdgen.syntax import is_literal, parse
+from tdgen.source.syntax import is_literal, parse
 from tdgen.types import Observation
 
 PAST = 0

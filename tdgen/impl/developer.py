@@ -13,16 +13,15 @@ from tdgen.briefs import cases_section
 from tdgen.errors import ReplyError
 from tdgen.impl.context import DeveloperContext
 from tdgen.impl.digest import failed_approaches
-from tdgen.impl.feedback import feedback
+from tdgen.impl.feedback import feedback, trace_text
 from tdgen.impl.findings import import_findings
+from tdgen.impl.merging import reusable_section, with_reused
 from tdgen.impl.normalization import mended
 from tdgen.impl.objections import find_objections
-from tdgen.impl.piece import read_piece
-from tdgen.impl.reuse import reusable_section, with_reused
-from tdgen.impl.trace import trace_text
 from tdgen.prompts import conversation, render
 from tdgen.protocols import Answer, Model, Purpose, Request
 from tdgen.replies import find_code
+from tdgen.source.fragment import read_fragment
 from tdgen.types import Attempt, Step, Suite
 
 _NONE_SHOWN = "(No test of this function is shown.)\n"
@@ -127,7 +126,7 @@ def _attempt(answer: Answer, brief: DeveloperContext, suite: Suite, begun: Attem
             raise ReplyError(f"the answer was cut off after {answer.usage.completion_tokens} tokens: write less")
         mend = mended(_code(answer.text, brief), brief)
         code = with_reused(mend.source, brief.offered)
-        source = read_piece(code, brief.spec.name, brief.others).source
+        source = read_fragment(code, brief.spec.name, brief.others).source
     except ReplyError as error:
         return begun.model_copy(update={"findings": error.reasons or (str(error),)})
     findings = import_findings(source, packages=brief.packages, allowed=brief.allowed, forbidden=brief.forbidden)

@@ -1,12 +1,18 @@
-"""What was observed, told so that it can be acted on: the smallest failing cases first, and never too much."""
+"""What was observed, told so that it can be acted on: the smallest failing cases first, and never too much.
+
+A call's line trace as text: `line | code | values`, loops folded to their first and last rounds, never too long.
+"""
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
+from typing import NamedTuple
 
-from tdgen.impl.digest import MOST_ATTEMPTS, digest, smallest_failures
-from tdgen.impl.shortening import cut
-from tdgen.types import ARBITRATED, Attempt, Case, Frame, Raised, Suite, Verdict
+from tdgen.impl.digest import MOST_ATTEMPTS, cut, digest, smallest_failures
+from tdgen.source.edits import lines_of
+from tdgen.source.syntax import parse
+from tdgen.types import ARBITRATED, Attempt, Case, Frame, Raised, Step, Suite, Verdict
 
 MOST_CASES = 5
 MOST_CHARACTERS = 6_000
@@ -79,3 +85,110 @@ def _raised(raised: Raised) -> list[str]:
 def _frame(frame: Frame) -> str:
     values = ", ".join(f"{cut(n, 60)}={cut(v, 80)}" for n, v in list(frame.locals.items())[:_MOST_VALUES])
     return f"  in {cut(frame.function, 80)}, `{cut(frame.text, 120)}`" + (f" with {values}" if values else "")
+
+
+FIRST_ROUNDS, LAST_ROUNDS = 2, 2
+MOST_ROWS = 100
+_LONGEST_CODE, _LONGEST_VALUE, _LONGEST_VALUES = 120, 100, 300
+_CUT = "steps left out"
+_HANDED_BACK = {"return": "returns", "yield": "yields"}
+
+
+class _Loop(NamedTuple):
+    """A loop's head, and its last line."""
+
+    head: int
+    end: int
+
+
+def trace_text(steps: Sequence[Step], source: str) -> str:
+    """The trace with the code of `source`, in whose lines the steps are counted; others' lines are shown by number.
+
+    Of a loop the first two and the last two rounds are shown, and of the whole the beginning and the end.
+    """
+    rows = _folded(list(steps), _loops(source), lines_of(source))
+    if len(rows) > MOST_ROWS:
+        rows = [*rows[: MOST_ROWS // 3], "  … (more of the same run) …", *rows[-2 * MOST_ROWS // 3 :]]
+    return "\n".join(rows)
+
+
+def _loops(source: str) -> dict[int, _Loop]:
+    """The loops of a source by the lines of their heads; none where it does not parse."""
+    try:
+        tree = parse(source)
+    except SyntaxError:
+        return {}
+    found = (node for node in ast.walk(tree) if isinstance(node, ast.For | ast.While | ast.AsyncFor))
+    return {node.lineno: _Loop(node.lineno, node.end_lineno or node.lineno) for node in found}
+
+
+def _folded(steps: list[Step], loops: dict[int, _Loop], lines: list[str]) -> list[str]:
+    """The rows of these steps."""
+    rows: list[str] = []
+    place = 0
+    while place < len(steps):
+        loop = loops.get(steps[place].line)
+        if loop is None:
+            rows.append(_row(steps[place], lines))
+            place += 1
+            continue
+        end = _end_of(loop, steps, place)
+        inner = {head: held for head, held in loops.items() if head != loop.head}
+        for part in _shown(_rounds(loop, steps[place:end])):
+            rows += [part] if isinstance(part, str) else _folded(part, inner, lines)
+        place = end
+    return rows
+
+
+def _end_of(loop: _Loop, steps: list[Step], start: int) -> int:
+    """Where the loop that begins at `start` is left: by a step of the same function outside it."""
+    function = steps[start].function
+    for place in range(start + 1, len(steps)):
+        step = steps[place]
+        if step.function == function and not loop.head <= step.line <= loop.end:
+            return place
+    return len(steps)
+
+
+def _rounds(loop: _Loop, steps: list[Step]) -> list[list[Step]]:
+    """The steps of each round, from one time at the head to the next."""
+    rounds: list[list[Step]] = []
+    for step in steps:
+        if step.line == loop.head and step.function == steps[0].function and (not rounds or len(rounds[-1]) > 1):
+            rounds.append([])
+        rounds[-1].append(step)
+    return rounds
+
+
+def _shown(rounds: list[list[Step]]) -> list[list[Step] | str]:
+    """The first and the last rounds; what comes after the last time at the head is no round of its own."""
+    last = LAST_ROUNDS + (len(rounds[-1]) == 1)
+    missing = rounds[FIRST_ROUNDS:-last]
+    if len(missing) <= 1:
+        return [*rounds]
+    unkept = [step.changed[_CUT] for round_ in missing for step in round_ if _CUT in step.changed]
+    more = f" and {cut(unkept[0], 20)} more steps" if unkept else ""
+    return [*rounds[:FIRST_ROUNDS], f"  … {len(missing)} rounds{more} left out …", *rounds[-last:]]
+
+
+def _row(step: Step, lines: list[str]) -> str:
+    if step.line == 0 and _CUT in step.changed:
+        return f"  … {cut(step.changed[_CUT], 20)} steps left out …"
+    values = [_value(name, value) for name, value in step.changed.items()]
+    code = _code(step.line, lines) or f"(in {cut(step.function, 60)})"
+    return f"{step.line} | {code} | {cut(', '.join(values), _LONGEST_VALUES)}".rstrip(" |")
+
+
+def _code(line: int, lines: list[str]) -> str:
+    """The code of a line; a function's first step stands on its decorator, and is shown as its `def`."""
+    if not 0 < line <= len(lines):
+        return ""
+    if lines[line - 1].lstrip().startswith("@"):
+        following = (text for text in lines[line:] if text.lstrip().startswith(("def ", "async def ")))
+        return cut(next(following, lines[line - 1]), _LONGEST_CODE)
+    return cut(lines[line - 1], _LONGEST_CODE)
+
+
+def _value(name: str, value: str) -> str:
+    told = cut(value, _LONGEST_VALUE)
+    return f"{_HANDED_BACK[name]} {told}" if name in _HANDED_BACK else f"{cut(name, 60)}={told}"

@@ -1,14 +1,76 @@
-"""What reading alone finds in generated code: imports that are not allowed, dangerous calls, and real bugs."""
+"""Exceptions that come by accident: the class that a case expects, raised by a slip within rather than by a check.
+
+`open_authors.remove(reviewer)` raises ValueError where the reviewer is no author; a case that expects ValueError for
+another reason passes by it. Neither the class nor a mutant tells the two apart, so the author of the code is asked.
+What rejects an input in the field's usual way (`int("x")`, a missing key, an index out of range) is no accident.
+
+What reading alone finds in generated code: imports that are not allowed, dangerous calls, and real bugs.
+"""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection
+import re
+from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
-from tdgen.impl.accidents import ACCIDENT
+from tdgen.impl.digest import cut
 from tdgen.ruff import lint
-from tdgen.syntax import parse
+from tdgen.source.syntax import parse, parses
+from tdgen.types import Case, ExpectedException, Raised, Verdict
+
+ACCIDENT = "raised by accident"
+_ANY = re.compile("")
+_ABOUT_INTERNALS: Mapping[str, re.Pattern[str]] = {
+    "ValueError": re.compile(
+        r"not in (list|tuple|deque)\b|sub(string|section) not found|values? to unpack|closed file"
+    ),
+    "TypeError": re.compile(r"NoneType|required positional|unexpected keyword|positional arguments? but|not callable"),
+    "AttributeError": _ANY,
+    "NameError": _ANY,
+    "UnboundLocalError": _ANY,
+    "RecursionError": _ANY,
+    "StopIteration": _ANY,
+    "RuntimeError": re.compile(r"changed size during iteration|StopIteration"),
+}
+
+
+def accidents(cases: Sequence[Case], verdicts: Sequence[Verdict]) -> tuple[str, ...]:
+    """What to say of the first passing case whose expected exception came by accident; nothing where none did."""
+    expecting = {
+        case.name: case
+        for case in cases
+        if isinstance(case.expectation, ExpectedException) and not _raises_itself(case.setup)
+    }
+    for verdict in verdicts:
+        case = expecting.get(verdict.case)
+        if case is not None and verdict.passed and verdict.raised is not None and _is_accident(verdict.raised):
+            return (_told(case, verdict.raised),)
+    return ()
+
+
+def _raises_itself(setup: str) -> bool:
+    """Whether a setup raises: what it passes in may raise then, and the code lets it through."""
+    return parses(setup) and any(isinstance(node, ast.Raise) for node in ast.walk(parse(setup)))
+
+
+def _is_accident(raised: Raised) -> bool:
+    """Whether no `raise` of the code made it, and its message speaks of the code's own data."""
+    if not raised.frames or raised.frames[-1].text.startswith(("raise ", "raise\n", "assert ")):
+        return False
+    module, _, name = raised.type.rpartition(".")
+    about = _ABOUT_INTERNALS.get(name) if module == "builtins" else None
+    return about is not None and about.search(raised.message) is not None
+
+
+def _told(case: Case, raised: Raised) -> str:
+    name, line = raised.type.rpartition(".")[2], raised.frames[-1].text
+    return (
+        f"`{cut(case.done.text, 200)}`: {name} is {ACCIDENT}, not by a check: "
+        f"`{cut(line, 120)}` gives {cut(raised.message, 120)!r}. Where the contract asks for {name}, test its "
+        f"condition and raise it; if this line is that test, answer with the same code again"
+    )
+
 
 # Of the standard library, what a function has no business with; settings add to these or allow them.
 _FORBIDDEN = (
@@ -67,7 +129,7 @@ def import_findings(
     source: str, *, packages: Collection[str], allowed: Collection[str], forbidden: Collection[str]
 ) -> tuple[str, ...]:
     """Imports beyond the standard library (less what is forbidden) and the plan's packages that are allowed."""
-    from tdgen.values.names import STDLIB
+    from tdgen.source.names import STDLIB
 
     banned = (FORBIDDEN | frozenset(forbidden)) - frozenset(allowed)
     found: list[str] = []

@@ -8,11 +8,10 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from tdgen.impl.context import DeveloperContext
-from tdgen.impl.edits import Edit, edited, over
 from tdgen.impl.findings import is_under
-from tdgen.impl.piece import rename
-from tdgen.replies.lines import whole_lines
-from tdgen.values.names import KNOWN_NAMES, STDLIB
+from tdgen.source.edits import Edit, edited, over, whole_lines
+from tdgen.source.fragment import rename
+from tdgen.source.names import KNOWN_NAMES, STDLIB
 
 _MORE = {
     "bisect": "bisect_left bisect_right insort insort_left insort_right",

@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from tdgen.syntax import literal, parse
+from tdgen.source.syntax import literal, parse
 from tdgen.types import Case, ExpectedException, Value, argument_value
 
 _LEAST_TRUTHS = 3

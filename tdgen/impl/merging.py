@@ -3,6 +3,12 @@
 Functions are written at the same time, and what each of them brings bears its name in front. Where two brought the
 same, the module has it once, under the name without a function's. Merged is only what can't tell whether it is shared:
 functions and classes that keep nothing between calls, values that can't be changed or that nobody changes.
+
+What finished functions brought beside themselves, for the developer of one that stands on them to use.
+
+The developer sees it, and names what serves. Its code then gets a copy, so that it stays right whatever becomes of the
+other function; copies that are still alike in the end are written once (`merging.py`). Offered are only functions that
+are waited for anyway: a prompt does not hang on which of two ended first.
 """
 
 from __future__ import annotations
@@ -10,12 +16,13 @@ from __future__ import annotations
 import ast
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
-from tdgen.impl.edits import without_lines
-from tdgen.impl.piece import Definition, Piece, rename, trusted_piece
-from tdgen.replies.lines import lines_of
-from tdgen.syntax import parse
+from tdgen.prompts import render
+from tdgen.source.edits import lines_of, without_lines
+from tdgen.source.fragment import Definition, Fragment, rename, trusted_fragment
+from tdgen.source.imports import free_names
+from tdgen.source.syntax import parse, parses
 
 _MAKE_CONSTANTS = frozenset({"re.compile", "frozenset", "tuple", "Decimal", "Fraction", "range", "timedelta", "date"})
 _MUTABLE = (ast.List, ast.Dict, ast.Set)
@@ -37,39 +44,39 @@ class _Own(NamedTuple):
     node: ast.stmt
 
 
-def merged_pieces(sources: Mapping[str, str], types: str = "") -> list[Piece]:
-    """The pieces of a module with these functions' sources, what they share first, if anything."""
-    pieces = {function: trusted_piece(source) for function, source in sources.items()}
-    own = {function: list(_own(function, piece)) for function, piece in pieces.items()}
-    shared = _shared(own, {function: parse(piece.body) for function, piece in pieces.items()})
-    shared -= _taken([types, *(piece.body for piece in pieces.values())])
+def merged_pieces(sources: Mapping[str, str], types: str = "") -> list[Fragment]:
+    """The fragments of a module with these functions' sources, what they share first, if anything."""
+    fragments = {function: trusted_fragment(source) for function, source in sources.items()}
+    own = {function: list(_own(function, fragment)) for function, fragment in fragments.items()}
+    shared = _shared(own, {function: parse(fragment.body) for function, fragment in fragments.items()})
+    shared -= _taken([types, *(fragment.body for fragment in fragments.values())])
     if not shared:
-        return list(pieces.values())
+        return list(fragments.values())
     once: dict[str, str] = {}
-    for function, piece in pieces.items():
+    for function, fragment in fragments.items():
         moved = [one for one in own[function] if one.plain in shared]
         names = {one.name: one.plain for one in moved}
         for one in moved:
-            once.setdefault(one.plain, rename(f"{_text(one.node, piece.body)}\n", names).strip("\n"))
-        pieces[function] = piece._replace(body=rename(_without(moved, piece.body), names))
-    return [Piece((), "\n\n\n".join(once.values()) + "\n"), *pieces.values()]
+            once.setdefault(one.plain, rename(f"{_text(one.node, fragment.body)}\n", names).strip("\n"))
+        fragments[function] = fragment._replace(body=rename(_without(moved, fragment.body), names))
+    return [Fragment((), "\n\n\n".join(once.values()) + "\n"), *fragments.values()]
 
 
 def mergeable_definitions(function: str, source: str) -> dict[str, str]:
     """What a function brought that others may have alike: by the plain names, which stand in the sources too."""
-    piece = trusted_piece(source)
-    ones, tree = list(_own(function, piece)), parse(piece.body)
+    fragment = trusted_fragment(source)
+    ones, tree = list(_own(function, fragment)), parse(fragment.body)
     fit = {one.plain: one for one in ones if _is_mergeable(one, tree)}
     while unfit := {plain for plain, one in fit.items() if _needs(one, ones) - fit.keys()}:
         fit = {plain: one for plain, one in fit.items() if plain not in unfit}
     names = {one.name: one.plain for one in ones}
-    return {plain: rename(f"{_text(one.node, piece.body)}\n", names).strip("\n") for plain, one in fit.items()}
+    return {plain: rename(f"{_text(one.node, fragment.body)}\n", names).strip("\n") for plain, one in fit.items()}
 
 
-def _own(function: str, piece: Piece) -> Iterator[_Own]:
+def _own(function: str, fragment: Fragment) -> Iterator[_Own]:
     """The definitions that bear the function's name in front."""
     prefix = f"_{function.strip('_')}_"
-    for node in parse(piece.body).body:
+    for node in parse(fragment.body).body:
         name = _defined(node)
         rest = name[len(prefix) :].lstrip("_")
         if name.lower().startswith(prefix.lower()) and f"_{rest}".isidentifier() and rest and name != function:
@@ -212,3 +219,73 @@ def _lines(node: ast.stmt, body: str) -> tuple[int, int]:
     while first > 1 and lines[first - 2].startswith("#"):
         first -= 1
     return first, node.end_lineno or node.lineno
+
+
+MOST_CHARACTERS: Final = 3_000
+"""Of all that is shown, some 750 tokens: what does not fit is not offered."""
+_WHOLE: Final = 8
+"""Of how many lines a definition is shown whole; of a longer one what calls it needs."""
+
+
+class Reusable(NamedTuple):
+    """A definition that may be copied, and the import statements that it needs."""
+
+    source: str
+    imports: tuple[str, ...] = ()
+
+
+def reusable(sources: Mapping[str, str]) -> dict[str, Reusable]:
+    """What may be copied of these functions' sources, by the name to use; of two of one name the first."""
+    found: dict[str, Reusable] = {}
+    for function, source in sources.items():
+        imports = trusted_fragment(source).imports
+        for name, text in mergeable_definitions(function, source).items():
+            free = free_names(parse(text))
+            found.setdefault(name, Reusable(text, tuple(line for line in imports if _bound(line) & free)))
+    return found
+
+
+def reusable_section(offered: Mapping[str, Reusable]) -> str:
+    """What is offered, as the developer sees it; or nothing.
+
+    Constants are not shown: without what they were written for, their names say little. A function brings its own.
+    """
+    shown: list[str] = []
+    for one in offered.values():
+        if not isinstance(parse(one.source).body[0], Definition):
+            continue
+        text = _shown(one.source)
+        if len("\n\n".join([*shown, text])) <= MOST_CHARACTERS:
+            shown.append(text)
+    return render("tdgen.impl", "reuse", definitions="\n\n".join(shown)) if shown else ""
+
+
+def with_reused(code: str, offered: Mapping[str, Reusable]) -> str:
+    """A developer's code with copies of what it names, and does not define, of what is offered."""
+    if not parses(code):
+        return code
+    needed, found = free_names(parse(code)), set[str]()
+    while new := needed & offered.keys() - found:
+        found |= new
+        needed = frozenset[str]().union(*(free_names(parse(offered[name].source)) for name in new))
+    copies = [one for name, one in offered.items() if name in found]
+    imports = dict.fromkeys(line for one in copies for line in one.imports)
+    return "\n".join([*imports, *(f"{one.source}\n\n" for one in copies), code]) if copies else code
+
+
+def _shown(source: str) -> str:
+    lines = lines_of(source)
+    node = parse(source).body[0]
+    if len(lines) <= _WHOLE or not isinstance(node, Definition):
+        return source
+    docstring = ast.get_docstring(node)
+    body = node.body[0]
+    head = "\n".join(lines[: body.lineno - 1])
+    return f'{head}\n    """{docstring.splitlines()[0]}"""\n    ...' if docstring else f"{head}\n    ..."
+
+
+def _bound(line: str) -> set[str]:
+    """The names that an import statement binds."""
+    (node,) = parse(line).body
+    aliases = node.names if isinstance(node, ast.Import | ast.ImportFrom) else []
+    return {(alias.asname or alias.name).partition(".")[0] for alias in aliases}

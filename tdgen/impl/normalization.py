@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from tdgen.impl.context import DeveloperContext
 from tdgen.impl.importing import with_imports, without_own_imports
-from tdgen.replies.lines import lines_of
-from tdgen.syntax import parse, parses
+from tdgen.source.edits import lines_of
+from tdgen.source.syntax import parse, parses
 
 _FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})[ \t]*\w*[ \t]*$")
 _START = re.compile(r"^(?:import |from [\w.]+ import |def |async def |class |@|[A-Z_][A-Z0-9_]* *[:=])")

@@ -14,11 +14,11 @@ from typing import NamedTuple
 from tdgen.briefs import assumptions_section, contract, types_section
 from tdgen.errors import ReplyError
 from tdgen.impl.findings import import_findings
-from tdgen.impl.piece import Definition, Piece, read_piece
 from tdgen.prompts import conversation
 from tdgen.protocols import Model, Request
 from tdgen.replies import find_code
-from tdgen.syntax import parse
+from tdgen.source.fragment import Definition, Fragment, read_fragment
+from tdgen.source.syntax import parse
 from tdgen.types import FunctionSpec, Plan
 
 
@@ -44,8 +44,8 @@ class Reading(NamedTuple):
                 needed.add(name)
                 named = {node.id for node in ast.walk(defined[name]) if isinstance(node, ast.Name)}
                 found += (named & defined.keys()) - others
-        piece = read_piece(self.source, function, frozenset(defined) - needed)
-        return Piece(_used(piece), piece.body).source
+        fragment = read_fragment(self.source, function, frozenset(defined) - needed)
+        return Fragment(_used(fragment), fragment.body).source
 
 
 def read_again(
@@ -66,7 +66,7 @@ def read_again(
     answer = model.ask(_request(instruction, plan, types, python, sample))
     if answer.finish_reason == "length":
         raise ReplyError(f"the answer was cut off after {answer.usage.completion_tokens} tokens")
-    source = read_piece(find_code(answer.text), "", [shared.name for shared in plan.types]).source
+    source = read_fragment(find_code(answer.text), "", [shared.name for shared in plan.types]).source
     packages = [package.split(".")[0] for package in plan.packages]
     if findings := import_findings(source, packages=packages, allowed=allowed, forbidden=forbidden):
         raise ReplyError(findings[0], findings)
@@ -117,13 +117,13 @@ def _defined(node: ast.stmt) -> list[str]:
     return [part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)]
 
 
-def _used(piece: Piece) -> tuple[str, ...]:
-    """A piece's imports less those that bind no name which its body reads."""
-    names = {node.id for node in ast.walk(parse(piece.body)) if isinstance(node, ast.Name)}
+def _used(fragment: Fragment) -> tuple[str, ...]:
+    """A fragment's imports less those that bind no name which its body reads."""
+    names = {node.id for node in ast.walk(parse(fragment.body)) if isinstance(node, ast.Name)}
 
     def is_used(line: str) -> bool:
         (statement,) = parse(line).body
         aliases = statement.names if isinstance(statement, ast.Import | ast.ImportFrom) else []
         return any((alias.asname or alias.name.partition(".")[0]) in names for alias in aliases)
 
-    return tuple(line for line in piece.imports if is_used(line))
+    return tuple(line for line in fragment.imports if is_used(line))

@@ -6,8 +6,8 @@ person reads fastest, `alike` which two say the same to that person, by their `t
 is a source.
 """
 
+from tdgen.inputs.drawing import alike, simplest, text_pattern, weight
 from tdgen.inputs.making import Generated, generated, made_up, neighbours, not_covered, related_calls
-from tdgen.inputs.weights import alike, simplest, text_pattern, weight
 
 __all__ = [
     "Generated",

@@ -18,7 +18,7 @@ from typing import Any
 
 from tdgen.inputs.holes import Around, Holes, Place, Signature, Slot, Text, bindings
 from tdgen.inputs.literals import Unreadable, read, written
-from tdgen.syntax import expression_or_none, parse
+from tdgen.source.syntax import expression_or_none, parse
 from tdgen.types import Call, Case, FunctionSpec, SharedType, World
 from tdgen.values.shapes import Made, Shape
 

@@ -12,14 +12,12 @@ from collections.abc import Sequence
 from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
-from tdgen.inputs.drawing import first, seen_shape
+from tdgen.inputs.drawing import first, seen_shape, weight
 from tdgen.inputs.forms import Form, Forms
 from tdgen.inputs.holes import OF_WORLD, Slot
-from tdgen.inputs.leaves import clocks
-from tdgen.inputs.literals import written
+from tdgen.inputs.literals import clocks, written
 from tdgen.inputs.profiles import NOTHING, Profile, inside, kind_of, ordered
 from tdgen.inputs.relations import relations
-from tdgen.inputs.weights import weight
 from tdgen.types import Call, Case, FunctionSpec, SharedType
 from tdgen.values.shapes import ANY, Made, Shape, fits, shape_of
 

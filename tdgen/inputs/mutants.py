@@ -14,7 +14,7 @@ from pathlib import PurePath
 from random import Random
 from typing import Any
 
-from tdgen.inputs import leaves
+from tdgen.inputs import literals
 from tdgen.inputs.drawing import first
 from tdgen.inputs.profiles import NOTHING, Profile, inside, ordered
 from tdgen.inputs.strings import strings
@@ -77,15 +77,15 @@ def _sets(value: Any, shape: Shape, profile: Profile, rng: Random, depth: int) -
 
 
 _LEAVES: tuple[tuple[type, Callable[[Any], Iterator[Any]]], ...] = (
-    (int, leaves.ints),
-    (float, leaves.floats),
+    (int, literals.ints),
+    (float, literals.floats),
     (complex, lambda v: iter((v + 1, v - 1j, v.conjugate(), 0j, -v))),
-    (bytes, leaves.blobs),
-    (Decimal, leaves.decimals),
-    (Fraction, leaves.fractions),
-    (dt.date, leaves.dates),
-    (dt.timedelta, leaves.durations),
-    (PurePath, leaves.paths),
+    (bytes, literals.blobs),
+    (Decimal, literals.decimals),
+    (Fraction, literals.fractions),
+    (dt.date, literals.dates),
+    (dt.timedelta, literals.durations),
+    (PurePath, literals.paths),
 )
 
 

@@ -11,7 +11,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import Any, NamedTuple
 
-from tdgen.inputs.texts import Texts
+from tdgen.inputs.strings import Texts
 from tdgen.values.shapes import Made, Word
 
 Number = int | float

@@ -11,7 +11,7 @@ from tdgen.inputs.drawing import Undrawable, draw, first
 from tdgen.inputs.forms import Form
 from tdgen.inputs.holes import Slot
 from tdgen.inputs.known import Candidate, Known
-from tdgen.inputs.leaves import clocks
+from tdgen.inputs.literals import clocks
 from tdgen.inputs.mutants import mutants, one_mutant, turns
 from tdgen.values.shapes import fits
 

@@ -1,7 +1,9 @@
-"""Where an observed value differs from the expected one: DeepDiff walks both, one custom operator says what agrees.
+"""What was observed, and how it differs, in words that a model and a person understand.
+
+Where an observed value differs from the expected one: DeepDiff walks both, one custom operator says what agrees.
 
 DeepDiff's own notion of equality merges True with 1 and knows no relative tolerance, so it decides nothing here: the
-operator prunes every part that agrees by `tdgen.values.agreement`, and tells what doesn't.
+operator prunes every part that agrees by `tdgen.values.equality`, and tells what doesn't.
 """
 
 from __future__ import annotations
@@ -11,15 +13,72 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Any
 
-from tdgen.judge.words import text_difference
-from tdgen.types import Difference, Wire
-from tdgen.values.agreement import Agreement, is_set, items_of, same_class
+from tdgen.types import Difference, Observation, Raised, Wire
 from tdgen.values.budget import TooLong
+from tdgen.values.decode import decode
+from tdgen.values.equality import Equality, is_set, items_of, same_class
 from tdgen.values.kinds import TABULAR, Frame, Iterated, Opaque, Record, item_of, parts_of
-from tdgen.values.plain import decode
 from tdgen.values.readers import Unreadable
 from tdgen.values.relation import Relation
-from tdgen.values.show import brief, cut, show
+from tdgen.values.show import LIMIT, brief, clean, cut, show, show_wire
+
+_BEFORE, _AFTER = 30, 90
+_ENDINGS = {
+    "timeout": "did not end in time",
+    "died": "died",
+    "unreadable": "came to what can't be told as data",
+    "not_run": "was not run",
+}
+
+
+def outcome(observation: Observation) -> str:
+    """What a call did: `returned 3`, `raised KeyError: 'x'`, `died: killed by SIGSEGV`."""
+    detail = brief(observation.detail, 300)
+    if observation.status == "returned":
+        return f"returned {show_wire(observation.value)}"
+    if observation.status == "raised" and observation.raised is not None:
+        return f"raised {exception(observation.raised)}"
+    if observation.status == "timeout" and detail:
+        return detail
+    ending = _ENDINGS.get(observation.status, "raised what can't be told")
+    because = f" ({exception(observation.raised)})" if observation.raised is not None else ""
+    return (f"{ending}: {detail}" if detail else ending) + because
+
+
+def exception(raised: Raised) -> str:
+    """An exception as Python prints it: its class, without `builtins`, and its message."""
+    if raised.exit_code is not None:
+        return f"SystemExit, which ends with exit code {raised.exit_code}"
+    name = brief(raised.type.removeprefix("builtins."), 80)
+    message = brief(raised.message, 200)
+    return f"{name}: {message}" if message else name
+
+
+def text_difference(where: str, expected: str, actual: str) -> Difference:
+    """The difference between two texts that are not equal; of long ones, what is around the first that differs."""
+    if "" != expected.rstrip("\n") == actual.rstrip("\n"):  # of nothing but line ends the literal says more
+        return Difference(where=where, expected=_line_ends(expected), actual=_line_ends(actual))
+    if max(len(expected), len(actual)) <= LIMIT - 2:
+        return Difference(where=where, expected=clean(repr(expected)), actual=clean(repr(actual)))
+    pairs = enumerate(zip(expected, actual, strict=False))
+    place = next((place for place, (e, a) in pairs if e != a), min(len(expected), len(actual)))
+    return Difference(where=where, expected=_around(expected, place), actual=_around(actual, place))
+
+
+def _line_ends(text: str) -> str:
+    """A text by how many line ends it ends with, where nothing else differs."""
+    count = len(text) - len(text.rstrip("\n"))
+    how = {0: "no line end", 1: "one line end"}.get(count, f"{count} line ends")
+    body = text.rstrip("\n")
+    return f"{clean(repr(body[-60:]))} with {how} after it"
+
+
+def _around(text: str, place: int) -> str:
+    """The literal of what is around one place of a text."""
+    start, end = max(place - _BEFORE, 0), place + _AFTER
+    shown = f"{'…' if start else ''}{clean(repr(text[start:end]))}{'…' if end < len(text) else ''}"
+    return f"{shown} at character {place}"
+
 
 MAX_DIFFERENCES = 5
 MAX_WHERE = 120
@@ -48,7 +107,7 @@ def plain_differences(expected: Any, actual: Any, relation: Relation) -> tuple[D
 
     Two that can't be compared differ: at a bounded cost, or at all, as a hostile value may make what compares it fail.
     """
-    agreement = Agreement(relation)
+    agreement = Equality(relation)
     summary = _difference("", expected, actual)
     try:
         expected, actual = agreement.prepared(expected, actual)
@@ -60,7 +119,7 @@ def plain_differences(expected: Any, actual: Any, relation: Relation) -> tuple[D
     return (summary.model_copy(update={"actual": f"{summary.actual} ({why})"}),)
 
 
-def _walk(expected: Any, actual: Any, agreement: Agreement) -> tuple[Difference, ...]:
+def _walk(expected: Any, actual: Any, agreement: Equality) -> tuple[Difference, ...]:
     """The differences between two values that don't agree."""
     from deepdiff import DeepDiff  # a third of a second: only where something differs
 
@@ -80,7 +139,7 @@ def _walk(expected: Any, actual: Any, agreement: Agreement) -> tuple[Difference,
 class _Operator:
     """Prunes what agrees, tells what doesn't, and narrows containers of one shape to the parts that differ."""
 
-    def __init__(self, agreement: Agreement) -> None:
+    def __init__(self, agreement: Equality) -> None:
         self.agreement = agreement
         self.found: list[Difference] = []
 

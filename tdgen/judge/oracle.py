@@ -9,7 +9,7 @@ from __future__ import annotations
 import collections
 from collections.abc import Iterable, Mapping, Sequence
 
-from tdgen.judge.expected import Expected
+from tdgen.judge.compare import outcome
 from tdgen.judge.probes import (
     RESULT,
     Code,
@@ -23,8 +23,7 @@ from tdgen.judge.probes import (
     without_parameters,
     without_setup,
 )
-from tdgen.judge.verdict import judge
-from tdgen.judge.words import outcome
+from tdgen.judge.verdict import Expected, judge
 from tdgen.protocols import Sandbox
 from tdgen.types import (
     Case,
@@ -38,9 +37,9 @@ from tdgen.types import (
     Value,
     Verdict,
 )
+from tdgen.values.decode import decode
 from tdgen.values.keys import last_name
 from tdgen.values.kinds import holds_opaque
-from tdgen.values.plain import decode
 from tdgen.values.readers import Unreadable
 from tdgen.values.show import brief, show
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from tdgen.syntax import expression, parse
+from tdgen.source.syntax import expression, parse
 from tdgen.types import Call, Case, Check, ExpectedException, FunctionSpec, Observation, Probe, Value
 
 RESULT = "result"

@@ -1,31 +1,58 @@
-"""The verdict on one case: what its expectation, evaluated apart, says of what the candidate was observed to do.
+"""What a case expects, once evaluated: the judge's other half, which no candidate ever gets near.
+
+The verdict on one case: what its expectation, evaluated apart, says of what the candidate was observed to do.
 
 Only a call that returned can satisfy a value or a check, and only one that raised can satisfy an exception. A process
 that died, hung or told nonsense passes nothing, whatever was expected.
+
+Do two implementations do the same? Their observations of one call, compared as the judge compares values.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tdgen.judge.compare import differences
-from tdgen.judge.expected import Expected
-from tdgen.judge.words import outcome, text_difference
+from tdgen.judge.compare import differences, outcome, text_difference
 from tdgen.types import (
+    Call,
     Case,
     Check,
     Difference,
     Exits,
     ExpectedException,
+    Frozen,
     FunctionSpec,
     Observation,
     Pattern,
+    Raised,
     Value,
     Verdict,
+    Wire,
 )
 from tdgen.values.json_form import json_text
-from tdgen.values.relation import Relation, relation_of_case
+from tdgen.values.readers import Unreadable
+from tdgen.values.relation import Relation, relation_of_call, relation_of_case
 from tdgen.values.show import brief, clean, cut, show_wire
+
+
+class Expected(Frozen):
+    """A case's expectation as the oracle evaluated it, in a process without the candidate.
+
+    `value` belongs to a Value, `exception` (a qualified class name) to an ExpectedException, `after` to the case's
+    after-expressions in order. `holds` says whether a Check is satisfied by one observation; None while that has
+    not been evaluated. `found` are those of the case's patterns, by where they are searched, that are found in one
+    observation. `detail` says why it does not hold, or why nothing was found. `problem` says why the
+    expectation itself can't be evaluated or compared; empty where it can.
+    """
+
+    value: Wire = None
+    exception: str = ""
+    after: tuple[Wire, ...] = ()
+    holds: bool | None = None
+    found: frozenset[str] = frozenset()
+    detail: str = ""
+    problem: str = ""
+
 
 MAX_OUTPUT = 2_000
 MAX_VALUE = 20_000
@@ -153,3 +180,51 @@ def _wanted(case: Case, expected: Expected) -> str:
     if isinstance(asked, Exits):
         return f"exit code {asked.code}"
     return brief(asked.type, 80) + (f" with a message that matches {clean(repr(asked.match))}" if asked.match else "")
+
+
+def agree(one: Observation, other: Observation, call: Call, spec: FunctionSpec) -> bool:
+    """Whether two observations of `call` are of the same behaviour, as far as the contract of `spec` cares.
+
+    What was returned agrees by the judge's relation, whichever of the two is taken for the expected one, what was
+    raised by its class and exit code; what was printed, written, changed in an argument or looked at afterwards must be
+    the same, of a script what went to standard error too. Two that died or ran out of time agree in that.
+    """
+    if one.status != other.status:
+        return False
+    if one.status == "raised":
+        same = one.raised is not None and other.raised is not None and _ending(one.raised) == _ending(other.raised)
+    elif one.status == "returned":
+        same = _equal(one.value, other.value, relation_of_call(call, spec))
+    else:
+        return True
+    if call.world.script is not None and one.stderr != other.stderr:
+        return False
+    same = same and one.stdout == other.stdout and one.files == other.files and _same_arguments(one, other)
+    return same and len(one.after) == len(other.after) and all(map(_same_value, one.after, other.after))
+
+
+def _ending(raised: Raised) -> tuple[str, int | None]:
+    return raised.type, raised.exit_code
+
+
+def _same_arguments(one: Observation, other: Observation) -> bool:
+    """Whether both left the arguments alike."""
+    if one.mutated.keys() != other.mutated.keys():
+        return False
+    return all(_same_value(value, other.mutated[name]) for name, value in one.mutated.items())
+
+
+def _same_value(one: Wire, other: Wire) -> bool:
+    return _equal(one, other, Relation())
+
+
+def _equal(one: Wire, other: Wire, relation: Relation) -> bool:
+    try:
+        if repr(one) == repr(other):  # not `==`, by which True is 1 and 2 is 2.0
+            return True
+    except (RecursionError, ValueError):  # nested too deep, or an int too long for decimals
+        return False
+    try:
+        return not (differences(one, other, relation) or differences(other, one, relation))
+    except Unreadable:
+        return False

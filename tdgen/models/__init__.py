@@ -14,21 +14,15 @@ A `ScriptedModel` takes the place of the first.
 """
 
 from tdgen.models.account import Reservation
-from tdgen.models.announcing import AnnouncingModel, writing_announced
-from tdgen.models.budget import BudgetedModel
 from tdgen.models.connection import Connections
-from tdgen.models.deadline import CutShort
-from tdgen.models.endpoint import check_configured, model_for
-from tdgen.models.ledger import Ledger
+from tdgen.models.endpoint import check_configured, model_for, redact
+from tdgen.models.faults import probe
+from tdgen.models.ledger import BudgetedModel, Ledger
 from tdgen.models.openai import OpenAIModel
 from tdgen.models.prices import Price, Prices, check_priced, prices_of, unpriced
-from tdgen.models.probing import probe
-from tdgen.models.redaction import redact
-from tdgen.models.resuming import ResumingModel
-from tdgen.models.retrying import RetryingModel, TryAgain
+from tdgen.models.retrying import CutShort, RetryingModel, Throttle, ThrottledModel, TryAgain
 from tdgen.models.scripted import Script, ScriptedAnswer, ScriptedModel
-from tdgen.models.throttle import Throttle, ThrottledModel
-from tdgen.models.transcript import TranscribedModel, script_from
+from tdgen.models.transcript import AnnouncingModel, ResumingModel, TranscribedModel, script_from, writing_announced
 
 __all__ = [
     "AnnouncingModel",

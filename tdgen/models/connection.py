@@ -1,4 +1,10 @@
-"""The way to one endpoint: one client with its open connections, and what is known of the endpoint by now.
+"""What an OpenAI-compatible server understands, learnt from what it refuses.
+
+A server is first believed capable of all that the newest ones take. A refusal that names a part of the request drops
+that part, one level at a time, and never comes back to it: JSON schema, then JSON mode, then plain text (the schema
+stands in the prompt anyway); the two names for the answer's room, then none; temperature; the request for usage.
+
+The way to one endpoint: one client with its open connections, and what is known of the endpoint by now.
 
 Connections outlive a solve: to open a client for each costs a TLS handshake, and each would be refused anew what the
 endpoint can't do.
@@ -7,12 +13,126 @@ endpoint can't do.
 from __future__ import annotations
 
 import threading
-from typing import TYPE_CHECKING
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
 
 from tdgen.closing import Closing
 from tdgen.models.endpoint import connect, is_openai
-from tdgen.models.fallback import ROOM_NAMES, Capabilities
+from tdgen.protocols import Message, Request
 from tdgen.settings import Settings
+from tdgen.types import digest
+
+Rung = str
+RUNGS: tuple[Rung, ...] = ("json_schema", "json_object", "text")
+ROOM_NAMES = ("max_completion_tokens", "max_tokens")
+
+_SPEAKS_OF_JSON = (
+    "response_format",
+    "json_schema",
+    "json_object",
+    "json mode",
+    "structured output",
+    "grammar",
+    "schema",
+)
+_SPEAKS_OF_SIZE = ("too large", "at most", "less than", "maximum", "exceed", "context length", "context_length")
+_SPEAKS_OF_SOMETHING_NEW = ("unsupported", "not support", "unrecognized", "unknown", "not permitted", "unexpected")
+
+
+@dataclass(frozen=True)
+class Capabilities:
+    """The parts of a request that a server takes; `room_names` are the names for `max_tokens` still to be tried.
+
+    `is_openai`: it is OpenAI's own, which enforces a JSON schema (whose form need not be told in the prompt too)
+    and caches prompts that begin alike.
+    """
+
+    rung: Rung = RUNGS[0]
+    room_names: tuple[str, ...] = ROOM_NAMES
+    temperature: bool = True
+    stream_options: bool = True
+    is_openai: bool = False
+
+    def body(self, request: Request, model: str, temperature: float | None) -> dict[str, Any]:
+        """The arguments of chat.completions.create for a streamed answer."""
+        body: dict[str, Any] = {
+            "model": model,
+            "messages": [{"role": m.role, "content": _sendable(self._told(m, request))} for m in request.messages],
+            "stream": True,
+        }
+        if self.is_openai:
+            body["prompt_cache_key"] = digest(request.messages[0].content)[-32:]
+        if self.stream_options:
+            body["stream_options"] = {"include_usage": True}
+        if self.room_names:
+            body[self.room_names[0]] = request.max_tokens
+        if self.temperature and temperature is not None:
+            body["temperature"] = temperature
+        if request.json_schema is not None and self.rung != "text":
+            body["response_format"] = self._response_format(request)
+        return body
+
+    def simpler(self, refusal: str, body: dict[str, Any]) -> Capabilities | None:
+        """The capabilities without the part of `body` that `refusal` speaks of; None where it speaks of none."""
+        said = refusal.lower()
+        if "stream_options" in body and ("stream_options" in said or "include_usage" in said):
+            return replace(self, stream_options=False)
+        if "temperature" in body and "temperature" in said:
+            return replace(self, temperature=False)
+        if self.room_names and (room := self._other_room(said)) is not None:
+            return replace(self, room_names=room)
+        about_json = speaks_of_json(refusal) or any(word in said for word in _SPEAKS_OF_SOMETHING_NEW)
+        if "response_format" in body and about_json:
+            return replace(self, rung=RUNGS[RUNGS.index(self.rung) + 1])
+        return None
+
+    def _told(self, message: Message, request: Request) -> str:
+        """What a message says, without the schema where the server enforces that."""
+        if self.is_openai and self.rung == "json_schema" and request.schema_told:
+            return message.content.removesuffix(request.schema_told)
+        return message.content
+
+    def _other_room(self, said: str) -> tuple[str, ...] | None:
+        """The names left for the answer's room, or None where the refusal doesn't speak of it.
+
+        The next name where the server doesn't know this one; none at all where the room is too large for it: then its
+        own limit holds, which is smaller.
+        """
+        named = any(name in said for name in ROOM_NAMES)
+        if named and any(word in said for word in _SPEAKS_OF_SOMETHING_NEW):
+            return self.room_names[1:]
+        about_size = "context length" in said or "context_length" in said or named
+        if about_size and any(word in said for word in _SPEAKS_OF_SIZE):
+            return ()
+        return self.room_names[1:] if self.room_names[0] in said else None
+
+    def _response_format(self, request: Request) -> dict[str, Any]:
+        if self.rung == "json_object":
+            return {"type": "json_object"}
+        schema = _whole(request.json_schema) if self.is_openai else request.json_schema
+        named = {"name": request.schema_name or request.purpose, "schema": schema, "strict": self.is_openai}
+        return {"type": "json_schema", "json_schema": named}
+
+
+def _whole(schema: Any) -> Any:
+    """A schema with every property required, as OpenAI's strict ones must have it."""
+    if isinstance(schema, list):
+        return [_whole(part) for part in schema]
+    if not isinstance(schema, dict):
+        return schema
+    whole = {key: _whole(part) for key, part in schema.items()}
+    return whole | {"required": list(schema["properties"])} if isinstance(schema.get("properties"), dict) else whole
+
+
+def speaks_of_json(refusal: str) -> bool:
+    """Whether a server's words are about the form of the answer."""
+    return any(word in refusal.lower() for word in _SPEAKS_OF_JSON)
+
+
+def _sendable(text: str) -> str:
+    """`text` with a question mark for each half of a surrogate pair, which UTF-8 can't carry."""
+    return text.encode("utf-8", "replace").decode("utf-8")
+
 
 if TYPE_CHECKING:
     from openai import OpenAI

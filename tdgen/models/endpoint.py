@@ -1,4 +1,6 @@
-"""Where a model is asked: the endpoint, the key, and which model has which role.
+"""Keeping keys out of everything that is shown or written.
+
+Where a model is asked: the endpoint, the key, and which model has which role.
 
 Only explicit values count here: the `openai` package alone would send OPENAI_API_KEY from the environment to
 whatever address it is given, and take its address from there too.
@@ -7,13 +9,26 @@ whatever address it is given, and take its address from there too.
 from __future__ import annotations
 
 import json
+import re
+from collections.abc import Iterable
 from typing import TYPE_CHECKING
 from urllib.parse import urlsplit, urlunsplit
 
 from tdgen.errors import ModelError
-from tdgen.models.redaction import redact
 from tdgen.protocols import ROLES, Purpose
 from tdgen.settings import Settings
+
+SHORTEST_SECRET = 6  # a shorter "key" is a placeholder, and a word of many texts
+_LOOKS_LIKE_A_KEY = re.compile(r"\bsk-[A-Za-z0-9_*\-]{8,}|(?<=[Bb]earer )[A-Za-z0-9_.~+/=\-]{8,}")
+
+
+def redact(text: str, secrets: Iterable[str] = ()) -> str:
+    """`text` with the secrets, and whatever else looks like an API key, replaced by `[redacted]`."""
+    for secret in secrets:
+        if len(secret) >= SHORTEST_SECRET:
+            text = text.replace(secret, "[redacted]")
+    return _LOOKS_LIKE_A_KEY.sub("[redacted]", text)
+
 
 if TYPE_CHECKING:
     from openai import OpenAI

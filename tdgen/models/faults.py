@@ -2,6 +2,8 @@
 
 What may pass becomes `TryAgain` (408, 409, 429, 5xx, connections, timeouts); the rest is final. The key is never
 part of a line: the server's own words are quoted only redacted, and for a refused key not at all.
+
+Query an endpoint what it is, without asking a model anything.
 """
 
 from __future__ import annotations
@@ -12,8 +14,7 @@ from email.utils import parsedate_to_datetime
 from typing import TYPE_CHECKING
 
 from tdgen.errors import ModelError
-from tdgen.models.endpoint import shown_url
-from tdgen.models.redaction import redact
+from tdgen.models.endpoint import connect, listed_models, redact, shown_url
 from tdgen.models.retrying import TryAgain
 from tdgen.settings import Settings
 from tdgen.types import Usage
@@ -125,3 +126,20 @@ def _retry_after(error: APIStatusError) -> float | None:
 
 def _until(date: str) -> float:
     return max(0.0, parsedate_to_datetime(date).timestamp() - time.time())
+
+
+def probe(settings: Settings) -> tuple[str, ...]:
+    """The models that the endpoint says it has, sorted, within 5 seconds.
+
+    ModelError, with one line on what to do, where it doesn't answer, refuses the key, or is not configured.
+    """
+    client = connect(settings)
+    from openai import APIError
+
+    with client:
+        try:
+            return listed_models(client)
+        except APIError as error:
+            raise fault(error, settings) from None
+        except ValueError:
+            raise not_an_endpoint(settings) from None

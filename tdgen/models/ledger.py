@@ -4,6 +4,8 @@ Every call reserves the worst it may cost before it is made, and settles what it
 can't exceed a limit together. A caller whose worst case doesn't fit waits for the others' calls to settle; where
 nothing is under way, its answer's room is made smaller, and where too little is left, the budget is spent. No call
 takes what is owed to functions that nothing was written for yet.
+
+A model that is asked only within a ledger's budget, and whose every cost is on it.
 """
 
 from __future__ import annotations
@@ -15,11 +17,11 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from tdgen.errors import BudgetSpent
-from tdgen.events import BudgetTold
-from tdgen.models.account import Account, Reservation
+from tdgen.events import BudgetTold, Event
+from tdgen.models.account import Account, Reservation, estimated_usage
 from tdgen.models.prices import Prices, unpriced
-from tdgen.models.quota import Quotas
-from tdgen.protocols import Emit, Purpose, Request
+from tdgen.models.retrying import CutShort, Quotas, TryAgain
+from tdgen.protocols import Answer, Emit, Model, Purpose, Request
 from tdgen.settings import Budget
 from tdgen.types import Spent, Usage
 
@@ -224,3 +226,39 @@ class Ledger:
             raise BudgetSpent("the run has ended")
         self.check_time()
         return self._account.fit(request, self._owed_beside(request.purpose, request.subject))
+
+
+def _silently(event: Event) -> None:
+    del event
+
+
+class BudgetedModel:
+    """A model that is asked only within a ledger's budget; `emit` is told what was spent after every call that cost."""
+
+    def __init__(self, inner: Model, ledger: Ledger, emit: Emit = _silently) -> None:
+        self._inner = inner
+        self._ledger = ledger
+        self._emit = emit
+
+    def ask(self, request: Request) -> Answer:
+        """Ask, within the budget; the answer's usage has its price. A failed call is charged what was lost with it."""
+        reservation = self._ledger.reserve(request)
+        paid, answered = Usage(), False
+        try:
+            answer = self._inner.ask(reservation.request)
+            paid, answered = _paid(answer, reservation.request), True
+        except (TryAgain, CutShort) as error:
+            paid = error.lost
+            raise
+        finally:
+            paid = self._ledger.settle(reservation, paid, answered=answered)
+            if paid != Usage():
+                self._ledger.tell(self._emit)
+        return answer.model_copy(update={"usage": paid})
+
+
+def _paid(answer: Answer, request: Request) -> Usage:
+    """What the answer says it cost, one call at the least; guessed where it says nothing."""
+    if not answer.usage.tokens:
+        return estimated_usage(request, answer.text, answer.usage.seconds)
+    return answer.usage.model_copy(update={"calls": max(1, answer.usage.calls)})

@@ -11,9 +11,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from tdgen.errors import ModelError
-from tdgen.models.announcing import OnText
-from tdgen.models.connection import Connection
-from tdgen.models.deadline import CutShort, cut_after
+from tdgen.models.account import estimated_usage
+from tdgen.models.connection import Capabilities, Connection, speaks_of_json
 from tdgen.models.endpoint import (
     CONNECT_S,
     check_configured,
@@ -21,10 +20,9 @@ from tdgen.models.endpoint import (
     model_for,
     shown_url,
 )
-from tdgen.models.fallback import Capabilities, speaks_of_json
 from tdgen.models.faults import fault, is_nobody_there, not_an_endpoint, unknown_model, words
-from tdgen.models.retrying import TryAgain
-from tdgen.models.tokens import estimated_usage
+from tdgen.models.retrying import CutShort, TryAgain, cut_after
+from tdgen.models.transcript import OnText
 from tdgen.protocols import Answer, Request
 from tdgen.settings import Settings
 from tdgen.types import Usage

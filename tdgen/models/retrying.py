@@ -2,16 +2,32 @@
 
 A model says so by raising `TryAgain`; this wrapper waits and asks again, each try a call of its own below it (so that
 budget and rate limits count it). Anything else passes through.
+
+The end of a call that outlasts the budget's time: cut at the limit, and what it had cost by then not forgotten.
+
+Rate limits of one's own: so many requests a minute, so many at once, shared by all that ask.
+
+Which calls are owed, and how those beyond them are divided, so that one function can't eat what others need.
+
+Each planned function is owed the calls without which nothing comes of it: one for its cases where they are still to
+be written, one for its first implementation. What is left beyond them is divided by the specs' complexity
+(`tdgen.settings.budget.WEIGHTS`). What an ended function leaves goes to those that have not ended.
 """
 
 from __future__ import annotations
 
+import copy
 import random
+import socket
+import threading
 import time
-from collections.abc import Callable
+from collections import Counter, deque
+from collections.abc import Callable, Collection, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Final
 
-from tdgen.errors import ModelError
-from tdgen.protocols import Answer, Model, Request
+from tdgen.errors import BudgetSpent, ModelError
+from tdgen.protocols import Answer, Model, Purpose, Request
 from tdgen.types import Usage
 
 FIRST_WAIT = 0.5
@@ -87,3 +103,199 @@ class RetryingModel:
         if retry_after is not None:
             return min(max(0.0, retry_after), LONGEST_RETRY_AFTER)
         return min(FIRST_WAIT * 2.0 ** (tries - 1), LONGEST_WAIT) * (1 + self._chance() / 4)
+
+
+if TYPE_CHECKING:
+    import httpx2
+
+A_MOMENT = 0.02  # seconds: whoever looks at the clock after the cut sees that the time is over
+
+
+class CutShort(BudgetSpent):
+    """The time was over while a model was answering; `lost` is what was paid for in vain."""
+
+    def __init__(self, lost: Usage) -> None:
+        super().__init__("the budget's time was spent while the model was answering: raise --budget seconds=N")
+        self.lost = lost
+
+
+@contextmanager
+def cut_after(seconds: float | None, response: httpx2.Response) -> Iterator[None]:
+    """Hang up on the server after so many seconds (None: never), also on one that holds its reader with silence.
+
+    A reading time limit alone would begin anew with each byte that comes.
+    """
+    if seconds is None:
+        yield
+        return
+    timer = threading.Timer(seconds + A_MOMENT, _hang_up, [response])
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _hang_up(response: httpx2.Response) -> None:
+    """Wake whoever reads: to close the connection from another thread would not."""
+    stream = response.extensions.get("network_stream")
+    connection = stream.get_extra_info("socket") if stream is not None else None
+    if isinstance(connection, socket.socket):
+        with suppress(OSError, ValueError):
+            connection.shutdown(socket.SHUT_RDWR)
+
+
+MINUTE = 60.0
+
+
+class Throttle:
+    """Hands out turns: no more than `rpm` begin in any minute, no more than `concurrency` are taken at once.
+
+    `remaining` gives the seconds that are left for all work: BudgetSpent where no turn comes within them.
+    """
+
+    def __init__(
+        self,
+        rpm: int | None = None,
+        concurrency: int | None = None,
+        *,
+        remaining: Callable[[], float | None] = _forever,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._remaining = remaining
+        self._clock = clock
+        self._sleep = sleep
+        self._places = threading.BoundedSemaphore(concurrency) if concurrency else None
+        self._lock = threading.Lock()
+        self._starts: deque[float] | None = deque(maxlen=rpm) if rpm else None
+
+    def within(self, remaining: Callable[[], float | None]) -> Throttle:
+        """The same turns, for work that has so many seconds left: whoever holds either counts in both."""
+        other = copy.copy(self)
+        vars(other).update(_remaining=remaining)
+        return other
+
+    def __enter__(self) -> None:
+        if self._places and not self._places.acquire(timeout=self._remaining()):
+            raise BudgetSpent("the budget's time was spent while others were asking: raise --budget seconds=N")
+        try:
+            self._sleep_until_turn()
+        except BaseException:
+            self.__exit__()
+            raise
+
+    def __exit__(self, *_: object) -> None:
+        if self._places:
+            self._places.release()
+
+    def _sleep_until_turn(self) -> None:
+        """Book the next free start, a minute after the one that many turns ago, and wait for it."""
+        if self._starts is None:
+            return
+        with self._lock:
+            now = self._clock()
+            full = len(self._starts) == self._starts.maxlen
+            start = max(now, self._starts[0] + MINUTE) if full else now
+            left = self._remaining()
+            if left is not None and start - now >= left:
+                raise BudgetSpent("the budget's time ends before the next turn: raise --rpm or --budget seconds=N")
+            self._starts.append(start)
+        if start > now:
+            self._sleep(start - now)
+
+
+class ThrottledModel:
+    """A model that is asked only when it is this request's turn."""
+
+    def __init__(self, inner: Model, throttle: Throttle) -> None:
+        self._inner = inner
+        self._throttle = throttle
+
+    def ask(self, request: Request) -> Answer:
+        """Wait for a turn, and ask; BudgetSpent where none comes in time."""
+        with self._throttle:
+            return self._inner.ask(request)
+
+
+Debt = tuple[Purpose, str]
+
+PAYS: Final[Mapping[Purpose, Purpose]] = {"cases": "cases", "implement": "implement", "repair": "implement"}
+"""The debt that a call for a purpose pays: a function whose kept code is repaired is not implemented anew."""
+
+
+class Quotas:
+    """Debts and parts, counted in calls. Its owner sees to it that one thread at a time is here."""
+
+    def __init__(self) -> None:
+        self._weights: dict[str, int] = {}
+        self._debts: set[Debt] = set()
+        self._parts: dict[str, int] = {}
+        self._beyond: Counter[str] = Counter()
+        self._ended: set[str] = set()
+
+    def plan(self, weights: Mapping[str, int], cases: Collection[str], left: int | None) -> None:
+        """Take these functions in, those of `cases` without cases yet, and divide the `left` calls anew."""
+        self._weights |= weights
+        self._ended -= weights.keys()
+        self._debts |= {("implement", name) for name in weights}
+        self._debts |= {("cases", name) for name in weights if name in cases}
+        self._beyond.clear()
+        open_weights = {name: weight for name, weight in self._weights.items() if name not in self._ended}
+        self._parts = {} if left is None else divided(max(0, left - self.owed), open_weights)
+
+    @property
+    def owed(self) -> int:
+        """How many calls are owed."""
+        return len(self._debts)
+
+    def debt(self, purpose: Purpose, subject: str) -> Debt | None:
+        """The debt that such a call would pay; None where it would pay none."""
+        debt = PAYS.get(purpose, purpose), subject
+        return debt if debt in self._debts else None
+
+    def begin(self, purpose: Purpose, subject: str) -> Debt | None:
+        """A call is about to be made; the debt that it pays, where it pays one."""
+        debt = self.debt(purpose, subject)
+        if debt is not None:
+            self._debts.remove(debt)
+        else:
+            self._beyond[subject] += 1
+        return debt
+
+    def pay(self, purpose: Purpose, subject: str) -> None:
+        """It was answered: by a call that was begun, or by what an unfinished run left."""
+        self._debts.discard((PAYS.get(purpose, purpose), subject))
+
+    def fail(self, subject: str, debt: Debt | None, calls: int) -> None:
+        """A call that was begun brought no answer, and cost so many calls all the same."""
+        self._beyond[subject] += calls if debt is not None else calls - 1
+        if debt is not None and subject not in self._ended:
+            self._debts.add(debt)
+
+    def end(self, subject: str) -> None:
+        """The function has ended: nothing is owed to it any more, and what it left is for the others."""
+        self._ended.add(subject)
+        self._debts = {debt for debt in self._debts if debt[1] != subject}
+
+    def spare(self, subject: str, left: int) -> int:
+        """How many of the `left` calls the function may make beyond what is owed to anybody: never below 0."""
+        kept = sum(self._own(other) for other in self._parts if other != subject)
+        return max(0, left - self.owed - kept)
+
+    def _own(self, name: str) -> int:
+        """What is left of a function's own part."""
+        return 0 if name in self._ended else max(0, self._parts[name] - max(0, self._beyond[name]))
+
+
+def divided(whole: int, weights: Mapping[str, int]) -> dict[str, int]:
+    """Whole parts of `whole` by weight, nothing left over; of equal claims to the rest, the first is served."""
+    total = sum(weights.values())
+    if not total:
+        return dict.fromkeys(weights, 0)
+    parts = {name: whole * weight // total for name, weight in weights.items()}
+    by_rest = sorted(weights, key=lambda name: -(whole * weights[name] % total))
+    for name in by_rest[: whole - sum(parts.values())]:
+        parts[name] += 1
+    return parts

@@ -20,7 +20,7 @@ from typing import Any, Literal
 from pydantic import Field, ValidationError
 
 from tdgen.errors import InputError, ModelError
-from tdgen.models.tokens import estimated_usage
+from tdgen.models.account import estimated_usage
 from tdgen.protocols import Answer, Purpose, Request
 from tdgen.types import Frozen, Usage
 

@@ -2,6 +2,14 @@
 
 For each call a Markdown file to read (written before the answer comes, so that a killed run shows what it waited
 for) and a JSON file to use. Files are for their owner alone, and keys never reach them.
+
+What an unfinished run has paid for is not paid for again: its answers are kept, and replayed by the next run.
+
+An answer is kept under the digest of the whole request (purpose, subject, attempt, sample, every message), so a
+question that changed by a letter is asked anew. Whoever wants a second opinion on the same words asks for another
+sample. The journal is for one unfinished run; whoever keeps it clears it when the run has ended.
+
+Telling whoever looks on that a model is asked, writes, and has answered.
 """
 
 from __future__ import annotations
@@ -10,15 +18,20 @@ import json
 import os
 import re
 import threading
-from collections.abc import Iterable
+import time
+from collections.abc import Callable, Iterable
+from contextlib import nullcontext
 from pathlib import Path
 
 from pydantic import ValidationError
 
 from tdgen.errors import InputError, TdgenError
-from tdgen.models.redaction import redact
+from tdgen.events import ModelAnswered, ModelAsked, ModelWrote
+from tdgen.models.endpoint import redact
+from tdgen.models.ledger import Ledger
 from tdgen.models.scripted import Script, ScriptedAnswer
-from tdgen.protocols import Answer, Model, Request
+from tdgen.protocols import Answer, Answers, Emit, Model, Request
+from tdgen.types import Usage, digest
 
 _NUMBER = re.compile(r"(\d+)-.*\.(md|json)")
 _UNSAFE = re.compile(r"[^A-Za-z0-9_.-]+")
@@ -143,3 +156,81 @@ def _record(request: Request, answer: Answer | None, failure: str) -> str:
         "failure": failure,
     }
     return json.dumps(record, indent=1) + "\n"
+
+
+class ResumingModel:
+    """A model whose answers are kept in a journal. `identity` says who answers: another model is another answer.
+
+    Whoever closes the `ledger` waits for the answers that are on their way into the journal.
+    """
+
+    def __init__(self, inner: Model, journal: Answers, identity: str = "", ledger: Ledger | None = None) -> None:
+        self._inner = inner
+        self._journal = journal
+        self._identity = identity
+        self._ledger = ledger
+
+    def ask(self, request: Request) -> Answer:
+        """The kept answer, replayed at no cost, or the inner model's, which is then kept.
+
+        BudgetSpent where the ledger is closed.
+        """
+        with self._ledger.asking(request.purpose, request.subject) if self._ledger else nullcontext():
+            return self._answer(request)
+
+    def _answer(self, request: Request) -> Answer:
+        key = digest([self._identity, request.model_dump(mode="json")])
+        kept = _read(self._journal.get(key))
+        if kept is not None:
+            return kept.model_copy(update={"replayed": True, "usage": Usage()})
+        answer = self._inner.ask(request)
+        self._journal.put(key, answer.model_dump_json())
+        return answer
+
+
+def _read(text: str | None) -> Answer | None:
+    """A kept answer; None where there is none, or none that can be read (it is asked for again)."""
+    if text is None:
+        return None
+    try:
+        return Answer.model_validate_json(text)
+    except ValidationError:
+        return None
+
+
+OnText = Callable[[Request, int], None]
+
+
+class AnnouncingModel:
+    """A model whose requests and answers are emitted as events."""
+
+    def __init__(self, inner: Model, emit: Emit, clock: Callable[[], float] = time.monotonic) -> None:
+        self._inner = inner
+        self._emit = emit
+        self._clock = clock
+
+    def ask(self, request: Request) -> Answer:
+        """Ask, with an event before and one after; a failure has no second event."""
+        self._emit(ModelAsked(purpose=request.purpose, subject=request.subject, attempt=request.attempt))
+        started = self._clock()
+        answer = self._inner.ask(request)
+        self._emit(
+            ModelAnswered(
+                purpose=request.purpose,
+                subject=request.subject,
+                attempt=request.attempt,
+                usage=answer.usage,
+                seconds=self._clock() - started,
+                replayed=answer.replayed,
+            )
+        )
+        return answer
+
+
+def writing_announced(emit: Emit) -> OnText:
+    """A hook for a streaming model: each call says how many characters of an answer are there."""
+
+    def on_text(request: Request, characters: int) -> None:
+        emit(ModelWrote(purpose=request.purpose, subject=request.subject, characters=characters))
+
+    return on_text

@@ -2,11 +2,11 @@
 
 from importlib.resources import files
 
+from tdgen.mutation.applying import ROUNDS, step_limited
 from tdgen.mutation.candidates import repairs
-from tdgen.mutation.edits import Mutant
+from tdgen.mutation.operators.edits import Mutant
 from tdgen.mutation.sampling import mutants
 from tdgen.mutation.sbfl import suspicion
-from tdgen.mutation.step_limit import ROUNDS, step_limited
 
 __all__ = ["ROUNDS", "Mutant", "digests_source", "mutants", "repairs", "step_limited", "suspicion"]
 

@@ -9,20 +9,13 @@ import ast
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from tdgen.mutation.edits import Edit, Node
-from tdgen.mutation.operators import (
-    arithmetic,
-    bounds,
-    calls,
-    comparisons,
-    conditions,
-    flow,
-    insertions,
-    returns,
-    values,
-    variables,
-)
-from tdgen.mutation.scope import Scope
+from tdgen.mutation.operators import calls, flow, numbers, values
+from tdgen.mutation.operators import calls as insertions
+from tdgen.mutation.operators import calls as returns
+from tdgen.mutation.operators import flow as conditions
+from tdgen.mutation.operators import values as variables
+from tdgen.mutation.operators.edits import Edit, Node
+from tdgen.source.scope import Scope
 
 Operator = Callable[[Scope, Any], Iterator[Edit]]
 Catalogue = tuple[tuple[type[ast.AST] | tuple[type[ast.AST], ...], tuple[Operator, ...]], ...]
@@ -33,10 +26,10 @@ _SEQUENCES = (ast.ListComp, ast.SetComp, ast.GeneratorExp)
 _COMPREHENSIONS = (*_SEQUENCES, ast.DictComp)
 
 _BOTH: Catalogue = (
-    (ast.Compare, (comparisons.boundary, comparisons.negation)),
-    (ast.BinOp, (arithmetic.likely_operator,)),
-    (ast.UnaryOp, (arithmetic.sign_dropped,)),
-    (ast.AugAssign, (arithmetic.augmented,)),
+    (ast.Compare, (numbers.boundary, numbers.negation)),
+    (ast.BinOp, (numbers.likely_operator,)),
+    (ast.UnaryOp, (numbers.sign_dropped,)),
+    (ast.AugAssign, (numbers.augmented,)),
     (ast.expr, (conditions.negated_test, conditions.forced_test)),
     (ast.IfExp, (conditions.ternary,)),
     (ast.BoolOp, (conditions.and_or,)),
@@ -48,9 +41,9 @@ _BOTH: Catalogue = (
 )
 MUTANTS: Catalogue = (
     *_BOTH,
-    (ast.BinOp, (arithmetic.joined_dropped,)),
-    (ast.expr, (bounds.bound_by_one,)),
-    (ast.For, (bounds.loop_never,)),
+    (ast.BinOp, (numbers.joined_dropped,)),
+    (ast.expr, (numbers.bound_by_one,)),
+    (ast.For, (numbers.loop_never,)),
     (ast.Call, (calls.unwrapped, calls.option_dropped)),
     (ast.JoinedStr, (values.text_parts,)),
     (ast.Return, (returns.empty_return,)),
@@ -64,18 +57,18 @@ REPAIRS: Catalogue = (
     ((ast.Attribute, ast.Subscript), (variables.attribute_or_item,)),
     ((ast.Tuple, ast.List), (variables.reordered,)),
     *_BOTH,
-    (ast.BinOp, (arithmetic.other_operator, arithmetic.operands_swapped)),
-    (ast.BinOp, (arithmetic.operand_dropped, arithmetic.regrouped)),
-    (ast.AugAssign, (arithmetic.other_augmented,)),
-    (ast.Assign, (arithmetic.accumulated,)),
-    (ast.Compare, (comparisons.other_comparison,)),
+    (ast.BinOp, (numbers.other_operator, numbers.operands_swapped)),
+    (ast.BinOp, (numbers.operand_dropped, numbers.regrouped)),
+    (ast.AugAssign, (numbers.other_augmented,)),
+    (ast.Assign, (numbers.accumulated,)),
+    (ast.Compare, (numbers.other_comparison,)),
     (ast.BoolOp, (conditions.operand_negated,)),
     (ast.Constant, (values.other_constants,)),
-    (ast.expr, (bounds.off_by_one,)),
-    (ast.Call, (calls.other_function, calls.arguments, bounds.range_bounds, calls.own_call)),
+    (ast.expr, (numbers.off_by_one,)),
+    (ast.Call, (calls.other_function, calls.arguments, numbers.range_bounds, calls.own_call)),
     (_SEQUENCES, (calls.other_comprehension,)),
     (ast.expr, (calls.wrapped,)),
-    (ast.Slice, (bounds.slice_bounds,)),
+    (ast.Slice, (numbers.slice_bounds,)),
     (ast.expr, (conditions.other_test,)),
     (_COMPREHENSIONS, (conditions.filter_added,)),
     ((ast.Compare, ast.BoolOp, ast.Call, ast.UnaryOp), (conditions.returned_test,)),

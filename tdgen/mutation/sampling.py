@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from tdgen.mutation.applying import Writer
+from tdgen.mutation.candidates import live_nodes
 from tdgen.mutation.catalogue import MUTANTS, edits
-from tdgen.mutation.code import Code
-from tdgen.mutation.edits import Edit, Mutant
-from tdgen.mutation.live import live_nodes
-from tdgen.mutation.scope import Scope
+from tdgen.mutation.operators.edits import Edit, Mutant
+from tdgen.source.code import Code
+from tdgen.source.scope import Scope
 
 MOST = 200
 

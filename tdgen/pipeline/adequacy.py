@@ -11,7 +11,7 @@ from tdgen.build.draft import Draft, Tools
 from tdgen.build.versions import VersionRunner
 from tdgen.errors import BudgetSpent, ReplyError
 from tdgen.events import Noted, SuiteWritten
-from tdgen.impl import assemble, trusted_piece
+from tdgen.impl import assemble, trusted_fragment
 from tdgen.judge import Expected, Oracle
 from tdgen.testgen.author import more_cases
 from tdgen.testgen.holdout import hold_out
@@ -110,7 +110,7 @@ def _passing(tools: Tools, draft: Draft, spec: FunctionSpec, checked: CheckedSui
     bodies = trivial_bodies(spec, suite.cases, suite.visible)
 
     def module(body: Trivial) -> str:
-        return assemble(draft.types, [trusted_piece(body.source)], entry=made.script_call({spec.name}))
+        return assemble(draft.types, [trusted_fragment(body.source)], entry=made.script_call({spec.name}))
 
     runner = VersionRunner(tools.oracle, oracle, spec, module(bodies[0]), tools.settings.limits).within(0)
     found = []

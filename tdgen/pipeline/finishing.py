@@ -16,7 +16,7 @@ from tdgen.build.rendered import RenderedFile
 from tdgen.build.user_tests import all_passed, failed_tests, user_files
 from tdgen.errors import StoreError
 from tdgen.events import FunctionEnded, Noted
-from tdgen.impl import assemble, merged_pieces, trusted_piece
+from tdgen.impl import assemble, merged_pieces, trusted_fragment
 from tdgen.judge import Oracle
 from tdgen.ruff import format_source
 from tdgen.specs.unwritten import stub
@@ -54,7 +54,7 @@ def _module(draft: Draft, *, once: bool = False) -> str:
     names = [name for group in draft.made_dependencies.order for name in group]
     written = {name: best.source for name in names if (best := results[name].best) is not None and best.source}
     sources = {name: written.get(name) or stub(made.spec(name)) for name in names}
-    pieces = merged_pieces(sources, draft.types) if once else [trusted_piece(source) for source in sources.values()]
+    pieces = merged_pieces(sources, draft.types) if once else [trusted_fragment(source) for source in sources.values()]
     docstring, entry = made.summary or made.module, made.script_call(written)
     return format_source(assemble(draft.types, pieces, docstring=docstring, entry=entry))
 

@@ -1,11 +1,9 @@
 """What models say, read: the JSON or the code in an answer, and asking once more where it can't be used."""
 
 from tdgen.replies.asking import ask, ask_for
-from tdgen.replies.code import find_code
+from tdgen.replies.code import find_code, without_thinking
 from tdgen.replies.effects import FileAfter, NamedText, ObserveReply, Reply, expected
-from tdgen.replies.json_text import find_json
-from tdgen.replies.schema import flat_schema, form_text
-from tdgen.replies.thinking import without_thinking
+from tdgen.replies.json_text import find_json, flat_schema, form_text
 
 __all__ = [
     "FileAfter",

@@ -12,8 +12,7 @@ from pydantic import BaseModel, ValidationError
 
 from tdgen.errors import ReplyError
 from tdgen.protocols import Answer, Message, Model, Request
-from tdgen.replies.json_text import find_json
-from tdgen.replies.schema import flat_schema, form_text
+from tdgen.replies.json_text import find_json, flat_schema, form_text
 
 ShapeT = TypeVar("ShapeT", bound=BaseModel)
 ReadT = TypeVar("ReadT")

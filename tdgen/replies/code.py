@@ -1,4 +1,8 @@
-"""The Python that a developer model answered with.
+"""Fenced blocks of Markdown, read the way models write them: unclosed, opened twice, or indented in a list.
+
+What a model thinks aloud before it answers is not its answer.
+
+The Python that a developer model answered with.
 
 Several fenced blocks are one answer: a later block takes the place of an earlier one all of whose names it defines
 again (a correction), and blocks that define different names are joined in their order (a function and its helper).
@@ -10,11 +14,94 @@ left out. Where no block parses, the longest is handed on as it is: its syntax e
 from __future__ import annotations
 
 import ast
+import re
+from dataclasses import dataclass, field
 
 from tdgen.errors import ReplyError
-from tdgen.replies.fences import fenced_blocks
-from tdgen.replies.thinking import without_thinking
-from tdgen.syntax import parse, parses
+from tdgen.source.edits import lines_of
+from tdgen.source.syntax import parse, parses
+
+_FENCE = re.compile(r"^(?P<indent>[ \t]*)(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^`]*)$")
+
+
+@dataclass
+class Block:
+    """A fenced block: its language in lower case (empty where none is named), and the lines between the fences."""
+
+    language: str
+    fence: str
+    indent: int
+    lines: list[str] = field(default_factory=list)
+
+    @property
+    def text(self) -> str:
+        """The block's text, without the indentation that its fence has."""
+        return "\n".join(self._dedented(line) for line in self.lines)
+
+    def _dedented(self, line: str) -> str:
+        return line[self.indent :] if not line[: self.indent].strip() else line
+
+    def is_closed_by(self, line: str) -> bool:
+        """Whether `line` is its closing fence; one that is indented deeper belongs to the text, say to a docstring."""
+        found = _FENCE.match(line)
+        return bool(
+            found
+            and not found["info"].strip()
+            and found["fence"].startswith(self.fence)
+            and len(found["indent"]) <= self.indent + 3
+        )
+
+
+def fenced_blocks(text: str) -> list[Block]:
+    """All fenced blocks of `text` in order. The last one may lack its closing fence."""
+    blocks: list[Block] = []
+    current: Block | None = None
+    for line in lines_of(text):
+        if current is None or (not current.lines and _names_language(line)):
+            opened = _opened(line)
+            if opened is not None:
+                blocks = [*blocks[:-1], opened] if current else [*blocks, opened]
+                current = opened
+        elif current.is_closed_by(line):
+            current = None
+        else:
+            current.lines.append(line)
+    return blocks
+
+
+def _names_language(line: str) -> bool:
+    found = _FENCE.match(line)
+    return bool(found and found["info"].strip())
+
+
+def _opened(line: str) -> Block | None:
+    found = _FENCE.match(line)
+    if found is None:
+        return None
+    words = found["info"].split()
+    language = words[0].lower().strip("{}.") if words else ""
+    return Block(language, found["fence"], len(found["indent"]))
+
+
+_THOUGHT = re.compile(r"\s*<(think|thinking|thought)>.*?(</\1>|\Z)", re.DOTALL)
+_LEFTOVER = re.compile(
+    r"\A(?:(?!<think).)*?(?:^[ \t]*</think(?:ing)?>|</think(?:ing)?>[ \t]*$)", re.DOTALL | re.MULTILINE
+)
+
+
+def without_thinking(text: str) -> str:
+    """`text` without a byte order mark and without the thoughts it opens with, closed or cut short.
+
+    Some chat templates swallow the opening tag: then everything up to a closing one is thought, where that one begins
+    or ends a line (within a line it is text that speaks of thoughts).
+    """
+    rest = text.removeprefix("\ufeff")
+    while thought := _THOUGHT.match(rest):
+        rest = rest[thought.end() :]
+    if leftover := _LEFTOVER.match(rest):
+        rest = rest[leftover.end() :]
+    return rest.strip()
+
 
 _PYTHON = ("", "python", "py", "python3", "py3")
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

@@ -10,7 +10,7 @@ from tdgen.protocols import Sandbox
 from tdgen.sandbox.docker import DockerSandbox
 from tdgen.sandbox.layers import missing
 from tdgen.sandbox.local import LocalSandbox, UnsafeSandbox
-from tdgen.sandbox.opened import NOTHING, Opened
+from tdgen.sandbox.server import NOTHING, Opened
 from tdgen.sandbox.targets import Supply
 from tdgen.sandbox.warm import WarmSandbox
 from tdgen.settings import SandboxKind

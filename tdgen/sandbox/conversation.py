@@ -14,10 +14,9 @@ from dataclasses import dataclass
 from typing import Any, Literal, NamedTuple
 
 from tdgen.errors import SandboxError
-from tdgen.sandbox.allowance import Allowance
-from tdgen.sandbox.inside.frames import HEADER, MAX_FRAME
+from tdgen.sandbox.inside.messages import HEADER, MAX_FRAME
 from tdgen.sandbox.inside.orders import Order
-from tdgen.sandbox.server import Answers, Server, ServerLost
+from tdgen.sandbox.server import Allowance, Answers, Server, ServerLost
 
 _GRACE_S = 5.0
 _INCREDIBLE = 1 << 40

@@ -5,11 +5,10 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tdgen.sandbox.allowance import Allowance
 from tdgen.sandbox.conversation import Ending, converse
 from tdgen.sandbox.inside.orders import Order
 from tdgen.sandbox.observing import failure, not_run, observation
-from tdgen.sandbox.server import Server
+from tdgen.sandbox.server import Allowance, Server
 from tdgen.types import Job, Observation
 
 

@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tdgen.sandbox.allowance import Allowance
 from tdgen.sandbox.conversation import converse
 from tdgen.sandbox.inside.orders import Order
 from tdgen.sandbox.observing import printable
-from tdgen.sandbox.opened import NOTHING, Opened
-from tdgen.sandbox.server import Server, ServerLost
+from tdgen.sandbox.server import NOTHING, Allowance, Opened, Server, ServerLost
 from tdgen.types import Layer, Limits
 
 ALL = (

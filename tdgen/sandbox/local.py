@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from tdgen.sandbox import interpreter, layers, pytest_home, targets
+from tdgen.sandbox import interpreter, layers, pytest_run, targets
 from tdgen.sandbox.local_server import LocalServer
-from tdgen.sandbox.opened import NOTHING, Opened
-from tdgen.sandbox.pool import processors
-from tdgen.sandbox.server import Kind, Plan
+from tdgen.sandbox.server import NOTHING, Kind, Opened, Plan
 from tdgen.sandbox.targets import Supply
-from tdgen.sandbox.warm import WarmSandbox
+from tdgen.sandbox.warm import WarmSandbox, processors
 
 
 class LocalSandbox(WarmSandbox):
@@ -58,7 +56,7 @@ class LocalSandbox(WarmSandbox):
 
     def _plan(self, kind: Kind, hash_seed: int) -> Plan:
         """What a server of that kind is started with."""
-        home = pytest_home.of(kind)
+        home = pytest_run.of(kind)
         return Plan(
             kind=kind,
             interpreter=self._interpreter,

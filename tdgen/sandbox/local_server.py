@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from tdgen.errors import SandboxError
-from tdgen.sandbox.inside import frames, scratch
+from tdgen.sandbox.inside import messages, scratch
 from tdgen.sandbox.inside.orders import Delivery, Order
 from tdgen.sandbox.server import STAND_INS, Answers, Plan, ServerGone, ServerLost
 
@@ -83,8 +83,8 @@ class LocalServer:
         """Send what the server must know; what it enforces by its own word."""
         self._link.settimeout(_START_S)
         try:
-            frames.send_packet(self._link, self.plan.config(self._base))
-            hello, _ = frames.receive_packet(self._link)
+            messages.send_packet(self._link, self.plan.config(self._base))
+            hello, _ = messages.receive_packet(self._link)
         except (EOFError, OSError) as error:
             raise SandboxError(f"the sandbox's server does not start: {self._last_words()}") from error
         if "broken" in hello:
@@ -127,7 +127,7 @@ class LocalServer:
     def kill_child(self) -> None:
         """Have the last child killed, if it still runs."""
         with contextlib.suppress(OSError):
-            frames.send_packet(self._link, {"kill": self._run})
+            messages.send_packet(self._link, {"kill": self._run})
 
     def ending(self, timeout: float) -> dict[str, Any]:
         """How the last child ended, and what it used. ServerLost where nobody says it in time."""
@@ -139,7 +139,7 @@ class LocalServer:
         """The server's next packet, with its descriptors. ServerLost where none comes in time, or what is none."""
         self._link.settimeout(timeout)
         try:
-            return frames.receive_packet(self._link)
+            return messages.receive_packet(self._link)
         except (EOFError, OSError, ValueError) as error:
             raise ServerLost from error
 

@@ -1,4 +1,6 @@
-"""Third-party packages that the user allows: wheels, installed once outside the sandbox and read-only inside it.
+"""What pip says when it fails, in one line that a user can act on.
+
+Third-party packages that the user allows: wheels, installed once outside the sandbox and read-only inside it.
 
 Installing a wheel unpacks it and runs nothing of it; a source distribution would run code on this machine, and is
 never taken. A set of requirements has one folder in the cache, made whole and then never changed.
@@ -11,14 +13,47 @@ import shutil
 import subprocess
 import sys
 import tempfile
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from pathlib import Path, PurePosixPath
 from typing import Final, NamedTuple
 
-from tdgen.errors import InputError, SandboxError
-from tdgen.sandbox import pip_words
+from tdgen.errors import InputError, SandboxError, TdgenError
 from tdgen.sandbox.targets import Target, is_pips_own, tags, unmet
 from tdgen.types import digest
+
+_NONE_FITS: Final = re.compile(r"satisfies the requirement (.+?) \(from versions: (.*?)\)")
+_OFFLINE: Final = ("connection broken by", "NewConnectionError", "Could not fetch URL", "Name or service not known")
+_SHOWN: Final = 5
+
+
+def refusal(stderr: str, wanted: Sequence[str], version: str) -> TdgenError:
+    """Why these requirements could not be installed for that version of Python, and what to do.
+
+    SandboxError where the package index is out of reach, else InputError.
+    """
+    asked = f"--allow {', '.join(wanted)}"
+    if any(sign in stderr for sign in _OFFLINE):
+        return SandboxError(f"{asked}: the package index can't be reached: is there a network?")
+    if fits := _NONE_FITS.search(stderr):
+        return InputError(_no_wheel(fits[1], fits[2], version))
+    if "ResolutionImpossible" in stderr:
+        return InputError(f"{asked}: these contradict each other, or what they need does: allow other versions")
+    lines = [line.removeprefix("ERROR: ").strip() for line in stderr.splitlines() if line.startswith("ERROR: ")]
+    said = lines[-1] if lines else (stderr.strip().splitlines() or ["it said nothing"])[-1]
+    return InputError(f"{asked}: pip can't install it: {said[:300]}")
+
+
+def _no_wheel(requirement: str, versions: str, version: str) -> str:
+    """No distribution fits: because none has the version, or there is no wheel at all."""
+    there = [name for name in versions.split(", ") if name not in ("", "none")]
+    if there:
+        shown = ", ".join(["…"] * (len(there) > _SHOWN) + there[-_SHOWN:])
+        return f"--allow {requirement}: of that version there is no wheel for Python {version}; there are {shown}"
+    return (
+        f"--allow {requirement}: there is no wheel of it for Python {version} on Linux (sources are not built): "
+        "is the name right?"
+    )
+
 
 _FORMAT: Final = 2
 _SPECIFIER: Final = r"(?:===?|~=|!=|<=?|>=?)\s*[A-Za-z0-9.*+!_-]+"
@@ -138,7 +173,7 @@ def _pip(wanted: tuple[str, ...], target: Target, folder: Path) -> None:
     if done.returncode:
         if "No module named pip" in done.stderr:
             raise SandboxError(f"--allow needs pip, which {sys.executable} lacks: `python -m ensurepip` installs it")
-        raise pip_words.refusal(done.stderr, wanted, target.version)
+        raise refusal(done.stderr, wanted, target.version)
 
 
 def _imports(folder: Path, distributions: set[str]) -> Iterator[str]:

@@ -1,4 +1,11 @@
-"""What every kind of sandbox has in common: warm servers, each started by a plan, with one child at a time.
+"""How much a job's children may tell in all: what this process holds of a job does not grow with its probes.
+
+JSON takes up to thirty times its own size when it is read: an empty list is three characters and 64 bytes. So
+what counts is an estimate of what a frame will take, made before it is read.
+
+What a user opens in a sandbox: the loopback of a run's own network, and programs that may be started.
+
+What every kind of sandbox has in common: warm servers, each started by a plan, with one child at a time.
 
 Where a server runs, and how jobs and answers travel there and back, is each kind's own.
 """
@@ -13,7 +20,50 @@ from pydantic import BaseModel, ConfigDict
 
 from tdgen.sandbox.inside.orders import Order
 from tdgen.sandbox.interpreter import Interpreter
-from tdgen.sandbox.opened import NOTHING, Opened
+
+WHOLE = 128 * 1024 * 1024
+"""Bytes for all that is told of one job: what two of the largest values take, or sixteen of the largest texts."""
+_VALUE, _ITEM = 64, 128
+"""What a value takes besides its characters in CPython, and what an object's item takes more."""
+
+
+class Allowance:
+    """What is left (`room`) of the bytes that one job's children may have this process take, of `whole` at first."""
+
+    def __init__(self, whole: int = WHOLE) -> None:
+        self.whole = self.room = whole
+
+    def cost(self, body: bytes) -> int:
+        """The bytes that a frame takes when it is read, roughly; of one that takes too much, more than `whole`."""
+        plain = body.replace(rb"\\", b"").replace(rb"\"", b"")
+        texts = _VALUE * (plain.count(b'"') // 2)
+        if texts > self.whole // 2:
+            return len(body) + 2 * texts
+        marks = b"".join(plain.split(b'"')[::2])
+        return len(body) + _VALUE * _count(marks, b",[{") + _ITEM * _count(marks, b":")
+
+
+def _count(text: bytes, wanted: bytes) -> int:
+    """How many bytes of `text` are among `wanted`: where most are, `bytes.count` takes ten times as long."""
+    return len(text) - len(text.translate(None, wanted))
+
+
+class Opened(BaseModel):
+    """Nothing, unless the user names it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    loopback: bool = False
+    programs: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        """It in words, as the end of a sandbox's description: `network off`, `network off but for its own loopback`."""
+        network = "network off but for its own loopback" if self.loopback else "network off"
+        return network + (f"; may start {', '.join(self.programs)}" if self.programs else "")
+
+
+NOTHING = Opened()
+
 
 Kind = Literal["probes", "files", "properties"]
 Answers = Callable[[float], bytes | None]
@@ -23,6 +73,7 @@ STAND_INS = {
     "tdgen": "",
     "tdgen.sandbox": "sandbox",
     "tdgen.sandbox.inside": "sandbox/inside",
+    "tdgen.source": "source",
     "tdgen.values": "values",
 }
 """Packages that the inside needs to be there, whose own `__init__` is never run, and their folders."""

@@ -8,8 +8,7 @@ from typing import Any, ClassVar, Final
 from pydantic import Field, ValidationError, field_validator
 
 from tdgen.errors import InputError
-from tdgen.settings.base import SettingsModel
-from tdgen.settings.wording import nearest, reason
+from tdgen.settings.base import SettingsModel, nearest, reason
 from tdgen.types import Complexity
 
 WEIGHTS: Final[dict[Complexity, int]] = {"simple": 1, "medium": 2, "complex": 3}

@@ -16,9 +16,9 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ValidationError
 
 from tdgen.errors import InputError
+from tdgen.settings.base import GONE, nearest, refusal
 from tdgen.settings.budget import parse_budget
 from tdgen.settings.model import Settings
-from tdgen.settings.wording import GONE, nearest, refusal
 
 if TYPE_CHECKING:
     from pydantic_settings import BaseSettings

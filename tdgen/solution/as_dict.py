@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tdgen.syntax import literal
+from tdgen.source.syntax import literal
 from tdgen.types.cases import Case, Check, Effects, Exits, ExpectedException, Property, Tolerance, Value, argument_value
 from tdgen.types.plan import FunctionSpec
 from tdgen.types.record import Attempt, SolutionRecord, Spent, Strength

@@ -23,7 +23,7 @@ from typing import Final, Literal, get_args
 
 from tdgen.errors import InputError
 from tdgen.saving import others_in
-from tdgen.syntax import parse
+from tdgen.source.syntax import parse
 from tdgen.types.record import SolutionRecord
 
 Layout = Literal["package", "flat", "src", "single"]

@@ -7,8 +7,8 @@ import builtins
 from collections.abc import Collection, Iterable
 from typing import TypeGuard
 
-from tdgen.syntax import expression
-from tdgen.values.names import KNOWN_NAMES, PACKAGES, STDLIB
+from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB
+from tdgen.source.syntax import expression
 
 _ALLOWED = (
     ast.Expression, ast.Name, ast.Load, ast.Attribute, ast.Subscript, ast.Tuple, ast.List, ast.BinOp, ast.BitOr,

@@ -6,9 +6,9 @@ import ast
 import re
 from collections.abc import Collection
 
-from tdgen.syntax import expression_or_none
+from tdgen.source.imports import import_lines
+from tdgen.source.syntax import expression_or_none
 from tdgen.types import Field, Plan, SharedType
-from tdgen.values.imports import import_lines
 
 _DECORATED = {
     "dataclass": "",

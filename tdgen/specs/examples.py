@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from tdgen.syntax import expression_or_none, literal
+from tdgen.source.syntax import expression_or_none, literal
 
 _CALL = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\(")
 _SAYS = re.compile(

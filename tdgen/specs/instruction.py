@@ -7,8 +7,8 @@ import re
 import unicodedata
 
 from tdgen.errors import InputError
+from tdgen.source.syntax import parse
 from tdgen.specs.unwritten import is_open
-from tdgen.syntax import parse
 from tdgen.types import Instruction
 
 MAX_CHARACTERS = 100_000

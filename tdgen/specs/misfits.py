@@ -11,7 +11,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from tdgen.syntax import expression_or_none, literal
+from tdgen.source.syntax import expression_or_none, literal
 from tdgen.types import Example, Parameter, Plan, SharedType
 from tdgen.values.shapes import Shape, fits, shape_of
 

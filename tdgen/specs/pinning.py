@@ -8,11 +8,11 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from tdgen.source.imports import free_names
+from tdgen.source.syntax import expression, expression_or_none, literal
 from tdgen.specs.examples import FoundExample, examples_in
 from tdgen.specs.quotes import unsaid
-from tdgen.syntax import expression, expression_or_none, literal
 from tdgen.types import Example, FunctionSpec, Plan
-from tdgen.values.imports import free_names
 
 _ONE_BY_ONE = re.compile(r"(?:\w+\.)*(?:Async)?(?:Iterator|Generator|Iterable)\b")
 

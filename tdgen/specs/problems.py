@@ -8,15 +8,15 @@ from collections import Counter
 from collections.abc import Iterator
 
 from tdgen.briefs import is_quoted
+from tdgen.source.imports import free_names
+from tdgen.source.names import KNOWN_NAMES, STDLIB
+from tdgen.source.syntax import expression_or_none, parses
 from tdgen.specs.annotations import annotation_problem, package_names
 from tdgen.specs.declarations import message_problem
 from tdgen.specs.misfits import misfits
 from tdgen.specs.module_name import module_name_problem, name_problem
 from tdgen.specs.quotes import quote_problem
-from tdgen.syntax import expression_or_none, parses
 from tdgen.types import Contradiction, Example, FunctionSpec, Plan, SharedType
-from tdgen.values.imports import free_names
-from tdgen.values.names import KNOWN_NAMES, STDLIB
 
 _EXCEPTIONS = frozenset(n for n, t in vars(builtins).items() if isinstance(t, type) and issubclass(t, BaseException))
 

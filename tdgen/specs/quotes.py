@@ -6,7 +6,7 @@ import ast
 import re
 
 from tdgen.briefs import folded, is_quoted
-from tdgen.syntax import expression
+from tdgen.source.syntax import expression
 from tdgen.types import Example
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from tdgen.source.syntax import parses
 from tdgen.specs.annotations import annotation_names
-from tdgen.syntax import parses
 from tdgen.types import Plan, SharedType
 
 _VARIABLE = re.compile(r"[A-Z][0-9]?")

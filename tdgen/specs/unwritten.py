@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import ast
 
-from tdgen.syntax import parse
+from tdgen.source.imports import import_lines
+from tdgen.source.syntax import parse
 from tdgen.types import FunctionSpec
-from tdgen.values.imports import import_lines
 
 _Function = ast.FunctionDef | ast.AsyncFunctionDef
 

@@ -10,11 +10,11 @@ from tdgen.errors import BudgetSpent, ReplyError
 from tdgen.prompts import conversation, render
 from tdgen.protocols import Model, Request
 from tdgen.replies import ask_for
+from tdgen.source.names import PACKAGES
 from tdgen.testgen.pinned import named_apart, repeats
 from tdgen.testgen.problems import faults
 from tdgen.testgen.reply import CasesReply
 from tdgen.types import Case, FunctionSpec
-from tdgen.values.names import PACKAGES
 
 COUNTS = {"simple": "up to 8", "medium": "7 to 10", "complex": "9 to 14"}
 MAX_CASES = 60

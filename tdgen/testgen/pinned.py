@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 
 from tdgen.errors import Contradicted
 from tdgen.replies import expected
-from tdgen.syntax import expression
+from tdgen.source.syntax import expression
 from tdgen.testgen.problems import contradict, same
 from tdgen.types import Case, Example, Plan
 

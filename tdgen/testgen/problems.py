@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import PurePosixPath
 
-from tdgen.syntax import literal, parse, parses
+from tdgen.source.syntax import literal, parse, parses
 from tdgen.types import (
     Case,
     Check,

@@ -19,9 +19,9 @@ from tdgen.errors import ReplyError
 from tdgen.prompts import conversation
 from tdgen.protocols import Model, Request
 from tdgen.replies import ask_for
-from tdgen.replies.lines import lines_of
-from tdgen.syntax import parse
-from tdgen.testgen.reading.trees import bound_names, called_names
+from tdgen.source.edits import lines_of
+from tdgen.source.syntax import parse
+from tdgen.source.trees import bound_names, called_names
 from tdgen.testgen.rendering.properties import render_properties
 from tdgen.testgen.reply import slug
 from tdgen.types import Case, FunctionSpec, Plan, Property

@@ -7,7 +7,7 @@ from collections.abc import Collection, Sequence
 from typing import Literal
 
 from tdgen.replies import NamedText, ObserveReply, Reply, expected
-from tdgen.syntax import literal
+from tdgen.source.syntax import literal
 from tdgen.types import Case, CaseKind, World
 
 LONGEST_NAME = 60

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
-from tdgen.syntax import is_literal
+from tdgen.source.imports import import_lines
+from tdgen.source.syntax import is_literal
 from tdgen.types import Case, Exits, ExpectedException, FunctionSpec, Value, World
-from tdgen.values.imports import import_lines
 
 MOST_CONSTANTS = 12
 

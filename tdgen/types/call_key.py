@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from itertools import takewhile
 from typing import Any
 
-from tdgen.syntax import expression_or_none, parse
+from tdgen.source.syntax import expression_or_none, parse
 from tdgen.types.base import digest
 
 Parameters = Sequence[tuple[str, str | None]]

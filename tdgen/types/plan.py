@@ -9,7 +9,7 @@ from typing import Any, Literal
 from pydantic import Field as Filled
 from pydantic import model_validator
 
-from tdgen.syntax import literal
+from tdgen.source.syntax import literal
 from tdgen.types.base import Frozen
 from tdgen.types.call_key import Parameters
 from tdgen.types.cases import Call, Case, World, plain_world

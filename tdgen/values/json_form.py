@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from typing import Any
 
-from tdgen.values.plain import decode
+from tdgen.values.decode import decode
 from tdgen.values.readers import Unreadable
 
 _ENCODER = json.JSONEncoder(allow_nan=False)

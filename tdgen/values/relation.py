@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import ast
 
-from tdgen.syntax import expression_or_none
+from tdgen.source.syntax import expression_or_none
 from tdgen.types import Call, Case, FunctionSpec, Tolerance, Value
 from tdgen.types.base import Frozen
 

@@ -11,7 +11,7 @@ from fractions import Fraction
 from pathlib import PurePath
 from typing import Any
 
-from tdgen.syntax import expression_or_none, literal
+from tdgen.source.syntax import expression_or_none, literal
 from tdgen.types import SharedType
 
 

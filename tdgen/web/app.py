@@ -21,12 +21,11 @@ from tdgen import __version__
 from tdgen.client import Generator
 from tdgen.errors import InputError, StoreError, TdgenError
 from tdgen.solution.story import look
-from tdgen.solution.story.words import words
+from tdgen.solution.story.layout import words
 from tdgen.web.guard import COOKIE, REFUSALS, Guard, Rules, token_in
-from tdgen.web.history import history_router
 from tdgen.web.orders import Body, Conflict, ErrorBody, Full, NoSuchRun
 from tdgen.web.run_queue import RunQueue
-from tdgen.web.runs import runs_router
+from tdgen.web.runs import history_router, runs_router
 
 _STATUS: Final[dict[type[TdgenError], int]] = {
     Full: 429,

@@ -1,4 +1,6 @@
-"""What a run that was cut off had by then: its best attempts, out of its events, as a solution that is not all green.
+"""The dependency graph of a run, laid out anew as often as its plan changes, so that no face lays it out itself.
+
+What a run that was cut off had by then: its best attempts, out of its events, as a solution that is not all green.
 
 A run ends without a solution where its model stops answering, or it is cancelled between two stages. What was planned,
 tested and tried until then was paid for, and can be taken home.
@@ -6,19 +8,63 @@ tested and tried until then was paid for, and can be taken home.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Any
 
 from tdgen.depgraph import Dependencies
 from tdgen.errors import TdgenError
-from tdgen.impl import assemble, trusted_piece
+from tdgen.events import Event, FunctionDivided, HelpersDropped, PlanMade
+from tdgen.impl import assemble, trusted_fragment
 from tdgen.ruff import format_source
 from tdgen.solution import Solution
+from tdgen.solution.story.layout import Layout, lay_out
 from tdgen.specs.declarations import declare_types
 from tdgen.specs.decomposer import Decomposition
 from tdgen.specs.unwritten import stub
 from tdgen.testgen.rendering import render_suite
 from tdgen.types import Attempt, FunctionResult, FunctionSpec, Outcome, Plan, Revision, Suite, Trust, Usage
+
+
+class GraphLaidOut(Event):
+    """Where the graph's boxes and edges stand from now on."""
+
+    kind = "graph_laid_out"
+    graph: Layout
+
+
+class Drawing:
+    """What the functions of a run need, as its events tell it."""
+
+    def __init__(self) -> None:
+        self._needs: dict[str, tuple[str, ...]] = {}
+
+    def after(self, event: Event) -> GraphLaidOut | None:
+        """The graph as it is behind an event; None where that changes nothing."""
+        match event:
+            case PlanMade(plan=plan):
+                self._needs = _needs(plan.functions)
+            case FunctionDivided(spec=spec, helpers=helpers):
+                self._needs |= _needs((*helpers, spec))
+            case HelpersDropped(spec=spec, helpers=dropped):
+                self._needs |= _needs((spec,))
+                self._needs = {name: needs for name, needs in self._needs.items() if name not in dropped}
+            case _:
+                return None
+        return GraphLaidOut(graph=lay_out(self._needs))
+
+
+def with_graph(events: Iterable[Event]) -> Iterator[Event]:
+    """Events, and behind each that changes the graph the graph."""
+    drawing = Drawing()
+    for event in events:
+        yield event
+        if (laid_out := drawing.after(event)) is not None:
+            yield laid_out
+
+
+def _needs(specs: Iterable[FunctionSpec]) -> dict[str, tuple[str, ...]]:
+    return {spec.name: spec.dependencies for spec in specs}
+
 
 CUT_OFF = "the run was cut off"
 
@@ -110,9 +156,9 @@ class PartialSolution:
         for name in (name for group in Dependencies(plan).order for name in group):
             unwritten = stub(plan.spec(name))
             try:
-                pieces.append(trusted_piece(sources.get(name) or unwritten))
+                pieces.append(trusted_fragment(sources.get(name) or unwritten))
             except TdgenError:
-                pieces.append(trusted_piece(unwritten))  # an attempt that is no Python has no place in a module
+                pieces.append(trusted_fragment(unwritten))  # an attempt that is no Python has no place in a module
         return format_source(assemble(declare_types(plan), pieces, docstring=plan.summary or plan.module))
 
     def _test_files(self, plan: Plan, results: list[FunctionResult]) -> dict[str, str]:

@@ -1,4 +1,7 @@
-"""One run of the service: its record, its events, its questions, and the way to end it."""
+"""What a user of the page can do about a run that did not end all green: messages of errors speak to a command line.
+
+One run of the service: its record, its events, its questions, and the way to end it.
+"""
 
 from __future__ import annotations
 
@@ -9,16 +12,55 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from tdgen.errors import BudgetSpent, StoreError, TdgenError
+from tdgen.errors import (
+    BudgetSpent,
+    InputError,
+    ModelError,
+    PlanError,
+    ReplyError,
+    SandboxError,
+    StoreError,
+    TdgenError,
+)
 from tdgen.events import AttemptStarted, Event, ModelAsked, ModelWrote, PlanMade
 from tdgen.solution import Solution
 from tdgen.types import Asked, digest
-from tdgen.web.advice import BUDGET, NOT_GREEN, advice
-from tdgen.web.drawing import Drawing
 from tdgen.web.log import FILE, EventLog, events_in
 from tdgen.web.orders import Conflict, RunRecord, State, changes
-from tdgen.web.partial import PartialSolution
+from tdgen.web.partial import Drawing, PartialSolution
 from tdgen.web.replay import concluded, retold
+
+NOT_GREEN: Final = (
+    "Each function that is not green shows the case that fails. Where the case is wrong, say in the instruction what "
+    "is right, best by an example; where the code is wrong, try again with more to spend or a more thorough check."
+)
+BUDGET: Final = "Press Try again and raise “Spend at most”; what was best by then can be downloaded."
+BUG: Final = "Try again. Where it comes again, report it with the instruction and this line."
+_FURTHER: Final[tuple[tuple[type[TdgenError], str], ...]] = (
+    (BudgetSpent, BUDGET),
+    (
+        ModelError,
+        "The model can't be used, which only whoever runs this service can mend. The instruction is kept: "
+        "press Try again once it answers.",
+    ),
+    (
+        SandboxError,
+        "Code can't be run safely on the service's machine. Whoever runs it finds the cause with `tdgen doctor`.",
+    ),
+    (
+        PlanError,
+        "Say more exactly what each function takes and gives, with an example or two, and press Try again.",
+    ),
+    (ReplyError, "The model gave no answer that can be used. Try again, or say it in shorter sentences."),
+    (StoreError, "The service can't write to its disk, which only whoever runs it can mend."),
+    (InputError, "Press Try again, change the instruction or the tests as the line above says, and send it anew."),
+)
+
+
+def advice(error: Exception) -> str:
+    """What to do about what ended a run."""
+    return next((told for kind, told in _FURTHER if isinstance(error, kind)), BUG)
+
 
 if TYPE_CHECKING:
     from tdgen.client import Generator

@@ -1,21 +1,58 @@
-"""What can be asked about runs over HTTP."""
+"""A solution as one zip file; what is not all green says so in its name, in its module and in a file of its own.
+
+What can be asked about runs over HTTP.
+
+What the cache holds, over HTTP: solutions that were solved here, by whichever face.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from typing import Annotated, Any
+import io
+import zipfile
+from typing import Annotated, Any, Final, NamedTuple
 
 from fastapi import APIRouter, Header, Path, Query, Response
 from fastapi.responses import HTMLResponse, JSONResponse, StreamingResponse
 
+from tdgen.cache import Row
+from tdgen.client import Generator
 from tdgen.solution import Solution
+from tdgen.solution.package import with_record
 from tdgen.solution.story import POLICY
-from tdgen.web.archive import archive
-from tdgen.web.log import FILE
+from tdgen.web.log import FILE, EventStream, events
 from tdgen.web.orders import Conflict, ErrorBody, FollowUp, Order, Reply, RunRecord, RunRow
+from tdgen.web.partial import with_graph
+from tdgen.web.replay import retold
 from tdgen.web.run import Run
-from tdgen.web.run_queue import RunQueue
-from tdgen.web.streaming import EventStream, events
+from tdgen.web.run_queue import RunQueue, kept_solution
+
+MARK: Final = "NOT-ALL-GREEN.txt"
+_MOMENT: Final = (1980, 1, 1, 0, 0, 0)
+
+
+class Archive(NamedTuple):
+    """A zip file's name and content."""
+
+    name: str
+    content: bytes
+
+
+def archive(solution: Solution) -> Archive:
+    """The package's files in one folder, its record among them. The same solution is the same bytes."""
+    module = solution.plan.module
+    files = with_record(solution, solution.files(readme=True))
+    if not solution.all_tests_passed:
+        told = "".join(f"{r.function}: {r.outcome} {r.reason}".rstrip() + "\n" for r in solution.results)
+        files[MARK] = f"Not all of this is right: it holds the best attempts.\n\n{told}"
+    buffer = io.BytesIO()
+    with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as packed:
+        for name, text in sorted(files.items()):
+            entry = zipfile.ZipInfo(f"{module}/{name}", _MOMENT)
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            packed.writestr(entry, text.encode("utf-8", "backslashreplace"))
+    return Archive(f"{module}{'' if solution.all_tests_passed else '-not-all-green'}.zip", buffer.getvalue())
+
 
 Id = Annotated[str, Path(description="a run's id")]
 ABSENT: dict[int | str, dict[str, Any]] = {404: {"model": ErrorBody, "description": "there is no such run"}}
@@ -151,3 +188,38 @@ def _queued(run_queue: RunQueue, order: Order, response: Response) -> RunRecord:
     record = run_queue.take(order)
     response.headers["location"] = f"/runs/{record.id}"
     return record
+
+
+Key = Annotated[str, Path(description="a kept solution's key, or its first digits", max_length=80)]
+
+
+def history_router(generator: Generator) -> APIRouter:
+    """The routes under /history."""
+    router = APIRouter(prefix="/history", tags=["history"])
+
+    @router.get("")
+    def listing() -> list[Row]:
+        """All kept solutions in a few words each, the newest first."""
+        return generator.rows()
+
+    @router.get("/{key}/events", responses=NO_SOLUTION)
+    def told(key: Key) -> JSONResponse:
+        """A kept solution, told as the events of a run."""
+        return JSONResponse([event.to_dict() for event in with_graph(retold(kept_solution(generator, key)))])
+
+    @router.get("/{key}/solution", responses=NO_SOLUTION)
+    def solution(key: Key) -> JSONResponse:
+        """A kept solution, as `tdgen show --json` gives it."""
+        return JSONResponse(kept_solution(generator, key).to_dict())
+
+    @router.get("/{key}/package.zip", response_class=Response, responses=ZIP | NO_SOLUTION)
+    def package(key: Key) -> Response:
+        """The module, its tests and a README."""
+        return zip_of(kept_solution(generator, key))
+
+    @router.get("/{key}/story.html", response_class=Response, responses=HTML | NO_SOLUTION)
+    def story(key: Key) -> Response:
+        """The whole story as one HTML file."""
+        return story_of(kept_solution(generator, key))
+
+    return router

@@ -11,7 +11,7 @@ from threading import Event
 import pytest
 
 from tdgen.batch import Malformed, run_batch, run_file
-from tdgen.batch.circuit_breaker import PATIENCE
+from tdgen.batch.limits import PATIENCE
 from tdgen.batch.row import failed_row
 from tdgen.errors import InputError, ModelError, UnreachableError
 from tdgen.settings import Settings

@@ -10,7 +10,7 @@ import pytest
 
 from tdgen.events import FunctionEnded, Noted
 from tdgen.protocols import Answer, Request
-from tdgen.syntax import expression, literal
+from tdgen.source.syntax import expression, literal
 from tdgen.testgen.queries import Why
 
 STANDARD = {"trust": "standard"}

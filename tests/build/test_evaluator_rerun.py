@@ -6,7 +6,7 @@ import pytest
 
 from tdgen.build.evaluator import NOT_DETERMINISTIC
 from tdgen.types import Job, Report
-from tdgen.values.wire import encode
+from tdgen.values.encode import encode
 
 STANDARD = {"trust": "standard"}
 BY_CHANCE = "import random\n\n\ndef token(limit: int) -> int:\n    return random.randrange(limit)"

@@ -10,7 +10,7 @@ import pytest
 from tdgen.build.joint_cases import decomposed, dependencies_of, owned
 from tdgen.client import Handed
 from tdgen.protocols import Answer, Request
-from tdgen.syntax import expression, literal
+from tdgen.source.syntax import expression, literal
 from tdgen.types import Case, FunctionSpec, Plan, Returns, Suite, Value
 
 SHOW = "def show(minutes: int) -> str:\n    return f'{minutes // 60}:{minutes % 60:02}'"

@@ -1,4 +1,9 @@
-"""Whoever can write the database can neither run code here nor have other files read or deleted."""
+"""Whoever can write the database can neither run code here nor have other files read or deleted.
+
+The cache lies where the platform keeps such things.
+"""
+
+from __future__ import annotations
 
 import pickle
 import sqlite3
@@ -9,7 +14,7 @@ from pathlib import Path
 import diskcache
 import pytest
 
-from tdgen.cache import DiskStore
+from tdgen.cache import DiskStore, default_folder
 from tdgen.cache.disk import ConfinedDisk, RefusedRow
 from tdgen.errors import StoreError
 
@@ -161,3 +166,30 @@ def test_reopening_keeps_the_disk_confined(store: DiskStore, marker: Path):
     assert again.get("planted") is None
     assert not marker.exists()
     again.close()
+
+
+@pytest.mark.parametrize(
+    ("environ", "platform", "folder"),
+    [
+        ({"HOME": "/home/ann"}, "linux", "/home/ann/.cache/tdgen"),
+        ({"HOME": "/home/ann", "XDG_CACHE_HOME": "/var/c"}, "linux", "/var/c/tdgen"),
+        ({"HOME": "/home/ann", "XDG_CACHE_HOME": "relative"}, "linux", "/home/ann/.cache/tdgen"),
+        ({"HOME": "/home/ann", "XDG_CACHE_HOME": ""}, "linux", "/home/ann/.cache/tdgen"),
+        ({"HOME": "/Users/ann"}, "darwin", "/Users/ann/Library/Caches/tdgen"),
+        ({"HOME": "/Users/ann", "XDG_CACHE_HOME": "/var/c"}, "darwin", "/var/c/tdgen"),
+    ],
+)
+def test_the_platforms_custom(environ: dict[str, str], platform: str, folder: str):
+    """XDG_CACHE_HOME where it is absolute, else the platform's folder in the user's home."""
+    assert default_folder(environ, platform) == Path(folder)
+
+
+def test_no_home(monkeypatch: pytest.MonkeyPatch):
+    """A user without a home is told what to set."""
+
+    def nowhere(_: object) -> Path:
+        raise RuntimeError("Could not determine home directory.")
+
+    monkeypatch.setattr(Path, "home", classmethod(nowhere))
+    with pytest.raises(StoreError, match="set --cache-dir"):
+        default_folder({}, "linux")

@@ -14,7 +14,7 @@ from pytest_httpserver import HTTPServer
 from werkzeug import Request as HttpRequest
 from werkzeug import Response
 
-from tdgen.cli.running import run
+from tdgen.cli.app import run
 
 INSTRUCTION = "double(n) and quadruple(n); double(4) is 8"
 KEY = "key-of-nobody-4711"

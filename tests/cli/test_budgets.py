@@ -2,7 +2,7 @@
 
 import pytest
 
-from tdgen.cli.running import run
+from tdgen.cli.app import run
 
 pytestmark = pytest.mark.usefixtures("warm")
 

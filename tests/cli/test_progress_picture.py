@@ -11,8 +11,7 @@ import threading
 import pytest
 from rich.console import Console
 
-from tdgen.cli.progress_picture import Picture
-from tdgen.cli.progress_state import State
+from tdgen.cli.progress_picture import Picture, State
 from tdgen.events import (
     AttemptStarted,
     BudgetTold,

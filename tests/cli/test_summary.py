@@ -4,10 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.cli.details import detail_lines
-from tdgen.cli.summary import summary
+from tdgen.cli.summary import detail_lines, summary
 from tdgen.solution import Solution
-from tdgen.solution.readme import readme
+from tdgen.solution.package import readme_text
 from tdgen.types import (
     Attempt,
     Case,
@@ -134,7 +133,7 @@ def test_what_was_not_measured_is_not_said(solution):
 
 def test_the_readme_says_the_same(solution):
     """For who finds the package later."""
-    said = readme(solution)
+    said = readme_text(solution)
     assert "(green, 2 cases, 2 attempts, 93% of 28 mutants killed)" in said
     assert "- Of floats? No.\n- Of None? TypeError (your answer)\n" in said
     assert '`f` / `one`: revised: f(1) gives 3 → f(1) gives 2: it was miscounted ("the next number")' in said

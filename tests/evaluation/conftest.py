@@ -11,9 +11,8 @@ import pytest
 
 from tdgen.errors import ModelError
 from tdgen.evaluation import Problem
-from tdgen.evaluation.baselines import ASK, ASK_MODULE
 from tdgen.evaluation.judging import Judged
-from tdgen.evaluation.records import Record
+from tdgen.evaluation.records import ASK, ASK_MODULE, Record
 from tdgen.models import ScriptedModel
 from tdgen.protocols import Answer, Model, Request
 from tdgen.types import Usage

@@ -6,8 +6,7 @@ import pytest
 
 from tdgen.errors import InputError
 from tdgen.evaluation import Problem, read_dataset
-from tdgen.evaluation.asserts import hidden_tests
-from tdgen.evaluation.judging import FunctionJudge
+from tdgen.evaluation.judging import FunctionJudge, hidden_tests
 from tdgen.types import Limits
 
 RIGHT = {

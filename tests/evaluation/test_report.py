@@ -8,9 +8,8 @@ from html.parser import HTMLParser
 import pytest
 
 from tdgen.evaluation.judging import Judged
-from tdgen.evaluation.plots import Curve, bars, divided, steps
 from tdgen.evaluation.problems import Problem
-from tdgen.evaluation.report import Told, page
+from tdgen.evaluation.report import Curve, Told, bars, divided, page, steps
 from tdgen.solution.story import POLICY, look
 
 HOSTILE = "</pre></svg><script>alert(1)</script><img src=x onerror=alert(2)>&\"'"

@@ -7,8 +7,8 @@ import json
 import pytest
 
 from tdgen.evaluation import scores
-from tdgen.evaluation.baselines import Asked, Baselines
 from tdgen.evaluation.judging import Judged
+from tdgen.evaluation.records import Asked, Baselines
 from tdgen.evaluation.scores import as_json, lines
 from tdgen.types import Usage
 

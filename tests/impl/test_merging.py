@@ -7,12 +7,12 @@ import pytest
 
 from tdgen.impl import assemble
 from tdgen.impl.merging import merged_pieces
-from tdgen.impl.piece import read_piece
+from tdgen.source.fragment import read_fragment
 
 
 def merged(**codes: str) -> str:
     """The module of these functions, each read as a developer's answer."""
-    sources = {name: read_piece(dedent(code), name, codes.keys() - {name}).source for name, code in codes.items()}
+    sources = {name: read_fragment(dedent(code), name, codes.keys() - {name}).source for name, code in codes.items()}
     return assemble("", merged_pieces(sources))
 
 

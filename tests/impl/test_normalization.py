@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tdgen.impl.normalization import mended
-from tdgen.impl.piece import read_piece
+from tdgen.source.fragment import read_fragment
 
 BODY = "def f(x):\n    return x  # as it is\n"
 
@@ -189,6 +189,6 @@ def test_several_things_are_put_right_at_once(brief):
     code = "Here:\n\n```python\nfrom kit import other\ndef f(x: List[int]) -> int:\n    return other(reduce(max, x))\n"
     found = mended(code, brief("f(x: int) -> int", "other"))
     assert len(found.done) == 3
-    piece = read_piece(found.source, "f", ())
+    piece = read_fragment(found.source, "f", ())
     assert piece.imports == ("from typing import List", "from functools import reduce")
     assert piece.body == "def f(x: List[int]) -> int:\n    return other(reduce(max, x))\n"

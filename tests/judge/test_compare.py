@@ -11,11 +11,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tdgen.judge.compare import MAX_DIFFERENCES, differences
-from tdgen.values.agreement import agrees
-from tdgen.values.plain import decode
+from tdgen.values.decode import decode
+from tdgen.values.encode import encode
+from tdgen.values.equality import agrees
 from tdgen.values.readers import Unreadable
 from tdgen.values.relation import Relation
-from tdgen.values.wire import encode
 
 
 @dataclass
@@ -143,7 +143,7 @@ def test_a_shared_structure_that_unfolds_without_end_is_one_difference():
 
 def test_a_comparison_without_end_is_one_difference(monkeypatch):
     """It is given up after so many steps, and said to be."""
-    monkeypatch.setattr("tdgen.values.agreement.MAX_STEPS", 50)
+    monkeypatch.setattr("tdgen.values.equality.MAX_STEPS", 50)
     (sentence_,) = told(list(range(100)), list(range(100)))
     assert "too large to compare" in sentence_
 

@@ -13,13 +13,13 @@ import pytest
 from tdgen.judge import Expected, agree, judge
 from tdgen.judge.compare import differences, plain_differences
 from tdgen.types import After, Observation
+from tdgen.values.decode import decode
+from tdgen.values.encode import encode
 from tdgen.values.keys import key_of
 from tdgen.values.kinds import Unordered
-from tdgen.values.plain import decode
 from tdgen.values.readers import MAX_HEX, Unreadable
 from tdgen.values.relation import Relation
 from tdgen.values.show import LIMIT, show_wire
-from tdgen.values.wire import encode
 
 Wire = Any
 MODULUS = sys.hash_info.modulus

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.judge.expected import Expected
 from tdgen.judge.oracle import Oracle
 from tdgen.judge.probes import candidate_probe
+from tdgen.judge.verdict import Expected
 from tdgen.types import After, Case, Job, Limits, Observation, Parameter, Pattern, Raised, World
-from tdgen.values.wire import encode
+from tdgen.values.encode import encode
 
 TYPES = "class EmptyError(ValueError):\n    pass\n"
 

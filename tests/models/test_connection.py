@@ -1,8 +1,12 @@
-"""Connections live as long as their workplace: one client for an endpoint and key, which keeps what was learnt."""
+"""A capabilities loses what a server refuses, one part at a time, and nothing else.
+
+Connections live as long as their workplace: one client for an endpoint and key, which keeps what was learnt.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +14,137 @@ import pytest
 
 from tdgen.cache import Journal
 from tdgen.models import Ledger
-from tdgen.models.connection import Connections
+from tdgen.models.connection import Capabilities, Connections, speaks_of_json
 from tdgen.protocols import Model
 from tdgen.runtime import Runtime
+
+FULL = Capabilities()
+
+
+@pytest.fixture
+def body(question):
+    """The fullest request there is."""
+    request = question(schema_name="plan", json_schema={"type": "object"})
+    return FULL.body(request, "m", 0.5)
+
+
+def test_the_full_dialect_asks_for_everything(body):
+    """Schema, room, temperature, a stream with usage."""
+    assert body == {
+        "model": "m",
+        "messages": [{"role": "system", "content": "Be kind."}, {"role": "user", "content": "Hello?"}],
+        "stream": True,
+        "stream_options": {"include_usage": True},
+        "max_completion_tokens": 100,
+        "temperature": 0.5,
+        "response_format": {
+            "type": "json_schema",
+            "json_schema": {"name": "plan", "schema": {"type": "object"}, "strict": False},
+        },
+    }
+
+
+def test_free_text_asks_for_no_form(question):
+    """And no temperature is sent where none is set."""
+    assert FULL.body(question(), "m", None).keys() & {"response_format", "temperature"} == set()
+
+
+def test_half_characters_are_not_sent(question):
+    """UTF-8 can't carry them."""
+    message = {"role": "user", "content": "a\ud800b"}
+    assert FULL.body(question(messages=(message,)), "m", None)["messages"][0]["content"] == "a?b"
+
+
+@pytest.mark.parametrize(
+    ("refusal", "simpler"),
+    [
+        ("Invalid parameter: 'response_format' of type 'json_schema' is not supported", {"rung": "json_object"}),
+        ("Invalid schema for response_format 'plan': In context=()", {"rung": "json_object"}),
+        ("Failed to parse grammar", {"rung": "json_object"}),
+        ("Extra inputs are not permitted", {"rung": "json_object"}),
+        ("Unsupported value: 'temperature' does not support 0.5 with this model.", {"temperature": False}),
+        ("Unrecognized request argument supplied: stream_options", {"stream_options": False}),
+        ("Unsupported parameter: 'max_completion_tokens'. Use 'max_tokens' instead.", {"room_names": ("max_tokens",)}),
+        ("max_tokens is too large: 8192. This model supports at most 4096", {"room_names": ()}),
+        ("This model's maximum context length is 4096 tokens. However, you requested 9000", {"room_names": ()}),
+    ],
+)
+def test_what_is_refused_is_left_out(refusal, simpler, body):
+    """The part that the server's words name, whoever's words they are."""
+    assert FULL.simpler(refusal, body) == replace(FULL, **simpler)
+
+
+@pytest.mark.parametrize("refusal", ["messages: Input should be a valid list", "the prompt is naughty", ""])
+def test_other_refusals_teach_nothing(refusal, body):
+    """They are errors."""
+    assert FULL.simpler(refusal, body) is None
+
+
+def test_what_was_not_sent_is_not_left_out(question):
+    """A refusal that speaks of it can't mean us."""
+    bare = Capabilities("text", (), temperature=False, stream_options=False)
+    body = bare.body(question(json_schema={}), "m", 0.5)
+    assert body.keys() == {"model", "messages", "stream"}
+    for word in ("response_format", "temperature", "max_tokens", "stream_options", "unsupported"):
+        assert bare.simpler(word, body) is None
+
+
+def test_every_way_down_has_an_end(question):
+    """However a server repeats itself, the capabilities gets simpler until nothing is left."""
+    refusals = ["response_format temperature max_tokens max_completion_tokens stream_options unsupported"]
+    capabilities, steps = FULL, 0
+    request = question(json_schema={"type": "object"})
+    while (simpler := capabilities.simpler(refusals[0], capabilities.body(request, "m", 0.5))) is not None:
+        capabilities, steps = simpler, steps + 1
+    assert capabilities == Capabilities("text", (), temperature=False, stream_options=False)
+    assert steps == 6
+
+
+def test_words_about_the_form_of_answers_are_known():
+    """They count even where a server calls its refusal an internal error."""
+    assert speaks_of_json("failed to compile JSON Schema")
+    assert not speaks_of_json("out of memory")
+
+
+class TestOpenAIsOwn:
+    """It enforces a schema, and caches prompts that begin alike."""
+
+    TOLD = "\n\nAnswer as this schema says: {}"
+
+    def body(self, question, capabilities, **more):
+        messages = ({"role": "system", "content": "Test."}, {"role": "user", "content": f"Do it.{self.TOLD}"})
+        request = question(messages=messages, json_schema={"type": "object"}, schema_told=self.TOLD, **more)
+        return capabilities.body(request, "m", None)
+
+    def test_is_sent_the_schema_once(self, question):
+        """In the form that it enforces, not in the prompt."""
+        body = self.body(question, Capabilities(is_openai=True))
+        assert body["messages"][1]["content"] == "Do it."
+        assert body["response_format"]["type"] == "json_schema"
+
+    def test_is_sent_a_schema_of_which_every_property_is_required(self, question):
+        """At every depth: it takes no other as strict. Others may leave out what says nothing."""
+        part = {"type": "object", "properties": {"size": {"type": "integer"}}, "required": []}
+        whole = {"type": "object", "properties": {"parts": {"type": "array", "items": part}}, "required": []}
+        sent = [
+            capabilities.body(question(json_schema=whole), "m", None)["response_format"]["json_schema"]
+            for capabilities in (Capabilities(is_openai=True), Capabilities())
+        ]
+        required = [(s["schema"]["required"], s["schema"]["properties"]["parts"]["items"]["required"]) for s in sent]
+        assert required == [(["parts"], ["size"]), ([], [])]
+        assert [s["strict"] for s in sent] == [True, False]
+
+    def test_is_sent_the_schema_in_the_prompt_where_it_does_not_take_the_form(self, question):
+        """So are all other servers: some take the form and do not hold to it."""
+        for capabilities in (Capabilities(is_openai=True, rung="json_object"), Capabilities()):
+            assert self.body(question, capabilities)["messages"][1]["content"].endswith(self.TOLD)
+
+    def test_is_told_which_prompts_begin_alike(self, question):
+        """By a key of what the system says, which is the same for all functions."""
+        one, other = (self.body(question, Capabilities(is_openai=True), subject=name) for name in ("f", "g"))
+        assert one["prompt_cache_key"] == other["prompt_cache_key"]
+        assert "prompt_cache_key" not in self.body(question, Capabilities())
+
 
 SCHEMA = {"json_schema": {"type": "object"}, "schema_name": "x"}
 

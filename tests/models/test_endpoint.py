@@ -1,11 +1,31 @@
-"""Which endpoint, which key, which model: only what the settings say."""
+"""Keys reach no eye.
+
+Which endpoint, which key, which model: only what the settings say.
+"""
+
+from __future__ import annotations
 
 import pytest
 
 from tdgen.errors import InputError, ModelError
-from tdgen.models import OpenAIModel, check_configured, model_for
+from tdgen.models import OpenAIModel, check_configured, model_for, redact
 from tdgen.models.endpoint import connect, is_openai, shown_url
 from tdgen.settings import Settings
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("the key my-own-secret fails", "the key [redacted] fails"),
+        ("Incorrect API key provided: sk-proj-abc123*******Xyz9.", "Incorrect API key provided: [redacted]."),
+        ("Authorization: Bearer abcdef.123456", "Authorization: Bearer [redacted]"),
+        ("risk-free task-oriented sk-8", "risk-free task-oriented sk-8"),
+        ("the bearer of news", "the bearer of news"),
+    ],
+)
+def test_secrets_and_what_looks_like_one_are_replaced(text, shown):
+    """The given secrets word for word, others by their look; ordinary words stay."""
+    assert redact(text, ["my-own-secret", "", "task"]) == shown
 
 
 def test_nothing_configured_names_the_ways_out():

@@ -1,4 +1,11 @@
-"""Every conversation becomes files: to read, to keep to oneself, to play again."""
+"""Every conversation becomes files: to read, to keep to oneself, to play again.
+
+What an unfinished run has paid for is replayed, and only that.
+
+Whoever looks on is told that a model is asked, writes, and has answered.
+"""
+
+from __future__ import annotations
 
 import stat
 from pathlib import Path
@@ -6,8 +13,10 @@ from pathlib import Path
 import pytest
 
 from tdgen.errors import InputError, ModelError
-from tdgen.models import ScriptedModel, TranscribedModel, script_from
+from tdgen.events import ModelAnswered, ModelAsked, ModelWrote
+from tdgen.models import AnnouncingModel, ResumingModel, ScriptedModel, TranscribedModel, script_from, writing_announced
 from tdgen.protocols import Answer, Message
+from tdgen.types import Usage
 
 
 def names(folder: Path) -> list[str]:
@@ -132,3 +141,93 @@ def test_an_empty_folder_is_no_transcript(tmp_path: Path):
     """Nothing to play."""
     with pytest.raises(InputError, match="holds no transcript with an answer"):
         script_from(tmp_path)
+
+
+class Journal(dict):
+    """Answers in memory."""
+
+    def put(self, key: str, text: str) -> None:
+        self[key] = text
+
+
+def test_a_second_run_pays_nothing(question, told):
+    """The same words come back, marked and without a cost."""
+    journal = Journal()
+    first = ResumingModel(told("the answer"), journal).ask(question())
+    inner = told()
+    second = ResumingModel(inner, journal).ask(question())
+    assert second == first.model_copy(update={"replayed": True, "usage": Usage()})
+    assert (first.replayed, inner.asked) == (False, [])
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"subject": "g"},
+        {"attempt": 2},
+        {"sample": 1},
+        {"max_tokens": 101},
+        {"json_schema": {}},
+        {"messages": (Message(role="user", content="Hello!"),)},
+    ],
+)
+def test_another_question_is_asked_anew(change, question, told):
+    """Every part of a request counts."""
+    journal = Journal()
+    ResumingModel(told("one"), journal).ask(question("implement", "f"))
+    request = question("implement", "f").model_copy(update=change)
+    assert ResumingModel(told("two"), journal).ask(request).text == "two"
+
+
+def test_another_model_is_asked_anew(question, told):
+    """Who answers is part of the answer."""
+    journal = Journal()
+    ResumingModel(told("one"), journal, identity="m1").ask(question())
+    assert ResumingModel(told("two"), journal, identity="m2").ask(question()).text == "two"
+
+
+def test_a_failure_is_not_kept(question, told):
+    """The next run may have more luck."""
+    journal = Journal()
+    model = ResumingModel(told(ModelError("down"), "yes"), journal)
+    with pytest.raises(ModelError):
+        model.ask(question())
+    assert model.ask(question()).text == "yes"
+
+
+def test_an_unreadable_entry_is_asked_anew(question, told):
+    """And replaced."""
+    journal = Journal()
+    ResumingModel(told("one"), journal).ask(question())
+    for key in journal:
+        journal[key] = "{"
+    assert ResumingModel(told("two"), journal).ask(question()).text == "two"
+    assert ResumingModel(told(), journal).ask(question()).text == "two"
+
+
+def test_asking_and_answering_are_events(question, told):
+    """With what it cost, how long it took, and whether it was replayed."""
+    seen = []
+    times = iter([10.0, 12.5])
+    usage = Usage(calls=1, prompt_tokens=3, completion_tokens=4)
+    inner = told(Answer(text="x", usage=usage, replayed=True))
+    AnnouncingModel(inner, seen.append, clock=lambda: next(times)).ask(question("repair", "f", attempt=3))
+    assert seen == [
+        ModelAsked(purpose="repair", subject="f", attempt=3),
+        ModelAnswered(purpose="repair", subject="f", attempt=3, usage=usage, seconds=2.5, replayed=True),
+    ]
+
+
+def test_a_failure_has_no_answer(question, told):
+    """The error itself tells it."""
+    seen = []
+    with pytest.raises(ModelError):
+        AnnouncingModel(told(ModelError("down")), seen.append).ask(question())
+    assert seen == [ModelAsked(purpose="plan", subject="", attempt=1)]
+
+
+def test_writing_is_an_event(question):
+    """The hook for streaming models says how much is there."""
+    seen = []
+    writing_announced(seen.append)(question("cases", "f"), 80)
+    assert seen == [ModelWrote(purpose="cases", subject="f", characters=80)]

@@ -8,7 +8,7 @@ from tdgen.build import rendered
 from tdgen.client import Handed
 from tdgen.errors import StoreError
 from tdgen.events import FunctionEnded, Noted
-from tdgen.impl import Piece
+from tdgen.impl import Fragment
 from tests.conftest import text_of
 
 
@@ -78,7 +78,7 @@ def test_what_a_function_was_written_with_serves_the_one_that_stands_on_it(studi
 
 def test_a_merged_module_that_is_not_right_does_not_stand(studio, write, monkeypatch):
     """What each function brought is right as it is."""
-    broken = Piece((), "def minutes():\n    return 0\n\n\ndef seconds():\n    return 0\n")
+    broken = Fragment((), "def minutes():\n    return 0\n\n\ndef seconds():\n    return 0\n")
     monkeypatch.setattr("tdgen.pipeline.finishing.merged_pieces", lambda sources, types: [broken])
     functions = [
         write.function(f"{n}() -> int", cases=[write.returns(f"{n}()", "60")], tries=[f"def {n}():\n    return 60"])

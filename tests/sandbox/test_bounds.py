@@ -7,9 +7,9 @@ import sys
 
 import pytest
 
-from tdgen.sandbox.allowance import Allowance
 from tdgen.sandbox.evaluation import Evaluation
-from tdgen.sandbox.inside.frames import MAX_FRAME
+from tdgen.sandbox.inside.messages import MAX_FRAME
+from tdgen.sandbox.server import Allowance
 from tdgen.sandbox.warm import WarmSandbox
 from tdgen.types import FileJob, Job, Limits, Probe
 

@@ -9,12 +9,11 @@ from typing import Any
 import pytest
 
 from tdgen.errors import SandboxError
-from tdgen.sandbox.allowance import Allowance
 from tdgen.sandbox.conversation import Used, converse
-from tdgen.sandbox.inside.frames import frame
+from tdgen.sandbox.inside.messages import frame
 from tdgen.sandbox.inside.orders import Order
 from tdgen.sandbox.interpreter import Interpreter
-from tdgen.sandbox.server import Answers, Plan, ServerLost
+from tdgen.sandbox.server import Allowance, Answers, Plan, ServerLost
 
 ENDED = {"run": 1, "status": 0, "cpu_s": 0.5, "peak_kb": 10, "written_kb": 4, "began": True}
 

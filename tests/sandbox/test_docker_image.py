@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tdgen.errors import SandboxError
-from tdgen.sandbox import pytest_home
+from tdgen.sandbox import pytest_run
 from tdgen.sandbox.docker import image
 from tdgen.sandbox.interpreter import find
 from tdgen.sandbox.packages import Packages
@@ -56,8 +56,8 @@ def test_hypothesis_is_this_machines_where_it_fits_the_image(
     monkeypatch.setattr(image.once, "target", lambda *_: Target(there, lambda folder: None))
     monkeypatch.setattr(image, "install", fetched)
     found = image._hypothesis(None, "base", tmp_path)
-    names = [Path(path).name for path in pytest_home.hypothesis()]
-    assert found == (tuple(str(tmp_path / "fetched" / name) for name in names) if minor else pytest_home.hypothesis())
+    names = [Path(path).name for path in pytest_run.hypothesis()]
+    assert found == (tuple(str(tmp_path / "fetched" / name) for name in names) if minor else pytest_run.hypothesis())
     assert asked == [f"hypothesis=={version('hypothesis')}"] * minor
 
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from tdgen.sandbox import pytest_home
+from tdgen.sandbox import pytest_run
 from tdgen.sandbox.warm import WarmSandbox
 from tdgen.types import FileJob, FileReport
 
@@ -62,6 +62,6 @@ def test_other_files_find_no_hypothesis(sandbox: WarmSandbox) -> None:
 
 def test_what_is_lent_is_hypothesis_and_no_more() -> None:
     """The folders and files that it needs, not all that lies beside it."""
-    names = {path.rpartition("/")[2] for path in pytest_home.hypothesis()}
+    names = {path.rpartition("/")[2] for path in pytest_run.hypothesis()}
     assert names == {"hypothesis", "sortedcontainers", "_hypothesis_globals.py"}
-    assert not names & {path.rpartition("/")[2] for path in pytest_home.find().visible}
+    assert not names & {path.rpartition("/")[2] for path in pytest_run.find().visible}

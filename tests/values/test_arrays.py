@@ -8,13 +8,13 @@ from typing import Any
 
 import pytest
 
-from tdgen.values.agreement import agrees
+from tdgen.values.decode import decode
+from tdgen.values.encode import Unencodable, encode
+from tdgen.values.equality import agrees
 from tdgen.values.kinds import Array
-from tdgen.values.plain import decode
 from tdgen.values.rebuild import Opaque, Unreadable, rebuild
 from tdgen.values.relation import Relation
 from tdgen.values.show import show_wire
-from tdgen.values.wire import Unencodable, encode
 
 np = pytest.importorskip("numpy", reason="numpy is not installed")
 pd = pytest.importorskip("pandas", reason="pandas is not installed")

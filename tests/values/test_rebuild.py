@@ -10,8 +10,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tdgen.values.encode import encode
 from tdgen.values.rebuild import Opaque, Unreadable, rebuild
-from tdgen.values.wire import encode
 
 
 @settings(deadline=None)

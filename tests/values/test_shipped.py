@@ -26,8 +26,8 @@ def test_they_run_in_a_package_of_any_name_without_tdgen(tmp_path):
         shutil.copy(HOME / name, package)
     program = (
         f"import sys, json; sys.path[:] = [p for p in sys.path if 'site-packages' not in p] + [{str(tmp_path)!r}]\n"
-        "from anything import wire, rebuild\n"
-        "told = wire.encode({1: (2.5, {'a'})})\n"
+        "from anything import encode, rebuild\n"
+        "told = encode.encode({1: (2.5, {'a'})})\n"
         "assert 'tdgen' not in sys.modules\n"
         "print(json.dumps([told, rebuild.rebuild(told, {}) == {1: (2.5, {'a'})}]))"
     )

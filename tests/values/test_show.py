@@ -13,9 +13,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from tdgen.values.encode import encode
 from tdgen.values.kinds import Opaque, Record
 from tdgen.values.show import cut, show, show_wire
-from tdgen.values.wire import encode
 
 
 @pytest.mark.parametrize(

@@ -10,13 +10,13 @@ import pytest
 
 from tdgen.judge.compare import differences
 from tdgen.types import Tolerance
-from tdgen.values.agreement import agrees
+from tdgen.values.decode import decode
+from tdgen.values.encode import encode
+from tdgen.values.equality import agrees
 from tdgen.values.keys import key_of
-from tdgen.values.plain import decode
 from tdgen.values.readers import Unreadable
 from tdgen.values.relation import Relation
 from tdgen.values.show import show
-from tdgen.values.wire import encode
 
 NAN = {"$": "float", "v": "nan"}
 

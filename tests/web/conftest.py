@@ -15,8 +15,7 @@ import pytest
 
 from tdgen.models import ScriptedAnswer
 from tdgen.protocols import Answer, Model, Request
-from tdgen.web.address import Address, listening
-from tdgen.web.server import Queue, make_server
+from tdgen.web.server import Address, Queue, listening, make_server
 
 PATIENCE_S = 30.0
 

@@ -1,13 +1,18 @@
-"""Calls: taken off, put around, another function, arguments swapped, dropped, added; a recursion that shrinks."""
+"""Calls: taken off, put around, another function, arguments swapped, dropped, added; a recursion that shrinks.
+
+What a function gives back: nothing, an empty value, its negation, a variable; `return` where there is none.
+
+A statement that is missing: a guard, a jump, something counted or kept, or one that stands elsewhere already.
+"""
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterator
 
-from tdgen.mutation.edits import Edit, each
-from tdgen.mutation.nodes import call, called, name, plus, with_fields, without
-from tdgen.mutation.scope import ITEMS, NUMBER, Scope
+from tdgen.mutation.operators.edits import Edit, each
+from tdgen.source.nodes import call, called, constant, is_not, name, names, number, plus, with_fields, without
+from tdgen.source.scope import ITEMS, NUMBER, Scope
 
 _OFF = frozenset({"sorted", "abs", "list", "set", "tuple", "reversed", "round", "int", "float", "str", "frozenset"})
 _METHODS_OFF = frozenset({
@@ -143,3 +148,170 @@ def other_comprehension(_: Scope, node: ast.ListComp | ast.GeneratorExp | ast.Se
     """A list that is made as a set or a generator, and the other way round."""
     kinds = (kind for kind in (ast.ListComp, ast.GeneratorExp, ast.SetComp) if not isinstance(node, kind))
     yield from each("comprehension", node, (kind(node.elt, node.generators) for kind in kinds), 0.1)
+
+
+_EMPTY: dict[str, ast.expr] = {
+    "int": ast.Constant(0), "float": ast.Constant(0.0), "str": ast.Constant(""), "bytes": ast.Constant(b""),
+    "list": ast.List([], ast.Load()), "dict": ast.Dict([], []), "tuple": ast.Tuple([], ast.Load()),
+    "set": ast.Call(ast.Name("set", ast.Load()), [], []),
+}  # fmt: skip
+_MAKES = {
+    "sorted": "list", "join": "str", "len": "int", "sum": "int", "str": "str", "lower": "str", "upper": "str",
+    "strip": "str", "replace": "str", "abs": "int", "int": "int", "float": "float", "split": "list", "round": "float",
+    "any": "bool", "all": "bool", "isinstance": "bool", "bool": "bool", "list": "list", "dict": "dict", "set": "set",
+    "tuple": "tuple",
+}  # fmt: skip
+_BY_NODE: dict[type[ast.expr], str] = {
+    ast.List: "list", ast.ListComp: "list", ast.Dict: "dict", ast.DictComp: "dict", ast.Set: "set",
+    ast.SetComp: "set", ast.Tuple: "tuple", ast.JoinedStr: "str", ast.Compare: "bool",
+}  # fmt: skip
+
+
+def empty_return(scope: Scope, node: ast.Return) -> Iterator[Edit]:
+    """None, the empty value of its kind, its negation, or the next variable in the place of what is returned."""
+    value = node.value
+    if value is None:
+        return
+    if not (isinstance(value, ast.Constant) and value.value is None):
+        yield from each("return", value, [ast.Constant(None)])
+    kind = _kind(value) or _declared(scope, node)
+    if kind == "bool" and not isinstance(value, ast.Constant | ast.Compare) and not is_not(value):
+        yield from each("return", value, [ast.UnaryOp(ast.Not(), value)])
+    if kind in _EMPTY:
+        yield from each("return", value, [_EMPTY[kind]])
+    variables = scope.variables(node)
+    if isinstance(value, ast.Name) and value.id in variables:
+        at = variables.index(value.id)
+        yield from each("return", value, names((variables[at + 1 :] + variables[:at])[:1]))
+
+
+def empty_yield(_: Scope, node: ast.Yield) -> Iterator[Edit]:
+    """None in the place of what is given out."""
+    if node.value is not None and not isinstance(node.value, ast.Constant):
+        yield from each("return", node.value, [ast.Constant(None)])
+
+
+def neutral_values() -> list[ast.expr]:
+    """What functions return where there is nothing to do."""
+    empty = ast.List([], ast.Load())
+    return [*map(constant, (0, 1, -1, "", None, True, False)), empty, ast.List([empty], ast.Load()), ast.Dict([], [])]
+
+
+def other_return(scope: Scope, node: ast.Return) -> Iterator[Edit]:
+    """Another value returned, or given out by a generator."""
+    if (value := node.value) is not None:
+        # A name in the place of a name is another variable: that operator tries it.
+        if not isinstance(value, ast.Name):
+            yield from each("return", value, names(scope.variables(node)), 0.25)
+        yield from each("return", value, neutral_values(), 0.06)
+        yield from each("return", node, [ast.Expr(ast.Yield(value)), ast.Expr(ast.YieldFrom(value))], 0.06)
+
+
+def missing_return(scope: Scope, node: ast.Expr) -> Iterator[Edit]:
+    """`return`, `yield from` or a variable in front of a call whose result is lost; `yield` as `yield from`."""
+    value = node.value
+    if isinstance(value, ast.YieldFrom):
+        yield from each("return", node, [ast.Expr(ast.Yield(value.value))], 0.3)
+    elif isinstance(value, ast.Yield) and value.value:
+        yield from each("return", node, [ast.Expr(ast.YieldFrom(value.value))], 0.3)
+    elif isinstance(value, ast.Call):
+        is_function = isinstance(value.func, ast.Name)
+        yield from each("return", node, [ast.Return(value)], 0.6 if is_function else 0.12)
+        if is_function:
+            yield from each("return", node, [ast.Expr(ast.YieldFrom(value))], 0.2)
+            targets = (ast.Name(text, ast.Store()) for text in scope.variables(node))
+            yield from each("kept", node, (ast.Assign([target], value, lineno=0) for target in targets), 0.1)
+
+
+def return_at_end(scope: Scope, node: ast.FunctionDef) -> Iterator[Edit]:
+    """One more `return` at the end of a function."""
+    last = node.body[-1]
+    if isinstance(last, ast.Return | ast.Raise):
+        return
+    for text in scope.variables(last):
+        yield Edit("return", last, {last: (last, ast.Return(name(text)))}, 0.2)
+    for value in neutral_values():
+        yield Edit("return", last, {last: (last, ast.Return(value))}, 0.08)
+
+
+def _kind(value: ast.expr) -> str:
+    if isinstance(value, ast.Constant):
+        return type(value.value).__name__ if value.value is not None else ""
+    if isinstance(value, ast.Call):
+        return _MAKES.get(called(value), "")
+    return "bool" if is_not(value) else _BY_NODE.get(type(value), "")
+
+
+def _declared(scope: Scope, node: ast.Return) -> str:
+    above = scope.code.above(node)
+    kind = next((n.returns for n in above if isinstance(n, ast.FunctionDef | ast.AsyncFunctionDef)), None)
+    kind = kind.value if isinstance(kind, ast.Subscript) else kind
+    return kind.id.lower() if isinstance(kind, ast.Name) else ""
+
+
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+_MOST_VARIABLES = 8
+_NEAR = 20
+
+
+def added(scope: Scope, node: ast.stmt) -> Iterator[Edit]:
+    """One more statement before each, and behind the last of a body."""
+    if isinstance(node, _Function):
+        return
+    is_last = node is scope.code.siblings(node)[-1]
+    for prior, statement in [*_new(scope, node), *_near(scope, node)]:
+        yield Edit("statement added", node, {node: (statement, node)}, prior)
+        if is_last:
+            yield Edit("statement added", node, {node: (node, statement)}, prior)
+
+
+def guards(scope: Scope, node: _Function) -> Iterator[Edit]:
+    """`if not x: return …` at the start of the function, for each of its parameters."""
+    first = next((statement for statement in node.body if not _is_docstring(statement)), node.body[-1])
+    parameters = [argument.arg for argument in [*node.args.posonlyargs, *node.args.args]]
+    for parameter in parameters:
+        tests: list[ast.expr] = [ast.UnaryOp(ast.Not(), name(parameter))]
+        if scope.may_be(parameter, NUMBER):
+            tests.append(ast.Compare(name(parameter), [ast.Eq()], [ast.Constant(0)]))
+        for test in tests:
+            for value in [*map(name, parameters), *neutral_values()]:
+                guard = ast.If(test, [ast.Return(value)], [])
+                yield Edit("guard", first, {first: (guard, first)}, 0.05)
+
+
+def _new(scope: Scope, node: ast.stmt) -> Iterator[tuple[float, ast.stmt]]:
+    variables = scope.variables(node)[:_MOST_VARIABLES]
+    if any(isinstance(above, ast.For | ast.While) for above in scope.code.above(node)):
+        yield from ((0.03, statement) for statement in (ast.Break(), ast.Continue()))
+    for text in variables:
+        yield 0.015, ast.Return(name(text))
+        if scope.kinds.get(text, set()) == {NUMBER}:
+            for op in (ast.Add(), ast.Sub()):
+                yield 0.02, ast.AugAssign(ast.Name(text, ast.Store()), op, ast.Constant(1))
+        if ITEMS in scope.kinds.get(text, set()):
+            for other in variables:
+                if other != text:
+                    yield from ((0.02, _kept(text, method, other)) for method in ("append", "add"))
+
+
+def _kept(items: str, method: str, other: str) -> ast.stmt:
+    return ast.Expr(ast.Call(ast.Attribute(name(items), method, ast.Load()), [name(other)], []))
+
+
+def _near(scope: Scope, node: ast.stmt) -> Iterator[tuple[float, ast.stmt]]:
+    """The other short statements that stand near in the function, each once more."""
+    around = list(scope.code.above(node))
+    function = next((above for above in around if isinstance(above, _Function)), None)
+    for other in ast.walk(function) if function else ():
+        if not isinstance(other, ast.stmt) or other is node or abs(other.lineno - node.lineno) > _NEAR:
+            continue
+        simple = isinstance(other, ast.Expr | ast.Assign | ast.AugAssign | ast.Return)
+        guard = isinstance(other, ast.If) and len(other.body) == 1 and not other.orelse
+        if (simple or guard) and not _is_docstring(other) and other not in around:
+            # A start value that is set once more undoes what was done.
+            is_start = isinstance(other, ast.Assign) and number(other.value) is not None
+            yield (0.015 if is_start else 0.03), other
+
+
+def _is_docstring(node: ast.stmt) -> bool:
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)

@@ -1,4 +1,6 @@
-"""The image that containers are made from: a Python of the user's choice, with this machine's pytest and hypothesis.
+"""A container for one short task: to ask an image for its Python, or to compile packages with it.
+
+The image that containers are made from: a Python of the user's choice, with this machine's pytest and hypothesis.
 
 Both are copied in rather than installed: what runs inside is then the very version that runs here, and a build needs
 no network but for the base image. Where this machine's hypothesis, a part of which is compiled, does not fit the
@@ -8,6 +10,8 @@ image's Python, a wheel that does is fetched; where that can't be had either, th
 from __future__ import annotations
 
 import io
+import json
+import os
 import tarfile
 import tempfile
 from collections.abc import Sequence
@@ -16,10 +20,48 @@ from pathlib import Path
 from typing import Any
 
 from tdgen.errors import InputError, SandboxError
-from tdgen.sandbox import pytest_home
-from tdgen.sandbox.docker import engine, once
+from tdgen.sandbox import interpreter, pytest_run
+from tdgen.sandbox.docker import engine
 from tdgen.sandbox.interpreter import Interpreter, find
 from tdgen.sandbox.packages import install
+from tdgen.sandbox.targets import COMPILE, Target
+
+_FOLDER = "/packages"
+_LOCKED = {
+    "network_mode": "none",
+    "cap_drop": ["ALL"],
+    "security_opt": ["no-new-privileges"],
+    "read_only": True,
+    "remove": True,
+    "stdout": True,
+    "stderr": False,
+}
+
+
+def target(client: Any, image: str, runtime: str) -> Target:
+    """What packages for that image are installed for. SandboxError where there is no such image, or no Python in it."""
+    command = ["python3", "-I", "-S", "-c", interpreter.question()]
+    with engine.starting(image, runtime):
+        said = client.containers.run(image, command, runtime=runtime or None, user="65534:65534", **_LOCKED)
+    try:
+        found = interpreter.from_answer(json.loads(said))
+    except ValueError as error:
+        raise SandboxError(f"the image's python3 does not start: {said[-200:]!r}") from error
+    return Target(found, lambda folder: _compile(client, image, found, folder))
+
+
+def _compile(client: Any, image: str, found: Interpreter, folder: Path) -> None:
+    """Compile the packages in a folder of this machine; left out where the daemon can't see or write it."""
+    from docker.errors import DockerException
+
+    command = [found.program, *COMPILE, _FOLDER]
+    user = f"{os.getuid()}:{os.getgid()}"
+    volumes = {str(folder): {"bind": _FOLDER, "mode": "rw"}}
+    try:
+        client.containers.run(image, command, user=user, volumes=volumes, tmpfs={"/tmp": ""}, **_LOCKED)  # noqa: S108
+    except DockerException:
+        return
+
 
 IMAGE = "tdgen-sandbox"
 BASE = "python:3.12-slim"
@@ -59,7 +101,7 @@ def context(besides: Sequence[str] = ()) -> io.BytesIO:
     archive = io.BytesIO()
     with tarfile.open(fileobj=archive, mode="w") as tar:
         tar.add(_DOCKERFILE, "Dockerfile")
-        for path in (*pytest_home.find().whole, *besides):
+        for path in (*pytest_run.find().whole, *besides):
             tar.add(path, f"site-packages/{Path(path).name}", filter=_plain)
     archive.seek(0)
     return archive
@@ -67,12 +109,12 @@ def context(besides: Sequence[str] = ()) -> io.BytesIO:
 
 def _hypothesis(client: Any, base: str, folder: Path) -> tuple[str, ...]:
     """The paths of hypothesis for the Python of the image `base`, fetched into `folder` where need be."""
-    own = pytest_home.hypothesis()
+    own = pytest_run.hypothesis()
     try:
-        target = once.target(client, base, "")
-        if not own or _is_alike(target.interpreter, find("")):
+        fits = target(client, base, "")
+        if not own or _is_alike(fits.interpreter, find("")):
             return own
-        fetched = Path(install([f"hypothesis=={version('hypothesis')}"], target, folder).folder)
+        fetched = Path(install([f"hypothesis=={version('hypothesis')}"], fits, folder).folder)
     except (SandboxError, InputError):  # where it is the base that can't be had, the build says so
         return ()
     return tuple(str(fetched / Path(path).name) for path in own)

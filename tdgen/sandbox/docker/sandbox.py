@@ -1,23 +1,73 @@
-"""The docker sandbox: warm servers in one locked container."""
+"""The container that a sandbox runs in now: started when first needed, replaced when it has ended.
+
+The docker sandbox: warm servers in one locked container.
+"""
 
 from __future__ import annotations
 
+import threading
 import weakref
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
 from tdgen.errors import SandboxError
 from tdgen.sandbox import interpreter, layers
-from tdgen.sandbox.docker import engine, once
+from tdgen.sandbox.docker import engine
+from tdgen.sandbox.docker import image as once
 from tdgen.sandbox.docker.container import OWN_KERNEL, PACKAGES, Container
-from tdgen.sandbox.docker.containers import Containers
 from tdgen.sandbox.docker.image import IMAGE, PYTEST
+from tdgen.sandbox.docker.server import DockerServer
 from tdgen.sandbox.interpreter import Interpreter
-from tdgen.sandbox.opened import NOTHING, Opened
-from tdgen.sandbox.server import Kind, Plan
+from tdgen.sandbox.server import NOTHING, Kind, Opened, Plan, ServerLost
 from tdgen.sandbox.targets import Supply
 from tdgen.sandbox.warm import WarmSandbox
+
+
+class Containers:
+    """One container at a time, which `make` starts with a client of docker. Safe to use from several threads."""
+
+    def __init__(self, client: Any, make: Callable[[Any], Container]) -> None:
+        self._client, self._make = client, make
+        self._lock = threading.Lock()
+        self._current: Container | None = None
+        self._closed = False
+        self.last_death = ""
+
+    def current(self) -> Container:
+        """The one that runs. SandboxError where none can be started, or after `close`."""
+        with self._lock:
+            if self._closed:
+                raise SandboxError("the sandbox was closed: open another one")
+            if self._current is None:
+                self._current = self._make(self._client)
+            return self._current
+
+    def start(self, plan: Plan) -> DockerServer:
+        """A server for `plan`, in the container that the plan was made for. ServerLost where that has ended."""
+        container = self.current()
+        if container.id != plan.place:
+            raise ServerLost("another container runs by now")
+        return DockerServer(container, plan)
+
+    def forget_if_ended(self) -> None:
+        """Have the next job start a new one where the current one has ended; `last_death` then tells how."""
+        with self._lock:
+            if self._current is not None and self._current.has_ended():
+                self.last_death = self._current.death()
+                self._current.end()
+                self._current = None
+
+    def close(self) -> None:
+        """Kill the container and hang up on docker. Closing twice is allowed."""
+        with self._lock:
+            self._closed = True
+            if self._current is not None:
+                self._current.end()
+                self._current = None
+            self._client.close()
+
 
 _SCRATCH_MB = 64
 _MOST_PROCESSORS, _MB_EACH = 8, 1024

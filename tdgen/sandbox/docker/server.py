@@ -1,20 +1,90 @@
-"""A server in a container seen from the host: the same one as on this machine, behind a broker that it brings along."""
+"""Starting a broker in a container: the inside's programs travel as text over the line to it.
+
+They are removed as soon as they are loaded: nothing of this machine is mounted, and the daemon may be on another one.
+
+A server in a container seen from the host: the same one as on this machine, behind a broker that it brings along.
+"""
 
 from __future__ import annotations
 
 import contextlib
 import json
+import struct
 import time
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from tdgen.errors import SandboxError
-from tdgen.sandbox.docker import boot
-from tdgen.sandbox.docker.container import Container
-from tdgen.sandbox.inside import box, parcels
+from tdgen.sandbox.docker.container import Container, Line
+from tdgen.sandbox.inside import box, messages, scratch
 from tdgen.sandbox.inside.orders import Order
-from tdgen.sandbox.server import Answers, Plan, ServerGone, ServerLost
+from tdgen.sandbox.server import STAND_INS, Answers, Plan, ServerGone, ServerLost
+
+_BOOT = """
+import json, os, struct, sys, types
+from importlib import import_module
+
+def take(size):
+    data = b""
+    while len(data) < size:
+        piece = os.read(0, size - len(data))
+        if not piece:
+            sys.exit(1)
+        data += piece
+    return data
+
+order = json.loads(take(struct.unpack("!I", take(4))[0]))
+os.environ.clear()
+os.environ.update(order["environment"])
+put_in_order(Path(order["folder"]))
+sys.dont_write_bytecode = True
+for name, text in order["programs"].items():
+    path = os.path.join(order["unpacked"], name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+sys.path[:] = [path for path in sys.path if path]
+for name, folder in order["stand_ins"].items():
+    sys.modules[name] = types.ModuleType(name)
+    sys.modules[name].__path__ = [os.path.join(order["unpacked"], folder)]
+import_module("tdgen.sandbox.inside.broker").main(order["config"], order["unpacked"])
+"""
+
+
+@cache
+def programs() -> dict[str, str]:
+    """The source of everything that may run inside, by its path below the package."""
+    root = Path(__file__).parents[2]
+    folders = [root / STAND_INS[name] for name in ("tdgen.sandbox.inside", "tdgen.values")]
+    paths = [*(path for folder in folders for path in sorted(folder.glob("*.py"))), root / "source" / "names.py"]
+    return {str(path.relative_to(root)): path.read_text(encoding="utf-8") for path in paths}
+
+
+def command(plan: Plan) -> list[str]:
+    """What a container is to execute for it."""
+    return [plan.interpreter.program, "-s", "-S", "-c", Path(scratch.__file__).read_text(encoding="utf-8") + _BOOT]
+
+
+def order(plan: Plan, folder: str, config: dict[str, Any]) -> bytes:
+    """What the broker reads first: all that it needs, to be unpacked in `folder`."""
+    told = {
+        "programs": programs(),
+        "stand_ins": STAND_INS,
+        "environment": plan.environment(),
+        "folder": folder,
+        "unpacked": f"{folder}/broker",
+        "config": config,
+    }
+    text = json.dumps(told).encode("ascii")
+    return struct.pack("!I", len(text)) + text
+
+
+def execute(container: Container, slot: tuple[str, int], plan: Plan) -> Line:
+    """A process in the container that waits for its order. ServerLost where the container is gone."""
+    return container.execute(command(plan), slot[1], plan.environment())
+
 
 _START_S, _GRACE_S = 20.0, 5.0
 
@@ -32,7 +102,7 @@ class DockerServer:
         self._ended: dict[str, Any] | None = {}
         self._is_waiting = False
         try:
-            self._line = boot.execute(container, self._slot, plan)
+            self._line = execute(container, self._slot, plan)
         except BaseException:
             container.give_back(self._slot)
             raise
@@ -48,7 +118,7 @@ class DockerServer:
         # A path that is there on this machine, so that a trial can tell whether the inside sees it.
         config = {**self.plan.config(folder), "contained": True, "marker": str(Path(__file__))}
         try:
-            self._line.send(boot.order(self.plan, folder, config))
+            self._line.send(order(self.plan, folder, config))
             hello = self._line.parcel(_START_S)
         except (EOFError, OSError) as error:
             if self._container.has_ended():
@@ -72,7 +142,7 @@ class DockerServer:
         except ServerLost as error:
             raise ServerGone from error
         self._ended, self._is_waiting = None, False
-        self._send(parcels.wrap(parcels.JOB, order.packed()) + _packet(order.request))
+        self._send(messages.wrap(messages.JOB, order.packed()) + _packet(order.request))
         yield self._answer
         if self.plan.opened.loopback:
             self.ending(_GRACE_S)  # the next run, on whichever server, is in the same network
@@ -92,13 +162,13 @@ class DockerServer:
         if parcel is None:
             return None
         kind, body = parcel
-        if kind == parcels.PACKET:
+        if kind == messages.PACKET:
             packet = json.loads(body)
             if "waiting" in packet:
                 self._is_waiting = True
             else:
                 self._ended = packet
-        return body if kind == parcels.ANSWER else b""
+        return body if kind == messages.ANSWER else b""
 
     def has_ended(self, seconds: float) -> bool:
         """Whether the server says within `seconds` how the child ended; `ending` then tells."""
@@ -158,7 +228,7 @@ class DockerServer:
 
 
 def _packet(content: dict[str, Any]) -> bytes:
-    return parcels.wrap(parcels.PACKET, json.dumps(content).encode("ascii"))
+    return messages.wrap(messages.PACKET, json.dumps(content).encode("ascii"))
 
 
 def _of_container(facts: dict[str, str]) -> dict[str, str]:

@@ -16,11 +16,11 @@ import types
 from collections.abc import Callable
 from typing import Any
 
-from tdgen.sandbox.inside import logs, raised, scratch
+from tdgen.sandbox.inside import raised, recorders, scratch
 from tdgen.sandbox.inside.namespace import resolve
 from tdgen.sandbox.inside.watching import Unwatched
 from tdgen.sandbox.inside.world import Stage
-from tdgen.values import rebuild, wire
+from tdgen.values import encode, rebuild
 
 
 class Candidate:
@@ -192,12 +192,12 @@ class Attempt:
         """Make the call: what it returned or raised, and which arguments it changed."""
         began = time.perf_counter()
         self.watcher.phase("call")
-        log = logs.Log() if self._probe["logs"] else None
+        log = recorders.Log() if self._probe["logs"] else None
         try:
             result = thunk()
             self._bind_outcome("result", result)
-            value = wire.encode(result)
-        except wire.Unencodable as error:
+            value = encode.encode(result)
+        except encode.Unencodable as error:
             told: dict[str, Any] = {"status": "unreadable", "detail": str(error)}
         except BaseException as error:  # noqa: BLE001 - SystemExit and all
             self._bind_outcome("error", error)
@@ -221,10 +221,10 @@ class Attempt:
     def _after(self, source: str) -> Any:
         """One expression evaluated after the call; one that raises equals nothing."""
         try:
-            return wire.encode(self._evaluate(ast.parse(source.strip(), "<after>", "eval")))
+            return encode.encode(self._evaluate(ast.parse(source.strip(), "<after>", "eval")))
         except BaseException as error:  # noqa: BLE001 - SystemExit and all
             said = f"raised {type(error).__name__}: {raised.message(error)}"
-            return {"$": "opaque", "class": wire.qualified_name(type(error)), "what": said}
+            return {"$": "opaque", "class": encode.qualified_name(type(error)), "what": said}
 
     def _describe(self, error: BaseException) -> dict[str, Any]:
         return raised.describe(error, self.candidate.filename, self.candidate.lines)
@@ -233,7 +233,7 @@ class Attempt:
 def _quietly(value: Any) -> Any:
     """`value` told without taking anything from an iterator; None where it can't be told."""
     try:
-        return wire.encode(value, iterate=False)
+        return encode.encode(value, iterate=False)
     except BaseException:  # noqa: BLE001 - what can't be told can't be compared
         return None
 

@@ -19,7 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tdgen.sandbox.inside import box, frames, kernel, orders, parcels, scratch, server
+from tdgen.sandbox.inside import box, kernel, messages, orders, scratch, server
 
 _CHUNK = 1 << 16
 _ENOUGH = 1 << 20  # bytes that wait for a slow host before no more are read
@@ -44,8 +44,8 @@ def main(config: dict[str, Any], unpacked: str) -> None:
     theirs.close()
     broker = Broker(ours)
     try:
-        frames.send_packet(ours, config)
-        hello, _ = frames.receive_packet(ours)
+        messages.send_packet(ours, config)
+        hello, _ = messages.receive_packet(ours)
         broker.serve({**hello, "box": facts})
     except (EOFError, OSError):
         pass  # the server has said why on the error stream, or the host is gone
@@ -106,7 +106,7 @@ class Broker:
 
     def serve(self, hello: Any) -> None:
         """Say `hello`, and go on until EOFError or OSError: the host or the server went away."""
-        self._tell(parcels.PACKET, json.dumps(hello).encode("ascii"))
+        self._tell(messages.PACKET, json.dumps(hello).encode("ascii"))
         while True:
             self._flush()
             for act in self._due():
@@ -135,19 +135,19 @@ class Broker:
         if not data:
             raise EOFError("the host is gone")
         self._incoming += data
-        parcel = parcels.unwrap(self._incoming)
+        parcel = messages.unwrap(self._incoming)
         while parcel:
             kind, body = parcel
-            if kind == parcels.JOB:
+            if kind == messages.JOB:
                 self._job = body
             else:
                 self._pass_on(json.loads(body))
-            parcel = parcels.unwrap(self._incoming)
+            parcel = messages.unwrap(self._incoming)
 
     def _pass_on(self, packet: Any) -> None:
         """Do as a packet says: have a child killed, or hand a request in."""
         if "kill" in packet:
-            frames.send_packet(self._link, {"kill": self._run})
+            messages.send_packet(self._link, {"kill": self._run})
         elif self._waiting:
             self._forget_child()
             self._hand_in(self._waiting, packet)
@@ -171,26 +171,26 @@ class Broker:
             return False
         if self._delivery:
             self._delivery.answered(data)
-        self._tell(parcels.ANSWER if data else parcels.CLOSED, data)
+        self._tell(messages.ANSWER if data else messages.CLOSED, data)
         if not data:
             self._forget_child()
         return bool(data)
 
     def _hear_server(self) -> None:
         """Take what the server says: that a child waits, or how one ended, after the last that it said itself."""
-        packet, descriptors = frames.receive_packet(self._link)
+        packet, descriptors = messages.receive_packet(self._link)
         if descriptors:
             hatch, way, answers = descriptors
             os.set_blocking(answers, False)
             self._waiting = _Waiting(packet["run"], packet["pid"], socket.socket(fileno=hatch), way, answers)
-            self._tell(parcels.PACKET, json.dumps({"waiting": packet["run"]}).encode("ascii"))
+            self._tell(messages.PACKET, json.dumps({"waiting": packet["run"]}).encode("ascii"))
             return
         while self._hear_child():
             pass
         if self._answers is not None:  # what it started holds the pipe, and is not heard any more
-            self._tell(parcels.CLOSED, b"")
+            self._tell(messages.CLOSED, b"")
             self._forget_child()
-        self._tell(parcels.PACKET, json.dumps(packet).encode("ascii"))
+        self._tell(messages.PACKET, json.dumps(packet).encode("ascii"))
 
     def _forget_child(self) -> None:
         """Hear no more of a child, and send it nothing more."""
@@ -202,7 +202,7 @@ class Broker:
         self._way, self._delivery = None, None
 
     def _tell(self, kind: int, body: bytes) -> None:
-        self._outgoing += parcels.wrap(kind, body)
+        self._outgoing += messages.wrap(kind, body)
 
     def _flush(self) -> None:
         """Write as much as the host takes now."""

@@ -20,9 +20,9 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tdgen.sandbox.inside import descriptors, frames, scratch, trial
+from tdgen.sandbox.inside import messages, scratch, trial
 from tdgen.sandbox.inside.confine import Confinement
-from tdgen.sandbox.inside.ends import Ends
+from tdgen.sandbox.inside.messages import Ends
 
 _NOT_CONFINED = 71
 _SPARES = 2
@@ -74,7 +74,7 @@ class Child(NamedTuple):
         try:
             if not self.hatch.recv(1, flags | socket.MSG_PEEK):
                 return None
-            return json.loads(frames.take(self.hatch.fileno()))
+            return json.loads(messages.take(self.hatch.fileno()))
         except (EOFError, OSError):
             return None
 
@@ -112,7 +112,7 @@ class Forker:
         `rehearse` is called a few times before the first fork, `prepare` in each child while it waits. A child must end
         by `os._exit`, whatever happens to it.
         """
-        self._harmless, self._prepare = descriptors.leading_nowhere(), prepare
+        self._harmless, self._prepare = messages.leading_nowhere(), prepare
         for _ in range(_REHEARSALS):
             rehearse()
         gc.collect()
@@ -145,14 +145,14 @@ class Forker:
             said = child.words()
             if said is not None and "broken" not in said:
                 told = {"run": self._run, "pid": child.pid}
-                frames.send_packet(self._link, told, (child.hatch.fileno(), child.way, child.answers))
+                messages.send_packet(self._link, told, (child.hatch.fileno(), child.way, child.answers))
                 return child
             child.forget()
             os.waitpid(child.pid, 0)
             if said is not None:
                 why = said["broken"]
                 break
-        frames.send_packet(self._link, {"run": self._run, "broken": why})
+        messages.send_packet(self._link, {"run": self._run, "broken": why})
         return None
 
     def _fork(self) -> Child:
@@ -183,7 +183,7 @@ class Forker:
             if ends in ready:
                 continue
             try:
-                packet, _ = frames.receive_packet(self._link)
+                packet, _ = messages.receive_packet(self._link)
             except (EOFError, OSError):
                 packet = None
             if child and (packet is None or packet.get("kill") == self._run):
@@ -198,7 +198,7 @@ class Forker:
         told.update(_used(usage, self.folder), **(child.words(socket.MSG_DONTWAIT) or {"began": False}))
         if not self._confinement.forbids_processes:
             self._kill_all(child)
-        frames.send_packet(self._link, told)
+        messages.send_packet(self._link, told)
         child.forget()
 
     def _kill_all(self, child: Child) -> None:
@@ -222,15 +222,15 @@ class Forker:
             self._ends.forget_all()
             os.setsid()
             needed = (hatch.fileno(), coming, answers, *self._confinement.descriptors)
-            descriptors.close_all_but(*needed, *self._harmless)
-            descriptors.open_anew(*self._harmless)
+            messages.close_all_but(*needed, *self._harmless)
+            messages.open_anew(*self._harmless)
             self._confinement.enter_child()
         except Exception as error:  # noqa: BLE001 - nothing may run after a layer has failed; the host is told why
             _give_up(hatch, error)
         _say(hatch, {"confined": True})
         self._prepare()
         try:
-            asked = json.loads(frames.take(hatch.fileno()))
+            asked = json.loads(messages.take(hatch.fileno()))
         except (EOFError, OSError):
             os._exit(0)  # there is no host any more
         try:
@@ -243,7 +243,7 @@ class Forker:
         if asked.get("trial"):
             emit(trial.findings(self._marker, self._confinement))
             os._exit(0)
-        return Request(asked, json.loads(frames.take(coming)), _probes(coming), self.folder, emit)
+        return Request(asked, json.loads(messages.take(coming)), _probes(coming), self.folder, emit)
 
     def _emitter(self, answers: int) -> Callable[[Any], None]:
         """What sends a child's frames; the last of them tells what was used."""
@@ -252,7 +252,7 @@ class Forker:
             if content.get("last") or "finished" in content:
                 with contextlib.suppress(Exception):  # of whatever a candidate may have put in their place
                     content["used"] = _used(_usage(resource.RUSAGE_SELF), self.folder)
-            frames.write_all(answers, frames.frame(content))
+            messages.write_all(answers, messages.frame(content))
 
         return emit
 
@@ -261,7 +261,7 @@ def _probes(coming: int) -> Iterator[Any]:
     """The probes as they come, until there is no host any more."""
     while True:
         try:
-            text = frames.take(coming)
+            text = messages.take(coming)
         except (EOFError, OSError):
             os._exit(0)
         yield json.loads(text)
@@ -269,7 +269,7 @@ def _probes(coming: int) -> Iterator[Any]:
 
 def _say(hatch: socket.socket, content: Any) -> None:
     """Tell the server how far this child is."""
-    frames.write_all(hatch.fileno(), frames.frame(content))
+    messages.write_all(hatch.fileno(), messages.frame(content))
 
 
 def _give_up(hatch: socket.socket, error: Exception) -> None:

@@ -14,8 +14,8 @@ import importlib
 import types
 from typing import Any
 
-from tdgen.values.names import KNOWN_NAMES, PACKAGES, STDLIB
-from tdgen.values.wire import qualified_name
+from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB
+from tdgen.values.encode import qualified_name
 
 
 def resolve(nodes: list[ast.AST], namespace: dict[str, Any], module: str, own: frozenset[str]) -> None:

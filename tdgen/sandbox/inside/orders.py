@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
-from tdgen.sandbox.inside import frames
+from tdgen.sandbox.inside import messages
 
 _CHUNK = 1 << 16
 
@@ -32,7 +32,7 @@ class Order(NamedTuple):
 
     def packed(self) -> bytes:
         """The job and its probes as one text, where they travel apart from the request."""
-        return b"".join(map(frames.sized, (self.job, *self.probes)))
+        return b"".join(map(messages.sized, (self.job, *self.probes)))
 
 
 def unpacked(request: dict[str, Any], text: bytes) -> Order:
@@ -43,9 +43,9 @@ def unpacked(request: dict[str, Any], text: bytes) -> Order:
 
 def _parts(rest: memoryview) -> Iterator[bytes]:
     while rest:
-        (size,) = frames.HEADER.unpack_from(rest)
-        end = frames.HEADER.size + size
-        yield bytes(rest[frames.HEADER.size : end])
+        (size,) = messages.HEADER.unpack_from(rest)
+        end = messages.HEADER.size + size
+        yield bytes(rest[messages.HEADER.size : end])
         rest = rest[end:]
 
 
@@ -61,9 +61,9 @@ class Delivery:
         self._way = way
         self._later = deque(order.probes)
         self._header, self._missing = bytearray(), 0
-        hatch.sendall(frames.sized(json.dumps(order.request).encode("ascii")))
+        hatch.sendall(messages.sized(json.dumps(order.request).encode("ascii")))
         os.set_blocking(way, False)
-        self._outgoing = bytearray(frames.sized(order.job))
+        self._outgoing = bytearray(messages.sized(order.job))
         self._send_next()
 
     @property
@@ -89,7 +89,7 @@ class Delivery:
 
     def _send_next(self) -> None:
         if self._later:
-            self._outgoing += frames.sized(self._later.popleft())
+            self._outgoing += messages.sized(self._later.popleft())
         self.flush()
 
     def _ends_frame(self, data: bytes) -> bool:
@@ -101,10 +101,10 @@ class Delivery:
                 self._missing -= taken
                 ended = not self._missing
             else:
-                taken = frames.HEADER.size - len(self._header)
+                taken = messages.HEADER.size - len(self._header)
                 self._header += rest[:taken]
-                if len(self._header) == frames.HEADER.size:
-                    (self._missing,) = frames.HEADER.unpack(self._header)
+                if len(self._header) == messages.HEADER.size:
+                    (self._missing,) = messages.HEADER.unpack(self._header)
                     self._header.clear()
             rest = rest[taken:]
         return ended

@@ -13,7 +13,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from tdgen.sandbox.inside import clock, frames
+from tdgen.sandbox.inside import clock, messages
 from tdgen.sandbox.inside.attempt import Attempt, Candidate
 from tdgen.sandbox.inside.forker import Forker, Request
 from tdgen.sandbox.inside.watching import Watcher
@@ -64,7 +64,7 @@ def _answer(request: Request, candidate: Candidate, stage: Stage, index: int) ->
     told.update(index=index, last=is_last)
     try:
         request.emit(told)
-    except (frames.TooLarge, ValueError, RecursionError) as error:
+    except (messages.TooLarge, ValueError, RecursionError) as error:
         request.emit({"index": index, "status": "unreadable", "last": is_last, "detail": _refusal(error)})
     return not is_last
 
@@ -95,7 +95,7 @@ def warm(most: int = 3) -> None:
     calls = ({"call": "f(1)"}, {"call": "f('a')"}, {"setup": "y = x", "function": "f", "arguments": ["y"]})
     job = {"watch": "", "apart": False}
     probes = ({**plain, **call} for call in calls)
-    request = Request({"count": most + 1}, job, probes, Path(os.devnull), frames.frame)
+    request = Request({"count": most + 1}, job, probes, Path(os.devnull), messages.frame)
     candidate = Candidate("warm", _REHEARSED)
     for index in range(most):
         _answer(request, candidate, Stage(request.folder, 1), index)
@@ -104,6 +104,6 @@ def warm(most: int = 3) -> None:
 
 def _refusal(error: Exception) -> str:
     """Why an observation could not be told."""
-    if isinstance(error, frames.TooLarge):
-        return f"what it returned takes more than {frames.MAX_FRAME // 2**20} MB to tell"
+    if isinstance(error, messages.TooLarge):
+        return f"what it returned takes more than {messages.MAX_FRAME // 2**20} MB to tell"
     return f"what it returned can't be told: {type(error).__name__}"

@@ -24,7 +24,7 @@ from typing import Any
 import pytest
 from _pytest.assertion.rewrite import AssertionRewritingHook
 
-from tdgen.sandbox.inside import frames, scratch
+from tdgen.sandbox.inside import messages, scratch
 from tdgen.sandbox.inside.forker import Forker, Request
 from tdgen.sandbox.inside.world import ONE_THREAD
 
@@ -250,5 +250,5 @@ def _write(folder: Path, files: dict[str, str]) -> None:
         if "/" in name:
             (folder / name).parent.mkdir(parents=True, exist_ok=True)
         fd = os.open(f"{folder}/{name}", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
-        frames.write_all(fd, text.encode("utf-8", "surrogatepass"))
+        messages.write_all(fd, text.encode("utf-8", "surrogatepass"))
         os.close(fd)

@@ -13,7 +13,7 @@ from itertools import islice
 from types import ModuleType, TracebackType
 from typing import Any
 
-from tdgen.values.wire import qualified_name
+from tdgen.values.encode import qualified_name
 
 MAX_MESSAGE = 2000
 MAX_LOCALS = 12

@@ -11,7 +11,8 @@ import ctypes
 import errno
 import struct
 
-from tdgen.sandbox.inside import kernel, syscalls
+from tdgen.sandbox.inside import kernel
+from tdgen.sandbox.inside import kernel as syscalls
 
 _AUDIT_ARCH = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
 _LOAD, _JUMP, _EQUAL, _AT_LEAST, _ANY_BIT, _AND, _RETURN = 0x20, 0x05, 0x15, 0x35, 0x45, 0x54, 0x06

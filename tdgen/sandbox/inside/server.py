@@ -21,7 +21,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from tdgen.sandbox.inside import commands, frames, identity, scratch
+from tdgen.sandbox.inside import commands, identity, messages, scratch
 from tdgen.sandbox.inside.confine import Confinement
 from tdgen.sandbox.inside.forker import Forker
 
@@ -42,7 +42,7 @@ _NAMES = 40_000
 def main(link_fd: int) -> None:
     """Serve the host at the other end of `link_fd` until it goes away."""
     link = _lowest(link_fd)
-    config, _ = frames.receive_packet(link)
+    config, _ = messages.receive_packet(link)
     try:
         programs = commands.find(config["programs"])
         visible = (*config["visible"], *programs)
@@ -62,10 +62,10 @@ def main(link_fd: int) -> None:
         if confinement.wanted:
             identity.dying_with_parent()()
     except Exception as error:  # noqa: BLE001 - whatever it is, the host says it in its own words
-        frames.send_packet(link, {"broken": f"{type(error).__name__}: {error}"})
+        messages.send_packet(link, {"broken": f"{type(error).__name__}: {error}"})
         return
     _hide()
-    frames.send_packet(link, {"ready": confinement.enforced})
+    messages.send_packet(link, {"ready": confinement.enforced})
     forker = Forker(link, confinement, config.get("marker", config["base"]))
     try:
         serve(forker)

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tdgen.sandbox.inside import clock, commands, logs
+from tdgen.sandbox.inside import clock, commands, recorders
 
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 """Keeps numeric libraries to one thread: else they take memory for each processor that the machine has."""
@@ -105,7 +105,7 @@ class Stage:
         sys.setprofile(None)
         sys.setrecursionlimit(self._recursion)
         decimal.setcontext(decimal.Context())
-        logs.restore()
+        recorders.restore()
         signal.setitimer(signal.ITIMER_REAL, 0)
         os.umask(0o022)
         return threading.active_count() == 1

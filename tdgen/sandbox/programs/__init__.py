@@ -8,7 +8,7 @@ from functools import cache
 from importlib import resources
 from typing import Any
 
-from tdgen.syntax import literal
+from tdgen.source.syntax import literal
 
 _PRELUDE = '''
 import os, sys

@@ -9,11 +9,9 @@ from collections.abc import Sequence
 from importlib import resources
 from typing import Final
 
-from tdgen.solution.story.asked import asked
-from tdgen.solution.story.code import block
-from tdgen.solution.story.functions import badge, counted, function
-from tdgen.solution.story.graph import graph
-from tdgen.solution.story.markup import Markup, join, tag, text
+from tdgen.solution.story.code import block, graph
+from tdgen.solution.story.functions import asked, badge, counted, function
+from tdgen.solution.story.layout import Markup, join, tag, text
 from tdgen.types.plan import Question
 from tdgen.types.record import SolutionRecord, Spent, Usage
 

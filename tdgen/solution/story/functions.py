@@ -1,14 +1,197 @@
-"""One function of a solution: its contract, its tests beside its code, its attempts, and how hard its suite is."""
+"""The instruction, each passage with the functions that it binds and the number of cases that show it.
+
+Attempts at a function, one after the other: what changed from the last, and what each case saw instead.
+
+A function's cases: what is called, what is expected, what came of it, and on whose word; a table, or cards.
+
+One function of a solution: its contract, its tests beside its code, its attempts, and how hard its suite is.
+"""
 
 from __future__ import annotations
 
-from tdgen.solution.story.attempts import attempts
-from tdgen.solution.story.code import block
-from tdgen.solution.story.markup import Markup, breakable, join, tag
-from tdgen.solution.story.suites import cases
-from tdgen.solution.story.words import STATE_MARKS
+from tdgen.solution.story.code import block, changes, folded
+from tdgen.solution.story.layout import ORIGINS, RUNGS, STATE_MARKS, Markup, breakable, join, tag
+from tdgen.types.cases import Case, Check, Exits, ExpectedException, Pattern, Property, Suite, Value
 from tdgen.types.plan import FunctionSpec
-from tdgen.types.record import FunctionResult, Revision, SolutionRecord, Strength
+from tdgen.types.record import Attempt, FunctionResult, Revision, SolutionRecord, Strength
+from tdgen.types.runs import Raised, Verdict
+
+
+def asked(solution: SolutionRecord, anchor: str = "function-") -> Markup:
+    """The user's words; `anchor` begins the ids of a solution's functions."""
+    text = solution.instruction.strip()
+    suites = {result.function: result.suite for result in solution.results}
+    bound: dict[str, list[str]] = {passage: [] for passage in solution.plan.unassigned}
+    for spec in solution.plan.functions:
+        for passage in spec.passages:
+            bound.setdefault(passage, []).append(spec.name)
+    parts, done = list[object](), 0
+    for passage in sorted(bound, key=text.find):
+        start = text.find(passage, done)
+        if start < 0:
+            continue
+        links = [_link(name, passage, suites.get(name), anchor) for name in bound[passage]]
+        marks = join(links, " ") if links else tag("em", "no function")
+        parts += [text[done:start], tag("span", passage, class_="passage"), " ", tag("small", marks, class_="bound")]
+        done = start + len(passage)
+    return tag("blockquote", *parts, text[done:])
+
+
+def _link(name: str, passage: str, suite: Suite | None, anchor: str) -> Markup:
+    cases = suite.showing(passage) if suite else None
+    told = "" if cases is None else " no case" if not cases else f" {len(cases)}"
+    title = "" if cases is None else ", ".join(case.name for case in cases) or "no case shows it"
+    return tag("a", f"{name}{told}", href=f"#{anchor}{name}", title=title or None)
+
+
+def attempts(result: FunctionResult) -> Markup:
+    """All attempts at a function, the last one that was wrong opened."""
+    parts: list[Markup] = []
+    before: Attempt | None = None
+    for attempt in result.history:
+        parts.append(_attempt(attempt, before, result.suite, is_open=attempt is result.history[-1]))
+        before = attempt
+    return join(parts)
+
+
+def _attempt(attempt: Attempt, before: Attempt | None, suite: Suite, *, is_open: bool) -> Markup:
+    failed = [verdict for verdict in attempt.verdicts if not verdict.passed]
+    state = "green" if attempt.green else "red"
+    counts = f"{attempt.passed} of {len(attempt.verdicts)} cases pass" if attempt.verdicts else "not run"
+    heading = tag(
+        "summary",
+        tag("span", f"{STATE_MARKS[state]} attempt {attempt.number}", class_=f"badge {state}"),
+        f" {counts}: {RUNGS[attempt.rung]}",
+    )
+    against = [*attempt.findings, *attempt.vetoes]
+    label = f"Attempt {attempt.number} at {attempt.function}"
+    source = changes(before.source, attempt.source, f"{label}, changes") if before else block(attempt.source, label)
+    return tag(
+        "details",
+        heading,
+        _listed("Stands against it", against),
+        _listed("Put right without asking again", attempt.mended),
+        *(failing(verdict, suite) for verdict in failed),
+        tag("h5", f"Changed since attempt {before.number}" if before else "Its source"),
+        source,
+        open=is_open and not attempt.green,
+        class_="attempt",
+    )
+
+
+def failing(verdict: Verdict, suite: Suite) -> Markup:
+    """A case that failed: its call, and what was expected against what was seen."""
+    call = next((case.done.text for case in suite.cases if case.name == verdict.case), "")
+    rows = [
+        tag(
+            "tr",
+            tag("td", one.where or "result"),
+            tag("td", folded(one.expected)),
+            tag("td", folded(one.actual)),
+        )
+        for one in verdict.differences
+    ]
+    head = tag("tr", *(tag("th", title, scope="col") for title in ("where", "expected", "actual")))
+    table = tag("table", tag("thead", head), tag("tbody", *rows), class_="difference") if rows else None
+    return tag(
+        "div",
+        tag("h5", breakable(verdict.case)),
+        tag("div", folded(call), class_="call") if call else None,
+        table,
+        tag("p", verdict.detail) if verdict.detail else None,
+        tag("div", "It did this: ", folded(verdict.actual)) if verdict.actual and not rows else None,
+        _raised(verdict.raised) if verdict.raised else None,
+        class_="failing",
+    )
+
+
+def _raised(raised: Raised) -> Markup:
+    said = f"{raised.type}: {raised.message}" if raised.message else raised.type
+    frames = [
+        tag("li", tag("code", f"{frame.function}, line {frame.line}: {frame.text.strip()}"), _locals(frame.locals))
+        for frame in raised.frames
+    ]
+    return tag("div", tag("p", tag("code", said)), tag("ol", *frames) if frames else None, class_="raised")
+
+
+def _locals(values: dict[str, str]) -> Markup | None:
+    return tag("small", ", ".join(f"{name} = {value}" for name, value in values.items())) if values else None
+
+
+def _listed(title: str, lines: tuple[str, ...] | list[str]) -> Markup | None:
+    return join([tag("h5", title), tag("ul", *(tag("li", line) for line in lines))]) if lines else None
+
+
+def cases(result: FunctionResult) -> Markup:
+    """The suite's cases with their verdicts on the best attempt, and its properties."""
+    verdicts = {verdict.case: verdict for verdict in result.best.verdicts} if result.best else {}
+    head = tag("tr", *(tag("th", title, scope="col") for title in ("case", "call", "expected", "actual")))
+    rows = [_row(case, result.suite, verdicts.get(case.name)) for case in result.suite.cases]
+    table = tag("table", tag("thead", head), tag("tbody", *rows), class_="cases")
+    return join([tag("div", table, class_="cases-frame"), *map(_property, result.suite.properties)])
+
+
+def expectation(case: Case) -> Markup:
+    """What must come of a case's call, in a few words and its source."""
+    streams = {"print ": case.stdout, "print to stderr ": case.stderr}
+    texts = {what: text for what, text in streams.items() if isinstance(text, str)}
+    texts |= {f"{what}what matches ": text.match for what, text in streams.items() if isinstance(text, Pattern)}
+    texts |= {f"leave {path} with ": text for path, text in case.files.items() if text is not None}
+    lines = [tag("div", what, folded(repr(text))) for what, text in texts.items()]
+    lines += [tag("div", "log ", one.level, " ", folded(repr(one.message))) for one in case.logs or ()]
+    gone = [tag("div", "leave no file ", tag("code", path)) for path, text in case.files.items() if text is None]
+    after = [tag("div", "afterwards ", folded(one.expression), " is ", folded(one.source)) for one in case.after]
+    return join([*_outcome(case), *lines, *gone, *after])
+
+
+def _outcome(case: Case) -> list[object]:
+    match case.expectation:
+        case Value(source=source):
+            return ["return ", folded(source)]
+        case ExpectedException(type=name, match=pattern):
+            return ["raise ", tag("code", name), *([" with ", tag("code", pattern)] if pattern else [])]
+        case Check(source=source):
+            return ["satisfy ", folded(source)]
+        case Exits(code=code):
+            return ["exit with code ", tag("code", str(code))]
+
+
+def _row(case: Case, suite: Suite, verdict: Verdict | None) -> Markup:
+    state = "waiting" if verdict is None else "green" if verdict.passed else "red"
+    told = {"waiting": "not run", "green": "passes", "red": "fails"}[state]
+    mark = tag("span", STATE_MARKS[state], class_=f"mark {state}", title=told, role="img", aria_label=told)
+    setup = tag("code", case.setup, class_="setup") if case.setup else None
+    name = tag("strong", breakable(case.name))
+    return tag(
+        "tr",
+        tag("td", mark, tag("div", name, tag("small", _word(case, suite))), class_="case"),
+        tag("td", setup, folded(case.done.text), data_label="call"),
+        tag("td", expectation(case), data_label="expected"),
+        tag("td", _actual(verdict), data_label="actual"),
+        class_="pinned" if case.is_pinned else None,
+    )
+
+
+def _actual(verdict: Verdict | None) -> object:
+    """What came of it, where that is not what was expected."""
+    if verdict is None:
+        return tag("span", "not run", class_="faint")
+    if verdict.passed:
+        return tag("span", "as expected", class_="faint")
+    return folded(verdict.actual) if verdict.actual else tag("span", verdict.detail or verdict.status)
+
+
+def _word(case: Case, suite: Suite) -> str:
+    """Its kind, on whose word it stands, and what has borne it out since."""
+    pinned = ["pinned: never changed"] if case.is_pinned else []
+    held_out = ["held out of every prompt"] if case.name in suite.held_out else []
+    confirmed = [f"confirmed by {who}" for who in case.confirmed]
+    return " · ".join([case.kind, ORIGINS[case.provenance], *pinned, *held_out, *confirmed])
+
+
+def _property(one: Property) -> Markup:
+    why = tag("p", "Because: ", tag("q", one.why)) if one.why else None
+    return tag("details", tag("summary", f"property {one.name}"), why, block(one.source, f"Property {one.name}"))
 
 
 def function(solution: SolutionRecord, result: FunctionResult, anchor: str = "function-") -> Markup:

@@ -12,8 +12,8 @@ import math
 import re
 from typing import NamedTuple
 
-from tdgen.syntax import expression, literal
-from tdgen.testgen.reading.trees import Unread, dotted
+from tdgen.source.syntax import expression, literal
+from tdgen.source.trees import Unread, dotted
 from tdgen.types import Tolerance
 
 _ASSERTION = re.compile(r"(np|numpy|pd|pandas)\.testing\.(assert_\w+)")

@@ -7,10 +7,10 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import NamedTuple
 
+from tdgen.source.trees import Unread, bound_names, dotted, read_names, substituted
 from tdgen.testgen.reading.arrays import is_assertion
 from tdgen.testgen.reading.claims import Said, expected_exception, said
 from tdgen.testgen.reading.origins import Origins
-from tdgen.testgen.reading.trees import Unread, bound_names, dotted, read_names, substituted
 from tdgen.types import Check, Expectation, ExpectedException, Value
 
 _HARMLESS = frozenset({"abs", "float", "int", "len", "max", "min", "range", "round", "sorted", "str", "sum"}).union(

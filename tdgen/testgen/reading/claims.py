@@ -6,10 +6,10 @@ import ast
 import re
 from typing import NamedTuple
 
-from tdgen.syntax import literal
+from tdgen.source.syntax import literal
+from tdgen.source.trees import Unread, dotted, read_names, replaced
 from tdgen.testgen.reading.arrays import Listed, is_assertion, listed, listed_assertion, sides, silent
 from tdgen.testgen.reading.origins import Origins
-from tdgen.testgen.reading.trees import Unread, dotted, read_names, replaced
 from tdgen.types import ExpectedException, Tolerance
 
 _DTYPES = ("dtype", "dtypes")

@@ -9,8 +9,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterable, Mapping
 
+from tdgen.source.trees import bound_names, rewritten
 from tdgen.testgen.reading.origins import Origins
-from tdgen.testgen.reading.trees import bound_names, rewritten
 
 _PATCHES = frozenset({"setattr", "delattr", "patch", "object", "multiple"})
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

@@ -1,6 +1,6 @@
 """Where the names in a test file come from, and by which names a case speaks of the same things.
 
-A case names a function under test by its bare name, a well-known name as `tdgen.values.names` lists it, and everything
+A case names a function under test by its bare name, a well-known name as `tdgen.source.names` lists it, and everything
 else of the standard library by its module: `import shop as s` with `s.total(...)` becomes `total(...)`. Where the plan
 has numpy and pandas, a case can name them too.
 """
@@ -13,8 +13,9 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from tdgen.syntax import expression
-from tdgen.testgen.reading.trees import (
+from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB
+from tdgen.source.syntax import expression
+from tdgen.source.trees import (
     Tree,
     Unread,
     bound_names,
@@ -25,7 +26,6 @@ from tdgen.testgen.reading.trees import (
     rewritten,
     substituted,
 )
-from tdgen.values.names import KNOWN_NAMES, PACKAGES, STDLIB
 
 _BUILTINS = frozenset(vars(builtins))
 _DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)

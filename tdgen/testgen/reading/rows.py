@@ -7,8 +7,8 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from tdgen.source.trees import Unread, dotted
 from tdgen.testgen.reading.origins import Origins
-from tdgen.testgen.reading.trees import Unread, dotted
 
 
 class Row(NamedTuple):

@@ -6,12 +6,12 @@ import ast
 import builtins
 from collections.abc import Iterable, Iterator, Sequence
 
-from tdgen.syntax import expression_or_none, literal
+from tdgen.source.imports import free_names
+from tdgen.source.names import KNOWN_NAMES, STDLIB
+from tdgen.source.syntax import expression_or_none, literal
 from tdgen.testgen.rendering.sources import dotted, expression, last_name, unparse
 from tdgen.testgen.rendering.words import local_name
 from tdgen.types import FunctionSpec, Plan
-from tdgen.values.imports import free_names
-from tdgen.values.names import KNOWN_NAMES, STDLIB
 from tdgen.values.shapes import fits, shape_of
 
 _PARAMETRIZED = frozenset({"list", "dict", "set", "frozenset", "tuple", "type", "deque", "defaultdict"}).union(

@@ -10,10 +10,10 @@ import ast
 from collections.abc import Collection, Sequence
 from typing import NamedTuple
 
+from tdgen.source.imports import free_names
 from tdgen.testgen.rendering.setups import annotate_functions
 from tdgen.testgen.rendering.sources import Argument, expression, expression_text, own_nodes, statements, unparse
 from tdgen.types import Case, Check, FunctionSpec
-from tdgen.values.imports import free_names
 
 _DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp)
 

@@ -10,7 +10,7 @@ import builtins
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from tdgen.syntax import expression_or_none, literal
+from tdgen.source.syntax import expression_or_none, literal
 from tdgen.testgen.rendering.sources import expression, expression_text, last_name
 from tdgen.types import Case, FunctionSpec, SharedType, Tolerance, Value
 from tdgen.values.relation import Relation, relation_of_case

@@ -6,11 +6,11 @@ import ast
 import builtins
 from collections.abc import Iterable, Iterator
 
-from tdgen.syntax import parse
+from tdgen.source.imports import free_names, import_lines
+from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB
+from tdgen.source.syntax import parse
 from tdgen.testgen.rendering.sources import ALIASES
 from tdgen.types import Plan
-from tdgen.values.imports import free_names, import_lines
-from tdgen.values.names import KNOWN_NAMES, PACKAGES, STDLIB
 
 _BROUGHT = {"pandas": "numpy"}
 

@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tdgen.ruff import format_source
-from tdgen.syntax import parse
+from tdgen.source.imports import free_names
+from tdgen.source.syntax import parse
 from tdgen.testgen.rendering.headers import header
 from tdgen.testgen.rendering.helpers import ISOLATED
 from tdgen.testgen.rendering.words import comment, docstring
 from tdgen.types import FunctionSpec, Plan, Property
-from tdgen.values.imports import free_names
 
 MOST_EXAMPLES = 200
 _BOUNDED = f"""

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 
-from tdgen.syntax import parse
+from tdgen.source.imports import free_names
+from tdgen.source.syntax import parse
 from tdgen.testgen.rendering.annotations import Annotations
 from tdgen.testgen.rendering.checks import checked, respelled
 from tdgen.testgen.rendering.comparing import Comparison, Expected, read_expected, read_value
@@ -23,7 +24,6 @@ from tdgen.testgen.rendering.sources import (
 )
 from tdgen.testgen.rendering.tables import RenderedTest, pattern_text, raises_line, remarks, result_of, whose
 from tdgen.types import Case, Check, Exits, ExpectedException, FunctionSpec, Pattern, SharedType, Tolerance, Value
-from tdgen.values.imports import free_names
 from tdgen.values.relation import Relation
 
 _FIXTURES = {

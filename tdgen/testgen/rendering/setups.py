@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 
+from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB
 from tdgen.testgen.rendering.annotations import Annotations
 from tdgen.testgen.rendering.sources import ALIASES, expression, last_name
 from tdgen.types import FunctionSpec
-from tdgen.values.names import KNOWN_NAMES, PACKAGES, STDLIB
 
 _ANY = ast.Name("Any", ast.Load())
 _EMPTY = {

@@ -18,8 +18,8 @@ from collections.abc import Iterator
 from itertools import accumulate
 from typing import NamedTuple
 
-from tdgen.syntax import parse
-from tdgen.values.names import KNOWN_NAMES, PACKAGES, STDLIB
+from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB
+from tdgen.source.syntax import parse
 from tdgen.visible import visible
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)

@@ -6,6 +6,7 @@ import ast
 from collections.abc import Sequence
 
 from tdgen.ruff import format_source
+from tdgen.source.imports import free_names
 from tdgen.testgen.rendering.annotations import Annotations
 from tdgen.testgen.rendering.checks import check_lines, is_constant, is_display, read_by
 from tdgen.testgen.rendering.comparing import Comparison, read_expected
@@ -16,7 +17,6 @@ from tdgen.testgen.rendering.sources import argument, expression, visible_texts
 from tdgen.testgen.rendering.tables import RenderedTest, Row, Table, columns
 from tdgen.testgen.rendering.words import docstring, slug, unique
 from tdgen.types import Case, Check, Effects, ExpectedException, FunctionSpec, Plan, Suite, Value, World
-from tdgen.values.imports import free_names
 
 _FIRST = ("instruction", "user")
 _UNWRITABLE = (ValueError, SyntaxError, RecursionError, OverflowError)

@@ -10,11 +10,11 @@ from collections.abc import Iterator
 
 import pytest
 
-from tdgen.sandbox.inside import frames
+from tdgen.sandbox.inside import messages
 from tdgen.sandbox.inside.orders import Delivery, Order, unpacked
 
 ORDER = Order({"start": 0}, b"job", (b"one", b"two", b"three"))
-ANSWER = frames.frame({"index": 0})
+ANSWER = messages.frame({"index": 0})
 
 
 class Child:
@@ -27,8 +27,8 @@ class Child:
     def sent(self, order: Order) -> Delivery:
         """An order on its way, whose request and job were read."""
         delivery = Delivery(self.hatch, self.way, order)
-        assert json.loads(frames.take(self.theirs.fileno())) == order.request
-        assert frames.take(self.coming) == order.job
+        assert json.loads(messages.take(self.theirs.fileno())) == order.request
+        assert messages.take(self.coming) == order.job
         return delivery
 
     def received(self) -> bytes:
@@ -54,7 +54,7 @@ def child() -> Iterator[Child]:
 def test_the_first_probe_comes_with_the_job_and_no_other(child: Child) -> None:
     """What is not due is nowhere that a candidate could read it."""
     child.sent(ORDER)
-    assert child.received() == frames.sized(b"one")
+    assert child.received() == messages.sized(b"one")
 
 
 def test_each_answer_brings_the_next_probe(child: Child) -> None:
@@ -65,9 +65,9 @@ def test_each_answer_brings_the_next_probe(child: Child) -> None:
         delivery.answered(ANSWER[place : place + 1])
         assert child.received() == b""
     delivery.answered(ANSWER[-1:])
-    assert child.received() == frames.sized(b"two")
+    assert child.received() == messages.sized(b"two")
     delivery.answered(ANSWER)
-    assert child.received() == frames.sized(b"three")
+    assert child.received() == messages.sized(b"three")
     delivery.answered(ANSWER)
     assert child.received() == b""
 
@@ -79,7 +79,7 @@ def test_answers_that_nobody_asked_for_bring_nothing_more(child: Child) -> None:
     delivery.answered(bytes(400))
     assert child.received() == b""
     delivery.answered(ANSWER * 50)
-    assert child.received() == frames.sized(b"two")
+    assert child.received() == messages.sized(b"two")
 
 
 def test_nobody_waits_for_a_child_that_reads_nothing(child: Child) -> None:
@@ -91,7 +91,7 @@ def test_nobody_waits_for_a_child_that_reads_nothing(child: Child) -> None:
     while delivery.is_pending:
         came += child.received()
         delivery.flush()
-    assert came + child.received() == frames.sized(large)
+    assert came + child.received() == messages.sized(large)
 
 
 def test_a_child_that_has_ended_is_sent_nothing(child: Child) -> None:

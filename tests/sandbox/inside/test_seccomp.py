@@ -7,7 +7,7 @@ import struct
 
 import pytest
 
-from tdgen.sandbox.inside import seccomp, syscalls
+from tdgen.sandbox.inside import kernel, seccomp
 
 ALLOW, REFUSE, PRETEND = 0x7FFF0000, 0x50000 | errno.EPERM, 0x50000
 ARCHITECTURES = {"x86_64": 0xC000003E, "aarch64": 0xC00000B7}
@@ -36,7 +36,7 @@ def decide(code: bytes, number: int, *arguments: int, audit: int) -> int:
 @pytest.fixture(params=sorted(ARCHITECTURES))
 def architecture(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     """Each architecture that there is a table for, as if it were this machine's."""
-    monkeypatch.setattr(syscalls, "machine", lambda: request.param)
+    monkeypatch.setattr(kernel, "machine", lambda: request.param)
     return str(request.param)
 
 
@@ -48,14 +48,14 @@ def filters(architecture: str, *, attributes: bool = True) -> tuple[bytes, int]:
 def test_each_number_is_decided_as_the_tables_say(architecture: str) -> None:
     """Plain calls pass, unknown ones and the sandbox's own are refused, and later ones are said not to exist."""
     code, audit = filters(architecture)
-    plain, checked = syscalls.plain(architecture), set(syscalls.checked(architecture).values())
-    modes = set(syscalls.modes(architecture).values())
-    for number in range(syscalls.NEWEST + 1):
+    plain, checked = kernel.plain(architecture), set(kernel.checked(architecture).values())
+    modes = set(kernel.modes(architecture).values())
+    for number in range(kernel.NEWEST + 1):
         if number not in checked:
             expected = ALLOW if number in set(plain.values()) | modes else REFUSE
             assert decide(code, number, audit=audit) == expected, number
-    assert decide(code, syscalls.NEWEST + 1, audit=audit) == 0x50000 | errno.ENOSYS
-    assert all(decide(code, number, audit=audit) == REFUSE for number in syscalls.own(architecture).values())
+    assert decide(code, kernel.NEWEST + 1, audit=audit) == 0x50000 | errno.ENOSYS
+    assert all(decide(code, number, audit=audit) == REFUSE for number in kernel.own(architecture).values())
 
 
 def test_what_would_get_out_is_on_no_list(architecture: str) -> None:
@@ -72,7 +72,7 @@ def test_what_would_get_out_is_on_no_list(architecture: str) -> None:
         "bpf",
         "io_uring_setup",
     }
-    allowed = {*syscalls.plain(architecture), *syscalls.modes(architecture), *syscalls.checked(architecture)}
+    allowed = {*kernel.plain(architecture), *kernel.modes(architecture), *kernel.checked(architecture)}
     assert not allowed & (
         dangerous | {"fork", "vfork", "unshare", "setns", "memfd_create", "keyctl", "mknod", "process_vm_readv"}
     )
@@ -81,7 +81,7 @@ def test_what_would_get_out_is_on_no_list(architecture: str) -> None:
 def test_arguments_decide_where_they_matter(architecture: str) -> None:
     """Threads but no processes, stream pairs but no datagrams, its own group of limits, no new owner of signals."""
     code, audit = filters(architecture)
-    number = syscalls.checked(architecture)
+    number = kernel.checked(architecture)
     assert decide(code, number["clone"], 0x3D0F00, audit=audit) == ALLOW
     assert decide(code, number["clone"], 17, audit=audit) == REFUSE
     for space in (0x20000, 0x2000000, 0x4000000, 0x8000000, 0x10000000, 0x20000000, 0x40000000):
@@ -106,7 +106,7 @@ def test_arguments_decide_where_they_matter(architecture: str) -> None:
 def test_modes_are_only_pretended_where_landlock_alone_holds_the_files(architecture: str) -> None:
     """Nothing is done, and success is said, as on a file system without modes."""
     code, audit = filters(architecture, attributes=False)
-    assert {decide(code, number, audit=audit) for number in syscalls.modes(architecture).values()} == {PRETEND}
+    assert {decide(code, number, audit=audit) for number in kernel.modes(architecture).values()} == {PRETEND}
 
 
 def test_another_architectures_calls_end_the_process(architecture: str) -> None:

@@ -1,0 +1,135 @@
+"""Whether it is worth going on: where every line fails for one and the same reason, the next thousand will, too.
+
+How fast a run goes and how long it has to go, by a clock that no change of the time of day moves.
+
+What a run remembers of rows: which lines are finished, and where the row stands of what was asked before.
+
+A number of 64 bits for each line and a place in the file for each thing that was asked: no texts are held, so that
+ten thousand lines take a megabyte or two.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Iterable
+from typing import Final
+
+from tdgen.batch.lines import Line, mark_of
+from tdgen.batch.results import BatchCounts, Results
+from tdgen.batch.row import Row, twin_row
+from tdgen.errors import UnreachableError
+
+PATIENCE: Final = 5
+
+
+class CircuitBreaker:
+    """Watches rows as they end; `reason` says why the run should begin no more lines, `exit_code` how it ends then.
+
+    So many (`PATIENCE`) failures in a row for one reason are enough at a run's beginning; later only where nobody was
+    reachable, so that lines which are themselves at fault stop nobody.
+    """
+
+    def __init__(self) -> None:
+        self.reason = ""
+        self.exit_code = 0
+        self._alike = 0
+        self._last = ""
+        self._has_worked = False
+
+    def take(self, row: Row) -> None:
+        """Count a row that ended in a worker."""
+        if row.outcome != "failed":
+            self._has_worked, self._alike = True, 0
+            return
+        self._alike = self._alike + 1 if row.reason == self._last or not self._alike else 1
+        self._last = row.reason
+        unreachable = row.exit_code == UnreachableError.exit_code
+        if self._alike >= PATIENCE and (unreachable or not self._has_worked) and not self.reason:
+            self.reason, self.exit_code = row.reason, row.exit_code
+
+
+WINDOW: Final = 200
+WINDOW_S: Final = 120.0
+
+
+class Pace:
+    """The rate of what ended lately: lines from the cache at a run's beginning soon say nothing of those to come."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._began = clock()
+        self._ends: deque[float] = deque([self._began], maxlen=WINDOW)
+
+    def tick(self) -> None:
+        """A line has ended."""
+        self._ends.append(self._clock())
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the beginning."""
+        return self._clock() - self._began
+
+    @property
+    def rate(self) -> float:
+        """Lines a second, lately; 0 before the first one ended."""
+        now = self._clock()
+        while len(self._ends) > 2 and self._ends[0] < now - WINDOW_S:
+            self._ends.popleft()
+        since = now - self._ends[0]
+        return (len(self._ends) - 1) / since if since > 0 else 0.0
+
+    def to_go(self, lines: int) -> float | None:
+        """Seconds that so many lines will take; None where nothing is known yet."""
+        rate = self.rate
+        return lines / rate if rate else None
+
+
+class Memory:
+    """The rows of a folder, earlier runs' and this one's; each is counted in the tally."""
+
+    def __init__(self, results: Results, tally: BatchCounts, *, tries_stopped: bool = False) -> None:
+        """Take in what earlier runs finished; rows of lines that must be tried again are left out of the file."""
+        self._results = results
+        self._tally = tally
+        self._finished: set[int] = set()
+        self._taken: set[int] = set()
+        self._twins: dict[int, int] = {}
+        results.keep(lambda row: row.is_final and not (tries_stopped and row.outcome == "stopped"))
+        for offset, row in results.rows():
+            self._finished.add(row.mark)
+            self._count(row, offset)
+
+    def is_finished(self, mark: int) -> bool:
+        """Whether an earlier run finished that very line."""
+        return mark in self._finished
+
+    def is_taken(self, line: Line) -> bool:
+        """Whether a line before it has its id; from now on it is taken."""
+        mark = mark_of(line.id, "")
+        taken = mark in self._taken
+        self._taken.add(mark)
+        return taken
+
+    def add(self, rows: Iterable[Row]) -> None:
+        """Rows have ended: they are on the disk when this returns."""
+        rows = list(rows)
+        for row, offset in zip(rows, self._results.append(rows), strict=True):
+            self._count(row, offset)
+
+    def twin_row(self, line: Line, twin: str) -> Row | None:
+        """The row of a line that asks for what is answered already; None where nobody asked."""
+        offset = self._twins.get(_short(twin))
+        if offset is None:
+            return None
+        first = self._results.row_at(offset)
+        return twin_row(line, first) if first.twin == twin else None
+
+    def _count(self, row: Row, offset: int) -> None:
+        self._tally.add(row)
+        if row.twin and row.is_final:
+            self._twins.setdefault(_short(row.twin), offset)
+
+
+def _short(twin: str) -> int:
+    return int(twin[-16:], 16)

@@ -1,0 +1,226 @@
+"""A child's file descriptors: none that is another's, and an opening of its own behind each that it keeps.
+
+Standard library only, Python 3.9 and later: this file runs inside.
+
+Messages between the host and the inside: data behind its length on a stream, and packets that carry descriptors.
+
+Both sides read this file. Standard library only, Python 3.9 and later: this file runs inside.
+
+What a broker and the host tell each other where no descriptor can pass: parcels on a pair of streams.
+
+A parcel is a kind, a length, and so many bytes. Both sides read this file. Standard library only, Python 3.9 and
+later: this file runs inside.
+
+Learning that a child has ended, while something else is waited for too.
+
+The kernel gives a descriptor for a process (since 5.3); where it does not (gVisor's), the signal that tells of a
+child's end wakes the poll. Standard library only, Python 3.9 and later: this file runs inside.
+"""
+
+from __future__ import annotations
+
+import array
+import contextlib
+import json
+import os
+import signal
+import socket
+import stat
+import struct
+from typing import Any
+
+_STANDARD = (0, 1, 2)
+_MOST = 64
+
+
+def leading_nowhere() -> list[int]:
+    """Those of the null device that loaded programs hold open (a log without a file) and will want to close."""
+    null, found = os.fstat(0).st_rdev, []
+    for fd in range(len(_STANDARD), _MOST):
+        with contextlib.suppress(OSError):
+            facts = os.fstat(fd)
+            if stat.S_ISCHR(facts.st_mode) and facts.st_rdev == null:
+                found.append(fd)
+    return found
+
+
+def open_anew(*descriptors: int) -> None:
+    """Have the standard ones and these lead to the null device by an opening of this process' own.
+
+    A lock, or a flag such as O_APPEND, belongs to the opening: by an inherited one it would outlive this process.
+    """
+    own = os.open(os.devnull, os.O_RDWR)
+    for fd in (*_STANDARD, *descriptors):
+        os.dup2(own, fd, inheritable=fd in _STANDARD)
+    os.close(own)
+
+
+def close_all_but(*kept: int) -> None:
+    """Close every descriptor but these and the standard ones."""
+    start = len(_STANDARD)
+    for fd in sorted(kept):
+        os.closerange(start, fd)
+        start = fd + 1
+    os.closerange(start, start + _MOST)
+
+
+HEADER = struct.Struct("=I")
+MAX_FRAME = 8 * 1024 * 1024
+_MAX_PACKET = 65536
+_MAX_DESCRIPTORS = 4
+
+_dump = json.JSONEncoder(ensure_ascii=True, separators=(",", ":")).encode
+_read, _write, _pack = os.read, os.write, HEADER.pack
+
+
+class TooLarge(Exception):
+    """A frame would be larger than MAX_FRAME."""
+
+
+def frame(content: Any) -> bytes:
+    """`content` as one frame. TooLarge, and whatever JSON refuses (ValueError, RecursionError)."""
+    body = _dump(content).encode("ascii")
+    if len(body) > MAX_FRAME:
+        raise TooLarge(len(body))
+    return _pack(len(body)) + body
+
+
+def write_all(fd: int, data: bytes) -> None:
+    """Write all of `data`, however often the pipe is full."""
+    view = memoryview(data)
+    while view:
+        view = view[_write(fd, view) :]
+
+
+def sized(data: bytes) -> bytes:
+    """`data` behind its length."""
+    return _pack(len(data)) + data
+
+
+def take(fd: int) -> bytes:
+    """The next data behind its length on a stream; EOFError when the other side is gone."""
+    return _exactly(fd, HEADER.unpack(_exactly(fd, HEADER.size))[0])
+
+
+def _exactly(fd: int, size: int) -> bytes:
+    """The next `size` bytes."""
+    data = _read(fd, size) if size else b""
+    if len(data) == size:
+        return data
+    parts, missing = [data], size - len(data)
+    while missing:
+        if not parts[-1]:
+            raise EOFError("the other side is gone")
+        parts.append(_read(fd, missing))
+        missing -= len(parts[-1])
+    return b"".join(parts)
+
+
+def send_packet(link: socket.socket, content: Any, descriptors: tuple[int, ...] = ()) -> None:
+    """Send one packet of small JSON with open file descriptors."""
+    rights = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", descriptors))] if descriptors else []
+    link.sendmsg([json.dumps(content).encode("ascii")], rights)
+
+
+def receive_packet(link: socket.socket) -> tuple[Any, list[int]]:
+    """The next packet and its descriptors (not inherited by exec); EOFError when the other side is gone."""
+    size = array.array("i").itemsize
+    flags = socket.MSG_CMSG_CLOEXEC
+    body, rights, _, _ = link.recvmsg(_MAX_PACKET, socket.CMSG_SPACE(_MAX_DESCRIPTORS * size), flags)
+    descriptors = array.array("i")
+    for level, kind, data in rights:
+        if (level, kind) == (socket.SOL_SOCKET, socket.SCM_RIGHTS):
+            descriptors.frombytes(data[: len(data) - len(data) % size])
+    if not body:
+        raise EOFError("the other side is gone")
+    return json.loads(body), list(descriptors)
+
+
+PACKET = 0
+"""JSON: what the host and a server otherwise send each other as a packet."""
+JOB = 1
+"""To the inside: the text of the job that the next packet is about."""
+ANSWER = 2
+"""To the host: bytes that a child wrote."""
+CLOSED = 3
+"""To the host, empty: the child wrote all that it ever will."""
+
+_HEADER = struct.Struct("!BI")
+
+
+def wrap(kind: int, body: bytes = b"") -> bytes:
+    """One parcel."""
+    return _HEADER.pack(kind, len(body)) + body
+
+
+def unwrap(buffer: bytearray) -> tuple[int, bytes] | None:
+    """The first parcel of `buffer`, taken out of it; None while it isn't there as a whole."""
+    if len(buffer) < _HEADER.size:
+        return None
+    kind, size = _HEADER.unpack_from(buffer)
+    end = _HEADER.size + size
+    if len(buffer) < end:
+        return None
+    body = bytes(buffer[_HEADER.size : end])
+    del buffer[:end]
+    return kind, body
+
+
+_NO_HANDLE = -1
+
+
+def by_handle() -> bool:
+    """Whether this kernel gives descriptors for processes."""
+    try:
+        os.close(os.pidfd_open(os.getpid()))
+    except (AttributeError, OSError):
+        return False
+    return True
+
+
+class Ends:
+    """Tells of the ends of this process' children: `handle` before a child is waited for, `fd` to poll, `has_ended`."""
+
+    def __init__(self) -> None:
+        self._woken: socket.socket | None = None
+        if not by_handle():
+            self._woken, self._waking = socket.socketpair()
+            for end in (self._woken, self._waking):
+                end.settimeout(0)
+            signal.set_wakeup_fd(self._waking.fileno(), warn_on_full_buffer=False)
+            signal.signal(signal.SIGCHLD, _nothing)
+
+    def handle(self, pid: int) -> int:
+        """A descriptor for a child, to be closed by `forget`; a number that is none where the kernel has no such."""
+        return os.pidfd_open(pid) if self._woken is None else _NO_HANDLE
+
+    @staticmethod
+    def forget(handle: int) -> None:
+        """Close what `handle` gave."""
+        if handle != _NO_HANDLE:
+            os.close(handle)
+
+    def fd(self, handle: int) -> int:
+        """What becomes readable when the child ends, or another one."""
+        return handle if self._woken is None else self._woken.fileno()
+
+    def has_ended(self, pid: int) -> bool:
+        """Whether the child has ended; it still has to be waited for."""
+        if self._woken is not None:
+            with contextlib.suppress(BlockingIOError):
+                while self._woken.recv(64):
+                    pass
+        return os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) is not None
+
+    def forget_all(self) -> None:
+        """In a child: be told of nothing, as at an interpreter's start."""
+        if self._woken is not None:
+            signal.set_wakeup_fd(-1)
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            self._woken.close()
+            self._waking.close()
+            self._woken = None
+
+
+def _nothing(*_: object) -> None:
+    """What a signal calls that is only to wake."""

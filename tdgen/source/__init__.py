@@ -1,0 +1,1 @@
+"""Python source read and edited without being run."""

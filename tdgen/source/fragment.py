@@ -1,0 +1,195 @@
+"""A function's code taken apart and put together: its imports, its body, and the module that holds them all."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Collection, Iterable, Iterator
+from typing import NamedTuple
+
+from tdgen.errors import ReplyError
+from tdgen.source.edits import Edit, edited, lines_of, whole_lines
+from tdgen.source.syntax import parse
+
+Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
+_TOP_LEVEL = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign)
+
+
+class Fragment(NamedTuple):
+    """One function's code: its import statements, and all else with its comments."""
+
+    imports: tuple[str, ...]
+    body: str
+
+    @property
+    def source(self) -> str:
+        """The code as one text."""
+        return "\n".join(self.imports) + "\n\n\n" * bool(self.imports) + self.body
+
+
+def read_fragment(code: str, function: str, others: Collection[str]) -> Fragment:
+    """The fragment in a developer's code: what stands for `others` (functions and types that exist) is left out.
+
+    ReplyError with every reason why it can't be used: it does not parse, lacks the function, or does things on import.
+    """
+    try:
+        tree = parse(code)
+    except SyntaxError as error:
+        raise ReplyError(_syntax(error, code), (_syntax(error, code),)) from None
+    if reasons := _reasons(tree, function, others):
+        raise ReplyError(reasons[0], tuple(reasons))
+    lines = lines_of(code)
+    imports: list[str] = []
+    for node in tree.body:
+        if isinstance(node, ast.Import | ast.ImportFrom):
+            if not (isinstance(node, ast.ImportFrom) and node.module == "__future__"):
+                imports.append(ast.unparse(node))
+            _blank(lines, node)
+        elif _is_left_out(node, others):
+            _blank(lines, node)
+    body = "\n".join(line for line in lines if line is not None).strip("\n") + "\n"
+    return _with_own_names(Fragment(tuple(dict.fromkeys(imports)), body), function)
+
+
+def assemble(types: str, fragments: Iterable[Fragment], *, docstring: str = "", entry: str = "") -> str:
+    """A module: docstring, imports once each, shared types, functions in order, and the `entry` of a script."""
+    held = [trusted_fragment(types), *fragments] if types.strip() else list(fragments)
+    lines = {line for fragment in held for line in fragment.imports} | set(_entry_imports(entry))
+    imports = sorted(lines, key=lambda line: (line.startswith("from"), line))
+    head = [f'"""{_docstring(docstring)}"""'] if docstring else []
+    bodies = [fragment.body.strip("\n") for fragment in held]
+    blocks = ["\n\n".join([*head, "from __future__ import annotations"]), "\n".join(imports), "\n\n\n".join(bodies)]
+    return "\n\n".join(block for block in blocks if block) + "\n" + ("\n\n" + _guard(entry) if entry else "")
+
+
+def with_entry(module: str, entry: str) -> str:
+    """The source of a module, with the lines that make a script of it; as it is where there is no entry."""
+    return "\n".join([module, *_entry_imports(entry), _guard(entry)]) if entry else module
+
+
+def _guard(entry: str) -> str:
+    return f'if __name__ == "__main__":\n    raise SystemExit({entry})\n'
+
+
+def _entry_imports(entry: str) -> list[str]:
+    return [f"import {name}" for name in ("asyncio", "sys") if f"{name}." in entry]
+
+
+def trusted_fragment(source: str) -> Fragment:
+    """A source as a fragment that tdgen wrote itself, or has read before."""
+    return read_fragment(source, "", ())
+
+
+def _syntax(error: SyntaxError, code: str) -> str:
+    if error.lineno:
+        lines = lines_of(code)
+        text = lines[error.lineno - 1].strip()[:100] if error.lineno <= len(lines) else ""
+        return f"the code does not parse: {error.msg} (line {error.lineno}: `{text}`)"
+    return f"the code does not parse: {error.msg}"
+
+
+def _reasons(tree: ast.Module, function: str, others: Collection[str]) -> list[str]:
+    reasons = []
+    defined = [node.name for node in tree.body if isinstance(node, Definition)]
+    if function and function not in defined:
+        found = ", ".join(name for name in defined if name not in others) or "none"
+        reasons.append(f"the code does not define {function!r}; it defines: {found}")
+    for node in tree.body:
+        if isinstance(node, ast.ImportFrom) and any(alias.name == "*" for alias in node.names):
+            reasons.append(f"line {node.lineno}: `from … import *` is not allowed")
+        elif not isinstance(node, (*_TOP_LEVEL, ast.Import, ast.ImportFrom)) and not _is_harmless(node):
+            reasons.append(f"line {node.lineno}: a statement at module level that is no import, constant or definition")
+    return reasons
+
+
+def _is_harmless(node: ast.stmt) -> bool:
+    """Docstrings and `if __name__ == "__main__"`: left out rather than complained about."""
+    return (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)) or _is_main(node)
+
+
+def _is_main(node: ast.stmt) -> bool:
+    return isinstance(node, ast.If) and "__name__" in ast.unparse(node.test)
+
+
+def _is_left_out(node: ast.stmt, others: Collection[str]) -> bool:
+    if isinstance(node, Definition):
+        return node.name in others
+    if isinstance(node, ast.Assign | ast.AnnAssign):  # a constant, a type variable, or a named tuple by its call
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        return len(targets) == 1 and isinstance(targets[0], ast.Name) and targets[0].id in others
+    return _is_harmless(node)
+
+
+def _blank(lines: list[str], node: ast.stmt) -> None:
+    decorators = getattr(node, "decorator_list", [])
+    first = min([node.lineno, *(d.lineno for d in decorators)])
+    lines[first - 1 : node.end_lineno] = [""] * ((node.end_lineno or node.lineno) - first + 1)
+
+
+def _with_own_names(fragment: Fragment, function: str) -> Fragment:
+    """Helpers and constants at module level renamed so that no other function's can meet them."""
+    if not function:
+        return fragment
+    names = [name for name in _bound(parse(fragment.body)) if name != function]
+    renames = {name: own for name in names if (own := _own_name(name, function)) != name}
+    return fragment._replace(body=rename(fragment.body, renames)) if renames else fragment
+
+
+def _own_name(name: str, function: str) -> str:
+    """`_PATTERN` of `slugify` as `_SLUGIFY_PATTERN`; a name that has the function's in front stays as it is."""
+    prefix = f"_{function.strip('_')}_"
+    if name.lower().startswith(prefix.lower()):
+        return name
+    return (prefix.upper() if name.isupper() else prefix) + name.strip("_")
+
+
+def _bound(tree: ast.Module) -> list[str]:
+    names = []
+    for node in tree.body:
+        if isinstance(node, Definition):
+            names.append(node.name)
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+            found = (node for target in targets for node in ast.walk(target))
+            names += [node.id for node in found if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
+    return list(dict.fromkeys(names))
+
+
+def rename(source: str, names: dict[str, str]) -> str:
+    """`source` with names replaced wherever code reads, binds or defines them, never as attributes or keywords."""
+    lines = [line.encode("utf-8") for line in whole_lines(source)]
+    edits = []
+    for line, column, name in _places(source, lines, names):
+        old = name.encode("utf-8")
+        if not lines[line - 1].startswith(old, column):
+            # Before Python 3.12 names inside f-strings have no true position.
+            return _rename_words(source, names)
+        edits.append(Edit(line, column, line, column + len(old), names[name]))
+    return edited(source, edits)
+
+
+def _places(source: str, lines: list[bytes], names: Collection[str]) -> Iterator[tuple[int, int, str]]:
+    """Line (from 1), column in bytes, and name of each occurrence."""
+    for node in ast.walk(parse(source)):
+        if isinstance(node, ast.Name) and node.id in names:
+            yield node.lineno, node.col_offset, node.id
+        elif isinstance(node, ast.arg) and node.arg in names:
+            yield node.lineno, node.col_offset, node.arg
+        elif isinstance(node, Definition) and node.name in names:
+            yield node.lineno, _name_column(lines[node.lineno - 1], node), node.name
+        elif isinstance(node, ast.Global | ast.Nonlocal):
+            yield from ((node.lineno, lines[node.lineno - 1].find(n.encode()), n) for n in node.names if n in names)
+
+
+def _rename_words(source: str, names: dict[str, str]) -> str:
+    words = "|".join(re.escape(name) for name in names)
+    return re.sub(rf"(?<![\w.])(?:{words})(?!\w)", lambda found: names[found.group()], source)
+
+
+def _name_column(line: bytes, node: Definition) -> int:
+    word = b"class " if isinstance(node, ast.ClassDef) else b"def "
+    return line.index(node.name.encode("utf-8"), line.index(word, node.col_offset) + len(word))
+
+
+def _docstring(text: str) -> str:
+    return " ".join(text.split()).replace("\\", "\\\\").replace('"', '\\"')

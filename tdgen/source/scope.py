@@ -1,0 +1,205 @@
+"""What names a function has at hand, and what kind of thing each seems to be, from how the function uses it."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from collections.abc import Collection, Iterator
+from functools import cached_property
+
+from tdgen.source.code import Code
+from tdgen.source.nodes import called, is_display, number
+
+NUMBER = "number"
+ITEMS = "items"
+MOST_VARIABLES = 12
+MOST_ATTRIBUTES = 6
+_Function = ast.FunctionDef | ast.AsyncFunctionDef
+_Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
+_GIVES_NUMBER = frozenset({"len", "sum", "int", "float", "abs", "round", "ord", "index", "count", "find"})
+_GIVES_ITEMS = frozenset({"list", "sorted", "set", "dict", "tuple", "str", "defaultdict", "deque", "split", "range"})
+_TAKES_ITEMS = frozenset({"len", "sum", "sorted", "set", "enumerate", "zip", "list", "reversed", "any", "all", "iter"})
+_OF_ITEMS = frozenset(
+    {"append", "extend", "pop", "add", "remove", "insert", "items", "keys", "values", "get", "sort", "index", "count"}
+)
+_ITEM_TYPES = frozenset({"str", "list", "dict", "set", "tuple", "List", "Dict", "Set", "Tuple", "Sequence", "Iterable"})
+
+
+class Scope:
+    """The names of a piece, for any of its nodes."""
+
+    def __init__(self, code: Code, names: Collection[str] = ()) -> None:
+        self.code = code
+        self._names = names
+        self._variables: dict[ast.AST, list[str]] = {}
+        self._near: dict[tuple[object, ...], list[str]] = {}
+
+    @cached_property
+    def functions(self) -> tuple[str, ...]:
+        """The functions at hand."""
+        own = (node.name for node in ast.walk(self.code.tree) if isinstance(node, _Function))
+        return tuple(dict.fromkeys([*own, *self._names]))
+
+    @cached_property
+    def kinds(self) -> dict[str, set[str]]:
+        """What kinds of thing each name seems to be."""
+        kinds: dict[str, set[str]] = {}
+        for node in ast.walk(self.code.tree):
+            for name, kind in _uses(node):
+                kinds.setdefault(name, set()).add(kind)
+        return kinds
+
+    @cached_property
+    def attributes(self) -> tuple[str, ...]:
+        """The attributes that are used most, methods aside."""
+        used = (node for node in ast.walk(self.code.tree) if isinstance(node, ast.Attribute))
+        counts = Counter(node.attr for node in used if called(self.code.places[node].parent) != node.attr)
+        return tuple(attribute for attribute, _ in counts.most_common(MOST_ATTRIBUTES))
+
+    @cached_property
+    def _globals(self) -> list[str]:
+        body = self.code.tree.body
+        return [name for node in body if not isinstance(node, _Function) for name in _stored(node)]
+
+    @cached_property
+    def _lines(self) -> dict[str, list[int]]:
+        """The lines on which each name stands."""
+        lines: dict[str, list[int]] = {}
+        for node in ast.walk(self.code.tree):
+            if isinstance(node, ast.Name):
+                lines.setdefault(node.id, []).append(node.lineno)
+        return lines
+
+    def variables(self, node: ast.AST) -> list[str]:
+        """The variables at hand at a node, at most MOST_VARIABLES: of the functions and comprehensions around it."""
+        names: list[str] = []
+        for above in [node, *self.code.above(node)]:
+            if isinstance(above, _Function | ast.Lambda | _Comprehension):
+                if above not in self._variables:
+                    self._variables[above] = list(_bound(above))
+                names += self._variables[above]
+        names = list(dict.fromkeys([*names, *self._globals]))
+        return names if len(names) <= MOST_VARIABLES else self._nearest(names, getattr(node, "lineno", 1))
+
+    def _nearest(self, names: list[str], line: int) -> list[str]:
+        """Of too many names those that are used nearest to a line."""
+        key = (line, *names)
+        if key not in self._near:
+            far = {name: min((abs(line - at) for at in self._lines.get(name, ())), default=line) for name in names}
+            self._near[key] = sorted(names, key=lambda name: far[name])[:MOST_VARIABLES]
+        return self._near[key]
+
+    def alike(self, one: str, other: str) -> float:
+        """A share from 0 to 1: how likely it is that two names hold the same kind of thing."""
+        kinds, others = self.kinds.get(one), self.kinds.get(other)
+        if not kinds or not others:
+            return 0.6
+        return 1.0 if kinds & others else 0.25
+
+    def numbers(self, node: ast.AST) -> list[str]:
+        """The variables at hand that may be numbers."""
+        return [name for name in self.variables(node) if self.may_be(name, NUMBER)]
+
+    def items(self, node: ast.AST) -> list[str]:
+        """The variables at hand that may be collections."""
+        return [name for name in self.variables(node) if self.may_be(name, ITEMS)]
+
+    def may_be(self, name: str, kind: str) -> bool:
+        """Whether nothing speaks against it."""
+        kinds = self.kinds.get(name)
+        return not kinds or kind in kinds
+
+    def seems(self, node: ast.expr, kind: str) -> bool:
+        """Whether an expression may be of a kind."""
+        if isinstance(node, ast.Name):
+            return self.may_be(node.id, kind)
+        if isinstance(node, ast.Compare | ast.BoolOp) or is_display(node):
+            return kind == ITEMS and is_display(node)
+        if isinstance(node, ast.Constant):
+            return kind == NUMBER and isinstance(node.value, int | float) and not isinstance(node.value, bool)
+        return True
+
+
+def _stored(node: ast.AST) -> Iterator[str]:
+    for part in ast.walk(node):
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+            yield part.id
+
+
+def _bound(node: ast.AST) -> Iterator[str]:
+    """What a function or comprehension binds itself, not the functions in it."""
+    if isinstance(node, _Comprehension):
+        for loop in node.generators:
+            yield from _stored(loop.target)
+        return
+    if isinstance(node, _Function | ast.Lambda):
+        yield from (a.arg for a in ast.walk(node.args) if isinstance(a, ast.arg) and a.arg not in {"self", "cls"})
+    waiting: list[ast.AST] = list(node.body) if isinstance(node, _Function) else []
+    while waiting:
+        part = waiting.pop(0)
+        if isinstance(part, _Function | ast.Lambda | ast.ClassDef | _Comprehension):
+            continue
+        if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store):
+            yield part.id
+        waiting = [*ast.iter_child_nodes(part), *waiting]
+
+
+def _uses(node: ast.AST) -> Iterator[tuple[str, str]]:
+    """Names with the kinds that this node uses them as."""
+    for part, kind in [*_used_in_expression(node), *_used_in_statement(node)]:
+        if isinstance(part, ast.Name):
+            yield part.id, kind
+
+
+def _used_in_expression(node: ast.AST) -> Iterator[tuple[ast.AST | None, str]]:
+    if isinstance(node, ast.Subscript):
+        yield node.value, ITEMS
+        for part in [node.slice.lower, node.slice.upper] if isinstance(node.slice, ast.Slice) else []:
+            yield part, NUMBER
+    elif isinstance(node, ast.Call):
+        yield from _used_in_call(node)
+    elif isinstance(node, ast.BinOp):
+        plain = isinstance(node.op, ast.Sub | ast.Div | ast.FloorDiv | ast.Pow | ast.LShift | ast.RShift)
+        if plain or _has_number(node.left, node.right):
+            yield from ((part, NUMBER) for part in (node.left, node.right))
+    elif isinstance(node, ast.Compare):
+        if _has_number(node.left, *node.comparators):
+            yield from ((part, NUMBER) for part in [node.left, *node.comparators])
+        if isinstance(node.ops[-1], ast.In | ast.NotIn):
+            yield node.comparators[-1], ITEMS
+    elif isinstance(node, ast.comprehension):
+        yield node.iter, ITEMS
+
+
+def _used_in_call(node: ast.Call) -> Iterator[tuple[ast.AST, str]]:
+    if kind := NUMBER if called(node) == "range" else ITEMS if called(node) in _TAKES_ITEMS else "":
+        yield from ((part, kind) for part in node.args)
+    if isinstance(node.func, ast.Attribute) and node.func.attr in _OF_ITEMS:
+        yield node.func.value, ITEMS
+
+
+def _has_number(*parts: ast.AST) -> bool:
+    return any(number(part) is not None for part in parts)
+
+
+def _used_in_statement(node: ast.AST) -> Iterator[tuple[ast.AST | None, str]]:
+    if isinstance(node, ast.For):
+        yield node.iter, ITEMS
+        if called(node.iter) == "range":
+            yield node.target, NUMBER
+        if called(node.iter) == "enumerate" and isinstance(node.target, ast.Tuple):
+            yield node.target.elts[0], NUMBER
+    elif isinstance(node, ast.Assign | ast.AugAssign):
+        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+        if kind := _kind(node.value):
+            yield from ((target, kind) for target in targets)
+    elif isinstance(node, ast.arg) and node.annotation is not None:
+        name = node.annotation.value if isinstance(node.annotation, ast.Subscript) else node.annotation
+        if isinstance(name, ast.Name) and name.id in _ITEM_TYPES | {"int", "float"}:
+            yield ast.Name(node.arg, ast.Load()), ITEMS if name.id in _ITEM_TYPES else NUMBER
+
+
+def _kind(value: ast.expr) -> str:
+    if number(value) is not None or called(value) in _GIVES_NUMBER:
+        return NUMBER
+    return ITEMS if is_display(value) or called(value) in _GIVES_ITEMS else ""

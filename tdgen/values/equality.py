@@ -1,0 +1,294 @@
+"""The relation between an expected value and an observed one, on plain data.
+
+Python's `==`, except: True is not 1, at any depth. A float or complex number agrees within the tolerance, by
+pytest.approx's rule, and an expected int is exact at any size. NaN agrees with NaN of its type. A dict's order is
+free, an OrderedDict's too. An instance of a builtin's subclass is that builtin's value, a named tuple is a tuple, a
+member of an IntEnum or StrEnum is its int or str too. Dataclasses and exceptions agree by class and, field by field, by
+this relation; other Enums by class and member. Dict keys and set items are compared without a tolerance. What is opaque
+agrees with nothing.
+
+Arrays and tables agree part by part, as `kinds.parts_of` has them. A number of numpy's is the number that it is, but
+neither a bool nor an exact int; where one is expected its dtype counts too, Python's numbers being int64, float64,
+complex128 and bool. A Timestamp is the datetime of its moment.
+"""
+
+from __future__ import annotations
+
+import collections
+import math
+from collections.abc import Iterable, Sequence
+from decimal import Decimal
+from fractions import Fraction
+from typing import Any
+
+from tdgen.types import Tolerance
+from tdgen.values.budget import MAX_STEPS, Budget
+from tdgen.values.keys import Keys, in_order_of, last_name
+from tdgen.values.kinds import (
+    TABULAR,
+    ClassName,
+    Iterated,
+    Member,
+    NaT,
+    Opaque,
+    Record,
+    Scalar,
+    Unordered,
+    parts_of,
+)
+from tdgen.values.numbers import equal, is_nan
+from tdgen.values.relation import Relation
+
+MAX_RANGE = 10_000
+_EXACT = Tolerance(rel=0.0, abs=0.0)
+
+
+def agrees(expected: Any, actual: Any, relation: Relation) -> bool:
+    """Whether the plain value `actual` is what `expected` asks for; TooLong where that costs too much to tell."""
+    return Equality(relation).whole(expected, actual)
+
+
+class Equality:
+    """One comparison under one relation; it remembers which shared parts it has compared.
+
+    The values given to it must stay alive as long as it does.
+    """
+
+    def __init__(self, relation: Relation, budget: Budget | None = None) -> None:
+        self.relation = relation
+        self._budget = budget or Budget(MAX_STEPS)
+        self._keys = Keys(self._budget)
+        self._known: dict[tuple[int, int], bool] = {}
+
+    def whole(self, expected: Any, actual: Any) -> bool:
+        """Whether two results agree; here alone the relation's `iterated` and `unordered` matter."""
+        return self.parts(*self.prepared(expected, actual))
+
+    def prepared(self, expected: Any, actual: Any) -> tuple[Any, Any]:
+        """Both results as they are compared: what is iterated as lists, what is unordered in the expected order."""
+        if self.relation.iterated:
+            expected, actual = _listed(expected), _listed(actual)
+        if self.relation.unordered and type(expected) is type(actual) and type(expected) in (list, tuple):
+            actual = type(actual)(in_order_of(expected, actual, self.parts, self._keys))
+        return expected, actual
+
+    def parts(self, expected: Any, actual: Any) -> bool:
+        """Whether two values agree, at any depth."""
+        self._budget.spend()
+        kinds = {type(expected), type(actual)}
+        if Opaque in kinds:
+            return False
+        if Member in kinds:
+            return self._members(expected, actual)
+        if bool in kinds:
+            return expected is actual or (type(expected) is Scalar and self._scalars(expected, actual))
+        if kinds <= _NUMBER_KINDS:
+            return self._numbers(expected, actual)
+        if not kinds & _CONTAINER_KINDS:
+            return (len(kinds) == 1 or kinds <= _BYTES_KINDS) and bool(expected == actual)
+        if not _SCALAR_KINDS.isdisjoint(kinds):
+            return self._scalars(expected, actual)
+        pair = id(expected), id(actual)
+        if pair not in self._known:
+            self._known[pair] = self._containers(expected, actual)
+        return self._known[pair]
+
+    def missing(self, expected: Iterable[Any], actual: Iterable[Any]) -> tuple[list[Any], list[Any]]:
+        """What only one of two sets (or two dicts' keys) has: the items missing in the actual, and those too many."""
+        waiting: dict[str, list[Any]] = collections.defaultdict(list)
+        for item in actual:
+            waiting[self._keys.of(item)].append(item)
+        exact = self._exact()
+        absent = []
+        for item in expected:
+            same = waiting.get(self._keys.of(item))
+            if same and exact.parts(item, same[-1]):
+                same.pop()
+            else:
+                absent.append(item)
+        return absent, [item for same in waiting.values() for item in same]
+
+    def _exact(self) -> Equality:
+        """The same relation without a tolerance."""
+        return Equality(Relation(tolerance=_EXACT, exact_int=self.relation.exact_int), self._budget)
+
+    def _members(self, expected: Any, actual: Any) -> bool:
+        """An Enum's member with anything: as its builtin where it has one mixed in, else by class and name."""
+        bases = [x.base if type(x) is Member and x.mixed else x for x in (expected, actual)]
+        if any(base is not x for base, x in zip(bases, (expected, actual), strict=True)):
+            return self.parts(*bases)
+        if not type(expected) is type(actual) is Member or not same_class(expected.class_name, actual.class_name):
+            return False
+        return expected.name == actual.name if expected.name else self.parts(expected.value, actual.value)
+
+    def _numbers(self, expected: Any, actual: Any) -> bool:
+        if self.relation.exact_int and type(expected) is int and type(actual) is not int:
+            return False
+        if type(expected) is float and type(actual) in (int, float):
+            return _close(expected, actual, self.relation.tolerance)
+        if type(expected) is type(actual) is complex:
+            return _near(expected, actual, self.relation.tolerance)
+        if is_nan(expected) or is_nan(actual):
+            return type(expected) is type(actual) and is_nan(expected) and is_nan(actual)
+        return equal(expected, actual, self._budget)
+
+    def _scalars(self, expected: Any, actual: Any) -> bool:
+        """One of numpy's values without parts, or NaT, with anything."""
+        value = actual.value if type(actual) is Scalar else actual
+        if type(expected) is Scalar:
+            dtype = actual.dtype if type(actual) is Scalar else _NATURAL.get(type(actual))
+            return expected.dtype == dtype and self.parts(expected.value, value)
+        if type(actual) is Scalar:
+            is_exact = self.relation.exact_int and type(expected) is int
+            return not is_exact and not actual.dtype.startswith(_COUNTED) and self.parts(expected, value)
+        return type(expected) is type(actual)
+
+    def _containers(self, expected: Any, actual: Any) -> bool:
+        for shape in _SHAPES:
+            left, right = shape(expected), shape(actual)
+            if left is not None and right is not None:
+                return self._each(left, right)
+        if is_set(expected) and is_set(actual):
+            return self.missing(items_of(expected), items_of(actual)) == ([], [])
+        if is_dict(expected) and is_dict(actual):
+            return self._dicts(pairs_of(expected), pairs_of(actual))
+        if type(expected) is type(actual) is Record and expected.kind == actual.kind:
+            return self._records(expected, actual)
+        if type(expected) is type(actual) is Iterated:
+            return self._iterated(expected, actual)
+        if type(expected) is type(actual) is ClassName:
+            return same_class(expected.name, actual.name)
+        return type(expected) is type(actual) and type(expected) in TABULAR and self._tables(expected, actual)
+
+    def _tables(self, expected: Any, actual: Any) -> bool:
+        pairs = zip(parts_of(expected), parts_of(actual), strict=False)  # of one length where what comes first agrees
+        return all(self.parts(e, a) for (_, e), (_, a) in pairs)
+
+    def _each(self, expected: Sequence[Any], actual: Sequence[Any]) -> bool:
+        return len(expected) == len(actual) and all(map(self.parts, expected, actual))
+
+    def _dicts(self, expected: Sequence[Any], actual: Sequence[Any]) -> bool:
+        if len(expected) != len(actual):
+            return False
+        waiting: dict[str, list[Any]] = collections.defaultdict(list)
+        for pair in actual:
+            waiting[self._keys.of(pair[0])].append(pair)
+        exact = self._exact()
+        for key, value in expected:
+            same = waiting.get(self._keys.of(key), [])
+            for place, (other, held) in enumerate(same):
+                if exact.parts(key, other) and self.parts(value, held):
+                    del same[place]
+                    break
+            else:
+                return False
+        return True
+
+    def _records(self, expected: Record, actual: Record) -> bool:
+        if not same_class(expected.class_name, actual.class_name):
+            return False
+        names = [name for name, _ in expected.fields]
+        return names == [name for name, _ in actual.fields] and self._each_field(expected, actual)
+
+    def _each_field(self, expected: Record, actual: Record) -> bool:
+        return all(self.parts(e, a) for (_, e), (_, a) in zip(expected.fields, actual.fields, strict=True))
+
+    def _iterated(self, expected: Iterated, actual: Iterated) -> bool:
+        if expected.view != actual.view or expected.more != actual.more:
+            return False
+        if expected.view in ("dict_keys", "dict_items"):
+            return self.missing(expected.items, actual.items) == ([], [])
+        return self._each(expected.items, actual.items)
+
+
+def same_class(expected: str, actual: str) -> bool:
+    """Whether two qualified names mean one class: a declared type is known by its own name, in whichever module."""
+    builtin = expected.startswith("builtins.") or actual.startswith("builtins.")
+    return expected == actual or (not builtin and last_name(expected) == last_name(actual))
+
+
+def is_set(value: Any) -> bool:
+    """Whether it is a set or frozenset."""
+    return type(value) in (set, frozenset) or (type(value) is Unordered and value.kind != "dict")
+
+
+def is_dict(value: Any) -> bool:
+    """Whether it is a dict."""
+    return type(value) is dict or (type(value) is Unordered and value.kind == "dict")
+
+
+def items_of(value: Any) -> Iterable[Any]:
+    """A set's items."""
+    return value.items if type(value) is Unordered else value
+
+
+def pairs_of(value: Any) -> Sequence[Any]:
+    """A dict's keys and values."""
+    return value.items if type(value) is Unordered else list(value.items())
+
+
+def _close(expected: float, actual: float, tolerance: Tolerance) -> bool:
+    """pytest.approx's rule for one number, NaN being equal to NaN."""
+    if actual == expected or (is_nan(expected) and is_nan(actual)):
+        return True
+    try:
+        if math.isinf(expected) or math.isinf(actual):
+            return False
+        return abs(expected - actual) <= max(tolerance.rel * abs(expected), tolerance.abs)
+    except OverflowError:  # an int beyond all floats
+        return False
+
+
+def _near(expected: complex, actual: complex, tolerance: Tolerance) -> bool:
+    """The same for complex numbers: within a tolerance of the whole number's size."""
+    if any(map(math.isnan, (expected.real, expected.imag, actual.real, actual.imag))):
+        pairs = ((expected.real, actual.real), (expected.imag, actual.imag))
+        return all(e == a or (is_nan(e) and is_nan(a)) for e, a in pairs)
+    size = math.hypot(expected.real, expected.imag)
+    distance = math.hypot(expected.real - actual.real, expected.imag - actual.imag)
+    return expected == actual or (math.isfinite(size) and distance <= max(tolerance.rel * size, tolerance.abs))
+
+
+def _listed(value: Any) -> Any:
+    """What an iterable yields, as a list; an endless one stays what it is, and a set or str is no sequence."""
+    if type(value) is Iterated:
+        return Iterated("", value.items, more=True) if value.more else list(value.items)
+    if type(value) is Record and value.kind == "namedtuple":
+        return list(value.items)
+    short = type(value) is range and value[MAX_RANGE:] == range(0)
+    return list(value) if short or type(value) in (tuple, collections.deque) else value
+
+
+def _as_list(value: Any) -> Sequence[Any] | None:
+    return value if type(value) is list else None
+
+
+def _as_tuple(value: Any) -> Sequence[Any] | None:
+    if type(value) is Record and value.kind == "namedtuple":
+        return value.items
+    return value if type(value) is tuple else None
+
+
+def _as_deque(value: Any) -> Sequence[Any] | None:
+    return value if type(value) is collections.deque else None
+
+
+def _as_slice(value: Any) -> Sequence[Any] | None:
+    return (value.start, value.stop, value.step) if type(value) is slice else None
+
+
+_SHAPES = (_as_list, _as_tuple, _as_deque, _as_slice)
+_NUMBER_KINDS = {int, float, complex, Decimal, Fraction}
+_BYTES_KINDS = {bytes, bytearray}
+_SCALAR_KINDS = {Scalar, NaT}
+_NATURAL: dict[type, str] = {
+    bool: "bool",
+    int: "int64",
+    float: "float64",
+    complex: "complex128",
+    str: "str",
+    bytes: "bytes",
+}
+_COUNTED = ("datetime64", "timedelta64")
+_CONTAINER_KINDS = {list, tuple, dict, set, frozenset, slice, collections.deque, Record, Iterated, Unordered, ClassName}
+_CONTAINER_KINDS |= _SCALAR_KINDS | TABULAR
