@@ -53,7 +53,7 @@ def test_hypothesis_is_this_machines_where_it_fits_the_image(
         asked.extend(wanted)
         return Packages(str(cache / "fetched"))
 
-    monkeypatch.setattr(image.once, "target", lambda *_: Target(there, lambda folder: None))
+    monkeypatch.setattr(image, "target", lambda *_: Target(there, lambda folder: None))
     monkeypatch.setattr(image, "install", fetched)
     found = image._hypothesis(None, "base", tmp_path)
     names = [Path(path).name for path in pytest_run.hypothesis()]
@@ -67,5 +67,5 @@ def test_an_image_is_built_without_what_can_not_be_had(monkeypatch: pytest.Monke
     def nothing(*_: object) -> Target:
         raise SandboxError("docker has no image base")
 
-    monkeypatch.setattr(image.once, "target", nothing)
+    monkeypatch.setattr(image, "target", nothing)
     assert image._hypothesis(None, "base", tmp_path) == ()
