@@ -24,7 +24,7 @@ from tdgen.inputs import not_covered
 from tdgen.judge import Oracle
 from tdgen.testgen.properties import functions_in
 from tdgen.testgen.queries import Query, Why
-from tdgen.types import Call, Case, FunctionResult, FunctionSpec, Property, Revision, Suite
+from tdgen.types import Call, Case, FunctionResult, FunctionSpec, Plan, Property, Revision, Suite
 
 MOST_SETTLED = 8
 
@@ -51,6 +51,11 @@ class _Answers(NamedTuple):
     cases: Mapping[str, Case]
     passed: Mapping[str, bool]
     problem: str = ""
+
+
+def runner_of(tools: Tools, spec: FunctionSpec, plan: Plan) -> PropertyRunner:
+    """A runner of one function's properties, for as long as the policy gives each."""
+    return PropertyRunner(tools.sandbox, spec, plan, seconds=tools.settings.policy.property_seconds)
 
 
 def check_properties(
@@ -148,7 +153,7 @@ def strengthen_by_properties(build: GroupBuild, state: FunctionState) -> bool:
     due = [one for one in state.suite.properties if functions_in(one.source, build.plan) <= there]
     if not due or sum(case.provenance == "property" for case in state.suite.cases) >= MOST_CASES:
         return False
-    evaluator, trier = build.evaluator(state), PropertyRunner(build.tools.sandbox, state.spec, build.plan)
+    evaluator, trier = build.evaluator(state), runner_of(build.tools, state.spec, build.plan)
     module = evaluator.module(state.best.source, around)
 
     def passes(cases: Sequence[Case]) -> Mapping[str, bool]:
@@ -212,6 +217,6 @@ def _tried(tools: Tools, draft: Draft, suite: Suite) -> CheckedProperties:
         verdicts = verdicts_on(draft.module_source, some, spec, oracle, expected, tools.sandbox, limits)
         return {verdict.case: verdict.passed for verdict in verdicts}
 
-    trier = PropertyRunner(tools.sandbox, spec, made)
+    trier = runner_of(tools, spec, made)
     tried = {one.name: trier.tried(one, draft.module_source) for one in suite.properties}
     return check_properties(tools, draft, suite, tried, passes)

@@ -75,7 +75,8 @@ def _estimate(plan: Plan, asked: Instruction, settings: Settings, python: str, b
         return PromptContext(spec=spec, plan=plan, instruction=asked.text, types=types, pinned=pinned[spec.name])
 
     def ask_cases(model: Model, spec: FunctionSpec) -> None:
-        write_cases(model, context(spec), evaluate=lambda cases: {})
+        beside = settings.policy.properties_with_cases
+        write_cases(model, context(spec), evaluate=lambda cases: {}, properties=beside)
 
     def ask_code(model: Model, spec: FunctionSpec) -> None:
         suite = given.get(spec.name) or Suite(function=spec.name, cases=(*pinned[spec.name], *_supposed_cases(spec)))

@@ -41,7 +41,7 @@ STEPS: tuple[Step, ...] = (
     Step("weigh", check_adequacy),  # no trivial body passes a whole suite (above trust level quick)
     Step("compare", compare_readings),  # where that answer parts from a case, the instruction's words decide
     Step("confirm", confirm_cases),  # every case is worked out a second time, or arbitrated (at trust level strict)
-    Step("properties", add_properties),  # what holds for all inputs, seen to fail on a stub (at trust level strict)
+    Step("properties", add_properties),  # what holds for all inputs, seen to fail on a stub (from standard on)
     Step("build", build),  # implement, run, judge, repair; a function starts when what it needs is green
     Step("finish", finish),  # one module, its test files, and what is verified is kept
 )

@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from tdgen.build.case_checks import stubs
 from tdgen.build.draft import Draft, Tools, revised
-from tdgen.build.property_runner import PropertyRunner, can_try
+from tdgen.build.property_check import runner_of
+from tdgen.build.property_runner import can_try
 from tdgen.build.user_tests import STUB
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.events import Noted
@@ -15,24 +16,25 @@ from tdgen.types import FunctionSpec, Property, Revision
 
 
 def add_properties(tools: Tools, draft: Draft) -> Draft:
-    """At trust level strict: properties of every function whose cases were written here, where its contract has any.
+    """Properties of every function whose cases were written here, where its contract has any.
 
-    Each of them must fail on a stub because nothing is written yet; one that does not is set aside.
+    They came with its cases (at trust level standard), or are asked for now (strict). Each must fail on a stub because
+    nothing is written yet; one that does not is set aside.
     """
-    if not tools.settings.policy.writes_properties:
-        return draft
-    given = {*draft.given, *draft.kept}
-    specs = [spec for spec in draft.specs if spec.name not in given and draft.suites[spec.name].cases]
-    specs = [spec for spec in specs if tools.purse.may_spend("properties", spec.name, optional=True, calls=2)]
+    settled = {*draft.given, *draft.kept}
+    tested = [spec for spec in draft.specs if spec.name not in settled and draft.suites[spec.name].cases]
+    specs = [spec for spec in tested if _is_due(tools, draft, spec)]
     if not specs:
         return draft
     if problem := can_try(tools.sandbox):
         told = f"no property is tried: {problem}"
         tools.emit(Noted(text=told))
-        return draft.having(notes=(*draft.notes, told))
-    done = zip(specs, tools.executor.map(lambda spec: _promised(tools, draft, spec), specs), strict=True)
+        return _without_properties(draft, specs).having(notes=(*draft.notes, told))
+    found_of = _asked_for if tools.settings.policy.asks_for_properties else _come_with_cases
+    done = zip(specs, tools.executor.map(lambda spec: found_of(tools, draft, spec), specs), strict=True)
     found = {spec.name: promised for spec, promised in done}
-    placed = _placed(draft, {name: promised.properties for name, promised in found.items()})
+    none = dict.fromkeys((spec.name for spec in tested), tuple[Property, ...]())
+    placed = _placed(draft, none | {name: promised.properties for name, promised in found.items()})
     suites = {
         name: draft.suites[name].model_copy(update={"properties": properties}) for name, properties in placed.items()
     }
@@ -44,13 +46,31 @@ def add_properties(tools: Tools, draft: Draft) -> Draft:
     return revised(draft.having(suites={**draft.suites, **suites}), tools, revisions)
 
 
-def _promised(tools: Tools, draft: Draft, spec: FunctionSpec) -> Promised:
+def _is_due(tools: Tools, draft: Draft, spec: FunctionSpec) -> bool:
+    """Whether a function has properties, or is asked for them."""
+    if not tools.settings.policy.asks_for_properties:
+        return bool(draft.suites[spec.name].properties)
+    return tools.purse.may_spend("properties", spec.name, optional=True, calls=2)
+
+
+def _without_properties(draft: Draft, specs: Sequence[FunctionSpec]) -> Draft:
+    bare = {spec.name: draft.suites[spec.name].model_copy(update={"properties": ()}) for spec in specs}
+    return draft.having(suites={**draft.suites, **bare})
+
+
+def _come_with_cases(tools: Tools, draft: Draft, spec: FunctionSpec) -> Promised:
+    """Those that came with a function's cases, as far as they fail where nothing is written."""
+    return Promised(draft.suites[spec.name].properties).less(_evaluation(tools, draft, spec))
+
+
+def _asked_for(tools: Tools, draft: Draft, spec: FunctionSpec) -> Promised:
     """A function's properties; none where its author can't be asked."""
     try:
         return write_properties(
             tools.model,
             draft.context(spec),
             cases=draft.suites[spec.name].cases,
+            most=tools.settings.policy.properties,
             evaluate=_evaluation(tools, draft, spec),
         )
     except (BudgetSpent, ModelError) as error:
@@ -61,11 +81,8 @@ def _promised(tools: Tools, draft: Draft, spec: FunctionSpec) -> Promised:
 def _evaluation(tools: Tools, draft: Draft, spec: FunctionSpec) -> Callable[[Sequence[Property]], Mapping[str, str]]:
     """What running tells of properties before there is an implementation."""
     made = draft.made_plan
-    trier, module, unwritten = (
-        PropertyRunner(tools.sandbox, spec, made),
-        stubs(made, draft.types),
-        f"{made.module}.{STUB}",
-    )
+    trier, module = runner_of(tools, spec, made), stubs(made, draft.types)
+    unwritten = f"{made.module}.{STUB}"
 
     def evaluate(properties: Sequence[Property]) -> dict[str, str]:
         found = {}

@@ -15,6 +15,7 @@ from tdgen.judge import Expected
 from tdgen.testgen.author import write_cases
 from tdgen.testgen.holdout import hold_out
 from tdgen.testgen.pinned import named_apart, read_cases
+from tdgen.testgen.properties import Promised
 from tdgen.types import Case, Example, FileJob, FunctionSpec, Revision, Suite
 
 
@@ -40,8 +41,10 @@ def write_tests(tools: Tools, draft: Draft) -> Draft:
         if suite is None:
             found = written[spec.name]
             cases = (*draft.pinned[spec.name], *found.cases)
-            suite = Suite(function=spec.name, cases=cases, without_case=found.without_case)
-            revisions += [_set_aside(spec.name, name, reason) for name, reason in found.set_aside.items()]
+            properties = found.promised.properties
+            suite = Suite(function=spec.name, cases=cases, properties=properties, without_case=found.without_case)
+            set_aside = {**found.set_aside, **found.promised.set_aside}
+            revisions += [_set_aside(spec.name, name, reason) for name, reason in set_aside.items()]
             expected[spec.name] = found.expected
         suites[spec.name] = suite
         tools.emit(SuiteWritten(suite=suite))
@@ -99,18 +102,20 @@ class _Written(NamedTuple):
     stopped: str = ""
     expected: Mapping[str, Expected] = {}
     without_case: tuple[str, ...] = ()
+    promised: Promised = Promised()
 
 
 def _write(tools: Tools, draft: Draft, spec: FunctionSpec) -> _Written:
     """The function's cases; none where they can't be had: the others' work is not lost with it."""
     evaluate = CaseChecks(tools, draft, spec)
     try:
-        found = write_cases(tools.model, draft.context(spec), evaluate=evaluate)
+        beside = tools.settings.policy.properties_with_cases
+        found = write_cases(tools.model, draft.context(spec), evaluate=evaluate, properties=beside)
         read = read_cases(draft.made_plan, spec.name, [*draft.pinned[spec.name], *found.cases])
         faults = evaluate(read)
         cases = (*found.cases, *(case for case in read if case.name not in faults))
         expected = evaluate.seen_red(cases)
-        return _Written(cases, found.set_aside, expected=expected, without_case=found.without_case)
+        return _Written(cases, found.set_aside, "", expected, found.without_case, found.promised)
     except ReplyError as error:
         tools.emit(Noted(text=str(error)))
         return _Written()

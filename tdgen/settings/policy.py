@@ -15,14 +15,17 @@ class Policy(NamedTuple):
 
     `readings` are answers to the whole instruction that cases and code are held against, `upholding` rulings that must
     uphold a case in doubt (0: no ruling is asked for), `at_once` attempts of a fresh resampling, `rounds` and `seconds`
-    those of strengthening a green function's suite and of its mutation analysis. Below the mutation score
-    `least_strength`, from 0 to 1, what is green ends undecided.
+    those of strengthening a green function's suite and of its mutation analysis. A function has at most `properties`,
+    each run for `property_seconds` of processor time; they come with its cases unless `asks_for_properties`. Below the
+    mutation score `least_strength`, from 0 to 1, what is green ends undecided.
     """
 
     readings: int
     checks_adequacy: bool
     confirms_cases: bool
-    writes_properties: bool
+    asks_for_properties: bool
+    properties: int
+    property_seconds: float
     upholding: int
     runs_twice: bool
     has_rival: bool
@@ -35,12 +38,19 @@ class Policy(NamedTuple):
     seconds: float
     least_strength: float
 
+    @property
+    def properties_with_cases(self) -> int:
+        """How many properties may come in the answer that holds a function's cases."""
+        return 0 if self.asks_for_properties else self.properties
+
 
 _QUICK: Final = Policy(
     readings=0,
     checks_adequacy=False,
     confirms_cases=False,
-    writes_properties=False,
+    asks_for_properties=False,
+    properties=0,
+    property_seconds=0.0,
     upholding=0,
     runs_twice=False,
     has_rival=False,
@@ -56,6 +66,8 @@ _QUICK: Final = Policy(
 _STANDARD: Final = _QUICK._replace(
     readings=1,
     checks_adequacy=True,
+    properties=2,
+    property_seconds=1.0,
     upholding=1,
     runs_twice=True,
     makes_mutants=True,
@@ -66,7 +78,9 @@ _STANDARD: Final = _QUICK._replace(
 _STRICT: Final = _STANDARD._replace(
     readings=3,
     confirms_cases=True,
-    writes_properties=True,
+    asks_for_properties=True,
+    properties=4,
+    property_seconds=5.0,
     upholding=2,
     has_rival=True,
     at_once=2,

@@ -13,7 +13,8 @@ from tdgen.replies import ask_for
 from tdgen.source.names import PACKAGES
 from tdgen.testgen.pinned import named_apart, repeats
 from tdgen.testgen.problems import faults
-from tdgen.testgen.reply import CasesReply
+from tdgen.testgen.properties import Promised, PropertyReply, read_properties
+from tdgen.testgen.reply import CasesReply, SuiteReply
 from tdgen.types import Case, FunctionSpec
 
 COUNTS = {"simple": "up to 8", "medium": "7 to 10", "complex": "9 to 14"}
@@ -25,24 +26,36 @@ SCRIPT = """
   as they are (no quotes), `value` is the exit code; `setup`, `after` and `logs` can't be used. At least one case is
   of this kind, and so is each whose exit code or message matters."""
 """What is said of a script's runs, where the function is a script's entry."""
+PROPERTIES = """
+- `properties`: mostly left out. Only where the words themselves state an invariant, a round trip, an order or members
+  that are kept, or an equivalence: at most {most} Hypothesis tests, each the source of one function `test_…` under
+  `@given(...)`, its docstring the words, which calls this function by its name and uses `assert`. `given`, `assume`,
+  `st`, what a setup has and the functions that the words name are there. It must hold for all that its strategies draw:
+  small, bounded inputs that are allowed (mind empty ones, duplicates, nan, bool for int)."""
+"""What is said of properties, where they may come with the cases."""
 Evaluate = Callable[[Sequence[Case]], Mapping[str, str]]
 
 
 class Written(NamedTuple):
-    """Cases that can be used, those set aside by name with what they say and the reason, passages without a case."""
+    """Cases that can be used, those set aside by name with what they say and the reason, passages without a case.
+
+    `promised` are the properties that came with them, which nothing has run yet.
+    """
 
     cases: tuple[Case, ...]
     set_aside: dict[str, str]
     without_case: tuple[str, ...] = ()
+    promised: Promised = Promised()
 
 
-def write_cases(model: Model, context: PromptContext, *, evaluate: Evaluate) -> Written:
+def write_cases(model: Model, context: PromptContext, *, evaluate: Evaluate, properties: int = 0) -> Written:
     """Cases for a function, checked by reading and then by `evaluate`, which runs what needs no implementation.
 
+    With them may come so many `properties`, checked by reading alone; one that can't be read is not asked for again.
     Cases with which anything is wrong go back to the author once, alone. What is wrong then, or was left out, is set
     aside. ReplyError where neither answer could be read, or has a sound case while nothing is pinned.
     """
-    return _asked(model, _request(context), context, context.pinned, evaluate)
+    return _asked(model, _request(context, properties=properties), context, context.pinned, evaluate, properties)
 
 
 def more_cases(
@@ -87,9 +100,15 @@ def rewrite_cases(
 
 
 def _asked(
-    model: Model, request: Request, context: PromptContext, there: Sequence[Case], evaluate: Evaluate
+    model: Model,
+    request: Request,
+    context: PromptContext,
+    there: Sequence[Case],
+    evaluate: Evaluate,
+    properties: int = 0,
 ) -> Written:
     """The sound cases of an answer and of what was asked for again, none twice, beside those that are `there`."""
+    sources: list[str] = []
     sound: list[Case] = []
     set_aside: dict[str, str] = {}
     without_case: list[str] = []
@@ -107,17 +126,20 @@ def _asked(
             set_aside.pop(case.name, None)
         set_aside.update(repeated | {name: f"{claims[name]}: {problem}" for name, problem in found.items()})
         without_case.extend(reply.without_case(spec.passages))
+        if isinstance(reply, SuiteReply) and not sources:
+            sources.extend(reply.properties[:properties])
         if not cases and not there:
             return ["there is no case: the function needs at least one"]
         return [f"case {name!r}: {problem}" for name, problem in found.items()]
 
     try:
-        ask_for(model, request, CasesReply, problems, part="cases")
+        ask_for(model, request, SuiteReply if properties else CasesReply, problems, part="cases")
     except (ReplyError, BudgetSpent):
         # A second answer that could not be had, or not be used, takes nothing from the first.
         if not sound and not (there and set_aside):
             raise
-    return Written(tuple(sound), set_aside, tuple(dict.fromkeys(without_case)))
+    promised = read_properties([PropertyReply(source=source) for source in sources], spec, context.plan)
+    return Written(tuple(sound), set_aside, tuple(dict.fromkeys(without_case)), promised)
 
 
 def _new(reply: CasesReply, spec: FunctionSpec, sound: Sequence[Case]) -> list[Case]:
@@ -137,7 +159,7 @@ def _new(reply: CasesReply, spec: FunctionSpec, sound: Sequence[Case]) -> list[C
     return new
 
 
-def _request(context: PromptContext, more: str = "", *, attempt: int = 1) -> Request:
+def _request(context: PromptContext, more: str = "", *, attempt: int = 1, properties: int = 0) -> Request:
     """The request for cases; with `more`, what is asked for beside or in place of a first suite."""
     allowed = ", ".join(context.plan.packages)
     system, user = conversation(
@@ -147,6 +169,7 @@ def _request(context: PromptContext, more: str = "", *, attempt: int = 1) -> Req
         packages=f", {allowed}" if allowed else "",
         arrays=f"\n- {ARRAYS}" if set(PACKAGES.values()) & set(context.plan.packages) else "",
         script=SCRIPT if context.is_entry else "",
+        properties=PROPERTIES.format(most=properties) if properties else "",
         context=context.numbered_text,
     )
     told = user.model_copy(update={"content": f"{user.content}\n\n{more}"}) if more else user

@@ -26,7 +26,6 @@ from tdgen.testgen.rendering.properties import render_properties
 from tdgen.testgen.reply import slug
 from tdgen.types import Case, FunctionSpec, Plan, Property
 
-MOST_PROPERTIES = 4
 LONGEST = 6000
 _DECORATORS = frozenset({"given", "example"})
 _OURS = frozenset({"settings", "seed", "reproduce_failure"})
@@ -60,15 +59,22 @@ class Promised(NamedTuple):
     properties: tuple[Property, ...] = ()
     set_aside: Mapping[str, str] = {}
 
+    def less(self, evaluate: Try) -> Promised:
+        """Those of them in which running finds nothing wrong; the others are set aside."""
+        failed = evaluate(self.properties) if self.properties else {}
+        sound = tuple(one for one in self.properties if one.name not in failed)
+        return Promised(sound, {**self.set_aside, **failed})
+
 
 def write_properties(
     model: Model,
     context: PromptContext,
     *,
     cases: Sequence[Case],
+    most: int = 4,
     evaluate: Try = lambda properties: {},
 ) -> Promised:
-    """At most MOST_PROPERTIES of a function, checked by reading and then by `evaluate`; none is a good answer.
+    """At most `most` properties of a function, checked by reading and then by `evaluate`; none is a good answer.
 
     `cases` are those that exist beside what is pinned. What is wrong goes back to the author once; of two answers the
     one with more sound properties counts, and its others are set aside. Nothing is raised for an answer that can't be
@@ -77,14 +83,12 @@ def write_properties(
     answers: list[Promised] = []
 
     def problems(reply: PropertiesReply) -> list[str]:
-        sound, wrong = _read(reply, context.spec, context.plan)
-        failed = evaluate(sound) if sound else {}
-        wrong |= failed
-        answers.append(Promised(tuple(one for one in sound if one.name not in failed), wrong))
-        return [f"property {name!r}: {problem}" for name, problem in wrong.items()]
+        found = read_properties(reply.properties[:most], context.spec, context.plan).less(evaluate)
+        answers.append(found)
+        return [f"property {name!r}: {problem}" for name, problem in found.set_aside.items()]
 
     with suppress(ReplyError):
-        ask_for(model, _request(context, cases), PropertiesReply, problems)
+        ask_for(model, _request(context, cases, most), PropertiesReply, problems)
     return max(reversed(answers), key=lambda answer: len(answer.properties), default=Promised())
 
 
@@ -94,21 +98,21 @@ def functions_in(source: str, plan: Plan) -> frozenset[str]:
     return frozenset(spec.name for spec in plan.functions if spec.name in names)
 
 
-def _read(reply: PropertiesReply, spec: FunctionSpec, plan: Plan) -> tuple[list[Property], dict[str, str]]:
+def read_properties(told: Iterable[PropertyReply], spec: FunctionSpec, plan: Plan) -> Promised:
     """The properties that reading finds sound, and what is wrong with the others."""
     sound: list[Property] = []
     wrong: dict[str, str] = {}
-    for place, told in enumerate(reply.properties[:MOST_PROPERTIES], start=1):
+    for place, one in enumerate(told, start=1):
         try:
-            found = _property(told, spec, plan)
+            found = _property(one, spec, plan)
             if found.name in {other.name for other in sound} | wrong.keys():
                 raise _Unsound("there is another one of that name")
             render_properties([found], spec, plan)
             sound.append(found)
         except ValueError as error:  # _Unsound is one, and so is what can't be rendered
-            name = slug(told.name) if told.name else f"number_{place}"
+            name = slug(one.name) if one.name else f"number_{place}"
             wrong[name if name not in wrong else f"{name}_{place}"] = str(error)
-    return sound, wrong
+    return Promised(tuple(sound), wrong)
 
 
 class _Unsound(ValueError):
@@ -129,7 +133,8 @@ def _property(told: PropertyReply, spec: FunctionSpec, plan: Plan) -> Property:
         raise _Unsound(f"its function must be called test_…, not {test.name}")
     _check_decorators(test)
     _check_body(test, spec)
-    return Property(name=test.name, source=_source(told.source, test), why=" ".join(told.why.split()))
+    why = told.why or ast.get_docstring(test) or ""
+    return Property(name=test.name, source=_source(told.source, test), why=" ".join(why.split()))
 
 
 def _is_import(node: ast.stmt, spec: FunctionSpec, plan: Plan) -> bool:
@@ -196,7 +201,7 @@ def _name(node: ast.expr) -> str:
     return next(called_names(ast.Expr(called)), "")
 
 
-def _request(context: PromptContext, cases: Sequence[Case]) -> Request:
+def _request(context: PromptContext, cases: Sequence[Case], most: int) -> Request:
     spec, known = context.spec, (context.spec.name, *context.spec.dependencies)
     others = (other for other in context.plan.functions if other.name not in known)
     return Request(
@@ -205,7 +210,7 @@ def _request(context: PromptContext, cases: Sequence[Case]) -> Request:
         messages=conversation(
             "tdgen.testgen",
             "properties",
-            most=str(MOST_PROPERTIES),
+            most=str(most),
             function=spec.name,
             context=context.text,
             functions=dependencies_section("other_functions_of_the_plan", others),

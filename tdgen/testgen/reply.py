@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Sequence
-from typing import Literal
+from typing import Any, Literal
+
+from pydantic import field_validator
 
 from tdgen.replies import NamedText, ObserveReply, Reply, expected
 from tdgen.source.syntax import literal
@@ -85,6 +87,18 @@ class CasesReply(Reply):
     def without_case(self, passages: Sequence[str]) -> tuple[str, ...]:
         """Those of the passages that no case can show."""
         return _of_numbers(passages, self.no_case)
+
+
+class SuiteReply(CasesReply):
+    """Cases, and the sources of properties beside them."""
+
+    properties: tuple[str, ...] = ()
+
+    @field_validator("properties", mode="before")
+    @classmethod
+    def _of_sources(cls, told: Any) -> list[str]:
+        """Those that are text: no case is asked for again because of a property."""
+        return [one for one in told if isinstance(one, str)] if isinstance(told, list) else []
 
 
 def _of_numbers(passages: Sequence[str], numbers: Collection[int]) -> tuple[str, ...]:

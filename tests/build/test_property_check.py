@@ -10,7 +10,6 @@ from tdgen.events import CaseRevised
 from tdgen.models import ScriptedAnswer
 from tdgen.types import Revision
 
-STRICT = {"trust": "strict"}
 RIGHT = "def largest(numbers: list[int]) -> int:\n    return max(numbers, default=0)"
 FROM_ZERO = (
     "def largest(numbers: list[int]) -> int:\n"
@@ -38,19 +37,23 @@ def promises(*sources: str, attempt: int = 1) -> ScriptedAnswer:
 
 @pytest.fixture
 def solved(studio, write, change_policy):
-    """`largest(numbers)` whose cases have no list of negative numbers only, solved with what else a model answers."""
-    change_policy("strict", seconds=0.0)  # no time for mutants
+    """`largest(numbers)` whose cases have no list of negative numbers only, solved with what else a model answers.
 
-    def solve(*also, tries=(RIGHT,)):
+    The properties `beside` come with its cases.
+    """
+    change_policy("strict", seconds=0.0)  # no time for mutants
+    change_policy("standard", seconds=0.0)
+
+    def solve(*also, tries=(RIGHT,), beside=(), trust="strict"):
         cases = [write.returns(f"largest({n})", str(max(n, default=0))) for n in ([], [3], [1, 7, 2], [5, -9])]
         largest = write.function(
             "largest(numbers: list[int]) -> int",
             "The largest of the numbers; 0 where there are none.",
-            cases=cases,
+            cases=write.said(json.dumps({"cases": cases, "properties": beside})),
             tries=tries,
             also=also,
         )
-        return studio.solve(largest, settings=STRICT)
+        return studio.solve(largest, settings={"trust": trust})
 
     return solve
 
@@ -138,8 +141,36 @@ def test_a_call_that_never_ends_is_a_finding(solved, write):
     assert "largest([-1])" in [case.expression for case in done["largest"].suite.cases]
 
 
-def test_below_strict_nobody_asks_for_properties(studio, double):
-    """They cost a call for each function."""
-    done = studio.solve(double(), settings={"trust": "standard"})
+def test_at_standard_they_come_with_the_cases(solved):
+    """A property that holds costs no call of its own, and is saved as at strict."""
+    done = solved(beside=[MEMBER], trust="standard")
     assert done.solution.all_tests_passed
+    assert names(done) == ["test_is_one_of_them"]
+    assert "test_largest_properties.py" in done.solution.test_files
     assert not done.prompts("properties")
+    assert len(done.prompts("cases")) == 1
+
+
+def test_at_standard_what_falsifies_one_becomes_a_case_too(solved, write):
+    """The smallest example is settled, and what fails it is repaired."""
+    done = solved(write.settles(NEGATIVE, sample=2), tries=(FROM_ZERO, RIGHT), beside=[MEMBER], trust="standard")
+    assert done.solution.all_tests_passed
+    (case,) = [case for case in done["largest"].suite.cases if case.provenance == "property"]
+    assert case.expression == "largest([-1])"
+    assert "max(numbers" in done.solution.module_source
+
+
+def test_at_standard_a_false_one_falls_too(solved, write):
+    """What the contract says of the example is what the implementation does."""
+    done = solved(write.settles(NEGATIVE, sample=2), beside=[FALSE], trust="standard")
+    assert done.solution.all_tests_passed
+    assert [revision.case for revision in quarantined(done)] == ["test_is_positive"]
+
+
+@pytest.mark.parametrize("trust", ["quick", "strict"])
+def test_at_other_levels_none_comes_with_the_cases(solved, trust):
+    """At quick there are none, at strict they are asked for."""
+    done = solved(beside=[MEMBER], trust=trust)
+    assert names(done) == []
+    assert "Hypothesis" not in done.prompts("cases")[0]
+    assert len(done.prompts("properties")) == (trust == "strict")

@@ -44,6 +44,13 @@ def test_where_hypothesis_is_not_there_it_is_said():
     )
 
 
+def test_each_has_the_seconds_that_it_is_given(shared_sandboxes):
+    """Of processor time: what takes more is endless."""
+    trier = PropertyRunner(shared_sandboxes[0], SPEC, PLAN, seconds=1)
+    tried = trier.once(prop("while True: double(n)"), RIGHT)
+    assert (tried.ending, tried.reason) == ("endless", "it does not end within 1 s")
+
+
 def test_what_holds_holds(trier):
     """It is tried twice, with different examples."""
     assert trier.tried(prop("assert double(n) == n + n"), RIGHT).ending == "held"

@@ -12,6 +12,7 @@ from tdgen.pipeline import STEPS
 from tdgen.types import FileReport
 
 STRICT = {"trust": "strict"}
+STANDARD = {"trust": "standard"}
 HOLDS = "@given(st.integers(-99, 99))\ndef test_is_even(n):\n    assert double(n) % 2 == 0\n"
 TRIPS = "@given(st.integers(-99, 99))\ndef test_there_and_back(n):\n    assert half(double(n)) == n\n"
 
@@ -20,6 +21,7 @@ TRIPS = "@given(st.integers(-99, 99))\ndef test_there_and_back(n):\n    assert h
 def no_mutants(change_policy):
     """There is no time for them in these tests."""
     change_policy("strict", seconds=0.0)
+    change_policy("standard", seconds=0.0)
 
 
 def promises(*sources: str, attempt: int = 1) -> ScriptedAnswer:
@@ -29,13 +31,14 @@ def promises(*sources: str, attempt: int = 1) -> ScriptedAnswer:
 
 @pytest.fixture
 def half(write):
-    """`half(number)`, which stands on nothing unless told otherwise."""
+    """`half(number)`, which stands on nothing unless told otherwise; the properties `beside` come with its cases."""
 
-    def make(body="return number // 2", **more):
+    def make(body="return number // 2", beside=(), **more):
+        cases = [write.returns(f"half({2 * n})", str(n)) for n in (0, 2, -3, 7)]
         return write.function(
             "half(number: int) -> int",
             "Half of an even number.",
-            cases=[write.returns(f"half({2 * n})", str(n)) for n in (0, 2, -3, 7)],
+            cases=write.said(json.dumps({"cases": cases, "properties": beside})),
             tries=[f"def half(number: int) -> int:\n    {body}"],
             **more,
         )
@@ -90,14 +93,35 @@ def test_a_property_belongs_to_who_stands_on_all_that_it_names(studio, double, h
     assert [one.name for one in done["half"].suite.properties] == ["test_there_and_back"]
 
 
+def test_one_that_came_with_the_cases_must_fail_there_too(studio, half):
+    """At standard it is set aside with its reason, and nobody is asked again."""
+    vain = "@given(st.integers(-9, 9))\ndef test_x(n):\n    assert n == n or half(n)\n"
+    done = studio.solve(half(beside=[vain]), settings=STANDARD)
+    assert done.solution.all_tests_passed
+    assert not done["half"].suite.properties
+    (revision,) = [revision for revision in done.solution.revisions if revision.case == "test_x"]
+    assert "never calls the function" in revision.reason
+    assert len(done.prompts("cases")) == 1
+
+
+def test_one_that_came_with_the_cases_goes_to_who_stands_on_all_that_it_names(studio, double, half):
+    """Also where that function's own cases came with none."""
+    trips = "@given(st.integers(-99, 99))\ndef test_there_and_back(n):\n    assert half(double(n)) == n\n"
+    done = studio.solve(half(beside=[trips]), double(uses=["half"]), settings=STANDARD)
+    assert done.solution.all_tests_passed
+    assert not done["half"].suite.properties
+    assert [one.name for one in done["double"].suite.properties] == ["test_there_and_back"]
+
+
 def test_a_budget_that_is_owed_is_not_spent_on_them(studio, double):
     """Code comes first."""
     done = studio.solve(double(), settings={**STRICT, "budget": "calls=3"})
     assert not done.prompts("properties")
 
 
-def test_where_hypothesis_does_not_load_it_is_said_once(studio, double, half, monkeypatch):
-    """Nobody is asked for what can't be tried."""
+@pytest.fixture
+def without_hypothesis(studio, monkeypatch):
+    """A sandbox in which Hypothesis can't be loaded."""
     ran = type(studio.sandbox).run_files
 
     def without(self, job):
@@ -106,9 +130,25 @@ def test_where_hypothesis_does_not_load_it_is_said_once(studio, double, half, mo
         return ran(self, job)
 
     monkeypatch.setattr(type(studio.sandbox), "run_files", without)
+
+
+def test_where_hypothesis_does_not_load_it_is_said_once(studio, double, half, without_hypothesis):
+    """Nobody is asked for what can't be tried."""
     done = studio.solve(double(), half(), settings=STRICT)
     assert done.solution.all_tests_passed
     assert not done.prompts("properties")
+    assert_said_once(done)
+
+
+def test_what_came_with_the_cases_goes_where_hypothesis_does_not_load(studio, half, without_hypothesis):
+    """Nothing can be said of it."""
+    done = studio.solve(half(beside=[TRIPS.replace("double", "2 * ")]), settings=STANDARD)
+    assert done.solution.all_tests_passed
+    assert not done["half"].suite.properties
+    assert_said_once(done)
+
+
+def assert_said_once(done):
     told = [event.text for event in done.happened(Noted) if "no property is tried" in event.text]
     assert told == ["no property is tried: hypothesis does not load in the sandbox: ImportError: no compiled part"]
     assert told[0] in done.solution.notes

@@ -129,6 +129,50 @@ class TestTheQuestion:
         assert author.model.asked[0].json_schema["properties"].keys() == {"cases", "no_case"}
 
 
+class TestProperties:
+    """At most so many come with the cases, in the same answer; they never cost a question."""
+
+    HOLDS = '@given(st.integers(-9, 9))\ndef test_more(n):\n    """Counts up."""\n    assert f(n) > n\n'
+
+    def write(self, *properties, cases=GOOD, most=2):
+        self.author = Author(json.dumps({"cases": cases, "properties": properties}), GOOD)
+        context = PromptContext(spec=SPEC, plan=PLAN, instruction="Write `f`.")
+        return write_cases(self.author.model, context, evaluate=lambda cases: {}, properties=most)
+
+    @pytest.mark.parametrize(("most", "is_told"), [(0, False), (2, True)])
+    def test_the_author_hears_of_them_where_there_may_be_any(self, most, is_told):
+        """Elsewhere neither rule nor schema names them, and none is taken."""
+        written = self.write(self.HOLDS, most=most)
+        (request,) = self.author.model.asked
+        assert ("at most 2 Hypothesis tests" in self.author.prompt) is is_told
+        assert ("properties" in request.json_schema["properties"]) is is_told
+        assert len(written.promised.properties) == is_told
+
+    def test_its_docstring_says_the_words(self):
+        """The answer has no other place for them."""
+        (one,) = self.write(self.HOLDS).promised.properties
+        assert (one.name, one.source, one.why) == ("test_more", self.HOLDS, "Counts up.")
+
+    def test_the_first_few_count(self):
+        """As many as may be."""
+        written = self.write(*(self.HOLDS.replace("more", f"more_{n}") for n in range(4)))
+        assert [one.name for one in written.promised.properties] == ["test_more_0", "test_more_1"]
+
+    @pytest.mark.parametrize("told", ["def test_x(:", {"source": HOLDS}, None])
+    def test_one_that_cannot_be_read_is_not_asked_for_again(self, told):
+        """The cases stand as they are."""
+        written = self.write(told, self.HOLDS)
+        assert len(self.author.model.asked) == 1
+        assert [one.name for one in written.promised.properties] == ["test_more"]
+        assert list(written.promised.set_aside) == ["number_1"] * isinstance(told, str)
+
+    def test_a_second_answer_to_mend_cases_takes_none_away(self):
+        """It holds the faulty cases alone."""
+        written = self.write(self.HOLDS, cases=[*GOOD, BAD])
+        assert len(self.author.model.asked) == 2
+        assert [one.name for one in written.promised.properties] == ["test_more"]
+
+
 class TestPassages:
     """What binds the function in the user's own words."""
 
@@ -235,7 +279,7 @@ class TestTheAnswer:
 
     def test_law_alone_is_enough(self):
         """The user's examples decide then."""
-        assert Author([], pinned=[PINNED]).write() == ((), {}, ())
+        assert Author([], pinned=[PINNED]).write()[:3] == ((), {}, ())
         assert Author([BAD], [BAD], pinned=[PINNED]).write().cases == ()
 
     def test_names_are_made_different(self):

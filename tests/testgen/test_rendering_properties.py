@@ -42,6 +42,13 @@ def test_a_file_imports_what_it_names_and_nothing_else():
     assert '# the "length" of it' in lines
 
 
+def test_words_that_its_docstring_says_are_not_said_twice():
+    """Above it stands a comment only where it has none."""
+    source = POSITIVE.source.replace("    assume", '    """The length of it."""\n    assume')
+    text = render_properties([POSITIVE.model_copy(update={"source": source, "why": "The length of it."})], SPEC, PLAN)
+    assert text.count("The length of it.") == 1
+
+
 def test_every_property_has_the_same_bounds():
     """No database, no deadline, the same examples each time."""
     other = POSITIVE.model_copy(update={"name": "test_other", "source": POSITIVE.source.replace("positive", "other")})

@@ -5,6 +5,7 @@ The same examples are drawn in each run, none is kept between runs, and no clock
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Sequence
 
 from tdgen.ruff import format_source
@@ -40,9 +41,16 @@ def render_properties(properties: Sequence[Property], spec: FunctionSpec, plan: 
     lent = sorted([*(name for name in _LENT if name in named), "HealthCheck", "settings"])
     drawn = [f"from hypothesis import {', '.join(lent)}", "from hypothesis import strategies as st"]
     above = header([*sources, *helpers], plan, defined=frozenset({*_LENT, "st", "inside_tmp_path"}), third=drawn)
-    tests = ["\n".join([*comment(found.why), "@_bounded", found.source]) for found in properties]
+    tests = ["\n".join([*_why(found), "@_bounded", found.source]) for found in properties]
     first = docstring(f"Properties of {spec.name}: what holds for all inputs.")
     return format_source("\n\n\n".join([f"{first}\n\n{above}", _BOUNDED.strip(), *tests, *helpers]) + "\n")
+
+
+def _why(found: Property) -> list[str]:
+    """The words of the contract as a comment, unless its docstring says them."""
+    (test,) = parse(found.source).body
+    has_docstring = isinstance(test, ast.FunctionDef) and ast.get_docstring(test)
+    return [] if has_docstring else comment(found.why)
 
 
 def property_file(function: str) -> str:
