@@ -7,6 +7,7 @@ could forge it: a property never makes anything green, it finds the calls on whi
 from __future__ import annotations
 
 import ast
+import re
 import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
@@ -110,7 +111,8 @@ def read_properties(told: Iterable[PropertyReply], spec: FunctionSpec, plan: Pla
             render_properties([found], spec, plan)
             sound.append(found)
         except ValueError as error:  # _Unsound is one, and so is what can't be rendered
-            name = slug(one.name) if one.name else f"number_{place}"
+            said = one.name or next(iter(re.findall(r"def (test_\w+)", one.source)), "")
+            name = slug(said) if said else f"number_{place}"
             wrong[name if name not in wrong else f"{name}_{place}"] = str(error)
     return Promised(tuple(sound), wrong)
 

@@ -164,7 +164,7 @@ class TestProperties:
         written = self.write(told, self.HOLDS)
         assert len(self.author.model.asked) == 1
         assert [one.name for one in written.promised.properties] == ["test_more"]
-        assert list(written.promised.set_aside) == ["number_1"] * isinstance(told, str)
+        assert list(written.promised.set_aside) == ["test_x"] * isinstance(told, str)
 
     def test_a_second_answer_to_mend_cases_takes_none_away(self):
         """It holds the faulty cases alone."""
