@@ -64,7 +64,7 @@ def test_the_shown_tests_are_upheld_and_given_again(larger, bench):
     answering = Answering(larger, ARMS[3], bench)
 
     def asked(purpose, tag):
-        text = f"<{tag}>\n- test_1: `larger(1, 2)` returns `2`\n</{tag}>"
+        text = f"<{tag}>\n- test_1: `larger(1, 2)`\n  A: returns `2`\n</{tag}>"
         return json.loads(answering.ask(Request(purpose=purpose, messages=(Message(role="user", content=text),))).text)
 
     assert [ruling["verdict"] for ruling in asked("trial", "cases_in_doubt")["rulings"]] == ["upheld"]
