@@ -1,0 +1,92 @@
+"""A seed: a task whose logged answers are replaced, in one place, by answers that hold a known fault."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Literal, NamedTuple
+
+from pydantic import Field, ValidationError
+
+from tdgen.errors import InputError
+from tdgen.evaluation import Problem, Task
+from tdgen.models import Script, ScriptedAnswer
+from tdgen.types import Frozen
+
+Kind = Literal["slip", "phrase"]
+KINDS: tuple[Kind, ...] = ("slip", "phrase")
+
+
+class SeedFile(Frozen, extra="ignore"):
+    """A seed as its file has it: the task, the log that its other answers come from, and the answers it replaces.
+
+    A `slip` is in a function's first code, and no case of the log's suite shows it. A `phrase` of the instruction is
+    lost or misread in the plan, and in all that follows from the plan.
+    """
+
+    id: str = Field(min_length=1)
+    kind: Kind
+    task: str
+    log: str
+    answers: tuple[ScriptedAnswer, ...] = Field(min_length=1)
+
+
+class Seed(NamedTuple):
+    """A seed with its task's problem and all answers of its log."""
+
+    file: SeedFile
+    problem: Problem
+    logged: Script
+
+    @property
+    def id(self) -> str:
+        """The seed's name."""
+        return self.file.id
+
+    @property
+    def kind(self) -> Kind:
+        """What kind of fault it holds."""
+        return self.file.kind
+
+    @property
+    def functions(self) -> frozenset[str]:
+        """The functions whose code it replaces."""
+        return frozenset(answer.subject for answer in self.file.answers if answer.purpose == "implement")
+
+
+def read_seeds(folder: Path, tasks: Sequence[Task], logs: Path) -> list[Seed]:
+    """All seeds of a folder by name; InputError, with the file's name, for what is wrong with one."""
+    problems = {task.problem.id: task.problem for task in tasks}
+    seeds = [_seed(path, problems, logs) for path in sorted(folder.glob("*.json"))]
+    for seed in seeds:
+        if [other.id for other in seeds].count(seed.id) > 1:
+            raise InputError(f"two seeds in {folder} are called {seed.id}: rename one")
+    return seeds
+
+
+def _seed(path: Path, problems: dict[str, Problem], logs: Path) -> Seed:
+    try:
+        file = SeedFile.model_validate_json(path.read_bytes())
+    except OSError as error:
+        raise InputError(f"the seed {path} can't be read: {error.strerror}") from None
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        where = ".".join(map(str, first["loc"])) or "content"
+        raise InputError(f"{path} is no seed: {where}: {first['msg']}") from None
+    problem = problems.get(file.task)
+    if problem is None or not problem.program:
+        raise InputError(f"the seed {path} names {file.task}, which is no task with hidden tests")
+    logged = _logged(path, logs / file.log / "run-1" / "scripts" / f"{file.task}.solving.json")
+    known = {answer.key for answer in logged.answers}
+    for answer in file.answers:
+        if answer.key not in known:
+            asked = f"{answer.purpose} of {answer.subject or 'the instruction'}, attempt {answer.attempt}"
+            raise InputError(f"the seed {path} replaces an answer that its log does not have: {asked}")
+    return Seed(file, problem, logged)
+
+
+def _logged(seed: Path, path: Path) -> Script:
+    try:
+        return Script.model_validate_json(path.read_bytes())
+    except (OSError, ValidationError):
+        raise InputError(f"the seed {seed} names a log that can't be read: {path}") from None
