@@ -9,7 +9,7 @@ READY := $(VENV)/.ready
 # Where the environment forbids Python to keep what it compiled, every process of the tests would compile all anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test test-quick check format bench bench-sandbox bench-soak bench-repair bench-trust bench-patches bench-batch bench-live bench-service house clean
+.PHONY: demo test test-quick check format bench bench-sandbox bench-soak bench-repair bench-trust bench-patches bench-batch bench-live bench-seeded bench-service house clean
 
 demo: $(READY)
 	@$(BIN)/tdgen demo
@@ -53,6 +53,9 @@ bench-batch: $(READY)
 
 bench-live: $(READY)
 	$(BIN)/python benchmarks/bench_live.py
+
+bench-seeded: $(READY)
+	$(BIN)/python benchmarks/bench_seeded.py $(ARGS)
 
 bench-service: $(READY)
 	$(BIN)/python benchmarks/bench_service.py

@@ -31,6 +31,7 @@ from tdgen.settings import load_settings
 FOLDER = Path(__file__).parent
 AT_ONCE = 2
 NOTHING = "nothing"
+LONGEST_REASON = 160
 
 
 def seeds_table(outcomes: Sequence[Outcome]) -> None:
@@ -45,7 +46,7 @@ def seeds_table(outcomes: Sequence[Outcome]) -> None:
             one.asked,
             one.live,
             one.state or "yes",
-            one.reason if one.ended != "green" else "",
+            one.reason[:LONGEST_REASON] if one.ended != "green" else "",
         )
         for one in outcomes
     ]

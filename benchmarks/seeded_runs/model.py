@@ -1,34 +1,56 @@
 """The model of a seeded run: the seed's answers, its log's, those that an earlier run recorded, or a live endpoint's.
 
 A log's answer counts only where the seed can't have changed what is asked: the plan, the second reading, each first
-suite and each first code. Anything else answered another history. A recorded answer counts only for the very prompt
-that it answered.
+suite and each first code. Anything else answered another history. A recorded answer counts only for the very question
+that it answered: the same calls, cases in doubt, code, observations. What all prompts about a function show, and how
+they are worded, may have changed since. What was said of a call counts wherever that call is asked about: how many
+are asked about at once depends on how fast the machine is.
 """
 
 from __future__ import annotations
 
+import re
 import threading
+from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from pydantic import Field, ValidationError
 
 from seeded_runs.seeds import Seed
-from tdgen.errors import InputError, ModelError
+from tdgen.errors import InputError, ModelError, ReplyError
 from tdgen.models import ScriptedAnswer
 from tdgen.models.scripted import Key
 from tdgen.models.tokens import estimated_usage
 from tdgen.protocols import Answer, Model, Purpose, Request
+from tdgen.replies import find_json
 from tdgen.saving import write_file
+from tdgen.testgen.queries import SettledReply, SettleReply
 from tdgen.types import Frozen, digest
 
+CONTEXT: Final = frozenset(
+    [
+        "instruction",
+        "assumptions",
+        "shared_types",
+        "contract",
+        "functions_it_calls",
+        "other_functions_in_the_examples",
+        "users_examples",
+        "some_of_the_tests",
+        "edit_found_by_search",
+    ]
+)
+"""The sections that don't tell one question about a function from another: its context, and what depends on time."""
+_SECTION: Final = re.compile(r"^<(\w+)>\n(.*?)^</\1>$", re.DOTALL | re.MULTILINE)
 AS_LOGGED: Final[frozenset[Purpose]] = frozenset({"plan", "reading", "cases", "implement"})
 
 
 class RecordedAnswer(ScriptedAnswer):
-    """A live model's answer, and the digest of the prompt that it answers."""
+    """A live model's answer, the digest of the question that it answers, and the calls that it is about."""
 
-    prompt: str
+    question: str
+    calls: tuple[str, ...] = ()
 
 
 class Recording(Frozen):
@@ -50,12 +72,12 @@ class Recorder:
             kept = Recording.model_validate_json(path.read_bytes()) if path.exists() else Recording()
         except (OSError, ValidationError):
             raise InputError(f"{path} holds no recorded answers: remove it, and run against an endpoint") from None
-        self._answers = {(answer.key, answer.prompt): answer for answer in kept.answers}
+        self._answers = {answer.question: answer for answer in kept.answers}
 
     def get(self, request: Request) -> ScriptedAnswer | None:
-        """The answer to this very prompt; None where there is none."""
+        """The answer to this very question, or of what was said of each of its calls; None where there is none."""
         with self._lock:
-            return self._answers.get((key_of(request), _prompt(request)))
+            return self._answers.get(question_of(request)) or self._composed(request)
 
     def put(self, request: Request, answer: Answer) -> None:
         """Keep an answer, in the file at once: what was paid for outlives whatever ends the run."""
@@ -67,14 +89,29 @@ class Recorder:
             text=answer.text,
             finish_reason=answer.finish_reason,
             usage=answer.usage.model_copy(update={"cost": None, "seconds": 0.0}),
-            prompt=_prompt(request),
+            question=question_of(request),
+            calls=calls_of(request),
         )
         with self._lock:
-            self._answers[kept.key, kept.prompt] = kept
-            found = [self._answers[key] for key in sorted(self._answers)]
+            self._answers[kept.question] = kept
+            found = sorted(self._answers.values(), key=lambda answer: (answer.key, answer.question))
             text = Recording(model=answer.model, answers=tuple(found)).model_dump_json(indent=1, exclude_none=True)
             self._path.parent.mkdir(parents=True, exist_ok=True)
             write_file(self._path, text + "\n")
+
+    def _composed(self, request: Request) -> ScriptedAnswer | None:
+        """An answer made of what was said of the same calls in others; None unless all were asked about."""
+        said: dict[str, SettledReply] = {}
+        for kept in sorted(self._answers.values(), key=lambda answer: (answer.key, answer.question)):
+            if (kept.purpose, kept.subject) == ("settle", request.subject):
+                with suppress(ReplyError, ValidationError):
+                    replies = SettleReply.model_validate(find_json(kept.text)).answers
+                    said |= {kept.calls[one.number - 1]: one for one in replies if 0 < one.number <= len(kept.calls)}
+        calls = calls_of(request)
+        if not calls or not said.keys() >= {*calls}:
+            return None
+        answers = [said[call].model_copy(update={"number": number}) for number, call in enumerate(calls, start=1)]
+        return ScriptedAnswer(purpose="settle", text=SettleReply(answers=answers).model_dump_json())
 
 
 class Said(NamedTuple):
@@ -135,5 +172,24 @@ def key_of(request: Request) -> Key:
     return (request.purpose, request.subject, request.attempt, request.sample)
 
 
-def _prompt(request: Request) -> str:
-    return digest([message.model_dump() for message in request.messages])
+def question_of(request: Request) -> str:
+    """The digest of what is asked beside a function's context: the sections of the first user message that say it.
+
+    A repair's number counts the patches that a search found in time: which repair it is, its sections say.
+    """
+    purpose, subject, attempt, sample = key_of(request)
+    about = [purpose, subject, 0 if purpose == "repair" else attempt, sample, len(request.messages)]
+    return digest([about, [(name, text) for name, text in _sections(request) if name not in CONTEXT]])
+
+
+def calls_of(request: Request) -> tuple[str, ...]:
+    """The calls that a question is about, each as it is told; none where it is about no calls."""
+    if request.purpose != "settle":
+        return ()
+    told = "".join(text for name, text in _sections(request) if name == "calls")
+    return tuple(call.strip() for call in re.split(r"^\d+\. (?=`)", told, flags=re.MULTILINE)[1:])
+
+
+def _sections(request: Request) -> list[tuple[str, str]]:
+    told = next(message.content for message in request.messages if message.role == "user")
+    return _SECTION.findall(told)

@@ -18,30 +18,41 @@ KINDS: tuple[Kind, ...] = ("slip", "phrase")
 
 
 class SeedFile(Frozen, extra="ignore"):
-    """A seed as its file has it: the task, the log that its other answers come from, and the answers it replaces.
+    """A seed as its file has it (`seeded/README.md`): the task, its log, and what takes the place of logged answers.
 
-    A `slip` is in a function's first code, and no case of the log's suite shows it. A `phrase` of the instruction is
-    lost or misread in the plan, and in all that follows from the plan.
+    Of a `slip`, `code` is the first code of `function`, and no case of the log's suites shows it. Of a `phrase` of the
+    instruction that is lost or misread, `plan` is the plan, `suites` and `code` are by function what agrees with it.
     """
 
-    id: str = Field(min_length=1)
     kind: Kind
     task: str
     log: str
-    answers: tuple[ScriptedAnswer, ...] = Field(min_length=1)
+    function: str = ""
+    plan: str = ""
+    suites: dict[str, str] = Field(default_factory=dict)
+    code: str | dict[str, str]
+
+    @property
+    def codes(self) -> dict[str, str]:
+        """The code answers by function."""
+        return {self.function: self.code} if isinstance(self.code, str) else self.code
+
+    @property
+    def answers(self) -> tuple[ScriptedAnswer, ...]:
+        """All that it answers in place of the log."""
+        plan = [ScriptedAnswer(purpose="plan", text=self.plan)] if self.plan else []
+        cases = [ScriptedAnswer(purpose="cases", subject=name, text=text) for name, text in self.suites.items()]
+        codes = [ScriptedAnswer(purpose="implement", subject=name, text=text) for name, text in self.codes.items()]
+        return (*plan, *cases, *codes)
 
 
 class Seed(NamedTuple):
-    """A seed with its task's problem and all answers of its log."""
+    """A seed under its file's name, with its task's problem and all answers of its log."""
 
+    id: str
     file: SeedFile
     problem: Problem
     logged: Script
-
-    @property
-    def id(self) -> str:
-        """The seed's name."""
-        return self.file.id
 
     @property
     def kind(self) -> Kind:
@@ -51,17 +62,13 @@ class Seed(NamedTuple):
     @property
     def functions(self) -> frozenset[str]:
         """The functions whose code it replaces."""
-        return frozenset(answer.subject for answer in self.file.answers if answer.purpose == "implement")
+        return frozenset(self.file.codes)
 
 
 def read_seeds(folder: Path, tasks: Sequence[Task], logs: Path) -> list[Seed]:
     """All seeds of a folder by name; InputError, with the file's name, for what is wrong with one."""
     problems = {task.problem.id: task.problem for task in tasks}
-    seeds = [_seed(path, problems, logs) for path in sorted(folder.glob("*.json"))]
-    for seed in seeds:
-        if [other.id for other in seeds].count(seed.id) > 1:
-            raise InputError(f"two seeds in {folder} are called {seed.id}: rename one")
-    return seeds
+    return [_seed(path, problems, logs) for path in sorted(folder.glob("*.json"))]
 
 
 def _seed(path: Path, problems: dict[str, Problem], logs: Path) -> Seed:
@@ -82,7 +89,7 @@ def _seed(path: Path, problems: dict[str, Problem], logs: Path) -> Seed:
         if answer.key not in known:
             asked = f"{answer.purpose} of {answer.subject or 'the instruction'}, attempt {answer.attempt}"
             raise InputError(f"the seed {path} replaces an answer that its log does not have: {asked}")
-    return Seed(file, problem, logged)
+    return Seed(path.stem, file, problem, logged)
 
 
 def _logged(seed: Path, path: Path) -> Script:

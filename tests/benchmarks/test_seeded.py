@@ -2,10 +2,11 @@
 
 import json
 import re
+from pathlib import Path
 
 import bench_seeded
 import pytest
-from seeded_runs.model import SeededModel
+from seeded_runs.model import Recorder, SeededModel
 from seeded_runs.runs import recorder_of, run
 from seeded_runs.seeds import read_seeds
 
@@ -28,7 +29,7 @@ def no_second_reading(change_policy):
 
 
 class Endpoint:
-    """A live model that says of each call what rounding half up gives, and that mends the code."""
+    """A live model that knows of each call and each case what rounding half up gives, and mends the code."""
 
     def __init__(self) -> None:
         self.purposes: list[str] = []
@@ -37,17 +38,34 @@ class Endpoint:
         self.purposes.append(request.purpose)
         text = request.messages[-1].content
         calls = re.findall(r"^(\d+)\. .*?halve\((-?\d+)\)", text.rpartition("<calls>")[2], re.MULTILINE)
-        told = [{"number": int(n), "expect": "value", "value": str((int(x) + 1) // 2)} for n, x in calls]
-        settled = json.dumps({"answers": told})
-        return Answer(text=settled if request.purpose == "settle" else f"```python\n{RIGHT}\n```", model="endpoint")
+        cases = re.findall(r"^- (\w+): .*?halve\((-?\d+)\)", text.rpartition("<cases_in_doubt>")[2], re.MULTILINE)
+        said = {
+            "settle": {"answers": [{"number": int(n), **halved(x)} for n, x in calls]},
+            "trial": {
+                "rulings": [{"case": name, "verdict": "revised", "quote": "half up"} | halved(x) for name, x in cases]
+            },
+        }
+        told = said.get(request.purpose)
+        return Answer(text=json.dumps(told) if told else fenced(RIGHT), model="endpoint")
 
     def close(self) -> None:
         pass
 
 
+def halved(number):
+    return {"expect": "value", "value": str((int(number) + 1) // 2)}
+
+
+def fenced(source):
+    return f"```python\n{source}\n```"
+
+
 @pytest.fixture
 def place(tmp_path, studio, write, monkeypatch):
-    """A benchmark's folder: the task, and a log in which all is right; its cases don't tell rounding to even apart."""
+    """A benchmark's folder: the task, and a log in which all is right; its cases don't tell rounding to even apart.
+
+    In a second log the second reading rounds to even.
+    """
     task = tmp_path / "live" / "halves"
     task.mkdir(parents=True)
     files = {
@@ -60,43 +78,40 @@ def place(tmp_path, studio, write, monkeypatch):
         (task / name).write_text(text)
     cases = [write.returns(f"halve({n})", str((n + 1) // 2)) for n in (4, 6, 8, 3)]
     function = write.function("halve(n: int) -> int", "Half of n.", cases=cases, tries=[RIGHT, WRONG])
-    scripts = tmp_path / "live-logs" / "strong-1" / "run-1" / "scripts"
-    scripts.mkdir(parents=True)
-    script = studio.model(function, readings=[RIGHT])._script
-    script.save(scripts / "halves.solving.json")
+    for log, reading in (("strong-1", RIGHT), ("weak-1", WRONG)):
+        scripts = tmp_path / "live-logs" / log / "run-1" / "scripts"
+        scripts.mkdir(parents=True)
+        studio.model(function, readings=[reading])._script.save(scripts / "halves.solving.json")
     monkeypatch.setattr(bench_seeded, "FOLDER", tmp_path)
     return tmp_path
 
 
 @pytest.fixture
 def seed(place):
-    """Write a seed that replaces logged answers, and give it as it is read."""
+    """Write a seed, and give it as it is read."""
 
     def make(name="slip-1", **changes):
-        told = {"id": name, "kind": "slip", "task": "halves", "log": "strong-1", "answers": [code(WRONG)]} | changes
+        slip = {"kind": "slip", "task": "halves", "log": "strong-1", "function": "halve", "code": fenced(WRONG)}
         folder = place / "seeded"
         folder.mkdir(exist_ok=True)
-        (folder / f"{name}.json").write_text(json.dumps(told))
-        (found,) = [one for one in all_of(place) if one.id == name]
-        return found
+        (folder / f"{name}.json").write_text(json.dumps(slip | changes))
+        tasks = read_tasks(place / "live")
+        return next(one for one in read_seeds(folder, tasks, place / "live-logs") if one.id == name)
 
     return make
 
 
-def all_of(place):
-    return read_seeds(place / "seeded", read_tasks(place / "live"), place / "live-logs")
+@pytest.fixture
+def phrase(seed, write):
+    """A seed whose plan lost "half up"; its suite rounds to even."""
+    cases = [write.returns(f"halve({n})", str(round(n / 2))) for n in (5, 4, 6)]
+    plan = {"module": "kit", "functions": [write.function("halve(n: int) -> int", "Half of n, rounded.").spec]}
 
+    def make(name="phrase-1", log="weak-1"):
+        told = {"plan": json.dumps(plan), "suites": {"halve": json.dumps({"cases": cases})}}
+        return seed(name, kind="phrase", log=log, **told, code={"halve": fenced(WRONG)})
 
-def code(source, purpose="implement"):
-    """An answer with code."""
-    subject = "halve" if purpose == "implement" else ""
-    return {"purpose": purpose, "subject": subject, "text": f"```python\n{source}\n```"}
-
-
-def suite(write, *numbers):
-    """A suite that rounds to even."""
-    cases = [write.returns(f"halve({n})", str(round(n / 2))) for n in numbers]
-    return {"purpose": "cases", "subject": "halve", "text": json.dumps({"cases": cases})}
+    return make
 
 
 class TestARun:
@@ -116,31 +131,37 @@ class TestARun:
         assert found[1]._replace(live=found[0].live) == found[0]
         assert found[1].live == 0
 
-    def test_an_answer_to_another_prompt_is_not_played(self, seed, place):
+    def test_an_answer_to_another_question_is_not_played(self, seed, place):
         """The seed is told as not answered, with what was asked."""
         run(seed(), recorder_of(seed(), place / "answers"), Endpoint())
         path = place / "answers" / "slip-1.json"
-        path.write_text(path.read_text().replace('"prompt": "sha256:', '"prompt": "sha256:0'))
+        path.write_text(path.read_text().replace('"question": "sha256:', '"question": "sha256:0'))
         outcome = run(seed(), recorder_of(seed(), place / "answers"), None)
         assert outcome.state == "not answered"
-        assert outcome.missing[0][:2] == ("settle", "halve")
+        assert {subject for _, subject, _, _ in outcome.missing} == {"halve"}
 
     def test_a_slip_that_a_logged_case_shows_is_told_apart(self, seed, place):
         """It does not count, and its end is told."""
-        found = seed(answers=[code(RIGHT.replace("+ 1", "- 1"))])
+        found = seed(code=fenced(RIGHT.replace("+ 1", "- 1")))
         outcome = run(found, recorder_of(found, place / "answers"), Endpoint())
         assert (outcome.ended, outcome.by, outcome.state) == ("green", "suite", "caught by the suite")
 
-    def test_a_misread_phrase_that_all_share_is_green_though_wrong(self, seed, place, write):
+    def test_a_phrase_that_the_second_reading_kept_is_found(self, phrase, place):
+        """Its cases are corrected before there is code."""
+        found = phrase(log="strong-1")
+        outcome = run(found, recorder_of(found, place / "answers"), Endpoint())
+        assert (outcome.ended, outcome.right, outcome.by, outcome.state) == ("green", True, "second reading", "")
+
+    def test_a_phrase_that_all_misread_is_green_though_wrong(self, phrase, place):
         """What the benchmark is there to count."""
-        found = seed(kind="phrase", answers=[suite(write, 5, 4, 6), code(WRONG), code(WRONG, "reading")])
+        found = phrase()
         outcome = run(found, recorder_of(found, place / "answers"), Endpoint())
         assert (outcome.ended, outcome.right, outcome.by, outcome.state) == ("green", False, "", "")
         assert outcome.is_false_green
 
     def test_code_that_hidden_tests_pass_does_not_count(self, seed, place):
         """It holds no fault that could be caught."""
-        found = seed(answers=[code(RIGHT)])
+        found = seed(code=fenced(RIGHT))
         outcome = run(found, recorder_of(found, place / "answers"), Endpoint())
         assert (outcome.ended, outcome.state) == ("green", "not wrong by hidden tests")
 
@@ -170,6 +191,37 @@ class TestTheModel:
         assert model.missing == ()
 
 
+class TestRecordedAnswers:
+    """Kept by the question, not by the prompt's whole text."""
+
+    def test_what_was_said_of_calls_counts_in_any_order(self, place):
+        """A slower machine may ask about fewer of them at once; a call that nobody spoke of is asked about."""
+
+        def asked(*numbers, attempt=1):
+            told = "\n".join(f"{n}. `halve({x})`" for n, x in enumerate(numbers, start=1))
+            message = Message(role="user", content=f"<calls>\n{told}\n</calls>\n")
+            return Request(purpose="settle", subject="halve", attempt=attempt, messages=(message,))
+
+        recorder = Recorder(place / "answers" / "one.json")
+        recorder.put(asked(3, 4, 5), Endpoint().ask(asked(3, 4, 5)))
+        answer = Recorder(place / "answers" / "one.json").get(asked(5, 3, attempt=3))
+        assert [(one["number"], one["value"]) for one in json.loads(answer.text)["answers"]] == [(1, "3"), (2, "2")]
+        assert recorder.get(asked(5, 7)) is None
+
+    def test_a_repair_is_known_by_the_code_and_what_was_observed(self, place):
+        """Not by its number, its prompt's wording or an edit that a search found in time."""
+
+        def asked(attempt, code, more=""):
+            text = f"<contract>\n{more}\n</contract>\n<your_code>\n{code}\n</your_code>\n{more}"
+            return Request(purpose="repair", attempt=attempt, messages=(Message(role="user", content=text),))
+
+        recorder = Recorder(place / "answers" / "one.json")
+        recorder.put(asked(2, WRONG), Answer(text=RIGHT))
+        edit = "<edit_found_by_search>\nn // 2\n</edit_found_by_search>\n"
+        assert recorder.get(asked(3, WRONG, edit)).text == RIGHT
+        assert recorder.get(asked(2, RIGHT)) is None
+
+
 class TestSeeds:
     """A seed that can't be used is told in one line."""
 
@@ -179,7 +231,7 @@ class TestSeeds:
             ({"kind": "other"}, "is no seed: kind"),
             ({"task": "none"}, "names none, which is no task with hidden tests"),
             ({"log": "none"}, "names a log that can't be read"),
-            ({"answers": [code(WRONG) | {"subject": "half"}]}, "its log does not have: implement of half, attempt 1"),
+            ({"function": "half"}, "its log does not have: implement of half, attempt 1"),
         ],
     )
     def test_what_is_wrong_is_named(self, seed, changes, message):
@@ -187,21 +239,22 @@ class TestSeeds:
         with pytest.raises(InputError, match=re.escape(message)):
             seed(**changes)
 
-    def test_a_name_is_given_once(self, seed):
-        """Recorded answers are kept under it."""
-        seed()
-        with pytest.raises(InputError, match="two seeds"):
-            seed("slip-2", id="slip-1")
+
+def test_the_seeds_of_the_benchmark_can_be_used():
+    """Each names a task with hidden tests, and replaces what its log has."""
+    folder = Path(bench_seeded.__file__).parent
+    seeds = read_seeds(folder / "seeded", read_tasks(folder / "live"), folder / "live-logs")
+    assert all(seed.functions for seed in seeds)
 
 
 class TestTheCommand:
     """Tables, and what is chosen."""
 
-    def test_the_tables_say_what_ended_green_though_wrong(self, seed, place, write, capsys, monkeypatch):
+    def test_the_tables_say_what_ended_green_though_wrong(self, seed, phrase, capsys, monkeypatch):
         """By kind, with the interval; a seed that nobody answers is told and left out."""
         monkeypatch.setattr(bench_seeded, "AT_ONCE", 1)
         seed()
-        seed("phrase-1", kind="phrase", answers=[suite(write, 5, 4, 6), code(WRONG), code(WRONG, "reading")])
+        phrase()
         bench_seeded.main([])
         lines = [line.replace(" ", "") for line in capsys.readouterr().out.splitlines()]
         assert any(line.startswith("|slip|0|") and line.endswith("|1notanswered|") for line in lines)
@@ -211,10 +264,11 @@ class TestTheCommand:
         ("options", "names"),
         [(["--kind", "phrase"], ["p"]), (["--only", "b,p"], ["b", "p"]), (["--limit", "1"], ["a"])],
     )
-    def test_options_choose(self, seed, options, names, monkeypatch):
+    def test_options_choose(self, seed, phrase, options, names, monkeypatch):
         """By kind, by name, and the first so many."""
-        for name in "abp":
-            seed(name, kind="phrase" if name == "p" else "slip")
+        for name in "ab":
+            seed(name)
+        phrase("p")
         picked = []
         monkeypatch.setattr(bench_seeded, "run_all", lambda seeds, answers, live: picked.extend(seeds) or [])
         bench_seeded.main(options)
