@@ -20,8 +20,8 @@ from pydantic import Field, ValidationError
 from seeded_runs.seeds import Seed
 from tdgen.errors import InputError, ModelError, ReplyError
 from tdgen.models import ScriptedAnswer
+from tdgen.models.account import estimated_usage
 from tdgen.models.scripted import Key
-from tdgen.models.tokens import estimated_usage
 from tdgen.protocols import Answer, Model, Purpose, Request
 from tdgen.replies import find_json
 from tdgen.saving import write_file

@@ -15,8 +15,8 @@ from tdgen.batch import Line
 from tdgen.batch.row import Row, failed_row, solved_row
 from tdgen.client import Generator
 from tdgen.errors import TdgenError
-from tdgen.evaluation.baselines import first_module
 from tdgen.evaluation.judging import ModuleJudge
+from tdgen.evaluation.records import first_module
 from tdgen.events import AttemptJudged, CaseRevised, Event, SuiteWritten
 from tdgen.models.scripted import Key
 from tdgen.protocols import Model
