@@ -46,7 +46,7 @@ def _example(found: FoundExample, specs: Mapping[str, FunctionSpec]) -> Example 
     contract doesn't know.
     """
     spec = specs.get(found.function)
-    if spec is None or _ONE_BY_ONE.match(spec.returns.type) or not _is_known(found, spec):
+    if spec is None or spec.interface or _ONE_BY_ONE.match(spec.returns.type) or not _is_known(found, spec):
         return None
     called = free_names(expression(found.call))
     if not called <= specs.keys() or (len(called) > 1 and any(specs[name].is_async for name in called)):
@@ -88,7 +88,8 @@ def _asked(example: Example) -> tuple[str, str, str]:
     call = expression_or_none(example.call)
     if isinstance(call, ast.Call) and ast.unparse(call.func) == "asyncio.run" and len(call.args) == 1:
         call = call.args[0]
-    return example.function, ast.dump(call) if call else example.call, repr(example.world)
+    asked = ast.dump(call) if call else example.call
+    return example.function, asked, f"{example.setup}{example.world!r}"
 
 
 def _outcome(example: Example) -> tuple[str, Any]:

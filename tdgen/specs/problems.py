@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from tdgen.briefs import is_quoted
 from tdgen.source.imports import free_names
 from tdgen.source.names import KNOWN_NAMES, STDLIB
-from tdgen.source.syntax import expression_or_none, parses
+from tdgen.source.syntax import expression_or_none, parse, parses
 from tdgen.specs.annotations import annotation_problem, package_names
 from tdgen.specs.declarations import message_problem
+from tdgen.specs.interfaces import interface_problems
 from tdgen.specs.misfits import misfits
 from tdgen.specs.module_name import module_name_problem, name_problem
 from tdgen.specs.quotes import quote_problem
@@ -36,7 +37,7 @@ def _plan(plan: Plan, text: str, max_functions: int, packages: frozenset[str]) -
     for shared_type in plan.types:
         yield from _type_problems(shared_type, plan)
     for spec in plan.functions:
-        yield from _function_problems(spec, plan)
+        yield from _unit_problems(spec, plan)
     for example in plan.examples:
         yield from _example_problems(example, plan, text)
         yield from misfits(example, plan)
@@ -58,28 +59,35 @@ def _module_problems(plan: Plan) -> Iterator[str]:
         yield f"the entry function {plan.entry.function!r} must take the command line as one list[str], or nothing"
 
 
-def _function_problems(spec: FunctionSpec, plan: Plan) -> Iterator[str]:
-    if problem := name_problem("a function", spec.name):
+def _unit_problems(spec: FunctionSpec, plan: Plan) -> Iterator[str]:
+    if problem := name_problem(f"a {spec.unit}", spec.name):
         yield problem
         return
     if spec.name.startswith("test"):
-        yield f"a function is named {spec.name!r}: pytest would take it for a test; choose another name"
-    where = f"function {spec.name!r}: "
+        yield f"a {spec.unit} is named {spec.name!r}: pytest would take it for a test; choose another name"
+    where = f"{spec.unit} {spec.name!r}: "
     packages = package_names(plan.packages)
-    shared = packages | {t.name for t in plan.types}
+    shared = packages | {t.name for t in plan.types} | plan.classes
+    if spec.interface:
+        yield from (where + problem for problem in interface_problems(spec, plan, shared))
+    else:
+        yield from _signature_problems(spec, shared, where)
+    exceptions = {t.name for t in plan.types if t.kind == "exception"}
+    for raised in spec.raises:
+        if raised.type not in exceptions and not _is_exception(raised.type, packages):
+            yield f"{where}{raised.type!r} is no exception of Python's or of the plan's types"
+    units = frozenset(f.name for f in plan.functions)
+    for name in spec.dependencies:
+        if name not in units:
+            yield f"{where}depends on {name!r}, which is not among the functions {_listed(units)}"
+
+
+def _signature_problems(spec: FunctionSpec, shared: frozenset[str], where: str) -> Iterator[str]:
     yield from (where + problem for problem in _parameter_problems(spec, shared))
     if problem := annotation_problem(spec.returns.type, shared):
         yield f"{where}return type: {problem}"
     if not _is_signature(spec.signature):
         yield f"{where}`{spec.signature}` is not a valid signature (a parameter without default after one with?)"
-    exceptions = {t.name for t in plan.types if t.kind == "exception"}
-    for raised in spec.raises:
-        if raised.type not in exceptions and not _is_exception(raised.type, packages):
-            yield f"{where}{raised.type!r} is no exception of Python's or of the plan's types"
-    functions = frozenset(f.name for f in plan.functions)
-    for name in spec.dependencies:
-        if name not in functions:
-            yield f"{where}depends on {name!r}, which is not among the functions {_listed(functions)}"
 
 
 def _parameter_problems(spec: FunctionSpec, shared: frozenset[str]) -> Iterator[str]:
@@ -97,7 +105,7 @@ def _parameter_problems(spec: FunctionSpec, shared: frozenset[str]) -> Iterator[
 
 def _type_problems(shared_type: SharedType, plan: Plan) -> Iterator[str]:
     packages = package_names(plan.packages)
-    shared = packages | {t.name for t in plan.types}
+    shared = packages | {t.name for t in plan.types} | plan.classes
     if problem := name_problem("a type", shared_type.name):
         yield problem
         return
@@ -108,6 +116,8 @@ def _type_problems(shared_type: SharedType, plan: Plan) -> Iterator[str]:
         return
     if shared_type.base and not all(part.isidentifier() for part in shared_type.base.split(".")):
         yield f"{where}the base {shared_type.base!r} is not a class name"
+    elif shared_type.base in plan.classes:
+        yield f"{where}the base {shared_type.base!r} is a class with methods: plan this one so, too"
     elif shared_type.base and shared_type.base not in shared and not _is_importable(shared_type.base, packages):
         yield f"{where}the base {shared_type.base!r} is unknown"
     if shared_type.kind == "exception" and (problem := message_problem(shared_type)):
@@ -141,7 +151,9 @@ def _example_problems(example: Example, plan: Plan, text: str) -> Iterator[str]:
             yield f"{where}the exit code {example.value!r} is no number from 0 to 255"
     elif (call := expression_or_none(example.call)) is None:
         yield f"{where}the call is not a Python expression"
-    elif example.function not in free_names(call):
+    elif not parses(example.setup):
+        yield f"{where}its setup is not valid Python"
+    elif example.function not in free_names(call) | free_names(parse(example.setup)):
         yield f"{where}the call does not call {example.function!r}"
     if expression_or_none(example.value) is None:
         yield f"{where}the value {example.value!r} is not a Python expression"

@@ -3,19 +3,25 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection, Mapping
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
 from tdgen.passages import passages, unmarked
 from tdgen.replies import FileAfter, NamedText
+from tdgen.specs.interfaces import class_spec, with_annotations
 from tdgen.types import (
+    Attribute,
+    ClassInterface,
     Complexity,
     Contradiction,
     Entry,
     Example,
     Field,
     FunctionSpec,
+    Method,
+    MethodKind,
     Parameter,
     Plan,
     Question,
@@ -69,6 +75,69 @@ class FunctionReply(ContractReply):
     sentences: list[int] = []
 
 
+class AttributeReply(_Reply):
+    """A public attribute of a class."""
+
+    name: str
+    type: str
+    purpose: str = ""
+
+
+class MethodReply(_Reply):
+    """A method of a class, a property, or a property's setter."""
+
+    signature: str
+    kind: MethodKind = "instance"
+    purpose: str = ""
+    raises: list[RaisesReply] = []
+    sentences: list[int] = []
+
+
+class ClassReply(_Reply):
+    """A class with behaviour: its public interface, and the numbers of the passages that bind it as a whole."""
+
+    name: str
+    purpose: str
+    bases: list[str] = []
+    attributes: list[AttributeReply] = []
+    methods: list[MethodReply]
+    dependencies: list[str] = []
+    complexity: Complexity = "medium"
+    sentences: list[int] = []
+
+    @property
+    def numbers(self) -> set[int]:
+        """The numbers of all its passages."""
+        return {*self.sentences}.union(*(method.sentences for method in self.methods))
+
+    def spec(self, told: Mapping[int, str]) -> FunctionSpec:
+        """The answer in the domain's words, unchecked; `told` are the passages by their numbers."""
+        methods = (
+            Method(
+                signature=with_annotations(m.signature, m.kind),
+                kind=m.kind,
+                purpose=m.purpose,
+                raises=tuple(Raises(type=r.type, when=r.when) for r in m.raises),
+                passages=_of(told, m.sentences),
+            )
+            for m in self.methods
+        )
+        attributes = (Attribute(name=a.name, type=a.type, description=a.purpose) for a in self.attributes)
+        interface = ClassInterface(
+            bases=tuple(base.strip() for base in self.bases if base.strip() not in ("", "object")),
+            attributes=tuple(attributes),
+            methods=tuple(methods),
+        )
+        return class_spec(self.name, interface).model_copy(
+            update={
+                "purpose": self.purpose,
+                "dependencies": tuple(dict.fromkeys(d for d in self.dependencies if d != self.name)),
+                "complexity": self.complexity,
+                "passages": _of(told, self.numbers),
+            }
+        )
+
+
 class FieldReply(_Reply):
     """A field of a shared type; for an enum member `default` holds its value."""
 
@@ -94,6 +163,7 @@ class ExampleReply(_Reply):
 
     function: str
     quote: str
+    setup: str = ""
     call: str
     expect: Literal["value", "raises", "exits"] = "value"
     value: str
@@ -108,6 +178,7 @@ class ExampleReply(_Reply):
         return Example(
             function=self.function,
             quote=unmarked(self.quote),
+            setup=self.setup.strip(),
             call=self.call,
             expect=self.expect,
             value=self.value,
@@ -145,6 +216,7 @@ class PlanReply(_Reply):
     declined: str = ""
     module: str = ""
     summary: str = ""
+    classes: list[ClassReply] = []
     functions: list[FunctionReply] = []
     types: list[TypeReply] = []
     packages: list[str] = []
@@ -158,11 +230,15 @@ class PlanReply(_Reply):
         """The answer in the domain's words, unchecked; `text` is the instruction whose passages it numbers."""
         told = dict(enumerate(passages(text), start=1))
         assigned = {number for function in self.functions for number in function.sentences} | {*self.asks_nothing}
+        assigned = assigned.union(*(one.numbers for one in self.classes))
+        classes = [one.spec(told) for one in self.classes]
+        planned = {spec.name for spec in classes}
         return Plan(
             module=self.module.strip(),
             summary=self.summary,
-            functions=tuple(
-                _function(f, tuple(told[n] for n in sorted(set(f.sentences)) if n in told)) for f in self.functions
+            functions=(
+                *(_standing_on_bases(spec, planned) for spec in classes),
+                *(_function(f, _of(told, f.sentences)) for f in self.functions),
             ),
             types=tuple(_type(t) for t in self.types),
             packages=tuple(self.packages),
@@ -200,6 +276,17 @@ def _function(reply: ContractReply, bound_by: tuple[str, ...] = ()) -> FunctionS
         is_async=reply.is_async,
         passages=bound_by,
     )
+
+
+def _of(told: Mapping[int, str], numbers: Collection[int]) -> tuple[str, ...]:
+    """The passages of these numbers, in the instruction's order."""
+    return tuple(told[number] for number in sorted(set(numbers)) if number in told)
+
+
+def _standing_on_bases(spec: FunctionSpec, planned: Collection[str]) -> FunctionSpec:
+    """A class with its planned bases among its dependencies."""
+    bases = [name for name in (spec.interface.base_names if spec.interface else ()) if name in planned]
+    return spec.model_copy(update={"dependencies": tuple(dict.fromkeys([*bases, *spec.dependencies]))})
 
 
 def _type(reply: TypeReply) -> SharedType:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Iterator
 
@@ -31,6 +32,11 @@ def _annotations(plan: Plan) -> Iterator[str]:
     for spec in plan.functions:
         yield from (parameter.type for parameter in spec.parameters)
         yield spec.returns.type
+        if spec.interface:
+            yield from (*spec.interface.bases, *(attribute.type for attribute in spec.interface.attributes))
+            nodes = [node for method in spec.interface.methods if method.node for node in ast.walk(method.node)]
+            yield from (ast.unparse(node.annotation) for node in nodes if isinstance(node, ast.arg) and node.annotation)
+            yield from (method.returns for method in spec.interface.methods)
 
 
 def _stands_for_parameters(name: str, annotations: list[str]) -> bool:

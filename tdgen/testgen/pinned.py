@@ -118,12 +118,13 @@ def case_of(example: Example, number: int = 1) -> Case:
         arguments = None
     else:
         call = expression(example.call)
-        arguments = _plain_arguments(call, example.function)
+        arguments = _plain_arguments(call, example.function) if not example.setup else None
     return Case(
         name=f"example_{number}",
         function=example.function,
         kind="error" if example.expect == "raises" else "normal",
         provenance="instruction",
+        setup=example.setup,
         arguments=arguments or (),
         call="" if arguments is not None else ast.unparse(call),
         world=world,

@@ -23,6 +23,7 @@ from tdgen.types.cases import (
     argument_value,
 )
 from tdgen.types.instruction import Instruction
+from tdgen.types.interface import Attribute, ClassInterface, Method, MethodKind, Raises
 from tdgen.types.plan import (
     Asked,
     Complexity,
@@ -35,7 +36,6 @@ from tdgen.types.plan import (
     Parameter,
     Plan,
     Question,
-    Raises,
     Returns,
     SharedType,
     TypeKind,
@@ -80,10 +80,12 @@ __all__ = [
     "After",
     "Asked",
     "Attempt",
+    "Attribute",
     "Call",
     "Case",
     "CaseKind",
     "Check",
+    "ClassInterface",
     "Complexity",
     "Contradiction",
     "Correction",
@@ -106,6 +108,8 @@ __all__ = [
     "Layer",
     "Limits",
     "Logged",
+    "Method",
+    "MethodKind",
     "Objection",
     "Observation",
     "Outcome",

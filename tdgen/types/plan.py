@@ -13,6 +13,7 @@ from tdgen.source.syntax import literal
 from tdgen.types.base import Frozen
 from tdgen.types.call_key import Parameters
 from tdgen.types.cases import Call, Case, World, plain_world
+from tdgen.types.interface import ClassInterface, Raises
 
 Complexity = Literal["simple", "medium", "complex"]
 TypeKind = Literal["dataclass", "enum", "typed_dict", "named_tuple", "exception", "type_var", "param_spec"]
@@ -38,13 +39,6 @@ class Returns(Frozen):
     unordered: bool = False
 
 
-class Raises(Frozen):
-    """An exception of the contract: its class as code names it, and when it is raised."""
-
-    type: str
-    when: str
-
-
 class Correction(Frozen):
     """What of a contract is wrong by the user's own words, as arbiters found.
 
@@ -63,9 +57,11 @@ class Correction(Frozen):
 
 
 class FunctionSpec(Frozen):
-    """One function's contract, and the passages of the instruction that bind it, word for word.
+    """One unit's contract, and the passages of the instruction that bind it, word for word.
 
-    `corrections` are what was found wrong with it since it was planned.
+    A unit is a function, or with an `interface` a class: then `parameters` are its constructor's, `returns` is the
+    class itself and `raises` what any of its methods does. `corrections` are what was found wrong with it since it was
+    planned.
     """
 
     name: str
@@ -78,6 +74,12 @@ class FunctionSpec(Frozen):
     is_async: bool = False
     passages: tuple[str, ...] = ()
     corrections: tuple[Correction, ...] = ()
+    interface: ClassInterface | None = None
+
+    @property
+    def unit(self) -> str:
+        """What it is, in a word."""
+        return "class" if self.interface else "function"
 
     def corrected(self, corrections: Sequence[Correction]) -> FunctionSpec:
         """The contract with these corrections too; one that names the same of the contract again adds nothing."""
@@ -88,6 +90,8 @@ class FunctionSpec(Frozen):
     @property
     def script_call(self) -> str:
         """How a script calls it, as its user has it: with the command line's arguments, or with nothing; else empty."""
+        if self.interface:
+            return ""
         first = self.parameters[0] if self.parameters else None
         others = [p for p in self.parameters[1:] if p.default is None and not p.name.startswith("*")]
         given = ""
@@ -107,7 +111,9 @@ class FunctionSpec(Frozen):
 
     @property
     def signature(self) -> str:
-        """The `def` line without its colon, as the implementation must have it."""
+        """The `def` or `class` line without its colon, as the implementation must have it."""
+        if self.interface:
+            return self.interface.head(self.name)
         parts = [f"{p.name}: {p.type}" + (f" = {p.default}" if p.default is not None else "") for p in self.parameters]
         return f"{'async ' if self.is_async else ''}def {self.name}({', '.join(parts)}) -> {self.returns.type}"
 
@@ -176,13 +182,14 @@ class Asked(Question):
 
 
 class Example(Frozen):
-    """An example of the user's, quoted from the instruction word for word.
+    """An example of the user's, quoted from the instruction word for word; `setup` are statements before the call.
 
     Where it "exits", it is the run of a script: `call` is the list of its command line's words, `value` the exit code.
     """
 
     function: str
     quote: str
+    setup: str = ""
     call: str
     expect: Literal["value", "raises", "exits"] = "value"
     value: str
@@ -242,6 +249,11 @@ class Plan(Frozen):
     questions: tuple[Question, ...] = ()
     contradictions: tuple[Contradiction, ...] = ()
     unassigned: tuple[str, ...] = ()
+
+    @property
+    def classes(self) -> frozenset[str]:
+        """The names of the units that are classes."""
+        return frozenset(spec.name for spec in self.functions if spec.interface)
 
     @property
     def module_file(self) -> str:

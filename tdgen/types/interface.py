@@ -1,0 +1,130 @@
+"""What a class shows to its users: its bases, its public attributes, and its methods, each with a contract of its own."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import cached_property
+from typing import Literal
+
+from tdgen.source.syntax import parse
+from tdgen.types.base import Frozen
+
+MethodKind = Literal["instance", "class", "static", "property", "setter", "abstract"]
+_DECORATORS = {
+    "class": ("@classmethod",),
+    "static": ("@staticmethod",),
+    "property": ("@property",),
+    "abstract": ("@abstractmethod",),
+}
+_INDENT = "    "
+
+
+class Raises(Frozen):
+    """An exception of the contract: its class as code names it, and when it is raised."""
+
+    type: str
+    when: str
+
+
+class Attribute(Frozen):
+    """A public attribute that is no property: of an instance, a class, or a member of an enum."""
+
+    name: str
+    type: str
+    description: str = ""
+
+
+class Method(Frozen):
+    """A method, a property or its setter: `signature` is the `def` line without its colon, `self` or `cls` in it."""
+
+    signature: str
+    kind: MethodKind = "instance"
+    purpose: str = ""
+    raises: tuple[Raises, ...] = ()
+    passages: tuple[str, ...] = ()
+
+    @cached_property
+    def node(self) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+        """The signature read as Python; None where it is not one definition."""
+        try:
+            body = parse(f"{self.signature}: ...").body
+        except SyntaxError:
+            return None
+        only = body[0] if len(body) == 1 else None
+        return only if isinstance(only, ast.FunctionDef | ast.AsyncFunctionDef) else None
+
+    @property
+    def name(self) -> str:
+        """Its name; empty where the signature is no Python."""
+        return self.node.name if self.node else ""
+
+    @property
+    def returns(self) -> str:
+        """The annotation of what it returns."""
+        return ast.unparse(self.node.returns) if self.node and self.node.returns else "None"
+
+    @property
+    def is_special(self) -> bool:
+        """Whether Python calls it by itself, as `__len__` for `len`."""
+        return self.name.startswith("__") and self.name.endswith("__")
+
+    @property
+    def decorators(self) -> tuple[str, ...]:
+        """The decorators that its kind asks for, a line each."""
+        return (f"@{self.name}.setter",) if self.kind == "setter" else _DECORATORS.get(self.kind, ())
+
+
+class ClassInterface(Frozen):
+    """The public interface of a class; `bases` are names as code has them, `Generic[T]` for instance."""
+
+    bases: tuple[str, ...] = ()
+    attributes: tuple[Attribute, ...] = ()
+    methods: tuple[Method, ...] = ()
+
+    @property
+    def base_names(self) -> tuple[str, ...]:
+        """The bases less what stands in brackets behind them."""
+        return tuple(base.partition("[")[0].strip() for base in self.bases)
+
+    @property
+    def constructor(self) -> Method | None:
+        """`__init__`, where the contract speaks of it."""
+        return self.method("__init__")
+
+    def method(self, name: str) -> Method | None:
+        """The first method or property of that name, setters aside."""
+        return next((method for method in self.methods if method.name == name and method.kind != "setter"), None)
+
+    def skeleton(self, name: str) -> str:
+        """The class as Python: its attributes, and its methods with docstrings in place of bodies."""
+        attributes = [f"{a.name}: {a.type}{_remark(a.description)}" for a in self.attributes]
+        blocks = [attributes] if attributes else []
+        blocks += [_method_lines(method) for method in self.methods]
+        lines = "\n\n".join("\n".join(f"{_INDENT}{line}" for line in block) for block in blocks)
+        return f"{self.head(name)}:\n{lines or f'{_INDENT}...'}"
+
+    def head(self, name: str) -> str:
+        """The `class` line without its colon."""
+        return f"class {name}({', '.join(self.bases)})" if self.bases else f"class {name}"
+
+
+def _remark(text: str) -> str:
+    return f"  # {' '.join(text.split())}" if text.strip() else ""
+
+
+def _method_lines(method: Method) -> list[str]:
+    """A method as the skeleton has it."""
+    told = [*_told(method)]
+    if len(told) > 1:
+        body = [f'"""{told[0]}', *told[1:], '"""']
+    else:
+        body = [f'"""{told[0]}"""'] if told else ["..."]
+    return [*method.decorators, f"{method.signature}:", *(f"{_INDENT}{line}" for line in body)]
+
+
+def _told(method: Method) -> Iterator[str]:
+    if method.purpose.strip():
+        yield " ".join(method.purpose.split())
+    for raised in method.raises:
+        yield f"Raises {raised.type}: {' '.join(raised.when.split())}"
