@@ -85,9 +85,9 @@ def not_red(tools: Tools, draft: Draft, cases: Sequence[Case]) -> dict[str, str]
 
 
 def stubs(made: Plan, types: str) -> str:
-    """A module in which every function of the plan raises a BaseException that no case can expect."""
+    """A module in which every function and class of the plan raises a BaseException that no case can expect."""
     names = [spec.name for spec in made.functions]
-    return with_entry(f"{types}\n\n{stub_source(names)}", made.script_call(names))
+    return with_entry(f"{types}\n\n{stub_source(made.functions)}", made.script_call(names))
 
 
 def _faults(

@@ -64,6 +64,7 @@ class Evaluator:
         self._spec = spec
         self._limits = tools.settings.limits
         self._gates = draft.gates
+        self._order = [name for group in draft.made_dependencies.order for name in group] if draft.dependencies else []
         self.oracle = Oracle(tools.oracle, self._plan.module, draft.types)
 
     def judged(
@@ -109,8 +110,13 @@ class Evaluator:
 
     def module(self, source: str, around: Mapping[str, str]) -> str:
         """The whole module that a source is run in."""
-        fragments = [trusted_fragment(fragment) for fragment in (*around.values(), source)]
+        sources = {**around, self._spec.name: source}
+        fragments = [trusted_fragment(sources[name]) for name in sorted(sources, key=self._place)]
         return assemble(self._types, fragments, entry=self._plan.script_call({self._spec.name, *around}))
+
+    def _place(self, name: str) -> int:
+        """A unit's place in the module: a class stands below its bases, also where they are built together."""
+        return self._order.index(name) if name in self._order else len(self._order)
 
     def watched(self, module: str, cases: Sequence[Case], watch: Watch = "", *, wall_s: float | None = None) -> Report:
         """What a module is seen to do on `cases`, in their order; its lines or values watched if asked.
@@ -246,7 +252,7 @@ class Evaluator:
                     report = file.run(self._tools.sandbox, module, way)
             if not report.passed:
                 return (f"{what} do not pass:\n{self._shown(report, module, file, way)}",)
-        absent = [spec.name for spec in self._plan.functions if spec.name not in present]
+        absent = [spec for spec in self._plan.functions if spec.name not in present]
         for gate in self._gates:
             tests = gate.of(self._spec.name, present)
             if not tests:

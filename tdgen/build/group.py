@@ -15,7 +15,7 @@ from tdgen.events import AttemptJudged, AttemptStarted, CaseRevised, Noted
 from tdgen.impl import DeveloperContext, reusable
 from tdgen.protocols import Purpose
 from tdgen.testgen.author import Evaluate
-from tdgen.types import ARBITRATED, Attempt, Correction, FunctionResult, Plan, Revision
+from tdgen.types import ARBITRATED, Attempt, Correction, FunctionResult, FunctionSpec, Plan, Revision
 
 
 class GroupBuild:
@@ -97,11 +97,11 @@ class GroupBuild:
     def around(self, state: FunctionState, instead: Mapping[str, Attempt] | None = None) -> dict[str, str]:
         """The sources that a state's attempts stand on, by function: what is below, and the others of its group."""
         others = {n: (instead or {}).get(n, other.best) for n, other in self.states.items() if n != state.name}
-        return self.below_sources() | {name: _source(name, attempt) for name, attempt in others.items()}
+        return self.below_sources() | {name: _source(self.plan.spec(name), attempt) for name, attempt in others.items()}
 
     def below_sources(self) -> dict[str, str]:
         """The sources of all that the group stands on, by function."""
-        return {result.function: _source(result.function, result.best) for result in self.below}
+        return {result.function: _source(self.plan.spec(result.function), result.best) for result in self.below}
 
     def begin(self, state: FunctionState, ahead: int = 0) -> int:
         """The number of the attempt that begins now, while so many others are under way."""
@@ -228,8 +228,14 @@ def _merit(attempts: Mapping[str, Attempt], borne_out: Collection[tuple[str, str
     )
 
 
-def _source(name: str, attempt: Attempt | None) -> str:
-    """What stands for a function where others are run: its best code, or a refusal where it has none."""
+def _source(spec: FunctionSpec, attempt: Attempt | None) -> str:
+    """What stands for a unit where others are run: its best code, or a refusal where it has none."""
     if attempt is not None and attempt.source:
         return attempt.source
+    name = spec.name
+    if spec.interface:
+        return (
+            f"class {name}:\n    def __init__(self, *args, **kwargs):\n        "
+            f"raise NotImplementedError('{name} could not be written')\n"
+        )
     return f"def {name}(*args, **kwargs):\n    raise NotImplementedError('{name} could not be written')\n"

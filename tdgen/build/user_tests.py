@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from tdgen.errors import InputError
 from tdgen.solution.layouts import USER_TESTS, is_users
-from tdgen.types import FileReport
+from tdgen.types import FileReport, FunctionSpec
 
 STUB = "_Unwritten"
 _MOST_TOLD = 3
@@ -44,10 +44,27 @@ def user_files(tests: Sequence[str]) -> dict[str, str]:
     return {f"{USER_TESTS}{f'_{n}' if n > 1 else ''}.py": source for n, source in enumerate(tests, start=1)}
 
 
-def stub_source(functions: Iterable[str]) -> str:
-    """Functions that raise a BaseException which no test can expect."""
-    raising = [f"def {name}(*args, **kwargs):\n    raise {STUB}('{name} is not written yet')\n" for name in functions]
-    return "\n\n".join([f"class {STUB}(BaseException):\n    pass\n", *raising])
+_STUB_CLASS = """class _UnwrittenClass(ABCMeta):
+    def __getattr__(cls, name):
+        raise _Unwritten(f"{cls.__name__}.{name} is not written yet")
+
+    def __call__(cls, *args, **kwargs):
+        raise _Unwritten(f"{cls.__name__} is not written yet")
+"""
+"""Of a class that nobody wrote an own class can be made, but no instance, and nothing can be asked of it."""
+
+
+def stub_source(units: Iterable[FunctionSpec]) -> str:
+    """Functions and classes that raise a BaseException which no test can expect, whatever is done with them."""
+    raising = [_stub(spec) for spec in units]
+    meta = ["from abc import ABCMeta\n", _STUB_CLASS] if any("metaclass=" in source for source in raising) else []
+    return "\n\n".join([*meta[:1], f"class {STUB}(BaseException):\n    pass\n", *meta[1:], *raising])
+
+
+def _stub(spec: FunctionSpec) -> str:
+    if spec.interface:
+        return f"class {spec.name}(metaclass=_UnwrittenClass):\n    pass\n"
+    return f"def {spec.name}(*args, **kwargs):\n    raise {STUB}('{spec.name} is not written yet')\n"
 
 
 def refusal(report: FileReport, gate: UserTestGate, tests: Collection[str]) -> str:
