@@ -127,8 +127,11 @@ def _in_order(text: str, parts: Iterable[str]) -> list[str]:
 
 
 def contract(spec: FunctionSpec) -> str:
-    """A function's whole contract, as text."""
+    """A unit's whole contract, as text; of a class its public interface as Python."""
     lines = [f"`{spec.signature}`", "", spec.purpose]
+    if spec.interface:
+        lines += ["", "```python", spec.interface.skeleton(spec.name), "```"]
+        return "\n".join([*lines, *(["", *map(_correction, spec.corrections)] if spec.corrections else [])])
     described = [parameter for parameter in spec.parameters if parameter.description]
     if described:
         lines += ["", "Parameters:", *(f"- {p.name}: {p.description}" for p in described)]

@@ -98,7 +98,6 @@ def _request(
     more: Mapping[str, str],
     sample: int = 0,
 ) -> Request:
-    packages = ", ".join(brief.plan.packages)
     return Request(
         purpose=purpose,
         subject=brief.spec.name,
@@ -107,13 +106,28 @@ def _request(
         messages=conversation(
             "tdgen.impl",
             prompt,
-            rules=render("tdgen.impl", "rules", packages=f", and {packages}" if packages else "", python=brief.python),
+            rules=_rules(brief),
+            unit=brief.spec.unit,
             function=brief.spec.name,
             context=brief.text,
             cases=cases_section("some_of_the_tests", [case for case in suite.visible if not case.is_pinned])
             or _NONE_SHOWN,
             **more,
         ),
+    )
+
+
+def _rules(brief: DeveloperContext) -> str:
+    """What code must hold to."""
+    packages, unit = ", ".join(brief.plan.packages), brief.spec.unit
+    return render(
+        "tdgen.impl",
+        "rules",
+        unit=unit,
+        upper=unit.upper(),
+        classes=f"\n{render('tdgen.impl', 'class')}" if brief.spec.interface else "",
+        packages=f", and {packages}" if packages else "",
+        python=brief.python,
     )
 
 

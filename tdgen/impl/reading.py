@@ -105,7 +105,8 @@ def _agreed(instruction: str, plan: Plan, types: str) -> str:
 
 def _listed(spec: FunctionSpec, *, whole: bool) -> str:
     """A function as an item of a list: its signature in one line and, where asked, the rest of its contract below."""
-    lines = [line for line in contract(spec).splitlines() if line.strip()] if whole else [f"`{spec.signature}`"]
+    bare = spec.interface.skeleton(spec.name, bare=True) if spec.interface else f"`{spec.signature}`"
+    lines = [line for line in (contract(spec) if whole else bare).splitlines() if line.strip()]
     return "- " + "\n  ".join(lines)
 
 

@@ -107,7 +107,8 @@ def _name_problems(interface: ClassInterface) -> Iterator[str]:
         kinds.setdefault(attribute.name, []).append("attribute")
     for name, found in kinds.items():
         if len(set(found)) > 1:
-            yield f"one name, {name!r}, is given to a {' and a '.join(dict.fromkeys(found))}: choose another for one of them"
+            things = " and a ".join(dict.fromkeys(found))
+            yield f"one name, {name!r}, is given to a {things}: choose another for one of them"
         elif Counter(found) - Counter({"property": 2, "method": 1, "attribute": 1}):
             yield f"{name!r} is there {len(found)} times"
     readable = {method.name for method in interface.methods if method.kind == "property"}
@@ -126,12 +127,11 @@ def _method_problems(method: Method, shared: frozenset[str]) -> Iterator[str]:
         yield f"{where}it is private: plan what a user of the class can call, and nothing else"
     given = node.args
     typed = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
-    for one in typed[0 if method.kind == "static" else 1 :]:
-        if one is not None and one.annotation is None:
+    for one in filter(None, typed[0 if method.kind == "static" else 1 :]):
+        if one.annotation is None:
             yield f"{where}the parameter {one.arg!r} has no annotation"
-        elif one is not None and one.annotation is not None:
-            if problem := annotation_problem(ast.unparse(one.annotation), shared):
-                yield f"{where}parameter {one.arg!r}: {problem}"
+        elif problem := annotation_problem(ast.unparse(one.annotation), shared):
+            yield f"{where}parameter {one.arg!r}: {problem}"
     if problem := annotation_problem(method.returns, shared):
         yield f"{where}return type: {problem}"
 

@@ -149,16 +149,22 @@ def _example_problems(example: Example, plan: Plan, text: str) -> Iterator[str]:
             yield f"{where}where it exits, the call is the list of the command line's words, as ['a.txt']"
         if not (example.value.strip().isdecimal() and int(example.value) <= 255):
             yield f"{where}the exit code {example.value!r} is no number from 0 to 255"
-    elif (call := expression_or_none(example.call)) is None:
-        yield f"{where}the call is not a Python expression"
-    elif not parses(example.setup):
-        yield f"{where}its setup is not valid Python"
-    elif example.function not in free_names(call) | free_names(parse(example.setup)):
-        yield f"{where}the call does not call {example.function!r}"
+    else:
+        yield from (where + problem for problem in _call_problems(example))
     if expression_or_none(example.value) is None:
         yield f"{where}the value {example.value!r} is not a Python expression"
     if problem := quote_problem(example, text):
         yield where + problem
+
+
+def _call_problems(example: Example) -> Iterator[str]:
+    call = expression_or_none(example.call)
+    if call is None:
+        yield "the call is not a Python expression"
+    elif not parses(example.setup):
+        yield "its setup is not valid Python"
+    elif example.function not in free_names(call) | free_names(parse(example.setup)):
+        yield f"the call does not call {example.function!r}"
 
 
 def _contradiction_problems(contradiction: Contradiction, text: str) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""Functions and classes that nobody has written yet: what stands for them in a module, and how they are found in one."""
+"""Functions and classes that nobody has written yet: what stands for them, and how they are found in a module."""
 
 from __future__ import annotations
 
@@ -34,8 +34,10 @@ def unwritten(source: str, names: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def is_open(function: _Function | ast.ClassDef) -> bool:
-    """Whether a function has no body yet: a docstring, `...`, `pass`, or NotImplementedError alone; a class, none of
-    its methods."""
+    """Whether a function has no body yet: a docstring, `...`, `pass`, or NotImplementedError alone.
+
+    A class is open where all of its methods are.
+    """
     if isinstance(function, ast.ClassDef):
         methods = [node for node in function.body if isinstance(node, _Function)]
         return bool(methods) and all(map(is_open, methods))

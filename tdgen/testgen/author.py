@@ -11,6 +11,7 @@ from tdgen.prompts import conversation, render
 from tdgen.protocols import Model, Request
 from tdgen.replies import ask_for
 from tdgen.source.names import PACKAGES
+from tdgen.testgen.classes import suite_lacks
 from tdgen.testgen.pinned import named_apart, repeats
 from tdgen.testgen.problems import faults
 from tdgen.testgen.properties import Promised, PropertyReply, read_properties
@@ -18,6 +19,8 @@ from tdgen.testgen.reply import CasesReply, SuiteReply
 from tdgen.types import Case, FunctionSpec
 
 COUNTS = {"simple": "up to 8", "medium": "7 to 10", "complex": "9 to 14"}
+MOST_OF_CLASS = 30
+"""How many cases are asked for at most, of a class with very many methods: an answer must hold them."""
 MAX_CASES = 60
 MORE_CASES = 4
 ARRAYS = "An array's dtype counts, as do its shape and index: state a `tolerance`, e.g. 1e-5, for values of float32."
@@ -55,7 +58,8 @@ def write_cases(model: Model, context: PromptContext, *, evaluate: Evaluate, pro
     Cases with which anything is wrong go back to the author once, alone. What is wrong then, or was left out, is set
     aside. ReplyError where neither answer could be read, or has a sound case while nothing is pinned.
     """
-    return _asked(model, _request(context, properties=properties), context, context.pinned, evaluate, properties)
+    request = _request(context, properties=properties)
+    return _asked(model, request, context, context.pinned, evaluate, properties, is_whole=True)
 
 
 def more_cases(
@@ -106,15 +110,23 @@ def _asked(
     there: Sequence[Case],
     evaluate: Evaluate,
     properties: int = 0,
+    *,
+    is_whole: bool = False,
 ) -> Written:
-    """The sound cases of an answer and of what was asked for again, none twice, beside those that are `there`."""
+    """The sound cases of an answer and of what was asked for again, none twice, beside those that are `there`.
+
+    What a whole suite of a class lacks is asked for with that, once.
+    """
     sources: list[str] = []
     sound: list[Case] = []
     set_aside: dict[str, str] = {}
     without_case: list[str] = []
     spec = context.spec
 
+    is_asked_again = not is_whole
+
     def problems(reply: CasesReply) -> list[str]:
+        nonlocal is_asked_again
         new = named_apart(_new(reply, spec, sound)[:MAX_CASES], [*there, *sound])
         repeated = repeats(new, [*there, *sound], context.plan)
         cases = [*sound, *(case for case in new if case.name not in repeated)]
@@ -130,7 +142,10 @@ def _asked(
             sources.extend(reply.properties[:properties])
         if not cases and not there:
             return ["there is no case: the function needs at least one"]
-        return [f"case {name!r}: {problem}" for name, problem in found.items()]
+        wrong = [f"case {name!r}: {problem}" for name, problem in found.items()]
+        wrong += [] if is_asked_again else suite_lacks(spec, [*there, *sound])
+        is_asked_again = True
+        return wrong
 
     try:
         ask_for(model, request, SuiteReply if properties else CasesReply, problems, part="cases")
@@ -165,14 +180,31 @@ def _request(context: PromptContext, more: str = "", *, attempt: int = 1, proper
     system, user = conversation(
         "tdgen.testgen",
         "cases",
-        count=COUNTS[context.spec.complexity],
+        count=_count(context.spec),
         packages=f", {allowed}" if allowed else "",
         arrays=f"\n- {ARRAYS}" if set(PACKAGES.values()) & set(context.plan.packages) else "",
         script=SCRIPT if context.is_entry else "",
         properties=PROPERTIES.format(most=properties) if properties else "",
+        unit=context.spec.unit,
+        classes=_of_classes(context),
         context=context.numbered_text,
     )
     told = user.model_copy(update={"content": f"{user.content}\n\n{more}"}) if more else user
     return Request(
         purpose="cases", subject=context.spec.name, attempt=attempt, messages=(system, told), schema_name="cases"
     )
+
+
+def _count(spec: FunctionSpec) -> str:
+    """How many cases are asked for: by a function's complexity, of a class by its methods, as each needs some."""
+    if spec.interface is None:
+        return COUNTS[spec.complexity]
+    methods = len({method.name for method in spec.interface.methods})
+    return f"{min(max(8, methods + 3), MOST_OF_CLASS - 8)} to {min(max(12, 2 * methods + 2), MOST_OF_CLASS)}"
+
+
+def _of_classes(context: PromptContext) -> str:
+    """What the rules say of classes: how one is tried, and how instances are observed wherever there are any."""
+    names = ["class"] if context.spec.interface else []
+    names += ["instances"] if context.plan.classes & {context.spec.name, *context.spec.dependencies} else []
+    return "".join(f"\n{render('tdgen.testgen', name)}" for name in names)

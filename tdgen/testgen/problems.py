@@ -9,6 +9,7 @@ from datetime import datetime
 from pathlib import PurePosixPath
 
 from tdgen.source.syntax import literal, parse, parses
+from tdgen.testgen.classes import class_faults
 from tdgen.types import (
     Case,
     Check,
@@ -54,6 +55,7 @@ def broken(case: Case, spec: FunctionSpec) -> Iterator[str]:
         yield "its check never looks at `result`"
     if isinstance(case.expectation, Value) and not case.expectation.tolerance.rel <= WIDEST_TOLERANCE:
         yield f"a relative tolerance of {case.expectation.tolerance.rel:g} would take nearly anything for right"
+    yield from class_faults(case, spec)
     yield from unobservable(case, spec)
 
 

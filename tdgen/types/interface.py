@@ -1,4 +1,4 @@
-"""What a class shows to its users: its bases, its public attributes, and its methods, each with a contract of its own."""
+"""What a class shows to its users: its bases, its public attributes, and its methods with a contract each."""
 
 from __future__ import annotations
 
@@ -96,11 +96,11 @@ class ClassInterface(Frozen):
         """The first method or property of that name, setters aside."""
         return next((method for method in self.methods if method.name == name and method.kind != "setter"), None)
 
-    def skeleton(self, name: str) -> str:
-        """The class as Python: its attributes, and its methods with docstrings in place of bodies."""
-        attributes = [f"{a.name}: {a.type}{_remark(a.description)}" for a in self.attributes]
+    def skeleton(self, name: str, *, bare: bool = False) -> str:
+        """The class as Python: its attributes, and its methods with docstrings in place of bodies; `bare` without."""
+        attributes = [f"{a.name}: {a.type}{'' if bare else _remark(a.description)}" for a in self.attributes]
         blocks = [attributes] if attributes else []
-        blocks += [_method_lines(method) for method in self.methods]
+        blocks += [_method_lines(method, bare=bare) for method in self.methods]
         lines = "\n\n".join("\n".join(f"{_INDENT}{line}" for line in block) for block in blocks)
         return f"{self.head(name)}:\n{lines or f'{_INDENT}...'}"
 
@@ -113,13 +113,12 @@ def _remark(text: str) -> str:
     return f"  # {' '.join(text.split())}" if text.strip() else ""
 
 
-def _method_lines(method: Method) -> list[str]:
+def _method_lines(method: Method, *, bare: bool) -> list[str]:
     """A method as the skeleton has it."""
-    told = [*_told(method)]
-    if len(told) > 1:
-        body = [f'"""{told[0]}', *told[1:], '"""']
-    else:
-        body = [f'"""{told[0]}"""'] if told else ["..."]
+    told = [] if bare else [*_told(method)]
+    if not told:
+        return [*method.decorators, f"{method.signature}: ..."]
+    body = [f'"""{told[0]}"""'] if len(told) == 1 else [f'"""{told[0]}', *told[1:], '"""']
     return [*method.decorators, f"{method.signature}:", *(f"{_INDENT}{line}" for line in body)]
 
 
