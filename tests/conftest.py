@@ -175,6 +175,34 @@ class Write:
         return Written(spec | more, answers, tries, rival, also)
 
     @staticmethod
+    def klass(
+        skeleton: str,
+        *,
+        cases: Sequence[dict[str, Any]] | Said = (),
+        mended_cases: Sequence[dict[str, Any]] | Said | None = None,
+        tries: Sequence[str | Said] = (),
+        also: Sequence[ScriptedAnswer] = (),
+        uses: Sequence[str] = (),
+        raises: Sequence[str] = (),
+        **more: Any,
+    ) -> Written:
+        """A class by its source without bodies; each public method may raise what `raises` names."""
+        (node,) = ast.parse(dedent(skeleton)).body
+        attributes = [part for part in node.body if isinstance(part, ast.AnnAssign)]
+        spec = {
+            "name": node.name,
+            "purpose": ast.get_docstring(node) or "It does as its cases say.",
+            "bases": [ast.unparse(base) for base in node.bases],
+            "attributes": [{"name": a.target.id, "type": ast.unparse(a.annotation)} for a in attributes],
+            "methods": [
+                _method(part, raises) for part in node.body if isinstance(part, ast.FunctionDef | ast.AsyncFunctionDef)
+            ],
+            "dependencies": list(uses),
+        }
+        answers = [cases] if mended_cases is None else [cases, mended_cases]
+        return Written(spec | more, answers, tries, None, also)
+
+    @staticmethod
     def settles(*answers: dict[str, Any], attempt: int = 1, sample: int = 0) -> ScriptedAnswer:
         """What the test author says of calls: see `gives` and `leaves_open`, in the order of the calls."""
         told = [answer | {"number": number} for number, answer in enumerate(answers, start=1)]
@@ -217,6 +245,22 @@ def _parameters(arguments: ast.arguments) -> Iterator[dict[str, str]]:
     for argument, default in zip(arguments.args, defaults, strict=True):
         told = {"name": argument.arg, "type": ast.unparse(argument.annotation)}
         yield told | ({"default": ast.unparse(default)} if default else {})
+
+
+_KINDS = {"classmethod": "class", "staticmethod": "static", "property": "property", "abstractmethod": "abstract"}
+
+
+def _method(node: ast.FunctionDef | ast.AsyncFunctionDef, raises: Sequence[str]) -> dict[str, Any]:
+    """A method as the planner answers it."""
+    decorators = [ast.unparse(decorator) for decorator in node.decorator_list]
+    kind = "setter" if any(d.endswith(".setter") for d in decorators) else _KINDS.get("".join(decorators), "instance")
+    returns = f" -> {ast.unparse(node.returns)}" if node.returns else ""
+    return {
+        "signature": f"{'async ' * isinstance(node, ast.AsyncFunctionDef)}{node.name}({ast.unparse(node.args)}){returns}",
+        "kind": kind,
+        "purpose": ast.get_docstring(node) or "",
+        "raises": [{"type": name, "when": "its cases say when"} for name in raises],
+    }
 
 
 def _case(call: str, expect: str, value: str, more: dict[str, Any]) -> dict[str, Any]:
@@ -309,7 +353,10 @@ class Studio:
 
         `readings` are its answers to the whole instruction, one after the other.
         """
-        told = {"module": "kit", "functions": [function.spec for function in functions], **of_plan}
+        specs = [function.spec for function in functions]
+        classes = [spec for spec in specs if "methods" in spec]
+        told = {"module": "kit", "functions": [spec for spec in specs if spec not in classes], **of_plan}
+        told |= {"classes": classes} if classes else {}
         said = plan if isinstance(plan, Said) else Said(json.dumps(plan or told))
         answers = [answer for function in functions for answer in function.answers()]
         answers += [_answer("reading", "", 1, _code(given), sample) for sample, given in enumerate(readings)]

@@ -70,7 +70,10 @@ def report_fault(build: GroupBuild, state: FunctionState) -> bool:
 
 
 def _suspects(build: GroupBuild, state: FunctionState) -> list[FunctionResult]:
-    """Green functions that it calls, or that a failing case names, and may fault: none whose suite was handed in."""
+    """Green functions that it calls, or that a failing case names, and may fault: none whose suite was handed in.
+
+    No class: only calls of functions are recorded.
+    """
     named = frozenset[str]().union(*(functions_named(case, build.plan) for case in state.failing_shown))
     return [
         result
@@ -78,6 +81,7 @@ def _suspects(build: GroupBuild, state: FunctionState) -> list[FunctionResult]:
         if result.function in named.union(state.spec.dependencies)
         and result.function not in build.draft.given
         and not build.plan.spec(result.function).is_async
+        and build.plan.spec(result.function).interface is None
         and build.fault_reports is not None
         and build.fault_reports.admits(state.name, result.function)
     ]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from typing import Final
 
@@ -11,7 +12,7 @@ from tdgen.build.rulings import claims
 from tdgen.errors import BudgetSpent, ModelError, ReplyError
 from tdgen.judge import NOT_EVALUATED
 from tdgen.testgen.author import rewrite_cases
-from tdgen.types import Case, Check, ExpectedException, Observation, Revision, Verdict
+from tdgen.types import Case, Check, ExpectedException, FunctionSpec, Observation, Revision, Verdict
 from tdgen.values.decode import decode
 from tdgen.values.kinds import holds_opaque
 from tdgen.values.readers import Unreadable
@@ -59,7 +60,7 @@ def _unobservable(build: GroupBuild, state: FunctionState) -> dict[str, str]:
     evaluator = build.evaluator(state)
     seen = evaluator.watched(evaluator.module(state.best.source, build.around(state)), suspects).observations
     told = {case.name: _reason(case, state.verdicts[case.name], one) for case, one in zip(suspects, seen, strict=True)}
-    reasons = {name: reason for name, reason in told.items() if reason}
+    reasons = {name: reason for name, reason in told.items() if reason and not _is_missing(state.spec, reason)}
     few = len(reasons) * 2 <= len(state.suite.cases)
     return dict([*reasons.items()][:MOST_RETURNED]) if few else {}
 
@@ -89,6 +90,14 @@ def _reason(case: Case, verdict: Verdict, seen: Observation) -> str:
     if seen.status == "raised" and case.call and not isinstance(case.expectation, ExpectedException):
         return f"its call raised {told}, not within the function but in what the call does around it"
     return ""
+
+
+def _is_missing(spec: FunctionSpec, reason: str) -> bool:
+    """Whether a class lacks what its contract promises, or has it in another form: that is no fault of a case."""
+    if spec.interface is None or not ("AttributeError" in reason or "TypeError" in reason):
+        return False
+    promised = {method.name for method in spec.interface.methods} | {a.name for a in spec.interface.attributes}
+    return not promised.isdisjoint(re.findall(r"\w+", reason.partition("Error: ")[2]))
 
 
 def _is_opaque(seen: Observation) -> bool:

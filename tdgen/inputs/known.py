@@ -52,8 +52,12 @@ class Known:
         self.reader = reader = Forms(spec, shared)
         self.seen = [form for case in cases if (form := reader.form(case))]
         light = _light(self.seen, {case.done.call_key for case in cases if case.kind == "limit"})
-        bases = sorted(light, key=lambda form: weight(form.origin)) or _blank(spec, shared, reader)
-        self.bases = _thinned(bases, _BASES) + _with_defaults(bases, spec, reader)
+        bases = sorted(light, key=lambda form: weight(form.origin))
+        if spec.interface is None:  # of a class's own call comes an instance, which tells nothing
+            bases = bases or _blank(spec, shared, reader)
+            self.bases = _thinned(bases, _BASES) + _with_defaults(bases, spec, reader)
+        else:
+            self.bases = _thinned(bases, _BASES)
         self.keys = list(dict.fromkeys(slot.key for form in self.bases for slot in form.slots))
         self.profiles = _profiles(light)
         self.relations = relations([by_key(form, form.values) for form in light])

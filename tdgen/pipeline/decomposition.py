@@ -78,10 +78,11 @@ def with_decomposition(draft: Draft, decomposition: Decomposition) -> Draft:
 
 
 def _resists(build: GroupBuild, finished: Finished) -> bool:
-    """Whether a function is red after all strategies. Those that call each other are not decomposed."""
+    """Whether a function is red after all strategies. Neither those that call each other are decomposed nor classes."""
     if not build.tools.settings.policy.decomposes or len(build.states) != 1 or build.is_blocked or finished.stopped:
         return False
-    if finished.fault is not None or any(state.decomposed_at for state in build.states.values()):
+    states = build.states.values()
+    if finished.fault is not None or any(state.decomposed_at or state.spec.interface for state in states):
         return False
     return any(not state.passes and not is_disputed(build, state) for state in build.failing)
 

@@ -24,6 +24,10 @@ def add_properties(tools: Tools, draft: Draft) -> Draft:
     settled = {*draft.given, *draft.kept}
     tested = [spec for spec in draft.specs if spec.name not in settled and draft.suites[spec.name].cases]
     specs = [spec for spec in tested if _is_due(tools, draft, spec)]
+    if tools.settings.policy.asks_for_properties and (classes := [spec.name for spec in tested if spec.interface]):
+        told = f"no properties are written of classes: {', '.join(classes)}"
+        tools.emit(Noted(text=told))
+        draft = draft.having(notes=(*draft.notes, told))
     if not specs:
         return draft
     if problem := can_try(tools.sandbox):
@@ -47,7 +51,9 @@ def add_properties(tools: Tools, draft: Draft) -> Draft:
 
 
 def _is_due(tools: Tools, draft: Draft, spec: FunctionSpec) -> bool:
-    """Whether a function has properties, or is asked for them."""
+    """Whether a function has properties, or is asked for them; a class has none."""
+    if spec.interface:
+        return False
     if not tools.settings.policy.asks_for_properties:
         return bool(draft.suites[spec.name].properties)
     return tools.purse.may_spend("properties", spec.name, optional=True, calls=2)

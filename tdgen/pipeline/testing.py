@@ -109,7 +109,7 @@ def _write(tools: Tools, draft: Draft, spec: FunctionSpec) -> _Written:
     """The function's cases; none where they can't be had: the others' work is not lost with it."""
     evaluate = CaseChecks(tools, draft, spec)
     try:
-        beside = tools.settings.policy.properties_with_cases
+        beside = 0 if spec.interface else tools.settings.policy.properties_with_cases
         found = write_cases(tools.model, draft.context(spec), evaluate=evaluate, properties=beside)
         read = read_cases(draft.made_plan, spec.name, [*draft.pinned[spec.name], *found.cases])
         faults = evaluate(read)

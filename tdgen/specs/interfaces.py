@@ -9,8 +9,8 @@ import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 
-from tdgen.specs.annotations import annotation_problem
 from tdgen.source.syntax import parse
+from tdgen.specs.annotations import annotation_problem
 from tdgen.types import ClassInterface, FunctionSpec, Method, MethodKind, Parameter, Plan, Returns
 
 MOST_METHODS = 60

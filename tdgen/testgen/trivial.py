@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+import ast
+from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
 from tdgen.source.imports import import_lines
 from tdgen.source.syntax import is_literal
-from tdgen.types import Case, Exits, ExpectedException, FunctionSpec, Value, World
+from tdgen.types import Case, ClassInterface, Exits, ExpectedException, FunctionSpec, Value, World
 
 MOST_CONSTANTS = 12
 
@@ -21,6 +22,8 @@ class Trivial(NamedTuple):
 
 def trivial_bodies(spec: FunctionSpec, cases: Sequence[Case], shown: Sequence[Case]) -> tuple[Trivial, ...]:
     """Return None, each constant or exception that the cases expect, each argument, and a table of the shown cases."""
+    if spec.interface:
+        return tuple(_trivial_classes(spec, cases))
     raised = dict.fromkeys(c.expectation.type for c in cases if isinstance(c.expectation, ExpectedException))
     found = [
         *(Trivial(f"always returns {source}", _always(spec, f"return {source}")) for source in _constants(cases)),
@@ -33,6 +36,27 @@ def trivial_bodies(spec: FunctionSpec, cases: Sequence[Case], shown: Sequence[Ca
     if known:
         found.append(Trivial(f"looks {len(known)} of the shown cases up in a table", _table(spec, known)))
     return tuple(found)
+
+
+def _trivial_classes(spec: FunctionSpec, cases: Sequence[Case]) -> Iterator[Trivial]:
+    """A class whose methods do nothing, or all give one constant of the cases; one that can't be made."""
+    interface = spec.interface or ClassInterface()
+    raised = dict.fromkeys(c.expectation.type for c in cases if isinstance(c.expectation, ExpectedException))
+    bodies = [(f"gives {source} whatever is done", f"return {source}") for source in _constants(cases)]
+    bodies += [(f"always raises {name}", f"raise {name}") for name in raised]
+    for told, body in bodies:
+        lines = [f"class {spec.name}:"]
+        if body.startswith("return"):
+            lines += ["    def __init__(self, *args, **kwargs):", "        pass"]
+            lines += [f"    {a.name} = {body.removeprefix('return ')}" for a in interface.attributes]
+        for method in interface.methods:
+            if method.kind != "setter" and (method.name != "__init__" or body.startswith("raise")):
+                decorator = [f"    {line}" for line in method.decorators if method.kind != "abstract"]
+                kind = "async def" if isinstance(method.node, ast.AsyncFunctionDef) else "def"
+                given = "self" if method.kind == "property" else "*args, **kwargs"
+                lines += [*decorator, f"    {kind} {method.name}({given}):", f"        {body}"]
+        source = "\n".join(lines) + "\n"
+        yield Trivial(told, _with_imports(source, [source]))
 
 
 def _constants(cases: Iterable[Case]) -> list[str]:
