@@ -130,7 +130,7 @@ def contract(spec: FunctionSpec) -> str:
     """A unit's whole contract, as text; of a class its public interface as Python."""
     lines = [f"`{spec.signature}`", "", spec.purpose]
     if spec.interface:
-        lines += ["", "```python", spec.interface.skeleton(spec.name), "```"]
+        lines = [spec.purpose, "", "```python", spec.interface.skeleton(spec.name), "```"]
         return "\n".join([*lines, *(["", *map(_correction, spec.corrections)] if spec.corrections else [])])
     described = [parameter for parameter in spec.parameters if parameter.description]
     if described:

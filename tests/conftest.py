@@ -255,8 +255,9 @@ def _method(node: ast.FunctionDef | ast.AsyncFunctionDef, raises: Sequence[str])
     decorators = [ast.unparse(decorator) for decorator in node.decorator_list]
     kind = "setter" if any(d.endswith(".setter") for d in decorators) else _KINDS.get("".join(decorators), "instance")
     returns = f" -> {ast.unparse(node.returns)}" if node.returns else ""
+    is_async = isinstance(node, ast.AsyncFunctionDef)
     return {
-        "signature": f"{'async ' * isinstance(node, ast.AsyncFunctionDef)}{node.name}({ast.unparse(node.args)}){returns}",
+        "signature": f"{'async ' * is_async}{node.name}({ast.unparse(node.args)}){returns}",
         "kind": kind,
         "purpose": ast.get_docstring(node) or "",
         "raises": [{"type": name, "when": "its cases say when"} for name in raises],

@@ -93,6 +93,8 @@ def suite_lines(suites: Iterable[Suite]) -> Iterator[Line]:
 def _function_lines(spec: FunctionSpec) -> Iterator[Line]:
     yield Line(one_line(spec.signature), "strong")
     yield Line(f"    {one_line(spec.purpose)}")
+    for method in spec.interface.methods if spec.interface else ():
+        yield Line(f"    {one_line(f'{method.told}: {method.purpose}'.rstrip(': '))}")
     for raised in spec.raises:
         yield Line(f"    raises {one_line(f'{raised.type}: {raised.when}')}")
     if spec.dependencies:

@@ -13,6 +13,7 @@ from tdgen.errors import BudgetSpent, InputError, ReplyError
 from tdgen.events import Noted, RedSeen, SuiteWritten
 from tdgen.judge import Expected
 from tdgen.testgen.author import write_cases
+from tdgen.testgen.classes import unused_methods
 from tdgen.testgen.holdout import hold_out
 from tdgen.testgen.pinned import named_apart, read_cases
 from tdgen.testgen.properties import Promised
@@ -62,18 +63,21 @@ def see_red(tools: Tools, draft: Draft) -> Draft:
     author wrote it is not run again. Then a third of the generated cases is held out.
     """
     found = tools.executor.map(lambda spec: _red(tools, draft, spec), draft.specs)
-    suites, expected, revisions = {}, {}, []
+    suites, expected, revisions, notes = {}, {}, [], list[str]()
     for spec, red in zip(draft.specs, found, strict=True):
         suite = draft.suites[spec.name]
         cases = tuple(case for case in suite.cases if case.name not in red.faults)
         tools.emit(RedSeen(function=spec.name, red=len(cases), cases=len(suite.cases)))
+        if unused := unused_methods(spec, cases):
+            notes.append(f"{spec.name}: no case uses {', '.join(unused)}")
+            tools.emit(Noted(text=notes[-1]))
         if not cases:
             tools.emit(Noted(text=f"{spec.name}: no case is left that can fail, so nothing can be said of it"))
         claims = {case.name: claim_text(case) for case in suite.cases}
         revisions += [_set_aside(spec.name, name, f"{claims[name]}: {reason}") for name, reason in red.faults.items()]
         suites[spec.name] = suite.model_copy(update={"cases": cases, "held_out": suite.held_out or hold_out(cases)})
         expected[spec.name] = red.expected
-    return revised(draft.having(suites=suites, expected=expected), tools, revisions)
+    return revised(draft.having(suites=suites, expected=expected, notes=(*draft.notes, *notes)), tools, revisions)
 
 
 class _Red(NamedTuple):

@@ -72,7 +72,8 @@ def _shape(value: Any) -> Any:
 
 
 def _spec(spec: FunctionSpec) -> dict[str, Any]:
-    return {
+    interface = {"interface": spec.interface.model_dump(mode="json")} if spec.interface else {}
+    return interface | {
         "name": spec.name,
         "purpose": spec.purpose,
         "inputs": [{"name": p.name, "type": p.type, "default": p.default} for p in spec.parameters],

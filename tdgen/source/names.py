@@ -24,7 +24,7 @@ _BY_MODULE = {
     "decimal": "Decimal InvalidOperation ROUND_DOWN ROUND_HALF_EVEN ROUND_HALF_UP ROUND_UP getcontext localcontext",
     "enum": "Enum Flag IntEnum IntFlag auto",
     "fractions": "Fraction",
-    "functools": "cached_property cmp_to_key lru_cache partial reduce singledispatch wraps",
+    "functools": "cached_property cmp_to_key lru_cache partial reduce singledispatch total_ordering wraps",
     "heapq": "heapify heappop heappush nlargest nsmallest",
     "io": "BytesIO StringIO",
     "ipaddress": "IPv4Address IPv4Network IPv6Address IPv6Network ip_address ip_network",

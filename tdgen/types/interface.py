@@ -65,6 +65,11 @@ class Method(Frozen):
         return ast.unparse(self.node.returns) if self.node and self.node.returns else "None"
 
     @property
+    def told(self) -> str:
+        """The signature, with its kind before it where that is not a plain method's."""
+        return self.signature if self.kind == "instance" else f"{self.kind} {self.signature}"
+
+    @property
     def is_special(self) -> bool:
         """Whether Python calls it by itself, as `__len__` for `len`."""
         return self.name.startswith("__") and self.name.endswith("__")
@@ -95,6 +100,24 @@ class ClassInterface(Frozen):
     def method(self, name: str) -> Method | None:
         """The first method or property of that name, setters aside."""
         return next((method for method in self.methods if method.name == name and method.kind != "setter"), None)
+
+    def gives(self, tree: ast.expr) -> str:
+        """The annotation of what an expression gives that calls a method, or reads a property or attribute; else none.
+
+        Names alone are looked at, so that it is none where two things could be meant.
+        """
+        is_call = isinstance(tree, ast.Call)
+        read = tree.func if isinstance(tree, ast.Call) else tree
+        if not isinstance(read, ast.Attribute):
+            return ""
+        method = self.method(read.attr)
+        if method is not None:
+            return method.returns if is_call != (method.kind == "property") and not self._is_async(method) else ""
+        return next((a.type for a in self.attributes if a.name == read.attr and not is_call), "")
+
+    @staticmethod
+    def _is_async(method: Method) -> bool:
+        return isinstance(method.node, ast.AsyncFunctionDef)
 
     def skeleton(self, name: str, *, bare: bool = False) -> str:
         """The class as Python: its attributes, and its methods with docstrings in place of bodies; `bare` without."""

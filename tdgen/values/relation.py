@@ -52,7 +52,11 @@ def relation_for(spec: FunctionSpec, tolerance: Tolerance | None = None) -> Rela
     Ints are exact where the annotation speaks of int and of nothing that may hold another number: neither float,
     complex, Decimal, Fraction, Any or object, nor a declared type, whose fields it doesn't show.
     """
-    tree = _parsed(spec.returns.type)
+    return _relation(spec.returns.type, spec, tolerance)
+
+
+def _relation(annotation: str, spec: FunctionSpec, tolerance: Tolerance | None) -> Relation:
+    tree = _parsed(annotation)
     names = _names(tree)
     return Relation(
         tolerance=tolerance or Tolerance(),
@@ -73,9 +77,11 @@ def relation_of_case(case: Case, spec: FunctionSpec) -> Relation:
 
 
 def relation_of_call(call: Call, spec: FunctionSpec, tolerance: Tolerance = Tolerance()) -> Relation:  # noqa: B008
-    """The relation for what `call` returns, whatever is expected of it."""
+    """The relation for what `call` returns, whatever is expected of it; a class's by the method that it calls."""
     relation = relation_for(spec, tolerance)
     tree = _parsed(call.expression)
+    if spec.interface:
+        return _relation(spec.interface.gives(tree), spec, tolerance)
     if isinstance(tree, ast.Call) and _last_name(tree.func) == spec.name:
         return relation
     return Relation(tolerance=tolerance, unordered=relation.unordered)

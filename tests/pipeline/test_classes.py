@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
 
 from tdgen.errors import PlanError
 from tdgen.events import Noted, RedSeen
+from tests.conftest import with_answer
 
 TILL = '''
 class Till:
@@ -44,10 +47,13 @@ class Till:
         self._balance -= cents
         return self._balance
 '''
-SHARED = RIGHT.replace("self._balance = balance", "type(self)._balance = balance").replace("self._balance", "Till._balance")
+SHARED = RIGHT.replace("self._balance = balance", "type(self)._balance = balance").replace(
+    "self._balance", "Till._balance"
+)
 FORGETS = RIGHT.replace("self._balance -= cents", "pass")
 EARLY = RIGHT.replace(
-    '            raise ValueError("not enough")', '            self._balance = 0\n            raise ValueError("not enough")'
+    '            raise ValueError("not enough")',
+    '            self._balance = 0\n            raise ValueError("not enough")',
 )
 
 
@@ -59,7 +65,9 @@ def cases(write):
         write.returns("till.balance", "7", name="starts_with_what_is_given", setup="till = Till(7)"),
         write.returns("Till().balance", "0", name="starts_empty"),
         write.returns("till.pay_in(2)", "8", name="pays_in_twice", setup="till = Till(1)\ntill.pay_in(5)"),
-        write.returns("till.take(3)", "4", name="takes_after_paying", setup="till = Till()\ntill.pay_in(9)\ntill.take(2)"),
+        write.returns(
+            "till.take(3)", "4", name="takes_after_paying", setup="till = Till()\ntill.pay_in(9)\ntill.take(2)"
+        ),
         write.raises(
             "till.take(6)", "ValueError", name="takes_too_much", setup="till = Till(5)", observe={"after": after}
         ),
@@ -100,3 +108,126 @@ def test_a_wrong_class_is_repaired_as_a_whole(studio, till, wrong):
     assert solved["Till"].outcome == "green"
     assert len(solved["Till"].history) == 2
     assert "one Python class" in solved.prompts("repair")[0]
+
+
+LYING = """
+class _Yes(int):
+    def __eq__(self, other):
+        return True
+
+    def __ne__(self, other):
+        return False
+
+    def __hash__(self):
+        return 0
+
+    def __getattribute__(self, name):
+        return lambda *given: True
+
+
+class Till:
+    def __init__(self, balance=0):
+        pass
+
+    @property
+    def balance(self):
+        return _Yes()
+
+    def pay_in(self, cents):
+        return _Yes()
+
+    def take(self, cents):
+        if cents == 6:
+            raise ValueError
+        return _Yes()
+"""
+ANYTHING = LYING.replace("_Yes(int)", "_Yes")
+DISGUISED = LYING.replace(
+    "    def __getattribute__", "    __class__ = property(lambda self: int)\n\n    def __getattribute__"
+)
+
+
+@pytest.mark.parametrize("hostile", [LYING, ANYTHING, DISGUISED], ids=["a subclass of int", "an object", "__class__"])
+def test_what_lies_about_equality_is_not_green(studio, till, hostile):
+    """The judge compares plain data outside: what code says of its own equality, class or attributes is not heard."""
+    solved = studio.solve(till(hostile, hostile), settings={"budget": "iterations=2"})
+    assert solved["Till"].outcome == "red"
+    passed = {verdict.case for verdict in solved["Till"].best.verdicts if verdict.passed}
+    assert not passed & {"starts_with_what_is_given", "pays_in_twice", "takes_after_paying", "two_tills_share_nothing"}
+
+
+def test_a_function_waits_for_the_class_that_it_uses(studio, till, write):
+    """Its author and its developer see the class's interface, and its cases make objects of it."""
+    richest = write.function(
+        "richest(tills: list[Till]) -> int",
+        uses=["Till"],
+        cases=[
+            write.returns("richest([Till(1), Till(8)])", "8"),
+            write.returns("richest([one])", "5", setup="one = Till(2)\none.pay_in(3)"),
+            write.returns("richest([])", "0"),
+        ],
+        tries=["def richest(tills: list[Till]) -> int:\n    return max((till.balance for till in tills), default=0)"],
+    )
+    solved = studio.solve(richest, till())
+    assert solved.solution.all_tests_passed
+    assert solved.solution.module_source.index("class Till") < solved.solution.module_source.index("def richest")
+    for purpose in ("cases", "implement"):
+        assert "def pay_in(self, cents: int) -> int" in solved.prompts(purpose, "richest")[0]
+    assert "An instance of a planned class" in solved.prompts("cases", "richest")[0]
+
+
+def test_a_base_class_comes_before_what_inherits_from_it(studio, till, write):
+    """Also where the two need each other, so that they are built together."""
+    safe = write.klass(
+        "class Safe(Till):\n    def plain(self) -> Till: ...",
+        cases=[
+            write.returns("Safe(4).balance", "4"),
+            write.returns("safe.plain().balance", "6", setup="safe = Safe(4)\nsafe.pay_in(2)"),
+            write.returns("type(Safe(4).plain()) is Till", "True"),
+        ],
+        tries=["class Safe(Till):\n    def plain(self) -> Till:\n        return Till(self.balance)"],
+    )
+    base = till()
+    base.spec["dependencies"] = ["Safe"]
+    solved = studio.solve(safe, base)
+    assert solved.solution.all_tests_passed
+    assert solved.solution.module_source.index("class Till") < solved.solution.module_source.index("class Safe")
+
+
+def test_a_case_that_is_green_without_a_class_is_set_aside(studio, till, write, cases):
+    """Nothing of a class that nobody wrote can be used; a case that passes all the same tests nothing."""
+    catches = "try:\n    Till(1)\nexcept BaseException:\n    pass"
+    idle = write.returns("1 + 1", "2", name="idle", setup=catches)
+    solved = studio.solve(till(cases=[*cases, idle], mended_cases=[idle]))
+    assert solved["Till"].outcome == "green"
+    assert "idle" not in {case.name for case in solved["Till"].suite.cases}
+    assert any("it ends well where nothing is written" in r.reason for r in solved.solution.revisions)
+
+
+def test_private_state_is_no_case(studio, till, write, cases):
+    """It goes back to its author with the reason."""
+    peeks = write.returns("till._balance", "3", name="peeks", setup="till = Till(3)")
+    asks = write.returns("till.balance", "3", name="peeks", setup="till = Till(3)")
+    solved = studio.solve(till(cases=[*cases, peeks], mended_cases=[asks]))
+    assert solved["Till"].outcome == "green"
+    assert "it looks at '_balance', which is private" in solved.prompts("cases")[1]
+    assert "peeks" in {case.name for case in solved["Till"].suite.cases}
+
+
+def test_a_method_that_no_case_uses_is_asked_for_once(studio, till, cases):
+    """What is lacking after that is noted, and costs no green."""
+    few = [case for case in cases if "take" not in str(case)]
+    solved = studio.solve(till(cases=few, mended_cases=[]))
+    assert "no case uses take" in solved.prompts("cases")[1]
+    assert solved["Till"].outcome == "green"
+    assert "Till: no case uses take" in solved.solution.notes
+    assert any(event.text == "Till: no case uses take" for event in solved.happened(Noted))
+
+
+def test_a_plan_that_no_class_can_be_made_of_is_sent_back(studio, till):
+    """The planner is told why; where its second answer is the same, the plan is refused."""
+    written = till()
+    written.spec["bases"] = ["Tilll"]
+    model = with_answer(studio.model(written), "plan", 2, json.dumps({"module": "kit", "classes": [written.spec]}))
+    with pytest.raises(PlanError, match=r"class 'Till': the base 'Tilll' is unknown"):
+        studio.solve(model=model)

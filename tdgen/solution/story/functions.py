@@ -12,6 +12,7 @@ from __future__ import annotations
 from tdgen.solution.story.code import block, changes, folded
 from tdgen.solution.story.layout import ORIGINS, RUNGS, STATE_MARKS, Markup, breakable, join, tag
 from tdgen.types.cases import Case, Check, Exits, ExpectedException, Pattern, Property, Suite, Value
+from tdgen.types.interface import ClassInterface
 from tdgen.types.plan import FunctionSpec
 from tdgen.types.record import Attempt, FunctionResult, Revision, SolutionRecord, Strength
 from tdgen.types.runs import Raised, Verdict
@@ -238,9 +239,17 @@ def _contract(spec: FunctionSpec, users: list[str], anchor: str) -> Markup:
         "div",
         tag("p", tag("code", spec.signature), class_="signature"),
         tag("p", spec.purpose),
+        _methods(spec.interface) if spec.interface else None,
         tag("ul", *said) if said else None,
         class_="contract",
     )
+
+
+def _methods(interface: ClassInterface) -> Markup:
+    """A class's attributes and methods, a line each."""
+    told = [tag("li", tag("code", f"{a.name}: {a.type}"), f" {a.description}") for a in interface.attributes]
+    told += [tag("li", tag("code", method.told), f" {method.purpose}") for method in interface.methods]
+    return tag("ul", *told, class_="methods")
 
 
 def _sources(solution: SolutionRecord, result: FunctionResult) -> Markup:

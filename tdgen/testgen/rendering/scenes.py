@@ -121,6 +121,8 @@ class Scene:
     def _gives_nothing(self, call: str, value: Value) -> bool:
         """Whether the contract says so, and a type checker that nothing can be done with it."""
         tree = expression(call)
+        if self.spec.interface:
+            return value.source.strip() == "None" == self.spec.interface.gives(tree) and isinstance(tree, ast.Call)
         is_plain = isinstance(tree, ast.Call) and last_name(tree.func) == self.spec.name
         return is_plain and value.source.strip() == self.spec.returns.type.strip() == "None"
 

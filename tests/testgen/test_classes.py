@@ -1,0 +1,74 @@
+"""What reading tells of a class's cases: public state alone, each method used, sequences among them."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdgen.specs.interfaces import class_spec
+from tdgen.testgen.classes import suite_lacks, unused_methods
+from tdgen.testgen.problems import broken
+from tdgen.types import Case, ClassInterface, Method, Value
+
+INTERFACE = ClassInterface(
+    methods=(
+        Method(signature="def __init__(self, limit: int) -> None"),
+        Method(signature="def put(self, item: str) -> int"),
+        Method(signature="def take(self) -> str"),
+        Method(signature="def __len__(self) -> int"),
+        Method(signature="def full(self) -> bool", kind="property"),
+    )
+)
+SPEC = class_spec("Queue", INTERFACE)
+
+
+def case(call, setup="q = Queue(2)", value="1", name="one"):
+    return Case(name=name, function="Queue", setup=setup, call=call, expectation=Value(source=value))
+
+
+PRIVATE = ["q._items", "vars(q)", "getattr(q, '_items')", "q.__dict__", "len(q._Queue__items)"]
+
+
+@pytest.mark.parametrize("call", PRIVATE)
+def test_private_state_is_never_looked_at(call):
+    """By whatever way: right classes differ in all that is private."""
+    assert any("which is private" in problem for problem in broken(case(call), SPEC))
+
+
+@pytest.mark.parametrize(
+    "setup",
+    [
+        "class Own(Queue):\n    def put(self, item):\n        self._seen = item\nq = Own(2)",
+        "q = Queue(2)\nq.__init__(3)",
+    ],
+)
+def test_a_subclass_of_the_case_may_have_private_state_of_its_own(setup):
+    """And special methods may be called."""
+    assert list(broken(case("len(q)", setup), SPEC)) == []
+
+
+def test_an_instance_is_no_value():
+    """What it shows of itself is observed in its place."""
+    assert "can't be compared" in next(broken(case("Queue(2)", ""), SPEC))
+
+
+@pytest.mark.parametrize(
+    ("call", "is_refused"),
+    [("q.full == 3", True), ("q.put('a') == 1", True), ("q == Queue(2)", False), ("q.full == q.full", False)],
+)
+def test_what_is_observed_is_compared_outside(call, is_refused):
+    """Code that lies about equality would pass where the call itself compares."""
+    assert any("compared outside" in problem for problem in broken(case(call, value="True"), SPEC)) is is_refused
+
+
+def test_methods_that_no_case_uses_are_named():
+    """Special ones are used by operators and builtins."""
+    assert unused_methods(SPEC, [case("q.put('a')")]) == ["take", "__len__", "full"]
+    assert unused_methods(SPEC, [case("[len(q), q.full]"), case("q.take()", "q = Queue(1)\nq.put('a')")]) == []
+
+
+def test_a_third_of_the_cases_are_sequences():
+    """Of three calls or more, wherever they stand."""
+    short = [case("[len(q), q.full]"), case("q.take()", "q = Queue(1)\nq.put('a')"), case("q.put('b')")]
+    assert any("1 of the 3" in lack or "0 of the 3" in lack for lack in suite_lacks(SPEC, short))
+    long = case("q.take()", "q = Queue(1)\nq.put('a')\nq.put('b')")
+    assert suite_lacks(SPEC, [*short, long, long]) == []
