@@ -11,7 +11,7 @@ import pytest
 
 from tdgen import Generator, Settings
 from tdgen.demo import demo_instruction, demo_settings
-from tdgen.ruff import ruff
+from tdgen.files.ruff import ruff
 from tdgen.solution import Solution
 from tdgen.solution.layouts import Layout
 from tdgen.types import FileJob

@@ -19,12 +19,12 @@ from pydantic import Field, ValidationError
 
 from seeded_runs.seeds import Seed
 from tdgen.errors import InputError, ModelError, ReplyError
+from tdgen.files.saving import write_file
 from tdgen.models import ScriptedAnswer
 from tdgen.models.account import estimated_usage
 from tdgen.models.scripted import Key
 from tdgen.protocols import Answer, Model, Purpose, Request
 from tdgen.replies import find_json
-from tdgen.saving import write_file
 from tdgen.testgen.queries import SettledReply, SettleReply
 from tdgen.types import Frozen, digest
 

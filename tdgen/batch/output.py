@@ -28,7 +28,7 @@ from tdgen.batch.lines import folder_name
 from tdgen.batch.results import Results
 from tdgen.closing import Closing
 from tdgen.errors import InputError
-from tdgen.saving import Place, write_file
+from tdgen.files.saving import Place, write_file
 from tdgen.settings import Settings
 from tdgen.solution import Solution
 from tdgen.solution.package import write_package

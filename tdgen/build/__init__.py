@@ -5,7 +5,7 @@ are met, then what `strengthening.py` finds. `function_state.py` is what they lo
 """
 
 from tdgen.build.evaluator import Evaluator, verdicts_on
-from tdgen.build.fault_reports import DependencyFault, FaultReports
+from tdgen.build.function_state import DependencyFault, FaultReports
 from tdgen.build.group import GroupBuild
 from tdgen.build.loop import Finished, closed, go_on, tell_end, work
 

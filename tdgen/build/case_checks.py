@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tdgen.briefs import PromptContext, functions_named
 from tdgen.build.draft import Draft, Tools
 from tdgen.build.user_tests import STUB, stub_source
 from tdgen.impl import with_entry
 from tdgen.inputs import not_covered
 from tdgen.judge import Expected, Oracle, candidate_probe
+from tdgen.prompts.context import PromptContext, functions_named
 from tdgen.testgen.problems import unobservable
 from tdgen.testgen.queries import Query, Settled, settle
 from tdgen.testgen.rendering import render_suite

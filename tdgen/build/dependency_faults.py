@@ -14,16 +14,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from tdgen.briefs import claim_text, functions_named
-from tdgen.build.agreement import say_the_same
+from tdgen.build.answers import say_the_same
 from tdgen.build.call_recording import recorded_calls
 from tdgen.build.case_checks import settle_calls
 from tdgen.build.evaluator import Evaluator
-from tdgen.build.fault_reports import DependencyFault
-from tdgen.build.function_state import FunctionState
+from tdgen.build.function_state import DependencyFault, FunctionState
 from tdgen.build.group import GroupBuild
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.inputs import not_covered
+from tdgen.prompts.context import claim_text, functions_named
 from tdgen.testgen.queries import Query, Why
 from tdgen.types import Call, Case, FunctionResult, FunctionSpec, Verdict
 

@@ -13,8 +13,7 @@ from tdgen.build.answers import pinned_by_answer, read_answer
 from tdgen.build.case_checks import settle_calls
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild
-from tdgen.build.seed_constants import seed_constants
-from tdgen.build.versions import VersionCall
+from tdgen.build.versions import VersionCall, seed_constants
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.impl import implement
 from tdgen.inputs import generated

@@ -1,25 +1,35 @@
-"""What the stages hand on to each other, and the tools that they work with."""
+"""Under what key a function is kept: its contract, what it stands on, and the settings that change the result.
+
+Cases that name several planned functions, such as `parse(show(93)) == 93`: each is judged where all of them are.
+
+A joint case belongs to the function that comes last in the order of work. That function waits for the others, also
+where no contract says that it calls them, and is judged in a module that has them all.
+
+What the stages hand on to each other, and the tools that they work with.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from tdgen.briefs import PromptContext
 from tdgen.build.user_tests import UserTestGate
 from tdgen.depgraph import Dependencies
 from tdgen.events import CaseRevised, Noted
 from tdgen.impl import Reading
 from tdgen.judge import Expected
+from tdgen.prompts.context import PromptContext, functions_named
 from tdgen.protocols import Ask, Emit, Model, Purpose, Sandbox
 from tdgen.settings import Settings
 from tdgen.specs.declarations import declare_types, types_named
+from tdgen.testgen.pinned import named_apart
 from tdgen.types import (
     Case,
     Correction,
     Example,
+    Frozen,
     FunctionResult,
     FunctionSpec,
     Instruction,
@@ -27,7 +37,84 @@ from tdgen.types import (
     Question,
     Revision,
     Suite,
+    digest,
 )
+from tdgen.types.instruction import FORMAT
+
+
+def function_keys(draft: Draft, settings: Settings, python: str) -> dict[str, str]:
+    """For each function the digest of its spec, the plan's types, its pinned cases, and all functions below it.
+
+    A changed contract changes the keys of what stands on it, and of nothing else; so does a corrected one, since the
+    words that corrected it need not be in the next instruction.
+    """
+    plan, dependencies = draft.made_plan, draft.made_dependencies
+    given = {name: suite.cases for name, suite in draft.given.items()}
+    own = {
+        spec.name: digest(
+            [[_contract(spec)], _dumped(draft.pinned.get(spec.name, ())), _dumped(given.get(spec.name, ()))]
+        )
+        for spec in plan.functions
+    }
+    around = [FORMAT, python, plan.module, sorted(plan.packages), draft.types, settings.identity()]
+    return {name: digest([around, key, [own[n] for n in dependencies.below(name)]]) for name, key in own.items()}
+
+
+def _contract(spec: FunctionSpec) -> dict[str, Any]:
+    """A contract as data, without fields that came later and are empty: what was kept before them is found."""
+    lacks = {name for name in ("corrections", "interface") if not getattr(spec, name)}
+    return spec.model_dump(mode="json", exclude=lacks or None)
+
+
+def _dumped(things: Sequence[Frozen]) -> list[Any]:
+    return [thing.model_dump(mode="json") for thing in things]
+
+
+Cases = Mapping[str, tuple[Case, ...]]
+
+
+def owned(pinned: Cases, plan: Plan) -> dict[str, tuple[Case, ...]]:
+    """The user's cases by function, each joint one with the last of the functions that it names."""
+    order = Dependencies(plan)
+    found: dict[str, list[Case]] = {name: [] for name in pinned}
+    for cases in pinned.values():
+        for case in cases:
+            moved = _with_owner(case, plan, order)
+            found[moved.function].append(moved)
+    return {name: tuple(named_apart(cases)) for name, cases in found.items()}
+
+
+def decomposed(suites: Iterable[Suite], plan: Plan) -> tuple[dict[str, Suite], list[Case]]:
+    """The suites by function without those joint cases of the user's that belong to another function, and these."""
+    order = Dependencies(plan)
+    kept: dict[str, Suite] = {}
+    strays: list[Case] = []
+    for suite in suites:
+        away = [c.is_pinned and _with_owner(c, plan, order).function != suite.function for c in suite.cases]
+        strays += [case for case, goes in zip(suite.cases, away, strict=True) if goes]
+        own = tuple(case for case, goes in zip(suite.cases, away, strict=True) if not goes)
+        kept[suite.function] = suite.model_copy(update={"cases": own})
+    return kept, strays
+
+
+def dependencies_of(draft: Draft, plan: Plan) -> Dependencies:
+    """The graph of a plan's functions, in which each also waits for those that its joint cases and tests name."""
+    found: dict[str, frozenset[str]] = {}
+    order = Dependencies(plan)
+    for needed in (names for gate in draft.gates for names in gate.needs.values() if len(names) > 1):
+        last = order.last(needed)
+        found[last] = found.get(last, frozenset()) | (needed - {last})
+    for name, cases in [*draft.pinned.items(), *((name, suite.cases) for name, suite in draft.given.items())]:
+        named = frozenset[str]().union(*(functions_named(case, plan) for case in cases if case.is_pinned))
+        found[name] = found.get(name, frozenset()) | (named - {name})
+    return Dependencies(plan, found)
+
+
+def _with_owner(case: Case, plan: Plan, order: Dependencies) -> Case:
+    names = functions_named(case, plan)
+    if len(names) < 2:
+        return case
+    return case.model_copy(update={"function": order.last(names), "arguments": (), "call": case.expression})
 
 
 class Kept(Protocol):

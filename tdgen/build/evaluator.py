@@ -6,12 +6,10 @@ from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import NamedTuple
 
-from tdgen.build.calibration import limit_seconds
 from tdgen.build.draft import Draft, Tools
-from tdgen.build.rendered import IN_ORDER, RenderedFile
-from tdgen.build.script_runs import as_script, import_fault
+from tdgen.build.module_checks import IN_ORDER, RenderedFile, as_script, import_fault
 from tdgen.build.user_tests import refusal, stub_source
-from tdgen.build.versions import VersionRunner
+from tdgen.build.versions import VersionRunner, limit_seconds
 from tdgen.impl import Findings, Fragment, Shares, assemble, covered, lint_findings, objected, trusted_fragment
 from tdgen.impl.findings import accidents
 from tdgen.impl.memorization import memorized

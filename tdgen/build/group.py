@@ -8,8 +8,7 @@ from collections.abc import Collection, Mapping, Sequence
 from tdgen.build.case_checks import CaseChecks
 from tdgen.build.draft import Draft, Tools
 from tdgen.build.evaluator import Evaluator
-from tdgen.build.fault_reports import DependencyFault, FaultReports
-from tdgen.build.function_state import FunctionState
+from tdgen.build.function_state import DependencyFault, FaultReports, FunctionState
 from tdgen.depgraph import Group
 from tdgen.events import AttemptJudged, AttemptStarted, CaseRevised, Noted
 from tdgen.impl import DeveloperContext, reusable

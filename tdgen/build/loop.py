@@ -5,11 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
+from tdgen.build.arbitration import disputes, is_disputed
 from tdgen.build.differential import write_second
 from tdgen.build.evaluator import NOT_DETERMINISTIC
-from tdgen.build.evidence import disputes, is_disputed
-from tdgen.build.fault_reports import DependencyFault
-from tdgen.build.function_state import FunctionState
+from tdgen.build.function_state import DependencyFault, FunctionState
 from tdgen.build.group import GroupBuild
 from tdgen.build.second_reading import can_take_reading, take_reading
 from tdgen.build.strategies import try_next

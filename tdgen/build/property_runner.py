@@ -12,7 +12,7 @@ from typing import Literal, NamedTuple
 from tdgen.inputs.literals import Unreadable, read, written
 from tdgen.protocols import Sandbox
 from tdgen.source.syntax import parse
-from tdgen.testgen.rendering.properties import property_file, render_properties
+from tdgen.testgen.rendering.headers import property_file, render_properties
 from tdgen.testgen.watched import Watched, WatchedCall, Watching, read_watched
 from tdgen.types import Call, FileJob, FileReport, FunctionSpec, Limits, Plan, Property
 

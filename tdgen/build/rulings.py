@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from tdgen.briefs import claim_text, observed_text
+from tdgen.prompts.context import claim_text, observed_text
 from tdgen.testgen.arbiter import Ruling
 from tdgen.types import ARBITRATED, Case, Correction, Revision, Suite
 

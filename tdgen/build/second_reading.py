@@ -15,8 +15,7 @@ from tdgen.build.case_checks import settle_calls
 from tdgen.build.differential import MOST_QUESTIONS, Divergence, answers, is_plain, question_on
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild
-from tdgen.build.seed_constants import seed_constants
-from tdgen.build.versions import VersionCall
+from tdgen.build.versions import VersionCall, seed_constants
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.impl import Reading
 from tdgen.inputs import generated, related_calls

@@ -15,8 +15,8 @@ from typing import NamedTuple
 from tdgen.build.evaluator import part_of
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild
-from tdgen.build.seed_constants import seed_constants
-from tdgen.build.undocumented import undocumented
+from tdgen.build.mutation_analysis import undocumented
+from tdgen.build.versions import seed_constants
 from tdgen.impl import lines_reached, lines_there
 from tdgen.inputs import made_up, weight
 from tdgen.judge import call_probe

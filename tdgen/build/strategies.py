@@ -9,9 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from tdgen.build.arbitration import arbitrate, may_arbitrate
+from tdgen.build.arbitration import arbitrate, is_disputed, may_arbitrate
 from tdgen.build.dependency_faults import may_report_fault, must_report_fault, report_fault
-from tdgen.build.evidence import is_disputed
 from tdgen.build.function_state import FunctionState, signature
 from tdgen.build.group import GroupBuild
 from tdgen.build.patch_search import can_search, search_edits

@@ -1,4 +1,8 @@
-"""Many versions of one function on the same calls, a hundred of them in one process: what search and analysis live on.
+"""How long a limit case may take here: a time that is stated for a known machine, calibrated on this one.
+
+The constants of an implementation as inputs: where it compares, its mutants and other implementations differ.
+
+Many versions of one function on the same calls, a hundred of them in one process: what search and analysis live on.
 
 A version is defined anew in a probe's setup, over the module that it belongs to. The versions of one candidate share a
 process, so what is found here only tells them apart, and never grants green: whatever comes of it is judged as any
@@ -7,16 +11,70 @@ other attempt. An edit often makes a loop endless: the versions count their roun
 
 from __future__ import annotations
 
+import ast
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from copy import copy
-from typing import NamedTuple, TypeVar
+from typing import Final, NamedTuple, TypeVar
 
 from tdgen.judge import Expected, Oracle, agree, call_probe, candidate_probe
 from tdgen.mutation import ROUNDS, digests_source, step_limited
 from tdgen.protocols import Sandbox
+from tdgen.source.syntax import parse
 from tdgen.types import Call, Case, FunctionSpec, Job, Limits, Observation, Probe
 from tdgen.values.decode import decode
 from tdgen.values.encode import encode
+
+LIMIT_S = 2.0
+"""What a limit case may take on a machine that needs REFERENCE_S for the yardstick."""
+
+REFERENCE_S = 0.05
+YARDSTICK = "sum(number * number % 7 for number in range(500_000))"
+SLOWEST = 10.0
+
+
+def limit_seconds(sandbox: Sandbox, module: str) -> float:
+    """The seconds that a limit case may take, by how long a yardstick of pure Python takes here.
+
+    The faster of two runs counts; a machine is never taken for more than SLOWEST times slower than the known one, nor
+    for faster.
+    """
+    job = Job(module=module, source="", probes=(Probe(name="yardstick", call=YARDSTICK),), limits=Limits(wall_s=10.0))
+    fastest = min(_seconds(sandbox, job) for _ in range(2))
+    return LIMIT_S * min(max(fastest / REFERENCE_S, 1.0), SLOWEST)
+
+
+def _seconds(sandbox: Sandbox, job: Job) -> float:
+    began = time.monotonic()
+    sandbox.run(job)
+    return time.monotonic() - began
+
+
+MOST_HINTS: Final = 60
+LONGEST_TEXT: Final = 60
+
+
+def seed_constants(*sources: str) -> list[int | float | str]:
+    """The numbers and short texts that the sources spell out, each int with its neighbours, each thing once."""
+    found: dict[tuple[str, str], int | float | str] = {}
+    for source in sources:
+        tree = parse(source)
+        idle = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}  # docstrings
+        for node in ast.walk(tree):
+            if isinstance(node, ast.Constant) and id(node) not in idle:
+                found |= {(type(value).__name__, repr(value)): value for value in _near(node.value)}
+    return list(found.values())[:MOST_HINTS]
+
+
+def _near(value: object) -> list[int | float | str]:
+    if isinstance(value, bool):
+        return []
+    if isinstance(value, int):
+        return [value, value - 1, value + 1, -value]
+    if isinstance(value, float):
+        return [value]
+    return [value] if isinstance(value, str) and len(value) <= LONGEST_TEXT else []
+
 
 MOST_PROBES = 150
 RESTRAINED = 10

@@ -14,7 +14,7 @@ cache.db       diskcache's database, with large texts in files beside it (xx/yy/
 locks/         one empty file for each key that was ever locked
 runs/          the run journal, no part of the cache (see `tdgen.cache.journal`)
 packages/      third-party packages that were allowed, a folder each set (see `tdgen.sandbox.packages`)
-written/       the records of files that were written where no record is beside them (see `tdgen.saving`)
+written/       the records of files that were written where no record is beside them (see `tdgen.files.saving`)
 ```
 
 A folder that holds anything else is somebody's: it is neither used nor cleared.

@@ -32,7 +32,7 @@ def demo(*, out: Out = None) -> int:
     from tdgen.cli.progress import progress_teller
     from tdgen.client import Generator
     from tdgen.demo import demo_instruction, demo_settings
-    from tdgen.saving import Place
+    from tdgen.files.saving import Place
 
     if out is not None:
         Place(out).check()
@@ -71,7 +71,7 @@ def _came_to(solution: Solution) -> Iterator[Line]:
 
 
 def _files(solution: Solution, out: Path | None) -> Iterator[Line]:
-    from tdgen.outputs import read_package
+    from tdgen.outputs.places import read_package
 
     files = solution.files() if out is None else read_package(solution.save(out), out).files
     yield Line("")

@@ -82,7 +82,7 @@ def evaluate(
     from tdgen.cli.progress_lines import watched
     from tdgen.evaluation import read_dataset
     from tdgen.evaluation.report import REPORTS
-    from tdgen.saving import Place
+    from tdgen.files.saving import Place
     from tdgen.settings import load_settings
 
     settings = load_settings(flags)

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, Final
 
 from tdgen.errors import InputError
-from tdgen.outputs import Package, read_package, recorded_solution
+from tdgen.outputs.places import Package, read_package, recorded_solution
 from tdgen.solution import Solution
 from tdgen.solution.layouts import module_text
 from tdgen.specs.instruction import is_finished_code, is_path
@@ -117,7 +117,7 @@ def handed_in(
     earlier = recorded_solution(Path(follow)) if follow and _is_folder(follow) else follow or ""
     if not plan:
         return instruction, Handed(tests=own, follow=earlier, module=module or "")
-    from tdgen.drafts import read_draft
+    from tdgen.outputs.drafts import read_draft
 
     draft = read_draft(text_of(Path(plan)), plan)
     return instruction, Handed(

@@ -14,8 +14,8 @@ from tdgen.errors import InputError
 
 if TYPE_CHECKING:
     from tdgen.cache import Run
-    from tdgen.outputs import Package
-    from tdgen.pipeline.verifying import Verification
+    from tdgen.outputs.places import Package
+    from tdgen.pipeline.finishing import Verification
 
 NOT_GREEN = 1
 LOG_LINES = 12
@@ -111,7 +111,7 @@ def _show_run(run: Run, *, json: bool) -> None:
 
 def _write_html(package: Package, path: str, cache: Path, *, overwrite: bool) -> None:
     from tdgen.cache.disk import written_record
-    from tdgen.saving import save_file
+    from tdgen.files.saving import save_file
 
     if path == "-":
         give(package.solution.to_html())

@@ -13,11 +13,14 @@ from tdgen.cli.speaking import Line, ask_line, count, give, give_json, give_line
 from tdgen.errors import InputError
 
 if TYPE_CHECKING:
+    from tdgen.cli.progress import Teller
     from tdgen.client import Generator, Handed
     from tdgen.client.estimates import Estimate
-    from tdgen.outputs import Target
+    from tdgen.outputs.places import Target
+    from tdgen.protocols import Ask
     from tdgen.settings import Settings
     from tdgen.solution import Solution
+    from tdgen.types import Asked
 
 NOT_GREEN = 1
 SPENT = 3
@@ -73,7 +76,7 @@ def solve(
     from tdgen.cli.interrupts import held_back, resumable
     from tdgen.cli.progress import progress_teller
     from tdgen.client import Generator
-    from tdgen.outputs import Wishes, target_at
+    from tdgen.outputs.places import Wishes, target_at
     from tdgen.settings import load_settings
     from tdgen.solution.layouts import layout_named
 
@@ -164,12 +167,6 @@ def _estimate_lines(found: tuple[Estimate, ...], chosen: Settings, *, kept: bool
     if kept:
         lines.append(Line("This very solution is in the cache: it would cost nothing.", "good"))
     return lines
-
-
-if TYPE_CHECKING:
-    from tdgen.cli.progress import Teller
-    from tdgen.protocols import Ask
-    from tdgen.types import Asked
 
 
 def asking(teller: Teller) -> Ask:

@@ -11,14 +11,14 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from tdgen.briefs import case_text
 from tdgen.cli.speaking import Line, Style, count, one_line, spending, spent_lines
 from tdgen.depgraph import Dependencies
+from tdgen.prompts.context import case_text
 from tdgen.types import Example, FunctionSpec, Plan, Suite
 
 if TYPE_CHECKING:
     from tdgen.solution import Solution
-    from tdgen.types import Attempt, Case, FunctionResult, Strength
+    from tdgen.types import Attempt, Case, FunctionResult, Strength, Verdict
 
 MOST = 400
 
@@ -112,10 +112,6 @@ def _listed(title: str, items: list[str]) -> Iterator[Line]:
         yield Line(f"{title}:", "strong")
         yield from (Line(f"    {one_line(item)}") for item in items)
 
-
-if TYPE_CHECKING:
-    from tdgen.solution import Solution
-    from tdgen.types import FunctionResult, Verdict
 
 SHORT_KEY: Final = 12
 MOST_FAILURES: Final = 3

@@ -13,10 +13,10 @@ from contextlib import suppress
 from functools import partial
 from typing import Final
 
-from tdgen.briefs import PromptContext
 from tdgen.impl import DeveloperContext, implement, read_again
 from tdgen.models import Prices, prices_of, unpriced
 from tdgen.models.account import estimated_usage
+from tdgen.prompts.context import PromptContext
 from tdgen.protocols import Answer, Model, Request
 from tdgen.settings import Settings
 from tdgen.specs.declarations import declare_types

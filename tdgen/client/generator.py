@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tdgen.client.estimates import Estimate
     from tdgen.models import Ledger
     from tdgen.pipeline import Draft
-    from tdgen.pipeline.verifying import Verification
+    from tdgen.pipeline.finishing import Verification
     from tdgen.settings.options import AllOptions
 
 
@@ -147,7 +147,7 @@ class Generator(Closing):
 
     def verify(self, solution: Solution, files: Mapping[str, str] | None = None) -> Verification:
         """Judge a solution again in the sandbox, offline; `files` are its folder's files where they may be others."""
-        from tdgen.pipeline.verifying import verify
+        from tdgen.pipeline.finishing import verify
 
         expect("the solution", solution, Solution)
         return verify(

@@ -15,7 +15,7 @@ from tdgen.settings import Settings
 from tdgen.solution import Solution
 from tdgen.solution.layouts import is_users
 from tdgen.specs.instruction import normalise, read_instruction
-from tdgen.specs.module_name import module_name_problem
+from tdgen.specs.problems import module_name_problem
 from tdgen.types import Case, Instruction, Plan, Suite
 
 

@@ -17,11 +17,11 @@ from tdgen.batch.row import Ending
 from tdgen.errors import InputError, ReplyError
 from tdgen.evaluation.judging import Judge, Judged
 from tdgen.evaluation.problems import Problem
+from tdgen.files.saving import write_file
 from tdgen.impl import assemble, trusted_fragment
 from tdgen.metrics import Task
 from tdgen.protocols import Answer, Message, Model, Request
 from tdgen.replies import find_code
-from tdgen.saving import write_file
 from tdgen.solution import Solution
 from tdgen.specs.declarations import declare_types
 from tdgen.types import Frozen, FunctionResult, Usage

@@ -18,8 +18,8 @@ from tdgen.evaluation.problems import Problem
 from tdgen.evaluation.records import Record
 from tdgen.evaluation.running import Evaluation
 from tdgen.evaluation.scores import as_json, lines, scores
-from tdgen.outputs import recorded_solution
-from tdgen.saving import Place
+from tdgen.files.saving import Place
+from tdgen.outputs.places import recorded_solution
 from tdgen.settings import Settings
 from tdgen.solution import Solution
 from tdgen.solution.story import POLICY, look

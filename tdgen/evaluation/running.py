@@ -31,7 +31,7 @@ from tdgen.errors import TdgenError
 from tdgen.evaluation.judging import FunctionJudge, Judge, Judged, ModuleJudge, RefusalJudge
 from tdgen.evaluation.problems import Problem
 from tdgen.evaluation.records import Baselines, Record, ask_alone, first_module, read_records, record_path, save_record
-from tdgen.outputs import recorded_solution
+from tdgen.outputs.places import recorded_solution
 from tdgen.protocols import Model
 from tdgen.runtime import Runtime
 from tdgen.settings import Budget, Settings

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from tdgen.briefs import PromptContext
 from tdgen.impl.findings import FORBIDDEN
 from tdgen.impl.merging import Reusable
+from tdgen.prompts.context import PromptContext
 
 
 class DeveloperContext(PromptContext):

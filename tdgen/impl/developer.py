@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from tdgen.briefs import cases_section
 from tdgen.errors import ReplyError
 from tdgen.impl.context import DeveloperContext
 from tdgen.impl.digest import failed_approaches
@@ -18,7 +17,8 @@ from tdgen.impl.findings import import_findings
 from tdgen.impl.merging import reusable_section, with_reused
 from tdgen.impl.normalization import mended
 from tdgen.impl.objections import find_objections
-from tdgen.prompts import conversation, render
+from tdgen.prompts.context import cases_section
+from tdgen.prompts.templates import conversation, render
 from tdgen.protocols import Answer, Model, Purpose, Request
 from tdgen.replies import find_code
 from tdgen.source.fragment import read_fragment

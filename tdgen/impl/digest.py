@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from tdgen.source.syntax import parse
+from tdgen.text.visible import visible
 from tdgen.types import Attempt, Rung, Suite, Verdict
-from tdgen.visible import visible
 
 LONGEST_TEXT = 400
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")

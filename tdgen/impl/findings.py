@@ -14,8 +14,8 @@ import re
 from collections.abc import Collection, Mapping, Sequence
 from typing import NamedTuple
 
+from tdgen.files.ruff import lint
 from tdgen.impl.digest import cut
-from tdgen.ruff import lint
 from tdgen.source.syntax import parse, parses
 from tdgen.types import Case, ExpectedException, Raised, Verdict
 

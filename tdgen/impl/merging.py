@@ -18,7 +18,7 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
-from tdgen.prompts import render
+from tdgen.prompts.templates import render
 from tdgen.source.edits import lines_of, without_lines
 from tdgen.source.fragment import Definition, Fragment, rename, trusted_fragment
 from tdgen.source.imports import free_names

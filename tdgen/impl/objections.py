@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
-from tdgen.briefs import PromptContext
+from tdgen.prompts.context import PromptContext
 from tdgen.types import OF_CONTRACT, Objection
 
 LONGEST_QUOTE, LONGEST_REASON = 500, 400

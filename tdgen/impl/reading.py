@@ -11,10 +11,10 @@ import re
 from collections.abc import Collection
 from typing import NamedTuple
 
-from tdgen.briefs import assumptions_section, contract, types_section
 from tdgen.errors import ReplyError
 from tdgen.impl.findings import import_findings
-from tdgen.prompts import conversation
+from tdgen.prompts.context import assumptions_section, contract, types_section
+from tdgen.prompts.templates import conversation
 from tdgen.protocols import Model, Request
 from tdgen.replies import find_code
 from tdgen.source.fragment import Definition, Fragment, read_fragment

@@ -15,12 +15,10 @@ from functools import partial
 from typing import Final
 
 from tdgen.build import Finished, GroupBuild, closed, tell_end, work
-from tdgen.build.draft import Draft, Tools
-from tdgen.build.evidence import is_disputed
+from tdgen.build.arbitration import is_disputed
+from tdgen.build.draft import Draft, Tools, dependencies_of, function_keys
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import is_better
-from tdgen.build.joint_cases import dependencies_of
-from tdgen.build.keys import function_keys
 from tdgen.depgraph import Group
 from tdgen.errors import BudgetSpent, ModelError, ReplyError
 from tdgen.events import FunctionDivided, HelpersDropped, Noted

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tdgen.briefs import claim_text, functions_named
 from tdgen.build.answers import read_answer
+from tdgen.prompts.context import claim_text, functions_named
 from tdgen.protocols import Ask
-from tdgen.specs.misfits import misfits
-from tdgen.specs.quotes import quote_problem
+from tdgen.specs.pinning import quote_problem
+from tdgen.specs.problems import misfits
 from tdgen.testgen.pinned import case_of, contradicted
 from tdgen.types import Asked, Case, Example, Instruction, Plan, Question, Value
 

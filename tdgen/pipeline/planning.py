@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from tdgen.build.case_checks import CaseChecks
-from tdgen.build.draft import Draft, Tools
-from tdgen.build.joint_cases import decomposed, dependencies_of, owned
-from tdgen.build.keys import function_keys
+from tdgen.build.draft import Draft, Tools, decomposed, dependencies_of, function_keys, owned
 from tdgen.build.user_tests import UserTestGate, user_files
 from tdgen.errors import BudgetSpent, Contradicted, InputError
 from tdgen.events import PlanMade

@@ -11,10 +11,9 @@ import re
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from tdgen.build.arbitration import ArbitratedSuite, arbitrate_cases
+from tdgen.build.arbitration import ArbitratedSuite, arbitrate_cases, seen_outcome
 from tdgen.build.draft import Draft, Tools, revised, with_corrections
 from tdgen.build.evaluator import Evaluator
-from tdgen.build.evidence import seen_outcome
 from tdgen.errors import BudgetSpent, ModelError, ReplyError
 from tdgen.events import Noted
 from tdgen.impl import Reading, read_again

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from tdgen.build.agreement import say_the_same
+from tdgen.build.answers import say_the_same
 from tdgen.build.arbitration import ArbitratedSuite, arbitrate_cases
 from tdgen.build.case_checks import settle_calls
 from tdgen.build.draft import Draft, Tools, with_corrections

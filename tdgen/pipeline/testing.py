@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from tdgen.briefs import claim_text
 from tdgen.build.case_checks import CaseChecks, stubs
 from tdgen.build.draft import Draft, Tools, revised
 from tdgen.build.user_tests import must_be_runnable
 from tdgen.errors import BudgetSpent, InputError, ReplyError
 from tdgen.events import Noted, RedSeen, SuiteWritten
 from tdgen.judge import Expected
+from tdgen.prompts.context import claim_text
 from tdgen.testgen.author import write_cases
 from tdgen.testgen.classes import unused_methods
 from tdgen.testgen.holdout import hold_out

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Final, Literal, get_args
 
 from tdgen.errors import InputError
-from tdgen.saving import others_in
+from tdgen.files.saving import others_in
 from tdgen.source.syntax import parse
 from tdgen.types.record import SolutionRecord
 

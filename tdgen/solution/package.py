@@ -15,8 +15,8 @@ from collections.abc import Callable, Mapping
 from typing import Any, Final, get_args
 
 from tdgen.errors import InputError
-from tdgen.ruff import DEFAULTS, format_files, style_at
-from tdgen.saving import RECORD, Place, Record
+from tdgen.files.ruff import DEFAULTS, format_files, style_at
+from tdgen.files.saving import RECORD, Place, Record
 from tdgen.solution.layouts import (
     DISPENSABLE,
     Layout,

@@ -8,7 +8,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any, Final
 
-from tdgen.saving import Place
+from tdgen.files.saving import Place
 from tdgen.solution.as_dict import solution_dict
 from tdgen.solution.layouts import Layout
 from tdgen.solution.package import package_files, write_package

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from tdgen.briefs import PromptContext
-from tdgen.prompts import conversation
+from tdgen.prompts.context import PromptContext
+from tdgen.prompts.templates import conversation
 from tdgen.protocols import Model, Request
 from tdgen.replies import ask_for
 from tdgen.specs.problems import plan_problems

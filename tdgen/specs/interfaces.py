@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 
 from tdgen.source.syntax import parse
-from tdgen.specs.annotations import annotation_problem
+from tdgen.specs.declarations import annotation_problem
 from tdgen.types import ClassInterface, FunctionSpec, Method, MethodKind, Parameter, Plan, Returns
 
 MOST_METHODS = 60

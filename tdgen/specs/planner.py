@@ -5,17 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import Any, Final, NamedTuple
 
-from tdgen.briefs import cases_section
 from tdgen.errors import OutOfScope, PlanError, ReplyError
-from tdgen.passages import numbered, passages
-from tdgen.prompts import conversation
+from tdgen.prompts.context import cases_section
+from tdgen.prompts.templates import conversation
 from tdgen.protocols import Model, Request
 from tdgen.replies import ask_for
-from tdgen.specs.module_name import with_own_module_name
+from tdgen.specs.declarations import with_type_variables
 from tdgen.specs.pinning import lawful
-from tdgen.specs.problems import plan_problems
+from tdgen.specs.problems import plan_problems, with_own_module_name
 from tdgen.specs.reply import PlanReply
-from tdgen.specs.type_variables import with_type_variables
+from tdgen.text.passages import numbered, passages
 from tdgen.types import Instruction, Plan
 
 _OF_ITS_OWN_TEXT: Final[dict[str, Any]] = {

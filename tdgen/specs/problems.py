@@ -1,23 +1,173 @@
-"""What is wrong with a plan, in words that its author, model or person, can act on."""
+"""Examples that a contract's own types forbid: an argument that its parameter does not take, a result of another type.
+
+Only what is plain is told. An int is a float, a bool an int; a float is no int, even a whole one, and a list no tuple:
+what the judge tells apart, the contract must say. Values of shared types, and those that are no literals, are left to
+the run that tries each example.
+
+The module's name: what no other module has, and none of the things in it; dotted where it is in a package.
+
+What is wrong with a plan, in words that its author, model or person, can act on.
+"""
 
 from __future__ import annotations
 
+import ast
 import builtins
 import keyword
+import sys
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any
 
-from tdgen.briefs import is_quoted
+from tdgen.errors import InputError
+from tdgen.prompts.context import is_quoted
 from tdgen.source.imports import free_names
 from tdgen.source.names import KNOWN_NAMES, STDLIB
-from tdgen.source.syntax import expression_or_none, parse, parses
-from tdgen.specs.annotations import annotation_problem, package_names
-from tdgen.specs.declarations import message_problem
+from tdgen.source.syntax import expression_or_none, literal, parse, parses
+from tdgen.specs.declarations import annotation_problem, message_problem, package_names
 from tdgen.specs.interfaces import interface_problems
-from tdgen.specs.misfits import misfits
-from tdgen.specs.module_name import module_name_problem, name_problem
-from tdgen.specs.quotes import quote_problem
-from tdgen.types import Contradiction, Example, FunctionSpec, Plan, SharedType
+from tdgen.specs.pinning import quote_problem
+from tdgen.types import Contradiction, Example, FunctionSpec, Parameter, Plan, SharedType
+from tdgen.values.shapes import Shape, fits, shape_of
+
+_DECLARED = ("record", "enum", "typed_dict")
+_NONE: Any = object()
+
+
+def misfits(example: Example, plan: Plan) -> Iterator[str]:
+    """Where an example and its function's signature can't both be right, with the user's words.
+
+    Nothing for an example of an exception: what a contract forbids may be what raises it.
+    """
+    spec = next((spec for spec in plan.functions if spec.name == example.function), None)
+    call = _call(example)
+    if spec is None or call is None or example.expect == "raises":
+        return
+    words = " ".join(example.quote.split())
+    bound = _bound(call, spec.parameters)
+    if isinstance(bound, str):
+        yield f"the user's example {words!r} does not fit `{spec.signature}`: {bound}"
+        return
+    for parameter, value in bound:
+        if told := _misfit(value, parameter.type, plan.types):
+            yield (
+                f"the user's example {words!r} passes `{ast.unparse(value)}` for {parameter.name.lstrip('*')!r} of "
+                f"{spec.name!r}, {told}: the example is pinned, so mend the type"
+            )
+    if told := _misfit(expression_or_none(example.value), spec.returns.type, plan.types):
+        yield (
+            f"the user's example {words!r} expects `{example.value.strip()}` of {spec.name!r}, {told}: the example is "
+            "pinned, so mend the return type"
+        )
+
+
+def _misfit(node: ast.expr | None, annotation: str, shared: Sequence[SharedType]) -> str | None:
+    value, shape = _value(node), shape_of(annotation, shared)
+    if value is _NONE or _is_declared(shape) or fits(value, shape):
+        return None
+    return f"whose type is `{annotation}`"
+
+
+def _is_declared(shape: Shape) -> bool:
+    """Whether it holds a shared type: an enum of strings equals a string, a named tuple a tuple."""
+    return shape.kind in _DECLARED or any(map(_is_declared, shape.parts))
+
+
+def _bound(call: ast.Call, parameters: Sequence[Parameter]) -> list[tuple[Parameter, ast.expr]] | str:
+    """Each argument with its parameter; a sentence where the signature does not take them."""
+    plain = [p for p in parameters if not p.name.startswith("*")]
+    star = next((n for n, p in enumerate(parameters) if p.name.startswith("*") and not p.name.startswith("**")), None)
+    positional = plain if star is None else list(parameters[:star])
+    rest = parameters[star] if star is not None and parameters[star].name != "*" else None
+    more = next((p for p in parameters if p.name.startswith("**")), None)
+    if len(call.args) > len(positional) and rest is None:
+        return f"it passes {len(call.args)} arguments, and {len(positional)} are taken"
+    found = list(zip(positional, call.args, strict=False))
+    found += [(rest, value) for value in call.args[len(positional) :]] if rest else []
+    by_name = {p.name: p for p in plain}
+    for word in call.keywords:
+        parameter = by_name.get(word.arg or "", more)
+        if parameter is None:
+            return f"no parameter is named {word.arg!r}"
+        found.append((parameter, word.value))
+    given = {parameter.name for parameter, _ in found}
+    missing = [p.name for p in plain if p.default is None and p.name not in given]
+    return f"it passes nothing for {', '.join(map(repr, missing))}" if missing else found
+
+
+def _call(example: Example) -> ast.Call | None:
+    """The example's call, where it is a plain one of its function."""
+    node = expression_or_none(example.call)
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Name) or node.func.id != example.function:
+        return None
+    starred = any(isinstance(a, ast.Starred) for a in node.args) or any(k.arg is None for k in node.keywords)
+    return None if starred else node
+
+
+def _value(node: ast.expr | None) -> Any:
+    try:
+        return _NONE if node is None else literal(node)
+    except ValueError:
+        return _NONE
+
+
+def with_own_module_name(plan: Plan, wanted: str = "") -> Plan:
+    """The plan with a module name that is free: the one that is `wanted`, else the planner's, with `_module` behind it.
+
+    Nobody but tdgen cares what a module is called that nobody named, so that no model is asked for another name.
+    InputError where the plan's module can't have the one that is wanted.
+    """
+    name = wanted or plan.module
+    if wanted and (problem := _unfit(wanted, plan)) is not None:
+        raise InputError(problem)
+    while not wanted and name.isidentifier() and _is_taken(name, plan):
+        name += "_module"
+    return plan.model_copy(update={"module": name})
+
+
+def module_name_problem(name: str, packages: Iterable[str] = ()) -> str | None:
+    """Why a module can't have this name; None where it can. `packages` are those that its code may import."""
+    parts = name.split(".")
+    if (problem := name_problem("the module", parts[0])) is not None:
+        return problem
+    for part in parts[1:]:
+        if not part.isidentifier() or keyword.iskeyword(part) or part.startswith("__"):
+            return f"the module is named {name!r}, and {part!r} can't be the name of a module or package"
+    if parts[0] in sys.stdlib_module_names | package_names(packages):
+        return f"the module's name {name!r} would shadow another module: choose another"
+    if parts[-1].startswith("test") or parts[-1] == "conftest":
+        return f"the module is named {name!r}: pytest would take {parts[-1]}.py for a file of tests; choose another"
+    return None
+
+
+def name_problem(what: str, name: str) -> str | None:
+    """Why `what` can't have this name in a module; None where it can."""
+    if not name.isidentifier():
+        return f"{what} is named {name!r}, which is not a Python identifier"
+    if keyword.iskeyword(name) or keyword.issoftkeyword(name):
+        return f"{what} is named {name!r}, which is a Python keyword"
+    if name in vars(builtins):
+        return f"{what} is named {name!r}, which would shadow a builtin: choose another name"
+    if name.startswith("__"):
+        return f"{what} is named {name!r}: names that begin with two underscores are Python's own"
+    return None
+
+
+def _unfit(wanted: str, plan: Plan) -> str | None:
+    imported = wanted.partition(".")[0]
+    if imported in _things(plan):
+        return f"the module can't be named {wanted!r}: {imported} is planned as a function or type in it"
+    return module_name_problem(wanted, plan.packages)
+
+
+def _is_taken(name: str, plan: Plan) -> bool:
+    shadowed = sys.stdlib_module_names | package_names(plan.packages)
+    return name in _things(plan) | shadowed or name in vars(builtins) or keyword.iskeyword(name)
+
+
+def _things(plan: Plan) -> set[str]:
+    return {spec.name for spec in plan.functions} | {shared.name for shared in plan.types}
+
 
 _EXCEPTIONS = frozenset(n for n, t in vars(builtins).items() if isinstance(t, type) and issubclass(t, BaseException))
 

@@ -8,9 +8,9 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from tdgen.passages import passages, unmarked
 from tdgen.replies import FileAfter, NamedText
 from tdgen.specs.interfaces import class_spec, with_annotations
+from tdgen.text.passages import passages, unmarked
 from tdgen.types import (
     Attribute,
     ClassInterface,

@@ -7,9 +7,9 @@ from contextlib import suppress
 from types import MappingProxyType
 from typing import NamedTuple
 
-from tdgen.briefs import PromptContext, outcome_text, outcomes_text
 from tdgen.errors import ReplyError
-from tdgen.prompts import conversation
+from tdgen.prompts.context import PromptContext, outcome_text, outcomes_text
+from tdgen.prompts.templates import conversation
 from tdgen.protocols import Model, Request
 from tdgen.replies import ask_for
 from tdgen.testgen.rulings import LETTERS, Found, RulingReply, RulingsReply, Word

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
-from tdgen.briefs import PromptContext, case_text, cases_text, claim_text
 from tdgen.errors import BudgetSpent, ReplyError
-from tdgen.prompts import conversation, render
+from tdgen.prompts.context import PromptContext, case_text, cases_text, claim_text
+from tdgen.prompts.templates import conversation, render
 from tdgen.protocols import Model, Request
 from tdgen.replies import ask_for
 from tdgen.source.names import PACKAGES

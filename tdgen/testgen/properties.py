@@ -15,15 +15,15 @@ from typing import NamedTuple
 
 from pydantic import BaseModel, ConfigDict
 
-from tdgen.briefs import PromptContext, cases_section, dependencies_section
 from tdgen.errors import ReplyError
-from tdgen.prompts import conversation
+from tdgen.prompts.context import PromptContext, cases_section, dependencies_section
+from tdgen.prompts.templates import conversation
 from tdgen.protocols import Model, Request
 from tdgen.replies import ask_for
 from tdgen.source.edits import lines_of
 from tdgen.source.syntax import parse
 from tdgen.source.trees import bound_names, called_names
-from tdgen.testgen.rendering.properties import render_properties
+from tdgen.testgen.rendering.headers import render_properties
 from tdgen.testgen.reply import slug
 from tdgen.types import Case, FunctionSpec, Plan, Property
 

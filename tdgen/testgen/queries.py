@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import Literal, NamedTuple
 
-from tdgen.briefs import PromptContext, call_text
 from tdgen.errors import ReplyError
-from tdgen.prompts import conversation
+from tdgen.prompts.context import PromptContext, call_text
+from tdgen.prompts.templates import conversation
 from tdgen.protocols import Model, Request
 from tdgen.replies import ObserveReply, Reply, ask_for, expected
 from tdgen.testgen.author import Evaluate

@@ -19,12 +19,12 @@ from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
+from tdgen.text.visible import visible
 from tdgen.values.decode import decode
 from tdgen.values.keys import last_name
 from tdgen.values.kinds import ClassName, Cycle, Iterated, Member, Opaque, Pattern, Record, Unordered
 from tdgen.values.readers import Unreadable
 from tdgen.values.show_tables import RENDERERS
-from tdgen.visible import visible
 
 LIMIT = 200
 MAX_SORTED = 1_000

@@ -14,13 +14,13 @@ from typing import Any
 from tdgen.depgraph import Dependencies
 from tdgen.errors import TdgenError
 from tdgen.events import Event, FunctionDivided, HelpersDropped, PlanMade
+from tdgen.files.ruff import format_source
 from tdgen.impl import assemble, trusted_fragment
-from tdgen.ruff import format_source
 from tdgen.solution import Solution
 from tdgen.solution.story.layout import Layout, lay_out
 from tdgen.specs.declarations import declare_types
 from tdgen.specs.decomposer import Decomposition
-from tdgen.specs.unwritten import stub
+from tdgen.specs.instruction import stub
 from tdgen.testgen.rendering import render_suite
 from tdgen.types import Attempt, FunctionResult, FunctionSpec, Outcome, Plan, Revision, Suite, Trust, Usage
 

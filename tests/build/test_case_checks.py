@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from types import SimpleNamespace
 
-from tdgen.briefs import PromptContext
 from tdgen.build.case_checks import settle_calls
+from tdgen.prompts.context import PromptContext
 from tdgen.testgen.queries import Query, Settled
 from tdgen.types import Call, Case, FunctionSpec, Parameter, Plan, Returns, Value
 

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from tdgen.models import ScriptedAnswer
-from tdgen.pipeline.verifying import verify
+from tdgen.pipeline.finishing import verify
 from tdgen.types import Limits
 
 STRICT = {"trust": "strict"}

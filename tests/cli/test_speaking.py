@@ -127,9 +127,6 @@ def test_what_is_no_terminal_gets_lines_as_they_are(capsys: pytest.CaptureFixtur
     assert capsys.readouterr().out == "one two three four five\n"
 
 
-pytestmark = pytest.mark.usefixtures("warm")
-
-
 @pytest.mark.parametrize(
     ("amount", "text"),
     [

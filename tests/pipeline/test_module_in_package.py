@@ -6,7 +6,7 @@ import pytest
 
 from tdgen.client import Handed
 from tdgen.errors import InputError
-from tdgen.outputs import PackageFolder, Wishes, read_package
+from tdgen.outputs.places import PackageFolder, Wishes, read_package
 from tdgen.types import FileJob
 
 NAME = "mypkg.calendar.times"

@@ -8,7 +8,7 @@ from __future__ import annotations
 import pytest
 
 from tdgen.errors import InputError
-from tdgen.outputs import recorded_solution
+from tdgen.outputs.places import recorded_solution
 from tdgen.types import FileJob
 
 

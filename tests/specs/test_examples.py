@@ -8,7 +8,7 @@ import sys
 import pytest
 
 from tdgen.specs.examples import examples_in
-from tdgen.specs.quotes import quote_problem, unsaid
+from tdgen.specs.pinning import quote_problem, unsaid
 from tdgen.types import Example
 
 READ = {

@@ -7,9 +7,9 @@ from typing import Any, ClassVar
 
 import pytest
 
-from tdgen.briefs import PromptContext
 from tdgen.errors import ModelError
 from tdgen.models import ScriptedModel
+from tdgen.prompts.context import PromptContext
 from tdgen.testgen.arbiter import Ruling, ask_arbiter
 from tdgen.testgen.rulings import RulingReply
 from tdgen.types import (

@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from tdgen.briefs import PromptContext
 from tdgen.errors import ReplyError
 from tdgen.models import ScriptedModel
+from tdgen.prompts.context import PromptContext
 from tdgen.testgen.author import MAX_CASES, more_cases, write_cases
 from tdgen.testgen.reply import CaseReply, slug
 from tdgen.types import (

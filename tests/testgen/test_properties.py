@@ -6,9 +6,9 @@ import json
 
 import pytest
 
-from tdgen.briefs import PromptContext
 from tdgen.errors import ModelError
 from tdgen.models import Script, ScriptedAnswer, ScriptedModel
+from tdgen.prompts.context import PromptContext
 from tdgen.testgen.properties import functions_in, write_properties
 from tdgen.types import Case, FunctionSpec, Parameter, Plan, Property, Returns, Value
 

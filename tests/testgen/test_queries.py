@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from tdgen.briefs import PromptContext
 from tdgen.errors import ModelError
 from tdgen.models import ScriptedModel
+from tdgen.prompts.context import PromptContext
 from tdgen.testgen.queries import Query, Settled, Why, settle
 from tdgen.types import (
     After,

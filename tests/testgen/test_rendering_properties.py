@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from tdgen.testgen.rendering.properties import property_file, render_properties
+from tdgen.testgen.rendering.headers import property_file, render_properties
 from tdgen.types import Field, FunctionSpec, Parameter, Plan, Property, Returns, SharedType
 
 SPEC = FunctionSpec(

@@ -1,18 +1,66 @@
-"""Type annotations of a rendered test: those of the contract, `Any` where a case passes what these don't allow."""
+"""Names, ids and comments from what a model wrote: readable where that is possible, harmless always.
+
+Type annotations of a rendered test: those of the contract, `Any` where a case passes what these don't allow.
+"""
 
 from __future__ import annotations
 
 import ast
 import builtins
+import keyword
+import re
+import textwrap
 from collections.abc import Iterable, Iterator, Sequence
 
 from tdgen.source.imports import free_names
 from tdgen.source.names import KNOWN_NAMES, STDLIB
 from tdgen.source.syntax import expression_or_none, literal
 from tdgen.testgen.rendering.sources import dotted, expression, last_name, unparse
-from tdgen.testgen.rendering.words import local_name
 from tdgen.types import FunctionSpec, Plan
 from tdgen.values.shapes import fits, shape_of
+
+_WIDTH = 88
+
+
+def slug(text: str) -> str:
+    """`text` as part of an identifier or of a test's id: ASCII letters, digits and underscores, never empty."""
+    words = re.findall(r"[A-Za-z0-9]+", text)
+    return "_".join(words)[:60].strip("_").lower() or "case"
+
+
+def local_name(name: str, taken: frozenset[str]) -> str:
+    """`name` as a parameter of a test, with an underscore where the test needs the name for something else."""
+    while name in taken or keyword.iskeyword(name):
+        name += "_"
+    return name
+
+
+def one_line(text: str) -> str:
+    """`text` on one line of printable characters that any file can take."""
+    line = " ".join(text.split())
+    return "".join(character if character.isprintable() else "�" for character in line)
+
+
+def comment(text: str, indent: int = 0) -> list[str]:
+    """`text` as a comment, over as many lines as it takes."""
+    return [f"# {line}" for line in textwrap.wrap(one_line(text), _WIDTH - indent - len("# "), break_on_hyphens=False)]
+
+
+def docstring(text: str) -> str:
+    """`text` as a docstring of one line."""
+    line = one_line(text).replace("\\", "\\\\").replace('"""', "'''")
+    return f'"""{line}"""' if not line.endswith('"') else f'"""{line} """'
+
+
+def unique(name: str, taken: set[str]) -> str:
+    """`name`, or that with a number where it is taken; taken it is afterwards."""
+    candidate, number = name, 1
+    while candidate in taken:
+        number += 1
+        candidate = f"{name}_{number}"
+    taken.add(candidate)
+    return candidate
+
 
 _PARAMETRIZED = frozenset({"list", "dict", "set", "frozenset", "tuple", "type", "deque", "defaultdict"}).union(
     ("Iterator", "Iterable", "Generator", "Callable", "Sequence", "Mapping", "MutableMapping", "MutableSequence"),
@@ -55,8 +103,8 @@ class Annotations:
         for node in [node for node in ast.walk(tree) if isinstance(node, ast.Call) and last_name(node) == spec.name]:
             positional = [named(value, name) for value, name in zip(node.args, types, strict=False)]
             node.args = [*positional, *node.args[len(positional) :]]
-            for keyword in node.keywords:
-                keyword.value = named(keyword.value, keyword.arg or "")
+            for given in node.keywords:
+                given.value = named(given.value, given.arg or "")
         before += bound
         return unparse(tree) if bound else call
 

@@ -10,9 +10,8 @@ from pathlib import PurePosixPath
 from tdgen.source.imports import free_names
 from tdgen.source.syntax import parse
 from tdgen.testgen.rendering.annotations import Annotations
-from tdgen.testgen.rendering.checks import checked, respelled
+from tdgen.testgen.rendering.checks import checked, respelled, typed_setup
 from tdgen.testgen.rendering.comparing import Comparison, Expected, read_expected, read_value
-from tdgen.testgen.rendering.setups import typed_setup
 from tdgen.testgen.rendering.sources import (
     argument,
     dotted_name,

@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from tdgen.testgen.rendering.annotations import Annotations
+from tdgen.testgen.rendering.annotations import Annotations, comment, local_name, slug, unique
 from tdgen.testgen.rendering.comparing import Comparison, Expected
 from tdgen.testgen.rendering.sources import Argument, dotted_name
-from tdgen.testgen.rendering.words import comment, local_name, slug, unique
 from tdgen.types import Case, ExpectedException, FunctionSpec
 
 _RESERVED = frozenset({"expected", "result", "match", "error", "request", "item", "pytest", "same_value", "same_items"})

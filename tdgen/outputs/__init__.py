@@ -1,0 +1,1 @@
+"""What leaves for the user's disk: a solution in its folder or file, plans and suites to be edited."""

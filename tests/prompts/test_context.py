@@ -1,0 +1,248 @@
+"""Contracts and cases as prompts tell them: nothing of them left out, nothing added."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdgen.prompts.context import (
+    RANK,
+    PromptContext,
+    call_text,
+    case_text,
+    cases_section,
+    cases_text,
+    contract,
+    dependencies_section,
+    types_section,
+)
+from tdgen.types import (
+    After,
+    Case,
+    Check,
+    Correction,
+    ExpectedException,
+    FunctionSpec,
+    Parameter,
+    Pattern,
+    Plan,
+    Question,
+    Raises,
+    Returns,
+    Tolerance,
+    Value,
+    World,
+)
+
+SPEC = FunctionSpec(
+    name="rank",
+    purpose="Ranks the names.",
+    parameters=(Parameter(name="names", type="list[str]", description="without duplicates"),),
+    returns=Returns(type="dict[str, int]", description="from 1", unordered=True),
+    raises=(Raises(type="ValueError", when="a name is there twice"),),
+)
+
+
+def case(**more) -> Case:
+    return Case(
+        **{"name": "it", "function": "rank", "arguments": ("['a']",), "expectation": Value(source="{'a': 1}")} | more
+    )
+
+
+def test_a_contract_is_told_whole():
+    """Signature, purpose, parameters, result, whether its order counts, and exceptions."""
+    assert contract(SPEC) == (
+        "`def rank(names: list[str]) -> dict[str, int]`\n\nRanks the names.\n\n"
+        "Parameters:\n- names: without duplicates\n\n"
+        "Returns: from 1\n\nThe order of the result's items is free.\n\nRaises:\n- ValueError: a name is there twice"
+    )
+
+
+def test_what_is_wrong_with_a_contract_stands_under_it():
+    """One correction of a sentence; a second that names the same sentence says nothing new."""
+    one = Correction(quote="from zero on", refuted="from 1", effect="`rank(['a'])` returns `{'a': 0}`")
+    corrected = SPEC.corrected([one, one.model_copy(update={"effect": "`rank([])` returns `{}`"})])
+    assert contract(corrected) == (
+        f"{contract(SPEC)}\n\nCorrected: \"from zero on\" — so `rank(['a'])` returns `{{'a': 0}}`; "
+        'where the contract says otherwise ("from 1"), these words hold.'
+    )
+
+
+def test_a_bare_contract_has_no_empty_headings():
+    """What is not there is not spoken of."""
+    bare = FunctionSpec(name="now", purpose="The time.", returns=Returns(type="float"), is_async=True)
+    assert contract(bare) == "`async def now() -> float`\n\nThe time."
+
+
+TOLD = {
+    "a value": (case(), "- it: `rank(['a'])` returns `{'a': 1}`"),
+    "a value that may be off": (
+        case(expectation=Value(source="0.5", tolerance=Tolerance(rel=0.01))),
+        "- it: `rank(['a'])` returns `0.5` (within 0.01 relative, 1e-12 absolute)",
+    ),
+    "an exception": (
+        case(expectation=ExpectedException(type="ValueError", match="twice")),
+        "- it: `rank(['a'])` raises ValueError with a message that matches 'twice'",
+    ),
+    "a check": (
+        case(expectation=Check(source="len(result) == 1")),
+        "- it: `rank(['a'])` returns a result for which `len(result) == 1` holds",
+    ),
+    "a setup": (
+        case(setup="x = 1\ny = 2"),
+        "- it: `rank(['a'])` returns `{'a': 1}`\n  after setup:\n      x = 1\n      y = 2",
+    ),
+    "a world": (
+        case(world=World(files={"a.txt": "hi"}, stdin="in", environment={"A": "b"}, clock="2020-01-01", seed=0)),
+        "- it: `rank(['a'])` returns `{'a': 1}`\n  with the file 'a.txt': 'hi'\n  with stdin 'in'\n"
+        "  with the environment variable A='b'\n  with the clock standing at 2020-01-01\n  with random.seed(0)",
+    ),
+    "what is observed beside the result": (
+        case(stdout="hi\n", files={"b.txt": "ho"}, after=(After(expression="x", source="2"),)),
+        "- it: `rank(['a'])` returns `{'a': 1}`\n  and prints to stdout 'hi\\n'\n"
+        "  and afterwards the file 'b.txt' holds 'ho'\n"
+        "  and afterwards `x` is `2`",
+    ),
+    "letters that look like others": (
+        case(arguments=("['e\u0301', '\xe9']",), world=World(files={"a\u0301": "\xa0"}), stdout="e\u0301"),
+        "- it: `rank(['e\\u0301', '\xe9'])` returns `{'a': 1}`\n  with the file 'a\\u0301': '\\xa0'\n"
+        "  and prints to stdout 'e\\u0301'",
+    ),
+    "a pattern": (
+        case(stdout="", stderr=Pattern(match=r"line \d")),
+        "- it: `rank(['a'])` returns `{'a': 1}`\n  and prints nothing to stdout\n"
+        "  and prints to stderr a text in which 'line \\\\d' is found",
+    ),
+}
+
+
+@pytest.mark.parametrize(("given", "text"), TOLD.values(), ids=TOLD)
+def test_a_case_is_told_whole(given, text):
+    """All that decides about it."""
+    assert case_text(given) == text
+
+
+def test_a_call_is_told_without_what_must_come_of_it():
+    """Nor its name, which may tell: only what is done, and in which situation."""
+    told = call_text(case(name="duplicates_raise", setup="x = 1", world=World(stdin="in")).done)
+    assert told == "`rank(['a'])`\n  after setup: `x = 1`\n  with stdin 'in'"
+
+
+def test_sections_that_hold_nothing_are_left_out():
+    """No empty tags in a prompt."""
+    assert types_section(" \n") == dependencies_section("pinned", []) == cases_section("pinned", []) == ""
+
+
+def test_sections_stand_between_tags():
+    """Under the name that the prompt speaks of."""
+    assert types_section("class A: ...\n") == "\n<shared_types>\nclass A: ...\n</shared_types>\n"
+    assert cases_section("pinned", [case()]) == "\n<pinned>\n- it: `rank(['a'])` returns `{'a': 1}`\n</pinned>\n"
+    assert dependencies_section("below", [SPEC]).startswith("\n<below>\n`def rank")
+
+
+class TestThePromptContext:
+    """What every prompt about one function shows, whoever is asked: the user's words stand above the contract."""
+
+    WORDS = "Rank the names:\n\n    rank(['a']) -> {'a': 1}\n\nTies go to the earlier name."
+    LOW = FunctionSpec(name="low", purpose="The least.", returns=Returns(type="int"))
+    PLAN = Plan(module="kit", functions=(SPEC, LOW))
+
+    def context(self, spec=SPEC, **more) -> str:
+        told = {"instruction": self.WORDS, "types": "class Name: ...\n", "pinned": (case(provenance="instruction"),)}
+        return PromptContext(spec=spec, plan=self.PLAN, **(told | more)).text
+
+    def test_it_holds_the_instruction_word_for_word_and_says_what_ranks_above_what(self):
+        """Also what the planner left out of the contract."""
+        text = self.context()
+        assert text.startswith(f"<instruction>\n{self.WORDS}\n</instruction>\n{RANK}\n")
+        assert text.index(RANK) < text.index("<contract>") < text.index("<users_examples>")
+
+    def test_what_all_functions_share_comes_first(self):
+        """So that an endpoint can cache it: the instruction and the shared types."""
+        one, other = self.context(), self.context(self.LOW, pinned=())
+        shared = one[: one.index("<contract>")]
+        assert "class Name" in shared
+        assert other.startswith(shared)
+
+    def test_what_is_not_there_is_not_spoken_of(self):
+        """A plan that was handed in may come without prose."""
+        bare = self.context(instruction=" ", types="", pinned=())
+        assert bare == f"<contract>\n{contract(SPEC)}\n</contract>"
+
+    def test_of_a_long_instruction_the_passages_that_concern_the_function_are_shown(self):
+        """In the order of the text, with those that the plan assigned to nobody."""
+        first, second, third = "Rank the names.", "Draw a chart. " * 1000, "Ties go to the earlier name."
+        spec = SPEC.model_copy(update={"passages": (third,)})
+        plan = self.PLAN.model_copy(update={"unassigned": (first,)})
+        told = PromptContext(spec=spec, plan=plan, instruction=f"{first} {second} {third}").text
+        assert told.startswith(f"<instruction>\n{first}\n[…]\n{third}\n</instruction>")
+
+    @pytest.mark.parametrize(
+        ("quote", "stands"),
+        [
+            ("ties go to the *earlier* name", True),
+            ("The least.", True),
+            ("Ranks the names", True),
+            ("the later", False),
+        ],
+        ids=["the user's", "a callee's contract", "the contract", "nobody's"],
+    )
+    def test_it_knows_which_words_stand_in_it(self, quote, stands):
+        """Whoever quotes may quote all that was shown, less what a copyist changes."""
+        spec = SPEC.model_copy(update={"dependencies": ("low",)})
+        assert PromptContext(spec=spec, plan=self.PLAN, instruction=self.WORDS).says(quote) == stands
+
+
+def test_what_was_assumed_is_told_beside_the_words():
+    """What names no function stands in each prompt, and an arbiter may quote it."""
+    plan = Plan(module="ranks", functions=(SPEC,), questions=(Question(question="Of no names?", assumption="Empty."),))
+    context = PromptContext(spec=SPEC, plan=plan, instruction="Rank names.")
+    assert "</instruction>\n" + RANK + "\n\n<assumptions>\n- Of no names? Empty.\n</assumptions>\n" in context.text
+    assert context.says("Of no names? Empty.")
+
+
+@pytest.mark.parametrize(
+    ("assumed", "shown"),
+    [
+        ("Of no names `rank` gives nothing.", True),
+        ("low([]) is 0.", True),
+        ("Names are compared as they are, the low ones first.", True),
+        ("Names are compared by sort_key and `rank`.", True),
+        ("An axis is left out by `draw(names)`.", False),
+        ("sort_key ignores case.", False),
+    ],
+    ids=["its own", "of one that it calls", "of no function", "its own and another's", "another's", "a name with _"],
+)
+def test_what_was_assumed_of_other_functions_is_not_told(assumed, shown):
+    """A word of the language that is a function's name too names it only as code."""
+    spec = SPEC.model_copy(update={"dependencies": ("low",)})
+    others = (FunctionSpec(name=name, purpose="", returns=Returns(type="int")) for name in ("low", "draw", "sort_key"))
+    plan = Plan(module="ranks", functions=(spec, *others), questions=(Question(question="How?", assumption=assumed),))
+    assert (assumed in PromptContext(spec=spec, plan=plan).text) == shown
+
+
+def test_a_helper_is_told_what_was_assumed_of_its_function():
+    """The plan knew no helper yet."""
+    helper = FunctionSpec(name="_rank_key", purpose="", returns=Returns(type="int"))
+    assumed = Question(question="Of no names?", assumption="`rank` gives nothing.")
+    plan = Plan(module="ranks", functions=(helper, SPEC), questions=(assumed,))
+    assert "`rank` gives nothing." in PromptContext(spec=helper, plan=plan).text
+
+
+def test_a_long_setup_is_told_once():
+    """Of cases that share it each after the first names that one; a short one stands with each."""
+    long = "\n".join(f"names_{n} = ['{n}']" for n in range(5))
+    told = cases_text([case(name="one", setup=long), case(name="two", setup=long), case(name="three", setup="x = 1")])
+    assert told.count("names_4 = ['4']") == 1
+    assert "- two: `rank(['a'])` returns `{'a': 1}`\n  after the setup of one\n" in told
+    assert "  after setup: `x = 1`" in told
+
+
+def test_numbered_cases_that_differ_in_their_calls_alone_are_told_as_one():
+    """Inputs that are rejected alike take no line each; what observes something else stands by itself."""
+    bad = [
+        case(name=f"bad_{n}", arguments=(f"[{n}]",), expectation=ExpectedException(type="ValueError")) for n in (1, 3)
+    ]
+    told = cases_text([*bad, case(name="bad_4", arguments=("[4]",), expectation=ExpectedException(type="TypeError"))])
+    assert told == (
+        "- bad_1, bad_3: `rank([1])`, `rank([3])` each raises ValueError\n- bad_4: `rank([4])` raises TypeError"
+    )
