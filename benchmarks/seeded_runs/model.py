@@ -25,7 +25,7 @@ from tdgen.models.account import estimated_usage
 from tdgen.models.scripted import Key
 from tdgen.protocols import Answer, Model, Purpose, Request
 from tdgen.replies import find_json
-from tdgen.testgen.queries import SettledReply, SettleReply
+from tdgen.testgen.queries import SettledReply, SettleReply, Why
 from tdgen.types import Frozen, digest
 
 CONTEXT: Final = frozenset(
@@ -47,10 +47,14 @@ AS_LOGGED: Final[frozenset[Purpose]] = frozenset({"plan", "reading", "cases", "i
 
 
 class RecordedAnswer(ScriptedAnswer):
-    """A live model's answer, the digest of the question that it answers, and the calls that it is about."""
+    """A live model's answer, and the digest of the question that it answers.
+
+    `calls` are those that it is about, `code` is the digest of the code that it mends.
+    """
 
     question: str
     calls: tuple[str, ...] = ()
+    code: str = ""
 
 
 class Recording(Frozen):
@@ -79,6 +83,15 @@ class Recorder:
         with self._lock:
             return self._answers.get(question_of(request)) or self._composed(request)
 
+    def near(self, request: Request) -> ScriptedAnswer | None:
+        """The answer that mends the same code, though another case was shown with it; None where there is none.
+
+        Which cases a search for edits brought up before depends on how fast the machine is.
+        """
+        with self._lock:
+            code = code_of(request)
+            return next((kept for kept in self._in_order() if code and kept.code == code), None)
+
     def put(self, request: Request, answer: Answer) -> None:
         """Keep an answer, in the file at once: what was paid for outlives whatever ends the run."""
         kept = RecordedAnswer(
@@ -91,18 +104,22 @@ class Recorder:
             usage=answer.usage.model_copy(update={"cost": None, "seconds": 0.0}),
             question=question_of(request),
             calls=calls_of(request),
+            code=code_of(request),
         )
         with self._lock:
             self._answers[kept.question] = kept
-            found = sorted(self._answers.values(), key=lambda answer: (answer.key, answer.question))
-            text = Recording(model=answer.model, answers=tuple(found)).model_dump_json(indent=1, exclude_none=True)
+            kept_all = Recording(model=answer.model, answers=tuple(self._in_order()))
+            text = kept_all.model_dump_json(indent=1, exclude_none=True)
             self._path.parent.mkdir(parents=True, exist_ok=True)
             write_file(self._path, text + "\n")
+
+    def _in_order(self) -> list[RecordedAnswer]:
+        return sorted(self._answers.values(), key=lambda answer: (answer.key, answer.question))
 
     def _composed(self, request: Request) -> ScriptedAnswer | None:
         """An answer made of what was said of the same calls in others; None unless all were asked about."""
         said: dict[str, SettledReply] = {}
-        for kept in sorted(self._answers.values(), key=lambda answer: (answer.key, answer.question)):
+        for kept in self._in_order():
             if (kept.purpose, kept.subject) == ("settle", request.subject):
                 with suppress(ReplyError, ValidationError):
                     replies = SettleReply.model_validate(find_json(kept.text)).answers
@@ -115,7 +132,7 @@ class Recorder:
 
 
 class Said(NamedTuple):
-    """Something that was asked, and where its answer came from: `seed`, `log`, `record`, `live` or nowhere."""
+    """What was asked, and where the answer came from: `seed`, `log`, `record`, `live`; empty where nobody answered."""
 
     key: Key
     source: str
@@ -135,18 +152,19 @@ class SeededModel:
 
     @property
     def missing(self) -> tuple[Key, ...]:
-        """What nobody answered: a run with such a question tells nothing."""
+        """What nobody answered: a run with such a question tells nothing.
+
+        Which of several edits is right need not be said: whether a search finds several depends on the machine's speed.
+        """
         answered = {said.key for said in self.said if said.source}
-        return tuple(dict.fromkeys(said.key for said in self.said if said.key not in answered))
+        open_ones = [said.key for said in self.said if said.key not in answered]
+        return tuple(dict.fromkeys(key for key in open_ones if (key[0], key[3]) != ("settle", Why.EDITS)))
 
     def ask(self, request: Request) -> Answer:
         """The answer of the first source that has one; ModelError where none has."""
         key = key_of(request)
-        sources = {
-            "seed": self._seeded.get(key),
-            "log": self._logged.get(key),
-            "record": self._recorder.get(request),
-        }
+        kept = self._recorder.get(request) or (None if self._live else self._recorder.near(request))
+        sources = {"seed": self._seeded.get(key), "log": self._logged.get(key), "record": kept}
         for source, found in sources.items():
             if found is not None:
                 self.said.append(Said(key, source))
@@ -188,6 +206,12 @@ def calls_of(request: Request) -> tuple[str, ...]:
         return ()
     told = "".join(text for name, text in _sections(request) if name == "calls")
     return tuple(call.strip() for call in re.split(r"^\d+\. (?=`)", told, flags=re.MULTILINE)[1:])
+
+
+def code_of(request: Request) -> str:
+    """The digest of the code that a repair mends; empty where a request is about none."""
+    code = [text for name, text in _sections(request) if name == "your_code"]
+    return digest([request.purpose, request.subject, code]) if request.purpose == "repair" and code else ""
 
 
 def _sections(request: Request) -> list[tuple[str, str]]:

@@ -10,6 +10,7 @@ from seeded_runs.model import Recorder, SeededModel
 from seeded_runs.runs import recorder_of, run
 from seeded_runs.seeds import read_seeds
 
+from tdgen.build import patch_search
 from tdgen.errors import InputError, ModelError
 from tdgen.evaluation import read_tasks
 from tdgen.protocols import Answer, Message, Request
@@ -26,6 +27,12 @@ HIDDEN = "import solution\n\n\ndef test_halves():\n    assert [solution.halve(n)
 def no_second_reading(change_policy):
     """There is one here, and no time to look at mutants or at likely calls, but for a first few."""
     change_policy("standard", readings=1, seconds=0.0)
+
+
+@pytest.fixture(autouse=True)
+def no_search(monkeypatch):
+    """Whether a search for edits finds several depends on the machine's speed."""
+    monkeypatch.setattr(patch_search, "search", lambda *given, seconds: None)
 
 
 class Endpoint:
@@ -220,6 +227,19 @@ class TestRecordedAnswers:
         edit = "<edit_found_by_search>\nn // 2\n</edit_found_by_search>\n"
         assert recorder.get(asked(3, WRONG, edit)).text == RIGHT
         assert recorder.get(asked(2, RIGHT)) is None
+
+    def test_a_repair_of_the_same_code_stands_in_where_nobody_can_be_asked(self, place, seed):
+        """Another case was shown: with an endpoint it is asked anew."""
+
+        def asked(shown):
+            text = f"<your_code>\n{WRONG}\n</your_code>\n<observed>\n{shown}\n</observed>\n"
+            return Request(purpose="repair", subject="halve", messages=(Message(role="user", content=text),))
+
+        recorder = Recorder(place / "answers" / "one.json")
+        recorder.put(asked("halve(5) fails"), Answer(text="a repair"))
+        assert SeededModel(seed(), recorder).ask(asked("halve(7) fails")).text == "a repair"
+        live = Endpoint()
+        assert RIGHT in SeededModel(seed(), recorder, live).ask(asked("halve(7) fails")).text
 
 
 class TestSeeds:
