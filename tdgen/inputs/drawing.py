@@ -55,8 +55,9 @@ def text_pattern(call: Call) -> tuple[str, ...]:
     """
     world = call.world
     texts = (world.stdin or "", *world.files.values(), *world.environment.values())
+    words = (text if isinstance(text, str) else repr(text) for text in texts)
     sources = (_QUOTED.sub(lambda text: _run_classes(text[0]), source) for source in (call.setup, call.expression))
-    return (*sources, *map(_run_classes, texts))
+    return (*sources, *map(_run_classes, words))
 
 
 def _run_classes(text: str) -> str:

@@ -196,9 +196,9 @@ def _imported(setup: ast.Module) -> frozenset[str]:
 
 def _world_slots(world: World) -> list[Slot]:
     text, slots = Shape("str"), []
-    slots += [Slot(f"file {path}", content, text) for path, content in sorted(world.files.items())]
-    if world.stdin is not None:
-        slots.append(Slot("stdin", world.stdin, text))
+    contents = {f"file {path}": content for path, content in sorted(world.files.items())}
+    contents |= {} if world.stdin is None else {"stdin": world.stdin}
+    slots += [Slot(key, held, text if isinstance(held, str) else Shape("bytes")) for key, held in contents.items()]
     slots += [Slot(f"environment {name}", value, text) for name, value in sorted(world.environment.items())]
     if world.clock is not None:
         slots.append(Slot("clock", world.clock, text))

@@ -20,6 +20,7 @@ from typing import Any
 from tdgen.values.shapes import Made, Word
 
 LARGE = 10**9 + 7
+_LEFT_OUT = 8  # a little of what a header or a line end has; of more, other steps would get no turn
 
 
 def ints(value: int) -> Iterator[int]:
@@ -58,8 +59,9 @@ def fractions(value: Fraction) -> Iterator[Fraction]:
 
 
 def blobs(value: bytes) -> Iterator[bytes]:
-    """Bytes dropped, doubled, turned round, and the awkward ones."""
+    """Bytes dropped, doubled, turned round, each of the first few left out, and the awkward ones."""
     yield from (value[1:], value[:-1], value + value[-1:], value[::-1], b"", value[:1], value * 2)
+    yield from (value[:n] + value[n + 1 :] for n in range(1, min(len(value) - 1, _LEFT_OUT)))
     yield from (value + b"\x00", b"\xff" + value, value.upper(), value.swapcase(), value + b"\n")
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from itertools import islice
 from typing import Any
 
-from tdgen.types import Difference, Observation, Raised, Wire
+from tdgen.types import Difference, Observation, Raised, Wire, data_of
 from tdgen.values.budget import TooLong
 from tdgen.values.decode import decode
 from tdgen.values.equality import Equality, is_set, items_of, same_class
@@ -23,6 +23,7 @@ from tdgen.values.relation import Relation
 from tdgen.values.show import LIMIT, brief, clean, cut, show, show_wire
 
 _BEFORE, _AFTER = 30, 90
+_BYTES_BEFORE, _BYTES_SHOWN = 4, 16
 _ENDINGS = {
     "timeout": "did not end in time",
     "died": "died",
@@ -54,8 +55,10 @@ def exception(raised: Raised) -> str:
     return f"{name}: {message}" if message else name
 
 
-def text_difference(where: str, expected: str, actual: str) -> Difference:
-    """The difference between two texts that are not equal; of long ones, what is around the first that differs."""
+def text_difference(where: str, expected: str | bytes, actual: str | bytes) -> Difference:
+    """The difference between two contents that are not equal; of long ones, what is around the first that differs."""
+    if isinstance(expected, bytes) or isinstance(actual, bytes):
+        return _bytes_difference(where, data_of(expected), data_of(actual))
     if "" != expected.rstrip("\n") == actual.rstrip("\n"):  # of nothing but line ends the literal says more
         return Difference(where=where, expected=_line_ends(expected), actual=_line_ends(actual))
     if max(len(expected), len(actual)) <= LIMIT - 2:
@@ -63,6 +66,20 @@ def text_difference(where: str, expected: str, actual: str) -> Difference:
     pairs = enumerate(zip(expected, actual, strict=False))
     place = next((place for place, (e, a) in pairs if e != a), min(len(expected), len(actual)))
     return Difference(where=where, expected=_around(expected, place), actual=_around(actual, place))
+
+
+def _bytes_difference(where: str, expected: bytes, actual: bytes) -> Difference:
+    """The same of bytes: how many there are, and those from a little before the first that differs, in hex."""
+    pairs = enumerate(zip(expected, actual, strict=False))
+    place = next((place for place, (e, a) in pairs if e != a), min(len(expected), len(actual)))
+    start = max(place - _BYTES_BEFORE, 0)
+
+    def dumped(data: bytes) -> str:
+        row = data[start : start + _BYTES_SHOWN]
+        more = " …" * (start + len(row) < len(data))
+        return f"{len(data):,} bytes, from byte {start}: {row.hex(' ')}{more} {row!r}"
+
+    return Difference(where=where, expected=dumped(expected), actual=dumped(actual))
 
 
 def _line_ends(text: str) -> str:

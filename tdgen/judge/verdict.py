@@ -32,7 +32,7 @@ from tdgen.types import (
 from tdgen.values.json_form import json_text
 from tdgen.values.readers import Unreadable
 from tdgen.values.relation import Relation, relation_of_call, relation_of_case
-from tdgen.values.show import brief, clean, cut, show_wire
+from tdgen.values.show import LIMIT, brief, clean, cut, show_wire
 
 
 class Expected(Frozen):
@@ -144,7 +144,8 @@ def _of_files(case: Case, observation: Observation) -> Iterator[Difference]:
             if name in observation.files:
                 yield Difference(where=f"file {clean(name)}", expected="no such file", actual="it is there")
         elif name not in observation.files:
-            yield Difference(where=f"file {clean(name)}", expected=show_wire(text), actual="no such file")
+            wanted = show_wire(text) if isinstance(text, str) else brief(repr(text), LIMIT)
+            yield Difference(where=f"file {clean(name)}", expected=wanted, actual="no such file")
         elif observation.files[name] != text:
             yield text_difference(f"file {clean(name)}", text, observation.files[name])
 

@@ -273,11 +273,11 @@ def _stream(asked: str | Pattern, where: str) -> str:
     return f"to {where} {_text(asked)}" if asked else f"nothing to {where}"
 
 
-def _text(text: str) -> str:
-    """A text as a literal, a long one by its beginning and its length; empty for an empty one."""
+def _text(text: str | bytes) -> str:
+    """A text or bytes as a literal, a long one by its beginning and its length; empty for an empty one."""
     if len(text) <= LONGEST_TEXT:
         return repr(text) if text else ""
-    return f"{text[:LONGEST_TEXT]!r}, … {len(text):,} characters in all"
+    return f"{text[:LONGEST_TEXT]!r}, … {len(text):,} {'characters' if isinstance(text, str) else 'bytes'} in all"
 
 
 def claim_text(case: Case) -> str:

@@ -2,16 +2,19 @@
 
 from tdgen.replies.asking import ask, ask_for
 from tdgen.replies.code import find_code, without_thinking
-from tdgen.replies.effects import FileAfter, NamedText, ObserveReply, Reply, expected
+from tdgen.replies.effects import BytesReply, FileAfter, FileReply, NamedText, ObserveReply, Reply, content, expected
 from tdgen.replies.json_text import find_json, flat_schema, form_text
 
 __all__ = [
+    "BytesReply",
     "FileAfter",
+    "FileReply",
     "NamedText",
     "ObserveReply",
     "Reply",
     "ask",
     "ask_for",
+    "content",
     "expected",
     "find_code",
     "find_json",

@@ -5,8 +5,11 @@ The test author's cases, its answers on single calls and the arbiter's rulings s
 
 from __future__ import annotations
 
-from pydantic import BaseModel, ConfigDict
+from typing import overload
 
+from pydantic import BaseModel, ConfigDict, field_validator
+
+from tdgen.source.syntax import literal
 from tdgen.types import After, Check, Effects, Exits, Expectation, ExpectedException, Logged, Pattern, Tolerance, Value
 
 
@@ -17,17 +20,56 @@ class Reply(BaseModel):
 
 
 class NamedText(Reply):
-    """A file by its path, or a variable by its name."""
+    """A variable of the environment by its name."""
 
     name: str
     text: str
 
 
-class FileAfter(Reply):
-    """A file by its path, and the text that it has afterwards; None where it must not be there."""
+class BytesReply(Reply):
+    """Bytes that are no text, as a Python literal."""
+
+    bytes: str
+
+    @field_validator("bytes")
+    @classmethod
+    def _is_literal(cls, source: str) -> str:
+        _of_literal(source)
+        return source
+
+
+def _of_literal(source: str) -> bytes:
+    """The bytes that a literal spells out; ValueError where it is none."""
+    try:
+        value = literal(source.strip())
+    except ValueError:
+        value = None
+    if not isinstance(value, bytes):
+        raise ValueError("bytes are a literal such as b'\\x89PNG'")
+    return value
+
+
+@overload
+def content(told: str | BytesReply) -> str | bytes: ...
+@overload
+def content(told: None) -> None: ...
+def content(told: str | BytesReply | None) -> str | bytes | None:
+    """What a file or a stream holds, in the domain's words."""
+    return _of_literal(told.bytes) if isinstance(told, BytesReply) else told
+
+
+class FileReply(Reply):
+    """A file by its path, and the text or the bytes that it holds."""
 
     name: str
-    text: str | None
+    text: str | BytesReply
+
+
+class FileAfter(Reply):
+    """A file by its path, and what it holds afterwards; None where it must not be there."""
+
+    name: str
+    text: str | BytesReply | None
 
 
 class AfterReply(Reply):
@@ -70,7 +112,7 @@ class ObserveReply(Reply):
             expectation=expectation,
             stdout=_stream(self.stdout),
             stderr=_stream(self.stderr),
-            files={file.name: file.text for file in self.files},
+            files={file.name: content(file.text) for file in self.files},
             logs=None if self.logs is None else tuple(record.logged() for record in self.logs),
             after=tuple(After(expression=a.expression, source=a.value) for a in self.after),
         )

@@ -31,7 +31,9 @@ def observation(probe: Probe, content: dict[str, Any], limits: Limits) -> Observ
 def _is_within(content: dict[str, Any], room: int) -> bool:
     """Whether a frame holds no more than the inside would put there: of output `room` characters for each kind."""
     files = content.get("files")
-    texts = [content.get("stdout"), content.get("stderr"), *(files.values() if isinstance(files, dict) else ())]
+    held = files.values() if isinstance(files, dict) else ()
+    texts = [content.get("stdout"), content.get("stderr")]
+    texts += [one.get("base64") if isinstance(one, dict) else one for one in held]
     logs = content.get("logs")
     records = [record for record in logs if isinstance(record, list)] if isinstance(logs, list) else []
     texts += [text for record in records for text in record]

@@ -33,8 +33,11 @@ def unsaid(example: Example) -> str | int | float | None:
     Such an example ("eight hours" for 480, "is an error" for ValueError) is the model's reading of the user's words,
     and not pinned. Of what is printed or written each line must be there as it is; that a script ends well need not be.
     """
-    texts = (example.stdout, example.stderr, *example.files.values())
-    lines = [line.strip() for text in texts for line in (text or "").splitlines() if line.strip()]
+    held = [content for content in (example.stdout, example.stderr, *example.files.values()) if content]
+    unsaid_bytes = (repr(data) for data in held if isinstance(data, bytes) and not _says_bytes(example.quote, data))
+    if missing := next(unsaid_bytes, None):
+        return missing
+    lines = [line.strip() for text in held if isinstance(text, str) for line in text.splitlines() if line.strip()]
     if missing := next((line for line in lines if line not in example.quote), None):
         return missing
     if example.expect == "exits" and example.value.strip() == "0":
@@ -42,6 +45,12 @@ def unsaid(example: Example) -> str | int | float | None:
     if example.expect == "raises":
         return None if _names(example.quote, example.value) else example.value
     return next((literal for literal in _literals(example.value) if not _holds(example.quote, literal)), None)
+
+
+def _says_bytes(quote: str, data: bytes) -> bool:
+    """Whether a quote spells bytes out: as Python does, or in hex, however they are set apart."""
+    plain = re.sub(r"0x|\W|_", "", quote.casefold())
+    return repr(data)[2:-1] in quote or data.hex() in plain
 
 
 def _names(quote: str, exception: str) -> bool:
@@ -106,7 +115,11 @@ def lawful(plan: Plan, text: str) -> Plan:
         if unsaid(example) is None and (_asked(example) not in spelled or (_asked(example), _outcome(example)) in said)
     ]
     known = {(_asked(example), _outcome(example)) for example in quoted}
-    added = [example for example in found if (_asked(example), _outcome(example)) not in known]
+    added = [
+        example
+        for example in found
+        if (_asked(example), _outcome(example)) not in known and not _is_told_whole(example, plan.examples)
+    ]
     read = [example for example in plan.examples if unsaid(example) is not None and _asked(example) not in spelled]
     return plan.model_copy(update={"examples": (*quoted, *added), "read_examples": tuple(read)})
 
@@ -132,6 +145,12 @@ def _is_known(found: FoundExample, spec: FunctionSpec) -> bool:
     name = found.value.rpartition(".")[2]
     of_contract = {raised.type.rpartition(".")[2] for raised in spec.raises}
     return found.expect == "value" or hasattr(builtins, name) or name in of_contract
+
+
+def _is_told_whole(found: Example, told: Sequence[Example]) -> bool:
+    """Whether the planner tells the same call from the same place with the files or the input that are there."""
+    same = (one for one in told if _asked(one)[:2] == _asked(found)[:2] and _outcome(one) == _outcome(found))
+    return any(one.world != found.world and is_quoted(found.quote, one.quote) for one in same)
 
 
 def _of_one_kind(found: Sequence[Example]) -> list[Example]:

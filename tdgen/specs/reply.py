@@ -8,7 +8,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
-from tdgen.replies import FileAfter, NamedText
+from tdgen.replies import BytesReply, FileAfter, FileReply, content
 from tdgen.specs.interfaces import class_spec, with_annotations
 from tdgen.text.passages import passages, unmarked
 from tdgen.types import (
@@ -167,8 +167,8 @@ class ExampleReply(_Reply):
     call: str
     expect: Literal["value", "raises", "exits"] = "value"
     value: str
-    files: list[NamedText] = []
-    stdin: str | None = None
+    files: list[FileReply] = []
+    stdin: str | BytesReply | None = None
     stdout: str | None = None
     stderr: str | None = None
     files_after: list[FileAfter] = []
@@ -182,10 +182,10 @@ class ExampleReply(_Reply):
             call=self.call,
             expect=self.expect,
             value=self.value,
-            world=World(files={file.name: file.text for file in self.files}, stdin=self.stdin),
+            world=World(files={file.name: content(file.text) for file in self.files}, stdin=content(self.stdin)),
             stdout=self.stdout,
             stderr=self.stderr,
-            files={file.name: file.text for file in self.files_after},
+            files={file.name: content(file.text) for file in self.files_after},
         )
 
 

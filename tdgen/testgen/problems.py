@@ -23,6 +23,8 @@ from tdgen.types import (
 
 LEVELS = ("DEBUG", "INFO", "WARNING", "ERROR", "CRITICAL")
 MOST_OBSERVED = 1024 * 1024
+MOST_BYTES = MOST_OBSERVED // 4 * 3
+"""They are told in base64."""
 """Characters of a stream or a file: as many as a run tells, `Limits.output_kb`."""
 WIDEST_TOLERANCE = 0.5
 """Relative. From 1 on it takes 0, and everything of the same sign near it, for right."""
@@ -157,6 +159,8 @@ def _observed_problems(case: Case) -> Iterator[str]:
     for what, text in texts.items():
         if isinstance(text, str) and len(text) > MOST_OBSERVED:
             yield f"{what} is too long to be observed: at most {MOST_OBSERVED:,} characters are"
+        if isinstance(text, bytes) and len(text) > MOST_BYTES:
+            yield f"{what} is too long to be observed: at most {MOST_BYTES:,} bytes are"
     for record in case.logs or ():
         if record.level not in LEVELS:
             yield f"the level {record.level!r} is none of {', '.join(LEVELS)}"

@@ -8,7 +8,7 @@ from typing import Any, Literal
 
 from pydantic import field_validator
 
-from tdgen.replies import NamedText, ObserveReply, Reply, expected
+from tdgen.replies import BytesReply, FileReply, NamedText, ObserveReply, Reply, content, expected
 from tdgen.source.syntax import literal
 from tdgen.types import Case, CaseKind, World
 
@@ -18,8 +18,8 @@ LONGEST_NAME = 60
 class WorldReply(Reply):
     """What surrounds a call."""
 
-    files: tuple[NamedText, ...] = ()
-    stdin: str | None = None
+    files: tuple[FileReply, ...] = ()
+    stdin: str | BytesReply | None = None
     environment: tuple[NamedText, ...] = ()
     clock: str | None = None
     seed: int | None = None
@@ -65,8 +65,8 @@ class CaseReply(Reply):
             arguments=tuple(argument.strip() for argument in self.arguments) if not call else (),
             call=call,
             world=World(
-                files={f.name: f.text for f in world.files},
-                stdin=world.stdin,
+                files={f.name: content(f.text) for f in world.files},
+                stdin=content(world.stdin),
                 environment={v.name: v.text for v in world.environment},
                 clock=world.clock or None,
                 seed=world.seed,

@@ -22,6 +22,7 @@ from tdgen.types.cases import (
     World,
     argument_value,
 )
+from tdgen.types.content import data_of
 from tdgen.types.instruction import Instruction
 from tdgen.types.interface import Attribute, ClassInterface, Method, MethodKind, Raises
 from tdgen.types.plan import (
@@ -144,5 +145,6 @@ __all__ = [
     "Wire",
     "World",
     "argument_value",
+    "data_of",
     "digest",
 ]

@@ -11,6 +11,7 @@ from pydantic import Field, field_serializer
 
 from tdgen.types.base import Frozen
 from tdgen.types.call_key import Parameters, key_of
+from tdgen.types.content import Content
 
 CaseKind = Literal["normal", "edge", "error", "limit"]
 Provenance = Literal["instruction", "user", "model", "property", "survivor", "caller"]
@@ -36,8 +37,8 @@ class World(Frozen):
     is a `script`, the module is run with these arguments (`python module.py ARGUMENTS`), in place of the call.
     """
 
-    files: dict[str, str] = Field(default_factory=dict)
-    stdin: str | None = None
+    files: dict[str, Content] = Field(default_factory=dict)
+    stdin: Content | None = None
     environment: dict[str, str] = Field(default_factory=dict)
     clock: str | None = None
     seed: int | None = None
@@ -147,15 +148,15 @@ class Effects(Frozen):
     """What a case observes of a call: what it returns or raises, all that it prints, files and expressions after it.
 
     `stdout` and `stderr` are the whole text, or a pattern that is found in it, None where what is printed there does
-    not matter; `files` holds the text that each file
-    must have, None where there must be no such file. `logs` are all records that reach the root logger, in their
+    not matter; `files` holds what each file must
+    hold, None where there must be no such file. `logs` are all records that reach the root logger, in their
     order; None where they don't matter.
     """
 
     expectation: Expectation
     stdout: str | Pattern | None = None
     stderr: str | Pattern | None = None
-    files: dict[str, str | None] = Field(default_factory=dict)
+    files: dict[str, Content | None] = Field(default_factory=dict)
     logs: tuple[Logged, ...] | None = None
     after: tuple[After, ...] = ()
 

@@ -13,6 +13,7 @@ from tdgen.source.syntax import literal
 from tdgen.types.base import Frozen
 from tdgen.types.call_key import Parameters
 from tdgen.types.cases import Call, Case, World, plain_world
+from tdgen.types.content import Content
 from tdgen.types.interface import ClassInterface, Raises
 
 Complexity = Literal["simple", "medium", "complex"]
@@ -196,7 +197,7 @@ class Example(Frozen):
     world: World = Filled(default_factory=plain_world)
     stdout: str | None = None
     stderr: str | None = None
-    files: dict[str, str | None] = Filled(default_factory=dict)
+    files: dict[str, Content | None] = Filled(default_factory=dict)
 
     @property
     def words(self) -> tuple[str, ...] | None:

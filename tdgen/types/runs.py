@@ -11,6 +11,7 @@ from pydantic import Field
 
 from tdgen.types.base import Frozen
 from tdgen.types.cases import World, plain_world
+from tdgen.types.content import Content
 
 Wire = Any
 Watch = Literal["", "lines", "values"]
@@ -124,7 +125,7 @@ class Observation(Frozen):
     mutated: dict[str, Wire] = Field(default_factory=dict)
     stdout: str = ""
     stderr: str = ""
-    files: dict[str, str] = Field(default_factory=dict)
+    files: dict[str, Content] = Field(default_factory=dict)
     logs: tuple[tuple[str, str, str], ...] = ()
     detail: str = ""
     seconds: float = 0.0

@@ -106,6 +106,16 @@ def test_a_false_property_falls_and_what_is_green_stays_so(solved, write):
     assert "largest([-1])" in [case.expression for case in done["largest"].suite.cases]
 
 
+def test_a_property_that_a_case_speaks_against_is_false(solved):
+    """The call that falsifies it has a case, which passes: nobody is asked, and nothing is open."""
+    denied = "@given(st.lists(st.integers(1, 9), max_size=3))\ndef test_is_some(n):\n    assert largest(n) != 0\n"
+    done = solved(promises(denied))
+    assert done.solution.all_tests_passed
+    (revision,) = quarantined(done)
+    assert "`largest([])` does what its case says" in revision.reason
+    assert not any("test_is_some" in note for note in done.solution.notes)
+
+
 def test_what_the_contract_leaves_open_takes_the_property_with_it(solved):
     """Nobody says what the example must give: the property is set aside, and that is noted."""
     done = solved(promises(FALSE))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tdgen.inputs.drawing import text_pattern
 from tdgen.inputs.forms import Forms
 from tdgen.types import World
 
@@ -87,6 +88,14 @@ def test_only_the_slots_text_changes(call, spec, case):
     assert form.called(form.originals).call.translate({10: None, 32: None}) == call.translate({10: None, 32: None})
     changed = form.called(form.texts(tuple(range(100, 100 + len(form.slots))))).call
     assert all(str(100 + n) in changed for n in range(len(form.slots)))
+
+
+def test_bytes_of_a_world_are_drawn_as_bytes(spec, case):
+    """A file that is no text stays one, and no two of them read alike by chance."""
+    form = Forms(spec()).form(case(world=World(files={"a": b"\xff"}, stdin="x")))
+    assert [slot.shape.kind for slot in form.slots] == ["bytes", "str"]
+    assert form.called((b"\xfe", "y")).world == World(files={"a": b"\xfe"}, stdin="y")
+    assert len(text_pattern(form.called(form.values))) == 4
 
 
 def test_a_world_is_slots_too(spec, case):

@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from tdgen.inputs.literals import Unreadable, read, written
+from tdgen.inputs.literals import Unreadable, blobs, read, written
 from tdgen.values.shapes import Made, Word
 
 SAME = [
@@ -67,3 +67,9 @@ def test_records_are_data():
     """A constructor's call with its parts, and a member's name."""
     assert read(ast.parse("Point(1, label='a')", mode="eval").body, {"Point"}) == Made("Point", (1,), (("label", "a"),))
     assert read(ast.parse("Color.RED", mode="eval").body, {"Color"}) == Word("Color.RED")
+
+
+def test_each_of_the_first_bytes_is_left_out():
+    """Of a line end of two, each by itself; of many bytes only the first few."""
+    assert {b"\xff\r\x00", b"\xff\n\x00", b"\xff\r\n"} <= set(blobs(b"\xff\r\n\x00"))
+    assert len(list(blobs(bytes(range(200))))) < 25

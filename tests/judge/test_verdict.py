@@ -185,6 +185,20 @@ def test_files_must_be_there_with_their_text(said, make_case, returned):
     assert said(case, returned(2, files={"out.txt": "1\n"}), TWO) == ["file out.txt: '1\\n', expected '1\\n2\\n'"]
 
 
+def test_bytes_of_a_file_are_compared_exactly(said, make_case, returned):
+    """What differs is told in hex, from a little before the first byte that does."""
+    case = make_case(files={"a.bin": b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR\0"})
+    assert said(case, returned(2, files=case.files), TWO) == []
+    assert said(case, returned(2, files={"a.bin": b"\x89PNG\r\n\x1a\n\0"}), TWO) == [
+        "file a.bin: 9 bytes, from byte 5: 0a 1a 0a 00 b'\\n\\x1a\\n\\x00', "
+        "expected 17 bytes, from byte 5: 0a 1a 0a 00 00 00 0d 49 48 44 52 00 b'\\n\\x1a\\n\\x00\\x00\\x00\\rIHDR\\x00'"
+    ]
+    assert said(make_case(files={"a": b"\xff"}), returned(2, files={"a": "\\xff"}), TWO) == [
+        "file a: 4 bytes, from byte 0: 5c 78 66 66 b'\\\\xff', expected 1 bytes, from byte 0: ff b'\\xff'"
+    ]
+    assert said(make_case(files={"a": b"\xff"}), returned(2), TWO) == ["file a: no such file, expected b'\\xff'"]
+
+
 def test_standard_error_counts_where_the_case_says_so(said, make_case, returned):
     """Beside what goes to standard output."""
     assert said(make_case(), returned(2, stderr="warning"), TWO) == []

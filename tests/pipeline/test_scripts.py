@@ -43,6 +43,47 @@ def test_cases_of_an_entry_run_the_module_as_a_script(studio, write, trust):
     assert 'assert printed.err == "usage: kit FILE\\n"' in file
 
 
+@pytest.mark.parametrize("trust", ["quick", "standard"])
+def test_bytes_go_the_whole_way(studio, write, trust):
+    """Of a file and of standard input, by the judge and in the user's file; what differs is told in hex."""
+    right = """
+import sys
+
+def main(argv: list[str]) -> int:
+    with open(argv[0], "rb") as old, open(argv[1], "wb") as new:
+        new.write(bytes(255 - byte for byte in old.read() + sys.stdin.buffer.read()))
+    return 0
+"""
+
+    def inverts(name, given, typed, written):
+        held = [{"name": "a", "text": {"bytes": repr(given)}}]
+        return write.exits(
+            ["a", "b"],
+            0,
+            world={"files": held, "stdin": {"bytes": repr(typed)}},
+            observe={"files": [*held, {"name": "b", "text": {"bytes": repr(written)}}]},
+        ) | {"name": name}
+
+    cases = [
+        inverts("both", b"\x00\xfe", b"\x80", b"\xff\x01\x7f"),
+        inverts("typed", b"", b"\xff\xf0", b"\x00\x0f"),
+        inverts("held", b"\xa0", b"", b"\x5f"),
+    ]
+    main = write.function(
+        "main(argv: list[str]) -> int", cases=cases, tries=[right.replace("255 - byte", "254 - byte % 255"), right]
+    )
+    solved = studio.solve(main, entry_function="main", settings={"trust": trust})
+    assert solved["main"].outcome == "green"
+    assert "at file b: 3 bytes, from byte 0: fe 00 7e b'\\xfe\\x00~', expected 3 bytes" in solved.prompts("repair")[0]
+    file = solved.solution.test_files["test_main.py"]
+    assert '(tmp_path / "a").write_bytes(b"\\x00\\xfe")' in file
+    assert '(tmp_path / "b").read_bytes() == b"\\xff\\x01\\x7f"' in file
+    assert 'io.BytesIO(b"\\x80")' in file
+    told = {test["name"]: test for test in solved.solution.to_dict()["tests"]["main"]}["both"]
+    assert told["files"]["b"] == {"base64": "/wF/"}
+    assert r"\xff\x01\x7f" in solved.solution.to_html()
+
+
 def test_a_wording_that_nobody_promised_is_a_pattern(studio, write):
     """Another wording is green, silence is not: for the judge, and in the file that the user gets."""
     silent = FIRST_TRY.replace('print("usage: kit FILE", file=sys.stderr)', "pass")

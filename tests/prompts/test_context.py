@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tdgen.prompts.context import (
+    LONGEST_TEXT,
     RANK,
     PromptContext,
     call_text,
@@ -101,6 +102,12 @@ TOLD = {
         "- it: `rank(['a'])` returns `{'a': 1}`\n  and prints to stdout 'hi\\n'\n"
         "  and afterwards the file 'b.txt' holds 'ho'\n"
         "  and afterwards `x` is `2`",
+    ),
+    "bytes": (
+        case(world=World(files={"a": b"\xff" * 5000}, stdin=b"\0"), files={"b": b"\x89"}),
+        "- it: `rank(['a'])` returns `{'a': 1}`\n  with the file 'a': b'"
+        + "\\xff" * LONGEST_TEXT
+        + "', … 5,000 bytes in all\n  with stdin b'\\x00'\n  and afterwards the file 'b' holds b'\\x89'",
     ),
     "letters that look like others": (
         case(arguments=("['e\u0301', '\xe9']",), world=World(files={"a\u0301": "\xa0"}), stdout="e\u0301"),

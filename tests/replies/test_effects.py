@@ -36,6 +36,19 @@ def test_a_file_without_a_text_must_not_exist():
     assert (effects.stderr, effects.files) == ("no\n", {"a": None, "b": "x"})
 
 
+def test_bytes_are_a_literal():
+    """In place of a file's text; those that are text are taken as such."""
+    told = {"files": [{"name": "a", "text": {"bytes": "b'\\x89PNG'"}}, {"name": "b", "text": {"bytes": "b'x'"}}]}
+    assert ObserveReply.model_validate(told).beside(Value(source="1")).files == {"a": b"\x89PNG", "b": "x"}
+
+
+@pytest.mark.parametrize("source", ["'x'", "x", "b'x' * 9", "open('a').read()", "b'", ""])
+def test_what_is_no_literal_of_bytes_goes_back(source):
+    """With an example of one; nothing of it is run."""
+    with pytest.raises(ValidationError, match="bytes are a literal such as"):
+        ObserveReply.model_validate({"files": [{"name": "a", "text": {"bytes": source}}]})
+
+
 def test_a_stream_is_a_text_or_a_pattern_that_is_found_in_it():
     """A wording that nobody promised is no expectation."""
     told = ObserveReply.model_validate({"stdout": "", "stderr": {"match": "line 3", "why": "unread"}})

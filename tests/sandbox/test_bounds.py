@@ -81,14 +81,36 @@ def test_a_probe_that_would_never_find_room_is_unreadable(sandbox: WarmSandbox) 
 
 
 def test_output_is_cut_to_its_bound_in_characters(sandbox: WarmSandbox) -> None:
-    """What is no text takes four characters for each byte."""
+    """What is no text takes four characters for each byte of a stream, and four for three bytes of a file."""
     source = (
         "import sys\ndef f():\n    sys.stdout.buffer.write(b'\\xff' * 5000)\n    open('a', 'wb').write(b'\\xff' * 5000)"
     )
     job = Job(module="m", source=source, probes=(Probe(name="p", call="f()"),), limits=Limits(output_kb=1))
     seen = sandbox.run(job).observations[0]
     assert seen.status == "returned"
-    assert (len(seen.stdout), len(seen.files["a"])) == (1024, 1024)
+    assert (len(seen.stdout), len(seen.files["a"])) == (1024, 768)
+
+
+@pytest.mark.parametrize(("written", "kind"), [("'é' * 5000", str), ("'€' * 5000", str), ("b'\\xff' * 5000", bytes)])
+def test_of_a_long_file_the_beginning_is_told(sandbox: WarmSandbox, written: str, kind: type) -> None:
+    """A text that is cut within a character stays a text, and bytes take no more room than one."""
+    source = (
+        f"def f():\n    data = {written}\n    open('a', 'wb').write(data if bytes == type(data) else data.encode())\n"
+    )
+    job = Job(module="m", source=source, probes=(Probe(name="p", call="f()"),), limits=Limits(output_kb=1))
+    seen = sandbox.run(job).observations[0]
+    assert seen.status == "returned"
+    assert isinstance(seen.files["a"], kind)
+    assert 300 < len(seen.files["a"]) <= 1024
+
+
+@pytest.mark.parametrize("held", [{"base64": "A" * 5000}, {"base64": "&"}, {"base64": "", "more": 1}, {}])
+def test_a_file_of_no_form_is_nonsense(sandbox: WarmSandbox, held: dict[str, object]) -> None:
+    """A frame that the inside never makes, or one that tells too much."""
+    told = {"index": 0, "status": "returned", "value": 1, "last": True, "files": {"a": held}}
+    source = f"{FORGING}def f():\n    import json\n    write(json.dumps({told!r}).encode())\n"
+    job = Job(module="m", source=source, probes=(Probe(name="p", call="f()"),), limits=Limits(output_kb=1))
+    assert sandbox.run(job).observations[0].status == "unreadable"
 
 
 @pytest.mark.parametrize("field", ["stdout", "stderr", "detail"])

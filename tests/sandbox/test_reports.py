@@ -166,6 +166,19 @@ def test_what_is_printed_and_written_is_told(observe: Observe) -> None:
     assert seen.files == {"new.txt": "n", "old.txt": "o+", "same.txt": "s"}
 
 
+def test_bytes_are_given_and_told_as_they_are(observe: Observe) -> None:
+    """Files and standard input that are no text; a text that looks like their escapes is another thing."""
+    source = (
+        "import sys\ndef f():\n    data = open('in.bin', 'rb').read() + sys.stdin.buffer.read()\n"
+        "    open('out.bin', 'wb').write(data[::-1])\n    open('out.txt', 'w').write('\\\\xff')\n    return data"
+    )
+    seen = observe(
+        source, call="f() == b'\\x89\\x00\\xfe\\xff'", world=World(files={"in.bin": b"\x89\0"}, stdin=b"\xfe\xff")
+    )
+    assert seen.value is True
+    assert seen.files == {"in.bin": b"\x89\0", "out.bin": b"\xff\xfe\0\x89", "out.txt": "\\xff"}
+
+
 def test_a_setup_may_put_a_stream_of_its_own_in_place(observe: Observe) -> None:
     """To look at what is said on standard error: the call's result can be told all the same."""
     source = "import sys\ndef f():\n    print('out')\n    print('err', file=sys.stderr)\n    return 2"

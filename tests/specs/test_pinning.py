@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from tdgen.specs.pinning import lawful
-from tdgen.types import Example, FunctionSpec, Parameter, Plan, Returns
+from tdgen.types import Example, FunctionSpec, Parameter, Plan, Returns, World
 
 
 def plan(*examples: Example, returns: str = "int", is_async: bool = False) -> Plan:
@@ -36,6 +36,14 @@ def test_one_that_was_quoted_is_not_added_again():
     quoted = [example("f( 2 )", "4.0", "f(2) -> 4"), example("f(3)", "9", "three squared is 9 (f of 3)")]
     text = "f(2) -> 4, and three squared is 9 (f of 3)"
     assert told(plan(*quoted), text) == [("f( 2 )", "4.0"), ("f(3)", "9")]
+
+
+def test_one_that_was_quoted_with_its_files_is_not_added_without_them():
+    """In the same words; another place of the text is an example of its own."""
+    text = "f(2) -> 4 (a.txt holds 7)."
+    whole = example("f(2)", "4", text, world=World(files={"a.txt": "7"}))
+    assert lawful(plan(whole), text).examples == (whole,)
+    assert told(plan(whole), f"{text} No: f(2) -> 5.") == [("f(2)", "4"), ("f(2)", "5")]
 
 
 def test_a_misread_example_gives_way_to_what_is_written():

@@ -30,6 +30,20 @@ def test_a_quote_that_says_the_value_stands(quote, value):
     assert unsaid(example(quote, value)) is None
 
 
+@pytest.mark.parametrize(
+    ("quote", "is_said"),
+    [
+        ("f(2) writes b'\\x89PNG' as 4", True),
+        ("f(2) writes 89 50 4E 47, 4 bytes", True),
+        ("f(2) writes 4 bytes", False),
+    ],
+)
+def test_bytes_are_said_as_python_spells_them_or_in_hex(quote, is_said):
+    """A quote that does neither leaves them to the planner's reading."""
+    told = example(quote, "4").model_copy(update={"files": {"a.png": b"\x89PNG"}})
+    assert unsaid(told) == (None if is_said else "b'\\x89PNG'")
+
+
 def test_words_that_the_user_did_not_write_are_no_quote():
     """A model can't make pinned."""
     assert "is not in the instruction" in str(quote_problem(example("f(3) gives nine", "9"), TEXT))

@@ -64,6 +64,14 @@ def greet(name):
                 expectation=value("1"),
                 files={"data/out.txt": "1 é\n"},
             ),
+            given(
+                "no_text",
+                "'in.bin'",
+                "'out.bin'",
+                world=World(files={"in.bin": b"\xff\n"}, stdin=b"\xfe"),
+                expectation=raises("UnicodeDecodeError"),
+                files={"in.bin": b"\xff\n"},
+            ),
             given("missing", "'in.txt'", "'out.txt'", expectation=raises("FileNotFoundError"), kind="error"),
         ],
         "source": """

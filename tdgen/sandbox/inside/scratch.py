@@ -7,11 +7,14 @@ Standard library only, Python 3.9 and later: this file runs inside.
 
 from __future__ import annotations
 
+import base64
+import codecs
 import errno
 import os
 import stat
 from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 MAX_FILES = 200
 _MODE = 0o700
@@ -83,28 +86,45 @@ def used_kb(folder: Path) -> int:
     return blocks // 2
 
 
-def collect(folder: Path, limit: int) -> dict[str, str]:
+def data_of(content: Any) -> bytes:
+    """The bytes of a text, or of what is told in base64: `{"base64": …}`."""
+    if isinstance(content, dict):
+        return base64.b64decode(content["base64"])
+    return bytes(content.encode("utf-8", "surrogatepass"))
+
+
+def collect(folder: Path, limit: int) -> dict[str, Any]:
     """The regular files in `folder` by relative path, those that were there before included.
 
-    At most MAX_FILES of them and `limit` characters together; what isn't UTF-8 is told with backslash escapes.
+    At most MAX_FILES of them and `limit` characters together; what isn't UTF-8 is told in base64: `{"base64": …}`.
     """
-    found: dict[str, str] = {}
+    found: dict[str, Any] = {}
     for parent, _, names in os.walk(folder, followlinks=False):
         for name in sorted(names):
             if len(found) >= MAX_FILES or limit <= 0:
                 return found
             path = Path(parent, name)
-            text = _read(path, limit)
+            data = _read(path, limit)
             relative = str(path.relative_to(folder))
-            if text is not None:
+            if data is not None:
                 printable = relative.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
-                found[printable] = text
-                limit -= len(text)
+                found[printable], size = _told(data, limit)
+                limit -= size
     return found
 
 
-def _read(path: Path, limit: int) -> str | None:
-    """The text of a regular file, at most `limit` characters of it; None for all else."""
+def _told(data: bytes, limit: int) -> tuple[Any, int]:
+    """What a file holds as it is told, and the characters that takes; what is cut within a character ends before it."""
+    try:
+        text = codecs.getincrementaldecoder("utf-8")().decode(data, len(data) < limit)
+    except UnicodeDecodeError:
+        told = base64.b64encode(data[: limit // 4 * 3]).decode("ascii")
+        return {"base64": told}, len(told)
+    return text, len(text)
+
+
+def _read(path: Path, limit: int) -> bytes | None:
+    """What a regular file holds, at most `limit` bytes of it; None for all else."""
     try:
         fd = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK)
     except OSError:
@@ -112,7 +132,7 @@ def _read(path: Path, limit: int) -> str | None:
     try:
         if not stat.S_ISREG(os.fstat(fd).st_mode):
             return None
-        return os.read(fd, limit).decode("utf-8", "backslashreplace")[:limit]
+        return os.read(fd, limit)
     except OSError:
         return None
     finally:

@@ -17,7 +17,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from tdgen.sandbox.inside import clock, commands, recorders
+from tdgen.sandbox.inside import clock, commands, recorders, scratch
 
 ONE_THREAD = {"OMP_NUM_THREADS": "1", "OPENBLAS_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"}
 """Keeps numeric libraries to one thread: else they take memory for each processor that the machine has."""
@@ -73,7 +73,7 @@ class Stage:
         """What the module already sees while it is executed: the streams and the clock."""
         sys.argv = [""]
         sys.stdout, sys.stderr = self._streams
-        sys.stdin = io.TextIOWrapper(io.BytesIO((world["stdin"] or "").encode("utf-8", "surrogatepass")), "utf-8")
+        sys.stdin = io.TextIOWrapper(io.BytesIO(scratch.data_of(world["stdin"] or "")), "utf-8")
         if world["clock"]:
             self._thaw = clock.freeze(world["clock"])
 
@@ -82,7 +82,7 @@ class Stage:
         for name, text in world["files"].items():
             path = self.folder / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(text.encode("utf-8", "surrogatepass"))
+            path.write_bytes(scratch.data_of(text))
         os.environ.update(world["environment"])
         if world["seed"] is not None:
             random.seed(world["seed"])

@@ -135,7 +135,7 @@ def cases(result: FunctionResult) -> Markup:
 def expectation(case: Case) -> Markup:
     """What must come of a case's call, in a few words and its source."""
     streams = {"print ": case.stdout, "print to stderr ": case.stderr}
-    texts = {what: text for what, text in streams.items() if isinstance(text, str)}
+    texts: dict[str, str | bytes] = {what: text for what, text in streams.items() if isinstance(text, str)}
     texts |= {f"{what}what matches ": text.match for what, text in streams.items() if isinstance(text, Pattern)}
     texts |= {f"leave {path} with ": text for path, text in case.files.items() if text is not None}
     lines = [tag("div", what, folded(repr(text))) for what, text in texts.items()]

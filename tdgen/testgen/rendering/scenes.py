@@ -79,7 +79,8 @@ class Scene:
                 is_plain = "/" not in folder and not any(other.startswith(f"{folder}/") for other in made)
                 yield f"(tmp_path / {folder!r}).mkdir({'' if is_plain else 'parents=True, exist_ok=True'})"
                 made.add(folder)
-            yield f'(tmp_path / {path!r}).write_text({text!r}, encoding="utf-8")'
+            written = f"write_bytes({text!r})" if isinstance(text, bytes) else f'write_text({text!r}, encoding="utf-8")'
+            yield f"(tmp_path / {path!r}).{written}"
         for name, value in world.environment.items():
             yield f"monkeypatch.setenv({name!r}, {value!r})"
         if world.stdin is not None:
@@ -171,16 +172,24 @@ class Scene:
             if text is None:
                 yield f"assert not (tmp_path / {path!r}).exists()"
                 continue
-            read = "read_bytes().decode()" if "\r" in text else 'read_text(encoding="utf-8")'
-            yield f"assert (tmp_path / {path!r}).{read} == {text!r}"
+            yield f"assert (tmp_path / {path!r}).{_reading(text)} == {text!r}"
 
 
 def _uses(text: str, name: str) -> bool:
     return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(parse(text)))
 
 
-def _bytes(text: str) -> str:
+def _reading(content: str | bytes) -> str:
+    """How a file is read that holds this; what reads text takes every line end for the same."""
+    if isinstance(content, bytes):
+        return "read_bytes()"
+    return "read_bytes().decode()" if "\r" in content else 'read_text(encoding="utf-8")'
+
+
+def _bytes(text: str | bytes) -> str:
     """The source of `text` in UTF-8, as what reads `sys.stdin.buffer` finds it."""
+    if isinstance(text, bytes):
+        return repr(text)
     return repr(text.encode()) if text.isascii() else f"{text!r}.encode()"
 
 

@@ -1,5 +1,6 @@
 """Tests of number_lines."""
 
+import io
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,18 @@ def test_number_lines_in_a_folder(tmp_path: Path) -> None:
     assert number_lines("data/in.txt", "data/out.txt") == 1
 
     assert (tmp_path / "data/out.txt").read_text(encoding="utf-8") == "1 é\n"
+
+
+def test_number_lines_no_text(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "in.bin").write_bytes(b"\xff\n")
+    monkeypatch.setattr(
+        "sys.stdin", io.TextIOWrapper(io.BytesIO(b"\xfe"), encoding="utf-8")
+    )
+
+    with pytest.raises(UnicodeDecodeError):
+        number_lines("in.bin", "out.bin")
+
+    assert (tmp_path / "in.bin").read_bytes() == b"\xff\n"
 
 
 def test_number_lines_missing() -> None:

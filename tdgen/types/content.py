@@ -1,0 +1,42 @@
+"""What a file or a stream holds: text where it is text, else bytes."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from typing import Annotated, Any
+
+from pydantic import BeforeValidator, PlainSerializer
+
+
+def content_of(data: bytes) -> str | bytes:
+    """The text of `data`; `data` itself where it is no text: no UTF-8, or with a null, as grep has it."""
+    try:
+        return data if b"\0" in data else data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data
+
+
+def data_of(content: str | bytes) -> bytes:
+    """The bytes of a content: of a text those of UTF-8."""
+    return content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
+
+
+def _read(told: Any) -> Any:
+    """One form for what is the same, so that contents can be compared as they are."""
+    if isinstance(told, dict) and told.keys() == {"base64"}:
+        try:
+            return content_of(base64.b64decode(told["base64"], validate=True))
+        except (binascii.Error, TypeError, ValueError):
+            raise ValueError("its bytes are not base64") from None
+    if isinstance(told, str) and "\0" in told:
+        return data_of(told)
+    return content_of(told) if isinstance(told, bytes) else told
+
+
+def _written(content: str | bytes) -> str | dict[str, str]:
+    return content if isinstance(content, str) else {"base64": base64.b64encode(content).decode("ascii")}
+
+
+Content = Annotated[str | bytes, BeforeValidator(_read), PlainSerializer(_written)]
+"""A text, or bytes where there is none; in JSON these are `{"base64": …}`."""
