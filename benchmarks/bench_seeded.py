@@ -72,6 +72,10 @@ def shares_table(outcomes: Sequence[Outcome]) -> None:
         rows.append((kind, len(counted), *(Share(part, len(counted)) for part in shares), told))
     columns = ("kind", "counted", "green though wrong", "green and right", "undecided", "red or refused", "not counted")
     table("What became of the faults that no logged suite shows", columns, rows)
+    if missing := sum(bool(one.missing) for one in outcomes):
+        print(
+            f"\n{missing} seeds are not answered: what nothing speaks against needs none, so the shares are too high."
+        )
 
 
 def catchers_table(outcomes: Sequence[Outcome]) -> None:

@@ -276,7 +276,9 @@ class TestTheCommand:
         seed()
         phrase()
         bench_seeded.main([])
-        lines = [line.replace(" ", "") for line in capsys.readouterr().out.splitlines()]
+        told = capsys.readouterr().out
+        lines = [line.replace(" ", "") for line in told.splitlines()]
+        assert "1 seeds are not answered" in told
         assert any(line.startswith("|slip|0|") and line.endswith("|1notanswered|") for line in lines)
         assert any(line.startswith("|phrase|1|100.0%(20.7–100.0)|") for line in lines)
 
