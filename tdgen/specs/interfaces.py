@@ -123,8 +123,8 @@ def _method_problems(method: Method, shared: frozenset[str]) -> Iterator[str]:
         yield f"the method's signature {method.signature!r} is not Python: write `name(self, x: int) -> str`"
         return
     where = f"method {method.name!r}: "
-    if method.name.startswith("_") and not method.is_special:
-        yield f"{where}it is private: plan what a user of the class can call, and nothing else"
+    if method.is_private and not method.purpose.strip():
+        yield f"{where}it is private: plan it only where another planned class calls it, and say so in its purpose"
     given = node.args
     typed = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
     for one in filter(None, typed[0 if method.kind == "static" else 1 :]):

@@ -26,7 +26,7 @@ _OF_ITS_OWN_TEXT: Final[dict[str, Any]] = {
 }
 """What a plan has of its own instruction's words: a follow-up has others."""
 Tried = Callable[[Plan], list[str]]
-_HALF_DECLINED = "it declines and plans functions: leave `declined` empty, or `functions`"
+_HALF_DECLINED = "it declines and plans: leave `declined` empty, or `functions` and `classes`"
 
 
 class Tested(NamedTuple):
@@ -72,7 +72,7 @@ def make_plan(model: Model, instruction: Instruction, rules: Rules, *, attempt: 
 
     def problems(reply: PlanReply) -> list[str]:
         if reply.declined.strip():
-            return [_HALF_DECLINED] if reply.functions else []
+            return [_HALF_DECLINED] if reply.functions or reply.classes else []
         return rules.broken(planned(reply), instruction.text)
 
     try:

@@ -14,6 +14,9 @@ from tdgen.types import Case, ClassInterface, FunctionSpec, Value
 
 SEQUENCE = 3
 """Of how many calls a sequence is at least: two can't show that the second depends on what the first left."""
+FEWEST_SEQUENCES = 6
+"""Of how many cases one must be a sequence, else more are asked for; the prompt asks for one of three, and an answer
+that has half of these is not worth another call."""
 _OPERATORS: dict[str, tuple[type[ast.AST], ...]] = {
     "__contains__": (ast.In, ast.NotIn),
     "__iter__": (ast.For, ast.comprehension, ast.Starred),
@@ -53,9 +56,10 @@ def class_faults(case: Case, spec: FunctionSpec) -> Iterator[str]:
     """What a case of a class may not do: look at what is private, or compare an instance as if it were a value."""
     if spec.interface is None:
         return
+    promised = {method.name for method in spec.interface.methods}
     for tree in _trees(case):
         for node in ast.walk(tree):
-            if name := _private(node):
+            if (name := _private(node)) and name not in promised:
                 yield (
                     f"it looks at {name!r}, which is private: other implementations are right that have no such "
                     "thing; observe public attributes and what methods give"
@@ -92,12 +96,12 @@ def suite_lacks(spec: FunctionSpec, cases: Sequence[Case]) -> list[str]:
         return []
     found = []
     if unused := unused_methods(spec, cases):
-        found.append(f"no case uses {', '.join(unused)}: add cases that do")
+        found.append(f"no case uses {', '.join(unused)}: add cases, under new names, that do")
     sequences = sum(_calls(case, spec.interface) >= SEQUENCE for case in cases)
-    if sequences * 3 < len(cases) and _changes(spec.interface):
+    if sequences * FEWEST_SEQUENCES < len(cases) and _changes(spec.interface):
         found.append(
-            f"{sequences} of the {len(cases)} cases are sequences of {SEQUENCE} or more calls on an object, and a "
-            "third should be: add cases where what a call gives depends on those before it"
+            f"{sequences} of the {len(cases)} cases do {SEQUENCE} or more things with an object, and a third should: "
+            "add cases, under new names, where what a call gives depends on those before it"
         )
     return found
 
@@ -134,8 +138,8 @@ def _changes(interface: ClassInterface) -> bool:
 
 
 def _calls(case: Case, interface: ClassInterface) -> int:
-    """How many calls on objects a case makes: of methods, operators, and builtins that use such."""
-    names = {method.name for method in interface.methods}
+    """How many things a case does with objects: methods, attributes, operators, and builtins that use such."""
+    names = {method.name for method in interface.methods} | {attribute.name for attribute in interface.attributes}
     builtins = {builtin for name in names for builtin in _BUILTINS.get(name, ())}
     operators = tuple(kind for name in names for kind in _OPERATORS.get(name, ()))
     count = 0

@@ -75,6 +75,11 @@ class Method(Frozen):
         return self.name.startswith("__") and self.name.endswith("__")
 
     @property
+    def is_private(self) -> bool:
+        """Whether it is there for other planned classes alone: the plan's idea, of which the user's words say nothing."""
+        return self.name.startswith("_") and not self.is_special
+
+    @property
     def decorators(self) -> tuple[str, ...]:
         """The decorators that its kind asks for, a line each."""
         return (f"@{self.name}.setter",) if self.kind == "setter" else _DECORATORS.get(self.kind, ())
@@ -138,7 +143,7 @@ def _remark(text: str) -> str:
 
 def _method_lines(method: Method, *, bare: bool) -> list[str]:
     """A method as the skeleton has it."""
-    told = [] if bare else [*_told(method)]
+    told = [] if bare and not method.is_private else [*_told(method)]
     if not told:
         return [*method.decorators, f"{method.signature}: ..."]
     body = [f'"""{told[0]}"""'] if len(told) == 1 else [f'"""{told[0]}', *told[1:], '"""']

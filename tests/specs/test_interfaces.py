@@ -99,7 +99,7 @@ REFUSED = {
     "no Python": ([a_class("Queue", "give me")], "the method's signature 'give me' is not Python"),
     "no annotation": ([a_class("Queue", "put(self, item)")], "the parameter 'item' has no annotation"),
     "an unknown type": ([a_class("Queue", "put(self, item: Itm)")], "names Itm"),
-    "a private method": ([a_class("Queue", "_put(self)")], "it is private"),
+    "a private method": ([a_class("Queue", "_put(self)")], "it is private: plan it only where another planned class calls it"),
     "a thousand methods": (
         [a_class("Queue", *(f"m{n}(self)" for n in range(1000)))],
         f"it has 1000 methods, at most {MOST_METHODS} are allowed",
