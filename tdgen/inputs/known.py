@@ -50,6 +50,7 @@ class Known:
         self, spec: FunctionSpec, cases: Sequence[Case], shared: Sequence[SharedType], hints: Sequence[Any] = ()
     ) -> None:
         self.reader = reader = Forms(spec, shared)
+        self.made = spec.name if spec.interface else ""
         self.seen = [form for case in cases if (form := reader.form(case))]
         light = _light(self.seen, {case.done.call_key for case in cases if case.kind == "limit"})
         bases = sorted(light, key=lambda form: weight(form.origin))

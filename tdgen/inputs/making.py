@@ -271,7 +271,14 @@ class _Fresh:
         if len(call.expression) > self.most_text or told in self.met:
             return None
         self.met.add(told)
-        return call
+        return self._observable(call)
+
+    def _observable(self, call: Call) -> Call:
+        """The call as its result can be told: of an instance that a constructor makes, that there is one."""
+        name = self.known.made
+        if not name or call.call:
+            return call
+        return call.model_copy(update={"arguments": (), "call": f"type({call.expression}) is {name}"})
 
 
 def _numbered(number: int, source: Iterator[Candidate]) -> Iterator[tuple[int, Candidate]]:

@@ -200,7 +200,7 @@ def _count(spec: FunctionSpec) -> str:
     if spec.interface is None:
         return COUNTS[spec.complexity]
     methods = len({method.name for method in spec.interface.methods})
-    return f"{min(max(8, methods + 3), MOST_OF_CLASS - 8)} to {min(max(12, 2 * methods + 2), MOST_OF_CLASS)}"
+    return f"{min(max(8, methods + 2), MOST_OF_CLASS - 8)} to {min(max(12, methods * 3 // 2 + 2), MOST_OF_CLASS)}"
 
 
 def _of_classes(context: PromptContext) -> str:
