@@ -14,7 +14,20 @@ from tdgen.judge.compare import exception
 from tdgen.protocols import Sandbox
 from tdgen.source.syntax import expression_or_none, literal
 from tdgen.testgen.rendering import node_ids, render_suite
-from tdgen.types import Case, Exits, FileJob, FileReport, FunctionSpec, Job, Limits, Plan, Probe, Suite, Value
+from tdgen.types import (
+    Case,
+    Exits,
+    FileJob,
+    FileReport,
+    FunctionSpec,
+    Job,
+    Limits,
+    Plan,
+    Probe,
+    Suite,
+    Value,
+    file_of_tests,
+)
 from tdgen.values.encode import encode
 
 IN_ORDER = FileJob(files={}, tests=())
@@ -28,7 +41,7 @@ class RenderedFile:
 
     def run(self, sandbox: Sandbox, module: str, way: FileJob = IN_ORDER) -> FileReport:
         """What plain pytest says of it beside the source of `module`."""
-        name = f"test_{self._spec.name}.py"
+        name = file_of_tests(self._spec.name)
         source = render_suite(self.suite, self._spec, self._plan, isolated=self._isolated)
         files = {**self._plan.module_files(module), name: source}
         return sandbox.run_files(way.model_copy(update={"files": files, "tests": (name,)}))

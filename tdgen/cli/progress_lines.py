@@ -55,9 +55,9 @@ def lines_of(event: Event, *, verbose: bool = False) -> Iterator[Line]:
 
 
 def plan_told(event: PlanMade) -> str:
-    """The plan in a line: how many functions, and in which order they are built."""
+    """The plan in a line: how many functions and classes, and in which order they are built."""
     order = " → ".join(", ".join(names) for names in event.generations)
-    return f"{event.plan.module}: {count(len(event.plan.functions), 'function')}: {order}"
+    return f"{event.plan.module}: {event.plan.counted}: {order}"
 
 
 def attempt_told(attempt: Attempt) -> str:

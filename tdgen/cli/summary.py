@@ -61,7 +61,7 @@ def _confirmed(case: Case) -> str:
 
 def plan_lines(plan: Plan) -> Iterator[Line]:
     """The plan: its functions in the order they are built, the examples that are pinned, and what is unclear."""
-    yield Line(one_line(f"{plan.module}: {plan.summary or count(len(plan.functions), 'function')}"), "strong")
+    yield Line(one_line(f"{plan.module}: {plan.summary or plan.counted}"), "strong")
     for kind in plan.types:
         fields = ", ".join(f"{f.name}: {f.type}" if f.type else f"{f.name} = {f.default}" for f in kind.fields)
         yield Line(one_line(f"type {kind.name} ({kind.kind}): {fields or kind.description or kind.base}"))
@@ -178,7 +178,7 @@ def _cut(text: str) -> str:
 
 def _bottom_line(solution: Solution) -> Line:
     green = sum(result.outcome == "green" for result in solution.results)
-    functions = count(len(solution.results), "function")
+    functions = solution.plan.counted
     if solution.all_tests_passed:
         cached = " (from the cache)" if solution.cached else ""
         return Line(f"all green: {functions}{cached}", "good")

@@ -25,7 +25,7 @@ from tdgen.files.saving import Place, check_file, save_file
 from tdgen.specs.instruction import normalise
 from tdgen.testgen.problems import broken
 from tdgen.testgen.rendering import render_suite
-from tdgen.types import Case, Plan, Suite, digest
+from tdgen.types import Case, Plan, Suite, digest, file_of_tests
 
 FORMAT: Final = 1
 FILE: Final = "draft.json"
@@ -69,7 +69,7 @@ class DraftTarget:
             save_file(self._path, text, record=self._record, overwrite=self._overwrite)
             return f"wrote {self._path}: edit it, and go on with tdgen solve --plan {self._path}"
         rendered = {
-            f"test_{suite.function}.py": render_suite(suite, draft.plan.spec(suite.function), draft.plan)
+            file_of_tests(suite.function): render_suite(suite, draft.plan.spec(suite.function), draft.plan)
             for suite in draft.suites
             if suite.cases
         }

@@ -30,7 +30,7 @@ from tdgen.specs.declarations import declare_types
 from tdgen.specs.instruction import stub, unwritten
 from tdgen.testgen.rendering import render_suite
 from tdgen.testgen.rendering.headers import property_file, render_properties
-from tdgen.types import FileJob, FileReport, FunctionResult, Limits, Verdict
+from tdgen.types import FileJob, FileReport, FunctionResult, Limits, Verdict, file_of_tests
 
 
 def finish(tools: Tools, draft: Draft) -> Draft:
@@ -99,7 +99,7 @@ def _test_files(tools: Tools, draft: Draft) -> dict[str, str]:
     rendered = tools.executor.map(
         lambda r: render_suite(r.suite, made.spec(r.function), made, isolated=r.writes), tested
     )
-    files = {f"test_{result.function}.py": file for result, file in zip(tested, rendered, strict=True)}
+    files = {file_of_tests(result.function): file for result, file in zip(tested, rendered, strict=True)}
     rendered = tools.executor.map(
         lambda r: render_properties(r.suite.properties, made.spec(r.function), made, isolated=r.writes), promised
     )
@@ -142,7 +142,7 @@ def _suspects(failed: Collection[str], draft: Draft) -> list[str]:
     """The functions whose tests failed, those of the user's among them; all of them where that can't be told."""
     files = {test.partition("::")[0] for test in failed}
     named = {name for gate in draft.gates for name in gate.named_by(failed)}
-    suspected = [n for n in draft.results if n in named or files & {f"test_{n}.py", property_file(n)}]
+    suspected = [n for n in draft.results if n in named or files & {file_of_tests(n), property_file(n)}]
     return suspected or list(draft.results)
 
 

@@ -47,7 +47,7 @@ def readme_text(solution: SolutionRecord) -> str:
     lines += [
         "## What is here",
         "",
-        f"`{solution.plan.module_file}` holds the functions; run their tests with `pytest`.",
+        f"`{solution.plan.module_file}` holds what was asked for; run their tests with `pytest`.",
         "",
     ]
     if promising := [f"`test_{r.function}_properties.py`" for r in solution.results if r.suite.properties]:

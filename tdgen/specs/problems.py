@@ -27,7 +27,7 @@ from tdgen.source.syntax import expression_or_none, literal, parse, parses
 from tdgen.specs.declarations import annotation_problem, message_problem, package_names
 from tdgen.specs.interfaces import interface_problems
 from tdgen.specs.pinning import quote_problem
-from tdgen.types import Contradiction, Example, FunctionSpec, Parameter, Plan, SharedType
+from tdgen.types import Contradiction, Example, FunctionSpec, Parameter, Plan, SharedType, file_of_tests
 from tdgen.values.shapes import Shape, fits, shape_of
 
 _DECLARED = ("record", "enum", "typed_dict")
@@ -203,6 +203,10 @@ def _module_problems(plan: Plan) -> Iterator[str]:
     imported = plan.module.partition(".")[0]
     names = [f.name for f in plan.functions] + [t.name for t in plan.types] + [imported]
     yield from (f"the name {name!r} is given to {count} things" for name, count in Counter(names).items() if count > 1)
+    files = {file_of_tests(f.name): f.name for f in plan.functions}
+    for spec in plan.functions:
+        if (other := files[file_of_tests(spec.name)]) != spec.name:
+            yield f"the tests of {spec.name!r} and {other!r} would be one file: give one of them another name"
     if plan.entry and plan.entry.function not in {f.name for f in plan.functions}:
         yield f"the entry function {plan.entry.function!r} is not among the functions"
     elif plan.entry and not plan.spec(plan.entry.function).script_call:

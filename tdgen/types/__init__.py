@@ -24,7 +24,7 @@ from tdgen.types.cases import (
 )
 from tdgen.types.content import data_of
 from tdgen.types.instruction import Instruction
-from tdgen.types.interface import Attribute, ClassInterface, Method, MethodKind, Raises
+from tdgen.types.interface import Attribute, ClassInterface, Method, MethodKind, Raises, file_of_tests, module_case
 from tdgen.types.plan import (
     Asked,
     Complexity,
@@ -147,4 +147,6 @@ __all__ = [
     "argument_value",
     "data_of",
     "digest",
+    "file_of_tests",
+    "module_case",
 ]

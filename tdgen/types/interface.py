@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from functools import cached_property
 from typing import Literal
@@ -18,6 +19,17 @@ _DECORATORS = {
     "abstract": ("@abstractmethod",),
 }
 _INDENT = "    "
+_WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+
+
+def module_case(name: str) -> str:
+    """A unit's name as files and functions have theirs: of a class `PrintQueue` `print_queue`."""
+    return _WORDS.sub("_", name).lower() if name[:1].isupper() else name
+
+
+def file_of_tests(name: str) -> str:
+    """The name of the file with a unit's tests."""
+    return f"test_{module_case(name)}.py"
 
 
 class Raises(Frozen):
@@ -76,7 +88,7 @@ class Method(Frozen):
 
     @property
     def is_private(self) -> bool:
-        """Whether it is there for other planned classes alone: the plan's idea, of which the user's words say nothing."""
+        """Whether it is there for other planned classes alone: the plan's idea, of which the words say nothing."""
         return self.name.startswith("_") and not self.is_special
 
     @property

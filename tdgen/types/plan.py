@@ -257,6 +257,15 @@ class Plan(Frozen):
         return frozenset(spec.name for spec in self.functions if spec.interface)
 
     @property
+    def counted(self) -> str:
+        """How many functions and classes it has, in words: `2 functions and 1 class`."""
+        classes = len(self.classes)
+        functions = len(self.functions) - classes
+        told = [f"{functions} function{'s' * (functions != 1)}"] if functions or not classes else []
+        told += [f"{classes} class{'es' * (classes != 1)}"] if classes else []
+        return " and ".join(told)
+
+    @property
     def module_file(self) -> str:
         """The module's path from where its import starts: `times.py`, of `mypkg.times` `mypkg/times.py`."""
         return f"{self.module.replace('.', '/')}.py"

@@ -22,7 +22,18 @@ from tdgen.specs.declarations import declare_types
 from tdgen.specs.decomposer import Decomposition
 from tdgen.specs.instruction import stub
 from tdgen.testgen.rendering import render_suite
-from tdgen.types import Attempt, FunctionResult, FunctionSpec, Outcome, Plan, Revision, Suite, Trust, Usage
+from tdgen.types import (
+    Attempt,
+    FunctionResult,
+    FunctionSpec,
+    Outcome,
+    Plan,
+    Revision,
+    Suite,
+    Trust,
+    Usage,
+    file_of_tests,
+)
 
 
 class GraphLaidOut(Event):
@@ -164,6 +175,6 @@ class PartialSolution:
     def _test_files(self, plan: Plan, results: list[FunctionResult]) -> dict[str, str]:
         tested = [result for result in results if result.suite.cases]
         return {
-            f"test_{r.function}.py": render_suite(r.suite, plan.spec(r.function), plan, isolated=r.writes)
+            file_of_tests(r.function): render_suite(r.suite, plan.spec(r.function), plan, isolated=r.writes)
             for r in tested
         }

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from tdgen.depgraph import Dependencies
 from tdgen.events import AttemptJudged, BudgetTold, CaseRevised, Event, FunctionEnded, PlanMade
 from tdgen.solution import Solution
-from tdgen.types import Frozen, Question, Spent, Strength, Suite, Usage
+from tdgen.types import Frozen, Question, Spent, Strength, Suite, Usage, file_of_tests
 
 
 class Place(Frozen):
@@ -52,7 +52,7 @@ def concluded(solution: Solution) -> Iterator[Event]:
             function=result.function,
             suite=result.suite,
             strength=result.strength,
-            tests=solution.test_files.get(f"test_{result.function}.py", ""),
+            tests=solution.test_files.get(file_of_tests(result.function), ""),
             best=best,
         )
     told = SolutionTold.model_fields.keys()

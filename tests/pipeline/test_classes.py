@@ -94,8 +94,9 @@ def test_a_class_becomes_a_green_module_with_tests(studio, till, trust):
     solved = studio.solve(till(), settings={"trust": trust})
     assert solved["Till"].outcome == "green", solved["Till"].reason
     assert "class Till:" in solved.solution.module_source
-    test = solved.solution.test_files["test_Till.py"]
+    test = solved.solution.test_files["test_till.py"]
     assert "from kit import Till" in test
+    assert "def test_till_starts_empty() -> None:" in test
     assert "till.take(3) == 4" in test
     assert {e.red for e in solved.happened(RedSeen)} == {6}
     assert ("no properties are written of classes: Till" in solved.solution.notes) == (trust == "strict")

@@ -12,7 +12,7 @@ def test_of_a_green_solution(studio, double):
     assert readme_text(solution) == (
         "# kit\n\nNumbers made larger.\n\n"
         "## What was asked\n\n> Double a number.\n>\n> With care.\n\n"
-        "## What is here\n\n`kit.py` holds the functions; run their tests with `pytest`.\n\n"
+        "## What is here\n\n`kit.py` holds what was asked for; run their tests with `pytest`.\n\n"
         "- `def double(number: int) -> int`: Twice the number (green, 4 cases, 1 attempt)\n\n"
         "Made by tdgen at trust level quick; `tdgen verify` runs the tests again in the sandbox.\n"
     )

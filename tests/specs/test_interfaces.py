@@ -99,7 +99,10 @@ REFUSED = {
     "no Python": ([a_class("Queue", "give me")], "the method's signature 'give me' is not Python"),
     "no annotation": ([a_class("Queue", "put(self, item)")], "the parameter 'item' has no annotation"),
     "an unknown type": ([a_class("Queue", "put(self, item: Itm)")], "names Itm"),
-    "a private method": ([a_class("Queue", "_put(self)")], "it is private: plan it only where another planned class calls it"),
+    "a private method": (
+        [a_class("Queue", "_put(self)")],
+        "it is private: plan it only where another planned class calls it",
+    ),
     "a thousand methods": (
         [a_class("Queue", *(f"m{n}(self)" for n in range(1000)))],
         f"it has 1000 methods, at most {MOST_METHODS} are allowed",
@@ -131,3 +134,10 @@ def test_an_example_may_take_several_steps():
     assert problems(a_class("Queue"), examples=[example]) == []
     assert "its setup is not valid Python" in problems(a_class("Queue"), examples=[example | {"setup": "q ="}])[0]
     assert "does not call 'Queue'" in problems(a_class("Queue"), examples=[example | {"setup": "q = 1"}])[0]
+
+
+def test_two_units_whose_tests_would_be_one_file_are_refused():
+    """A class's file is named as a module is."""
+    function = {"name": "print_queue", "purpose": "x", "returns": "int"}
+    told = "the tests of 'PrintQueue' and 'print_queue' would be one file: give one of them another name"
+    assert problems(a_class("PrintQueue"), functions=[function]) == [told]

@@ -74,7 +74,7 @@ def _heading(solution: SolutionRecord) -> list[Markup | None]:
     green = sum(result.outcome == "green" for result in solution.results)
     whole = len(solution.results)
     done = solution.all_tests_passed
-    told = f"all green: {counted(whole, 'function')}" if done else f"not all green: {green} of {whole}"
+    told = f"all green: {solution.plan.counted}" if done else f"not all green: {green} of {whole}"
     made = [solution.model, f"trust {solution.trust}", counted(solution.usage.calls, "model call")]
     return [
         tag("p", "tdgen", class_="brand"),

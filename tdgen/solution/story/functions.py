@@ -12,7 +12,7 @@ from __future__ import annotations
 from tdgen.solution.story.code import block, changes, folded
 from tdgen.solution.story.layout import ORIGINS, RUNGS, STATE_MARKS, Markup, breakable, join, tag
 from tdgen.types.cases import Case, Check, Exits, ExpectedException, Pattern, Property, Suite, Value
-from tdgen.types.interface import ClassInterface
+from tdgen.types.interface import ClassInterface, file_of_tests
 from tdgen.types.plan import FunctionSpec
 from tdgen.types.record import Attempt, FunctionResult, Revision, SolutionRecord, Strength
 from tdgen.types.runs import Raised, Verdict
@@ -254,12 +254,12 @@ def _methods(interface: ClassInterface) -> Markup:
 
 def _sources(solution: SolutionRecord, result: FunctionResult) -> Markup:
     """The code, and beside it the test file."""
-    tests = solution.test_files.get(f"test_{result.function}.py", "")
+    tests = solution.test_files.get(file_of_tests(result.function), "")
     code = result.best.source if result.best else ""
     title = "Code" if result.outcome == "green" else "Best attempt"
     shown = [
         block(source, f"{label} of {result.function}", head)
-        for source, label, head in ((code, "Code", title), (tests, "Tests", f"test_{result.function}.py"))
+        for source, label, head in ((code, "Code", title), (tests, "Tests", file_of_tests(result.function)))
         if source
     ]
     return tag("div", *shown, class_="beside") if shown else tag("p", "No code.", class_="faint")

@@ -18,7 +18,7 @@ from tdgen.source.syntax import parse
 from tdgen.testgen.rendering.annotations import comment, docstring
 from tdgen.testgen.rendering.helpers import ISOLATED
 from tdgen.testgen.rendering.sources import ALIASES
-from tdgen.types import FunctionSpec, Plan, Property
+from tdgen.types import FunctionSpec, Plan, Property, module_case
 
 _BROUGHT = {"pandas": "numpy"}
 
@@ -117,4 +117,4 @@ def _why(found: Property) -> list[str]:
 
 def property_file(function: str) -> str:
     """The name of the file with a function's properties."""
-    return f"test_{function}_properties.py"
+    return f"test_{module_case(function)}_properties.py"

@@ -15,7 +15,19 @@ from tdgen.testgen.rendering.helpers import helper_sources
 from tdgen.testgen.rendering.scenes import Scene
 from tdgen.testgen.rendering.sources import argument, expression, visible_texts
 from tdgen.testgen.rendering.tables import RenderedTest, Row, Table, columns
-from tdgen.types import Case, Check, Effects, ExpectedException, FunctionSpec, Plan, Suite, Value, World
+from tdgen.types import (
+    Case,
+    Check,
+    Effects,
+    ExpectedException,
+    FunctionSpec,
+    Plan,
+    Suite,
+    Value,
+    World,
+    file_of_tests,
+    module_case,
+)
 
 _FIRST = ("instruction", "user")
 _UNWRITABLE = (ValueError, SyntaxError, RecursionError, OverflowError)
@@ -41,7 +53,7 @@ def render_suite(suite: Suite, spec: FunctionSpec, plan: Plan, *, isolated: bool
 def node_ids(suite: Suite, spec: FunctionSpec, plan: Plan) -> dict[str, str]:
     """By each case's name the id that pytest gives to its test in the rendered file `test_<function>.py`."""
     tests = _SuiteFile(spec, plan).tests(suite.cases)
-    return {case: f"test_{spec.name}.py::{test.name}{end}" for test in tests for case, end in test.ids.items()}
+    return {case: f"{file_of_tests(spec.name)}::{test.name}{end}" for test in tests for case, end in test.ids.items()}
 
 
 class _SuiteFile:
@@ -142,4 +154,4 @@ class _SuiteFile:
         return "_".join(["with", *more] if more else ["without", *less] if less else [])
 
     def _name(self, aspect: str) -> str:
-        return unique("_".join(filter(None, ["test", self.spec.name, aspect])), self.names)
+        return unique("_".join(filter(None, ["test", module_case(self.spec.name), aspect])), self.names)

@@ -1,0 +1,72 @@
+"""The public interface of a class: how a prompt shows it, and what its members give."""
+
+from __future__ import annotations
+
+import ast
+
+import pytest
+
+from tdgen.source.syntax import expression
+from tdgen.types import Attribute, ClassInterface, Method, Raises, module_case
+
+INTERFACE = ClassInterface(
+    bases=("Generic[T]", "Base"),
+    attributes=(Attribute(name="dropped", type="list[str]", description="what fell out"),),
+    methods=(
+        Method(
+            signature="def put(self, item: T) -> int",
+            purpose="Put an item in.",
+            raises=(Raises(type="ValueError", when="it is full"),),
+        ),
+        Method(signature="def of(cls, items: list[T]) -> Queue[T]", kind="class"),
+        Method(signature="def size(self) -> int", kind="property"),
+        Method(signature="def size(self, value: int) -> None", kind="setter"),
+        Method(signature="async def flush(self) -> int"),
+        Method(signature="def _drop(self) -> None", purpose="For Hall: forget all."),
+    ),
+)
+
+
+def test_a_skeleton_is_python_with_every_contract_in_it():
+    """Decorators, docstrings and bases, as code will have them."""
+    text = INTERFACE.skeleton("Queue")
+    (node,) = ast.parse(text).body
+    assert [base.id if isinstance(base, ast.Name) else base.value.id for base in node.bases] == ["Generic", "Base"]
+    assert '"""Put an item in.\n        Raises ValueError: it is full\n        """' in text
+    assert "@size.setter\n    def size(self, value: int)" in text
+    assert "dropped: list[str]  # what fell out" in text
+
+
+def test_a_bare_skeleton_says_only_what_the_words_can_not():
+    """Signatures, and what methods are for that the plan made up."""
+    bare = INTERFACE.skeleton("Queue", bare=True)
+    assert "Put an item in" not in bare
+    assert "what fell out" not in bare
+    assert "For Hall" in bare
+
+
+@pytest.mark.parametrize(
+    ("source", "annotation"),
+    [
+        ("q.put(3)", "int"),
+        ("q.size", "int"),
+        ("q.size()", ""),
+        ("q.put", ""),
+        ("q.dropped", "list[str]"),
+        ("q.flush()", ""),
+        ("[q.size]", ""),
+        ("q.other()", ""),
+    ],
+)
+def test_what_a_call_gives_is_what_its_method_promises(source, annotation):
+    """Only where it is told plainly: an expression around it, or a coroutine, gives something else."""
+    assert INTERFACE.gives(expression(source)) == annotation
+
+
+@pytest.mark.parametrize(
+    ("name", "module"),
+    [("PrintQueue", "print_queue"), ("HTTPServer", "http_server"), ("Ring2D", "ring2_d"), ("camelCase", "camelCase")],
+)
+def test_names_of_classes_in_module_case(name, module):
+    """Functions keep their names."""
+    assert module_case(name) == module
