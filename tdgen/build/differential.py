@@ -89,7 +89,7 @@ def _divergences(build: GroupBuild, state: FunctionState, ours: Attempt, theirs:
     found = []
     for call, one, other in zip(calls, seen[: len(calls)], seen[len(calls) :], strict=True):
         ended = [seen.status in ("returned", "raised") for seen in (one, other)]
-        if all(ended) and "returned" in (one.status, other.status) and not runner.same(one, other, call):
+        if all(ended) and (one.has_result or other.has_result) and not runner.same(one, other, call):
             found.append(Divergence(call, one, other))
     return found[:MOST_SETTLED]
 

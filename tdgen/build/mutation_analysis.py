@@ -33,8 +33,8 @@ _PUT_TO_USE = (ast.Subscript, ast.Attribute, ast.BinOp, ast.Compare)
 
 def is_documented(seen: Observation, spec: FunctionSpec) -> bool:
     """Whether it is something that the contract speaks of: a result, or an exception that it names."""
-    if seen.status != "raised" or seen.raised is None:
-        return seen.status == "returned"
+    if seen.has_result or seen.raised is None:
+        return seen.has_result
     named = {raised.type.rpartition(".")[2] for raised in spec.raises}
     return not named.isdisjoint(name.rpartition(".")[2] for name in seen.raised.types)
 

@@ -115,7 +115,7 @@ def _divergences(
         rows = [seen[start : start + len(calls)] for start in range(0, len(seen), len(calls))]
         for theirs in rows[1:]:
             for call, one, other in zip(calls, rows[0], theirs, strict=True):
-                if _may_part(one, other) and not runner.same(one, other, call):
+                if _may_part(one, other) and not runner.same(_unworded(one), _unworded(other), call):
                     found.setdefault(_kind(one, other), Divergence(call, one, other))
         if len(found) >= MOST_KINDS or (compared >= LEAST and time.monotonic() > until):
             break
@@ -135,16 +135,32 @@ def _batches(build: GroupBuild, state: FunctionState, versions: Sequence[str]) -
 
 
 def _may_part(one: Observation, other: Observation) -> bool:
-    """Whether both came to an end, the reading's by itself, and one of them returned."""
+    """Whether both came to an end, the reading's by itself, and one of them to a result."""
     ended = all(seen.status in ("returned", "raised") for seen in (one, other))
     cut_off = other.raised is not None and other.raised.type.endswith("_Endless_")
-    return ended and not cut_off and "returned" in (one.status, other.status)
+    return ended and not cut_off and (one.has_result or other.has_result)
+
+
+def _unworded(seen: Observation) -> Observation:
+    """Without what went to standard error: two authors word a script's messages in two ways."""
+    return seen.model_copy(update={"stderr": ""}) if seen.stderr else seen
+
+
+def _ended(seen: Observation) -> str:
+    if seen.raised is None:
+        return seen.status
+    return seen.raised.type if seen.raised.exit_code is None else f"exit code {seen.raised.exit_code}"
 
 
 def _kind(one: Observation, other: Observation) -> tuple[str, ...]:
-    """What kind of difference it is: the exceptions, or the values' types and which is the greater or the longer."""
+    """What kind of difference it is: the exceptions, or the values' types and which is the greater or the longer.
+
+    Of a script that exits the codes, and which of the two prints the longer text.
+    """
     if "raised" in (one.status, other.status):
-        return tuple(seen.raised.type if seen.raised is not None else seen.status for seen in (one, other))
+        length = len(one.stdout) - len(other.stdout)
+        printed = ("longer" if length > 0 else "shorter" if length else "alike") if one.stdout != other.stdout else ""
+        return (_ended(one), _ended(other), printed)
     try:
         ours, theirs = decode(one.value), decode(other.value)
     except Unreadable:

@@ -206,7 +206,7 @@ def clusters(runner: VersionRunner, versions: Sequence[str], calls: Sequence[Cal
 
 
 def distinguishing(runner: VersionRunner, found: Sequence[Cluster], calls: Sequence[Call]) -> list[int]:
-    """The places of the `calls` on which clusters part, and some cluster returns.
+    """The places of the `calls` on which clusters part, and some cluster comes to a result.
 
     First few that tell all apart, as far as any do, then the others: each says more of those that pass it.
     """
@@ -214,7 +214,7 @@ def distinguishing(runner: VersionRunner, found: Sequence[Cluster], calls: Seque
     telling: list[int] = []
     others: list[int] = []
     for place, call in enumerate(calls):
-        if not any(cluster.seen[place].status == "returned" for cluster in found):
+        if not any(cluster.seen[place].has_result for cluster in found):
             continue
         diverged = [part for group in together for part in _parted(runner, group, place, call)]
         if len(diverged) > len(together):

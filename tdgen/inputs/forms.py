@@ -89,7 +89,8 @@ class Forms:
         given = {slot.key: value for slot, value in zip(form.slots, values, strict=True)}
         if len(given) < len(form.slots):  # several of a starred parameter's
             return None
-        world = form.origin.world.model_copy(update={"files": {}, "environment": {}, "stdin": None, "clock": None})
+        told: dict[str, Any] = {"files": {}, "environment": {}, "stdin": None, "clock": None, "script": None}
+        world = form.origin.world.model_copy(update=told)
         return repr((sorted(self._normal(self._defaults | given).items()), world))
 
     def form(self, case: Case | Call) -> Form | None:
@@ -202,6 +203,7 @@ def _world_slots(world: World) -> list[Slot]:
     slots += [Slot(f"environment {name}", value, text) for name, value in sorted(world.environment.items())]
     if world.clock is not None:
         slots.append(Slot("clock", world.clock, text))
+    slots += [Slot(f"word {number}", word, text) for number, word in enumerate(world.script or ())]
     return slots
 
 
@@ -212,6 +214,8 @@ def _world(world: World, given: Iterator[str]) -> World:
     changed["environment"] = {name: next(given) for name in sorted(world.environment)}
     if world.clock is not None:
         changed["clock"] = next(given)
+    if world.script is not None:
+        changed["script"] = tuple(next(given) for _ in world.script)
     return world.model_copy(update=changed)
 
 

@@ -21,7 +21,7 @@ _CLOSED = (ast.BinOp, ast.JoinedStr, ast.Import, ast.ImportFrom, ast.Lambda)
 _FILE_CALLS = frozenset({"open", "read_text", "write_text", "encode", "decode", "strptime", "strftime", "format"})
 _OWN_CODE = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Lambda)
 OF_WORLD = ("file ", "stdin", "environment ", "clock")
-"""How the keys of the slots begin that are of a call's world."""
+"""How the keys of the slots begin that are of a call's world and no words of a command line: these may name a file."""
 Place = tuple[str, Shape]
 """A parameter: the key of its slots, and its shape."""
 

@@ -63,6 +63,7 @@ class Known:
         self.profiles = _profiles(light)
         self.relations = relations([by_key(form, form.values) for form in light])
         self.constants = [*hints, *_constants(light)]
+        self.numbers = [str(value) for value in self.constants if type(value) in (int, float)]
         self.paths = _paths(cases)
         self.bounds = {key: _NEAR * max([10, *map(abs, p.numbers)]) for key, p in self.profiles.items()}
 
@@ -182,6 +183,11 @@ def _profiles(forms: Sequence[Form]) -> dict[str, Profile]:
         return [other for other in mixed if shapes[other] == shapes[key]]
 
     return {key: Profile([*seen[key], *(value for other in alike(key) for value in seen[other])]) for key in seen}
+
+
+def is_number(text: str) -> bool:
+    """Whether a text is a decimal number."""
+    return re.fullmatch(r"[+-]?[0-9]+(\.[0-9]+)?", text) is not None
 
 
 def _constants(forms: Sequence[Form]) -> list[Any]:

@@ -61,7 +61,7 @@ class Relations:
     def _reworded(self) -> Iterator[Candidate]:
         """Texts in which up to four words are others of the same shape: a date for a date, a name for a name."""
         words: dict[str, list[str]] = {}
-        for text in self.known.constants:
+        for text in (*self.known.constants, *self.known.numbers):
             for word in _WORD.findall(text) if isinstance(text, str) else ():
                 words.setdefault(_shape(word), []).append(word)
         able = [(form, n) for form in self.known.bases for n, slot in enumerate(form.slots) if _texts(slot.value)]
@@ -83,7 +83,12 @@ class Relations:
 
 
 def _shape(word: str) -> str:
-    """A word by its characters' sorts, either sign being one; of small letters only that there are some counts."""
+    """A word by its characters' sorts, either sign being one.
+
+    Of small letters, and of a word that is a whole number, only that there are some counts.
+    """
+    if word.isdecimal():
+        return "0"
     return re.sub(r"[a-z]+", "a", re.sub(r"[A-Z]", "A", re.sub(r"[0-9]", "0", word.replace("+", "-"))))
 
 

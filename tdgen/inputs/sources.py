@@ -10,7 +10,7 @@ from typing import Any
 from tdgen.inputs.drawing import Undrawable, draw, first
 from tdgen.inputs.forms import Form
 from tdgen.inputs.holes import Slot
-from tdgen.inputs.known import Candidate, Known
+from tdgen.inputs.known import Candidate, Known, is_number
 from tdgen.inputs.literals import clocks
 from tdgen.inputs.mutants import mutants, one_mutant, turns
 from tdgen.values.shapes import fits
@@ -101,7 +101,9 @@ class Sources:
     def _constants(self, key: str) -> Iterator[Any]:
         shape, seen = self.known.shape(key), self.known.profile(key).seen
         kinds = {type(value) for value in seen}
-        return (value for value in self.known.constants if type(value) in kinds and fits(value, shape))
+        numbers = self.known.numbers if any(isinstance(value, str) and is_number(value) for value in seen) else []
+        known = (*self.known.constants, *numbers)
+        return (value for value in known if type(value) in kinds and fits(value, shape))
 
 
 def _has(form: Form, key: str) -> bool:

@@ -138,6 +138,11 @@ class Observation(Frozen):
         """Whether the probe was run, or could not be for a reason of its own (`raised`): else it says nothing of it."""
         return self.status != "not_run" or self.raised is not None
 
+    @property
+    def has_result(self) -> bool:
+        """Whether it came to its end: the call returned, or the script exited."""
+        return self.status == "returned" or (self.raised is not None and self.raised.exit_code is not None)
+
 
 class Resources(Frozen):
     """What a run used: wall and CPU time in seconds, peak resident memory in KiB, and KiB of files it ended with.

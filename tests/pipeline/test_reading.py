@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import json
+import re
 
 import pytest
 
@@ -301,6 +302,36 @@ class TestAgainstGreenCode:
         assert solved["grade"].outcome == "green"
         assert ">= 50" in solved["grade"].best.source
         assert "grade(50)" in [case.expression for case in solved["grade"].suite.cases]
+
+    def test_a_script_is_compared_by_what_it_prints(self, studio, write):
+        """Each run of it ends by an exit; its words are varied, and what it says on standard error is free."""
+        head = "import sys\n\ndef main(argv: list[str]) -> int:\n    print('hm', file=sys.stderr)\n"
+        body = head + "    print('pass' if int(argv[0]) > 50 else 'fail')\n    return 0"
+        right = body.replace("> 50", ">= 50").replace("hm", "well")
+
+        shown = {"10": "fail\n", "20": "fail\n", "80": "pass\n", "90": "pass\n"}
+
+        def told(request: Request) -> str:
+            words = re.findall(r"MODULE\.py '?(-?[0-9]+)", request.messages[-1].content)
+            answers = [
+                {"number": n, "expect": "exits", "value": "0"}
+                | {"observe": {"stdout": "pass\n" if int(word) >= 50 else "fail\n"}}
+                for n, word in enumerate(words, start=1)
+            ]
+            return json.dumps({"answers": answers})
+
+        function = write.function(
+            "main(argv: list[str]) -> int",
+            "Prints 'pass' or 'fail'.",
+            cases=[write.exits([n], 0, observe={"stdout": prints}) for n, prints in shown.items()],
+            tries=[body, right],
+        )
+        model = Author(studio.model(function, readings=[right], entry_function="main"), told)
+        text = "A script main(argv): prints 'pass' from 50 points on, else 'fail'."
+        solved = studio.solve(function, text=text, model=model, entry_function="main", settings=STANDARD)
+        assert solved["main"].outcome == "green"
+        assert ">= 50" in solved["main"].best.source
+        assert ("50",) in [case.world.script for case in solved["main"].suite.cases]
 
     def test_a_reading_that_is_wrong_costs_one_question(self, grade):
         """Right code stays as it was."""
