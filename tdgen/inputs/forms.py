@@ -18,7 +18,7 @@ from typing import Any
 
 from tdgen.inputs.holes import Around, Holes, Place, Signature, Slot, Text, bindings
 from tdgen.inputs.literals import Unreadable, read, written
-from tdgen.source.syntax import expression_or_none, parse
+from tdgen.source.syntax import expression_or_none, literal, parse
 from tdgen.types import Call, Case, FunctionSpec, SharedType, World
 from tdgen.values.shapes import Made, Shape
 
@@ -71,7 +71,7 @@ class Form:
         )
 
     def _text(self, n: int, value: Any) -> str:
-        return written(value, self.imported) if n < self.first_of_world else str(value)
+        return written(value, self.imported) if n < self.first_of_world else _told(value)
 
 
 class Forms:
@@ -195,6 +195,11 @@ def _imported(setup: ast.Module) -> frozenset[str]:
     return frozenset(alias.asname or alias.name for line in lines for alias in line.names)
 
 
+def _told(value: Any) -> str:
+    """What a slot of the world holds as text: the words of a command line as a list."""
+    return repr(value) if isinstance(value, list) else str(value)
+
+
 def _world_slots(world: World) -> list[Slot]:
     text, slots = Shape("str"), []
     contents = {f"file {path}": content for path, content in sorted(world.files.items())}
@@ -203,7 +208,8 @@ def _world_slots(world: World) -> list[Slot]:
     slots += [Slot(f"environment {name}", value, text) for name, value in sorted(world.environment.items())]
     if world.clock is not None:
         slots.append(Slot("clock", world.clock, text))
-    slots += [Slot(f"word {number}", word, text) for number, word in enumerate(world.script or ())]
+    if world.script:
+        slots.append(Slot("words", list(world.script), Shape("list", (text,)), whole=True))
     return slots
 
 
@@ -214,8 +220,8 @@ def _world(world: World, given: Iterator[str]) -> World:
     changed["environment"] = {name: next(given) for name in sorted(world.environment)}
     if world.clock is not None:
         changed["clock"] = next(given)
-    if world.script is not None:
-        changed["script"] = tuple(next(given) for _ in world.script)
+    if world.script:
+        changed["script"] = tuple(literal(next(given)))
     return world.model_copy(update=changed)
 
 

@@ -25,6 +25,9 @@ from tdgen.values.shapes import fits
 _MANY = 20
 _MOST = 10**4
 _WORD = re.compile(r"\S+")
+_LONGEST_RETYPED = 40
+_TYPED = " -+aA0.\n"
+"""A blank, a sign, a letter of either case, a digit, a point, a line's end: what grammars mostly tell apart."""
 
 
 class Relations:
@@ -36,7 +39,7 @@ class Relations:
     def all(self) -> list[Iterator[Candidate]]:
         """Elements of a list, arguments of a call, words of texts."""
         elements = [self._elements(n, form) for form in self.known.bases for n in range(len(form.slots))]
-        return [turns(elements), self._matched(), self._reworded()]
+        return [turns(elements), self._matched(), self._reworded(), self._retyped()]
 
     def _elements(self, n: int, form: Any) -> Iterator[Candidate]:
         """One of a list's elements brought into relation with another; the list in other orders, and long."""
@@ -73,6 +76,20 @@ class Relations:
                 value = _put(value, path, self._one_reworded(_taken(value, path), words))
             yield Candidate(form, form.values).having(n, value)
 
+    def _retyped(self) -> Iterator[Candidate]:
+        """Short texts one character off, in any order: what a reader of a grammar may let through."""
+        found = [
+            (form, n, path, text)
+            for form in self.known.bases
+            for n, slot in enumerate(form.slots)
+            for path in _texts(slot.value)
+            if len(_taken(slot.value, path)) <= _LONGEST_RETYPED
+            for text in _one_character_off(_taken(slot.value, path))
+        ]
+        self.rng.shuffle(found)
+        for form, n, path, text in found:
+            yield Candidate(form, form.values).having(n, _put(form.slots[n].value, path, text))
+
     def _one_reworded(self, text: str, words: dict[str, list[str]]) -> str:
         found = list(_WORD.finditer(text))
         if not found:
@@ -80,6 +97,16 @@ class Relations:
         word = self.rng.choice(found)
         other = self.rng.choice(words.get(_shape(word[0]), [word[0]]))
         return text[: word.start()] + other + text[word.end() :]
+
+
+def _one_character_off(text: str) -> Iterator[str]:
+    """The text with each character of `_TYPED` put in at each place, without each of its own, and in its other case."""
+    for place in range(len(text) + 1):
+        yield from (text[:place] + typed + text[place:] for typed in _TYPED)
+    for place, letter in enumerate(text):
+        yield text[:place] + text[place + 1 :]
+        if letter.swapcase() != letter:
+            yield text[:place] + letter.swapcase() + text[place + 1 :]
 
 
 def _shape(word: str) -> str:

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from tdgen.inputs import alike, generated, made_up, not_covered, simplest, weight
+from tdgen.inputs import alike, generated, made_up, not_covered, related_calls, simplest, weight
 from tdgen.types import Call, World
 from tests.inputs.conftest import COLOR, POINT
 
@@ -248,6 +248,21 @@ def test_a_world_varies_in_its_texts_and_times(spec, case):
     clocks = {call.world.clock for call in calls}
     assert "2024-02-29T12:00:00" in clocks
     assert all(clock and clock.count("-") == 2 for clock in clocks)
+
+
+def test_the_words_of_a_command_line_vary_in_number_and_content(spec, case):
+    """One is dropped, given twice, or another number that the code spells out."""
+    runs = [case("main()", world=World(script=words)) for words in (("10", "a.txt"), ("80", "b.txt"))]
+    made = [*generated(spec(), runs), *related_calls(spec(), runs, hints=[50])]
+    words = {call.world.script for call in made}
+    assert {("10",), ("50", "a.txt")} <= words
+    assert any(len(given) > 2 for given in words)
+
+
+def test_texts_are_tried_with_one_character_more_or_less(spec, case):
+    """What a grammar must refuse is mostly that near to what it reads."""
+    calls = related_calls(spec("text: str"), [case("'A1-4'")], most=400)
+    assert {"A1-A4", "A1 -4", "-A1-4", "A14", "A1-4\n", "a1-4"} <= {text for call in calls for text in plain(call)}
 
 
 def test_what_is_computed_is_left_alone(spec, case):
