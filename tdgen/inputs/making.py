@@ -77,18 +77,18 @@ class Relations:
             yield Candidate(form, form.values).having(n, value)
 
     def _retyped(self) -> Iterator[Candidate]:
-        """Short texts one character off, in any order: what a reader of a grammar may let through."""
-        found = [
-            (form, n, path, text)
-            for form in self.known.bases
-            for n, slot in enumerate(form.slots)
-            for path in _texts(slot.value)
-            if len(_taken(slot.value, path)) <= _LONGEST_RETYPED
-            for text in _one_character_off(_taken(slot.value, path))
-        ]
-        self.rng.shuffle(found)
-        for form, n, path, text in found:
-            yield Candidate(form, form.values).having(n, _put(form.slots[n].value, path, text))
+        """Short texts one character off, each once, in any order: what a reader of a grammar may let through."""
+        found: dict[tuple[str, str], Candidate] = {}
+        for form in self.known.bases:
+            for n, slot in enumerate(form.slots):
+                for path in _texts(slot.value):
+                    text = _taken(slot.value, path)
+                    for other in _one_character_off(text) if len(text) <= _LONGEST_RETYPED else ():
+                        value = _put(slot.value, path, other)
+                        found.setdefault((slot.key, other), Candidate(form, form.values).having(n, value))
+        made = list(found.values())
+        self.rng.shuffle(made)
+        yield from made
 
     def _one_reworded(self, text: str, words: dict[str, list[str]]) -> str:
         found = list(_WORD.finditer(text))
