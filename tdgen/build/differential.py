@@ -142,10 +142,10 @@ def question_on(state: FunctionState, divergence: Divergence) -> Question:
     told = tuple(outcome(seen) for seen in (divergence.ours, divergence.theirs))
     either = " or ".join(option.removeprefix("returned ").removeprefix("raised ") for option in told)
     return Question(
-        question=f"`{divergence.call.expression}`: {either}?",
+        question=f"`{divergence.call.text}`: {either}?",
         assumption=f"it {told[0]}",
         function=state.name,
-        call=divergence.call.expression,
+        call=divergence.call.text,
         options=told,
     )
 
