@@ -61,9 +61,8 @@ def function_keys(draft: Draft, settings: Settings, python: str) -> dict[str, st
 
 
 def _contract(spec: FunctionSpec) -> dict[str, Any]:
-    """A contract as data, without fields that came later and are empty: what was kept before them is found."""
-    lacks = {name for name in ("corrections", "interface") if not getattr(spec, name)}
-    return spec.model_dump(mode="json", exclude=lacks or None)
+    """A contract as data: one that nothing corrects as before there were corrections, so that what is kept is found."""
+    return spec.model_dump(mode="json", exclude=None if spec.corrections else {"corrections"})
 
 
 def _dumped(things: Sequence[Frozen]) -> list[Any]:

@@ -93,6 +93,8 @@ def suite_lines(suites: Iterable[Suite]) -> Iterator[Line]:
 def _function_lines(spec: FunctionSpec) -> Iterator[Line]:
     yield Line(one_line(spec.signature), "strong")
     yield Line(f"    {one_line(spec.purpose)}")
+    for attribute in spec.interface.attributes if spec.interface else ():
+        yield Line(f"    {one_line(f'{attribute.name}: {attribute.type}: {attribute.description}'.rstrip(': '))}")
     for method in spec.interface.methods if spec.interface else ():
         yield Line(f"    {one_line(f'{method.told}: {method.purpose}'.rstrip(': '))}")
     for raised in spec.raises:
@@ -103,7 +105,8 @@ def _function_lines(spec: FunctionSpec) -> Iterator[Line]:
 
 def _example(example: Example) -> str:
     word = "raises" if example.expect == "raises" else "is"
-    return f"{example.call} {word} {example.value}"
+    before = f" after {'; '.join(example.setup.splitlines())}" if example.setup else ""
+    return f"{example.call} {word} {example.value}{before}"
 
 
 def _listed(title: str, items: list[str]) -> Iterator[Line]:

@@ -36,10 +36,10 @@ _BY_MODULE = {
     "pathlib": "Path PurePath PurePosixPath PureWindowsPath",
     "random": "Random",
     "textwrap": "dedent",
-    "types": "MappingProxyType SimpleNamespace",
+    "types": "MappingProxyType SimpleNamespace TracebackType",
     "typing": "Annotated Any AnyStr Callable ClassVar Concatenate Dict Final FrozenSet Generic List Literal NamedTuple "
-    "NoReturn Optional ParamSpec Protocol Set SupportsFloat SupportsIndex SupportsInt Tuple Type TypeVar TypedDict "
-    "Union cast",
+    "NoReturn Optional ParamSpec Protocol Self Set SupportsFloat SupportsIndex SupportsInt Tuple Type TypeVar "
+    "TypedDict Union cast",
     "uuid": "UUID uuid4 uuid5",
     "zoneinfo": "ZoneInfo",
 }

@@ -203,7 +203,8 @@ def _exception_init(shared: SharedType) -> list[str]:
     """An exception that carries values keeps them as attributes, and says its message, or else the values."""
     fields = shared.fields
     parameters = [f"{f.name}: {f.type}" + (f" = {f.default}" if f.default is not None else "") for f in fields]
-    told = f"f{shared.message!r}" if shared.message else ", ".join(f.name for f in fields)
+    prefix = "f" if set("{}") & set(shared.message) else ""
+    told = f"{prefix}{shared.message!r}" if shared.message else ", ".join(f.name for f in fields)
     return [
         f"    def __init__({', '.join(['self', *parameters])}) -> None:",
         f"        super().__init__({told})",

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Literal
 
 from pydantic import Field as Filled
-from pydantic import model_validator
+from pydantic import model_serializer, model_validator
 
 from tdgen.source.syntax import literal
 from tdgen.types.base import Frozen
@@ -76,6 +76,14 @@ class FunctionSpec(Frozen):
     passages: tuple[str, ...] = ()
     corrections: tuple[Correction, ...] = ()
     interface: ClassInterface | None = None
+
+    @model_serializer(mode="wrap")
+    def _without_interface(self, dump: Callable[[FunctionSpec], dict[str, Any]]) -> dict[str, Any]:
+        """A function is written down as it was before there were classes: in keys, files and prompts."""
+        told = dump(self)
+        if self.interface is None:
+            told.pop("interface", None)
+        return told
 
     @property
     def unit(self) -> str:

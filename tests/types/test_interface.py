@@ -7,7 +7,7 @@ import ast
 import pytest
 
 from tdgen.source.syntax import expression
-from tdgen.types import Attribute, ClassInterface, Method, Raises, module_case
+from tdgen.types import Attribute, ClassInterface, FunctionSpec, Method, Raises, Returns, module_case
 
 INTERFACE = ClassInterface(
     bases=("Generic[T]", "Base"),
@@ -70,3 +70,12 @@ def test_what_a_call_gives_is_what_its_method_promises(source, annotation):
 def test_names_of_classes_in_module_case(name, module):
     """Functions keep their names."""
     assert module_case(name) == module
+
+
+def test_a_function_is_written_down_as_before_there_were_classes():
+    """So what was kept of it is found, and no prompt speaks of an interface that it has not."""
+    function = FunctionSpec(name="double", purpose="x", returns=Returns(type="int"))
+    assert "interface" not in function.model_dump(mode="json")
+    assert "interface" not in function.model_dump_json()
+    of_class = function.model_copy(update={"interface": INTERFACE})
+    assert FunctionSpec.model_validate_json(of_class.model_dump_json()) == of_class
