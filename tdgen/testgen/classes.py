@@ -26,6 +26,7 @@ _OPERATORS: dict[str, tuple[type[ast.AST], ...]] = {
     "__aenter__": (ast.AsyncWith,),
     "__aexit__": (ast.AsyncWith,),
     "__eq__": (ast.Eq, ast.NotEq, ast.In),
+    "__hash__": (ast.Set, ast.SetComp, ast.Dict, ast.DictComp),
     "__lt__": (ast.Lt, ast.Gt),
     "__le__": (ast.LtE, ast.GtE),
     "__gt__": (ast.Gt, ast.Lt),

@@ -10,7 +10,8 @@ import sys
 import pytest
 
 from tdgen.inputs import alike, generated, made_up, not_covered, related_calls, simplest, weight
-from tdgen.types import Call, World
+from tdgen.specs.interfaces import class_spec
+from tdgen.types import Call, Case, ClassInterface, ExpectedException, Method, Value, World
 from tests.inputs.conftest import COLOR, POINT
 
 PROGRAM = """
@@ -375,3 +376,24 @@ def test_calls_are_alike_that_differ_in_the_letters_of_their_texts_alone(case):
 def test_the_folder_that_has_no_name_can_be_varied(spec, case):
     """It has no name to put another in the place of."""
     assert generated(spec("folder: Path"), [case("Path('.')"), case("Path('a')")])
+
+
+def test_of_a_constructor_is_asked_whether_it_makes_an_instance():
+    """The instance itself is no value that could be told; methods are called as they are."""
+    interface = ClassInterface(methods=(Method(signature="def __init__(self, size: int) -> None"),))
+    cases = [
+        Case(name="bad", function="Box", arguments=("0",), expectation=ExpectedException(type="ValueError")),
+        Case(name="room", function="Box", setup="box = Box(3)", call="box.room()", expectation=Value(source="3")),
+    ]
+    calls = generated(class_spec("Box", interface), cases)
+    made = [call for call in calls if "type(" in call.expression]
+    assert made
+    assert all(call.expression.endswith("is Box") for call in made)
+    assert not any(call.expression.startswith("Box(") for call in calls)
+    assert any(call.expression == "box.room()" for call in calls)
+
+
+def test_of_a_class_without_cases_nothing_is_made_up():
+    """No call is made from its constructor's annotations alone."""
+    interface = ClassInterface(methods=(Method(signature="def __init__(self, size: int) -> None"),))
+    assert generated(class_spec("Box", interface), []) == ()

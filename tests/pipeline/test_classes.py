@@ -225,6 +225,14 @@ def test_a_method_that_no_case_uses_is_asked_for_once(studio, till, cases):
     assert any(event.text == "Till: no case uses take" for event in solved.happened(Noted))
 
 
+def test_a_method_that_code_forgot_is_no_fault_of_its_cases(studio, till):
+    """They do not go back to their author, though no line of the code was run by the call that fails."""
+    lacks = RIGHT.replace("def take", "def get")
+    solved = studio.solve(till(lacks, RIGHT))
+    assert solved["Till"].outcome == "green"
+    assert len(solved.prompts("cases")) == 1
+
+
 def test_a_plan_that_no_class_can_be_made_of_is_sent_back(studio, till):
     """The planner is told why; where its second answer is the same, the plan is refused."""
     written = till()

@@ -128,7 +128,7 @@ def test_an_exception_says_the_message_that_the_user_wants():
     joined = declared(SharedType(name="Missing", kind="exception", fields=names, message="no {', '.join(names)}"))
     assert "super().__init__(f\"no {', '.join(names)}\")" in joined
     plain = declared(SharedType(name="Closed", kind="exception", message="it's closed"))
-    assert 'def __init__(self) -> None:\n        super().__init__(f"it\'s closed")' in plain
+    assert 'def __init__(self) -> None:\n        super().__init__("it\'s closed")' in plain
 
 
 @pytest.mark.parametrize(
@@ -150,3 +150,12 @@ def test_types_that_a_contract_reaches_are_those_it_names_and_those_that_these_n
     plan = Plan(module="m", functions=(), types=kinds)
     assert [shared.name for shared in types_named(plan, "`def fits(board: list[Board]) -> bool`")] == ["Unit", "Board"]
     assert types_named(plan, "`def boarded() -> int`") == ()
+
+
+@pytest.mark.parametrize(
+    ("message", "told"), [("it is closed", "'it is closed'"), ("line {line}", "f'line {line}'"), ("}}", "f'}}'")]
+)
+def test_a_message_is_formatted_only_where_it_has_fields(message, told):
+    """A linter objects to a format without any."""
+    error = SharedType(name="Bad", kind="exception", fields=(Field(name="line", type="int"),), message=message)
+    assert f"super().__init__({told})" in declare_types(plan("int", "int", error))

@@ -74,6 +74,13 @@ def test_methods_that_no_case_uses_are_named():
     assert unused_methods(SPEC, [case("[len(q), q.full]"), case("q.take()", "q = Queue(1)\nq.put('a')")]) == []
 
 
+def test_a_set_of_objects_uses_their_hash():
+    """Whether it is displayed or made."""
+    hashed = class_spec("Slot", ClassInterface(methods=(Method(signature="def __hash__(self) -> int"),)))
+    assert unused_methods(hashed, [case("str(Slot())")]) == ["__hash__"]
+    assert unused_methods(hashed, [case("len({Slot(), Slot()})")]) == unused_methods(hashed, [case("set(x)")]) == []
+
+
 def test_some_of_the_cases_are_sequences():
     """Of three calls or more, wherever they stand."""
     short = [case("[len(q), q.full]"), case("q.take()", "q = Queue(1)\nq.put('a')"), case("q.put('b')")]

@@ -2,8 +2,22 @@
 
 import ast
 
+from tdgen.specs.interfaces import class_spec
 from tdgen.testgen.trivial import trivial_bodies
-from tdgen.types import Case, Check, ExpectedException, FunctionSpec, Job, Parameter, Probe, Returns, Value
+from tdgen.types import (
+    Attribute,
+    Case,
+    Check,
+    ClassInterface,
+    ExpectedException,
+    FunctionSpec,
+    Job,
+    Method,
+    Parameter,
+    Probe,
+    Returns,
+    Value,
+)
 
 SPEC = FunctionSpec(
     name="f",
@@ -71,3 +85,29 @@ def test_the_table_knows_arrays_by_what_they_show(array_sandbox):
     probes = tuple(Probe(name=case.name, function="f", arguments=case.arguments) for case in cases)
     report = array_sandbox.run(Job(module="m", source=table.source, probes=probes))
     assert [observation.value for observation in report.observations] == list(range(len(cases)))
+
+
+def test_a_class_is_trivial_where_all_its_methods_give_one_thing():
+    """Or raise one exception; its constructor takes whatever is given."""
+    methods = (
+        Method(signature="def __init__(self, limit: int) -> None"),
+        Method(signature="def size(self) -> int", kind="property"),
+        Method(signature="def size(self, value: int) -> None", kind="setter"),
+        Method(signature="def of(cls, items: list[int]) -> Queue", kind="class"),
+        Method(signature="async def flush(self) -> int"),
+    )
+    interface = ClassInterface(attributes=(Attribute(name="limit", type="int"),), methods=methods)
+    cases = [
+        Case(name="a", function="Queue", call="Queue(1).size", expectation=Value(source="7")),
+        Case(name="b", function="Queue", arguments=("0",), expectation=ExpectedException(type="ValueError")),
+    ]
+    bodies = trivial_bodies(class_spec("Queue", interface), cases, cases)
+    assert [body.told for body in bodies] == [
+        "gives None whatever is done",
+        "gives 7 whatever is done",
+        "always raises ValueError",
+    ]
+    found: dict = {}
+    exec(bodies[1].source, found)
+    queue = found["Queue"](3)
+    assert [queue.size, queue.limit, found["Queue"].of([1])] == [7, 7, 7]

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.types import Case, FunctionSpec, Returns, Tolerance, Value
-from tdgen.values.relation import relation_for, relation_of_case
+from tdgen.specs.interfaces import class_spec
+from tdgen.types import Case, ClassInterface, FunctionSpec, Method, Returns, Tolerance, Value
+from tdgen.values.relation import Relation, relation_for, relation_of_case
 
 
 def spec(annotation: str, *, unordered: bool = False) -> FunctionSpec:
@@ -65,3 +66,16 @@ def test_an_expression_around_the_call_has_a_type_of_its_own(call, plain):
     relation = relation_of_case(case, spec("Iterator[int]", unordered=True))
     assert (relation.exact_int, relation.iterated) == (plain, plain)
     assert (relation.tolerance.abs, relation.unordered) == (1.0, True)
+
+
+def test_a_methods_result_is_compared_by_the_methods_annotation():
+    """An int that it promises is no float; what it yields is compared item by item."""
+    methods = (Method(signature="def size(self) -> int"), Method(signature="def names(self) -> Iterator[str]"))
+    queue = class_spec("Queue", ClassInterface(methods=methods))
+
+    def case(call):
+        return Case(name="one", function="Queue", setup="q = Queue()", call=call, expectation=Value(source="1"))
+
+    assert relation_of_case(case("q.size()"), queue).exact_int
+    assert relation_of_case(case("q.names()"), queue).iterated
+    assert relation_of_case(case("q.other()"), queue) == Relation()

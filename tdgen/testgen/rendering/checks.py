@@ -45,7 +45,7 @@ def typed_setup(
     What `call` or the setup passes to the function is annotated as its parameter is, where that says more.
     """
     passed = dict(_passed_in([*setup, call], spec))
-    kept = [statement for statement in setup if not _is_in_head(statement)]
+    kept = [one for one in setup if not (_is_in_head(one) or isinstance(one, ast.Pass))]
     for statement in kept:
         annotate_functions(statement)
     return [_typed(statement, passed, spec, annotations) for statement in kept]
