@@ -1,4 +1,6 @@
-"""Whether it is worth going on: where every line fails for one and the same reason, the next thousand will, too.
+"""What holds a batch back and keeps it small: when to give up, how fast to go, and what is remembered of rows.
+
+Whether it is worth going on: where every line fails for one and the same reason, the next thousand will, too.
 
 How fast a run goes and how long it has to go, by a clock that no change of the time of day moves.
 

@@ -1,4 +1,6 @@
-"""Whether two who worked a call out, and know nothing of each other, came to the same.
+"""What a user answers to an open question, and whether two answers to one call agree.
+
+Whether two who worked a call out, and know nothing of each other, came to the same.
 
 What the user answers to an open question, read: an option's number, a value, or an exception to be raised.
 """

@@ -1,4 +1,6 @@
-"""What speaks against cases that an attempt fails: a developer, implementations that agree, arbiters that do not.
+"""Is the test wrong? What speaks against a case, and the arbiters that are asked about it.
+
+What speaks against cases that an attempt fails: a developer, implementations that agree, arbiters that do not.
 
 An arbiter is told of it. A function that fails only cases against which more speaks than for them ends undecided, with
 a question to the user, and not red.

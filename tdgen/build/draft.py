@@ -1,4 +1,6 @@
-"""Under what key a function is kept: its contract, what it stands on, and the settings that change the result.
+"""A solve's draft, which the stages hand on to each other: the tools beside it, its joint cases, its functions' keys.
+
+Under what key a function is kept: its contract, what it stands on, and the settings that change the result.
 
 Cases that name several planned functions, such as `parse(show(93)) == 93`: each is judged where all of them are.
 

@@ -1,4 +1,6 @@
-"""A function's rendered test file, run beside a module; and whose fault it is that one of its tests does not pass.
+"""What a whole module is tried by: its rendered tests, its import, and its run as a script.
+
+A function's rendered test file, run beside a module; and whose fault it is that one of its tests does not pass.
 
 How a module starts: imported with its warnings as errors, and where it has an entry, run as a script.
 

@@ -1,4 +1,6 @@
-"""What an implementation does that its contract does not speak of: exceptions that it never names, and no end.
+"""How strong is a suite, and what does the code do that its contract never names?
+
+What an implementation does that its contract does not speak of: exceptions that it never names, and no end.
 
 How strong is a suite? Mutants of the implementation are tried on it; those that it lets through ask for more cases.
 

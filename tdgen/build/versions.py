@@ -1,8 +1,8 @@
-"""How long a limit case may take here: a time that is stated for a known machine, calibrated on this one.
+"""Many versions of one function on the same calls: what search and analysis live on.
+
+How long a limit case may take here: a time that is stated for a known machine, calibrated on this one.
 
 The constants of an implementation as inputs: where it compares, its mutants and other implementations differ.
-
-Many versions of one function on the same calls, a hundred of them in one process: what search and analysis live on.
 
 A version is defined anew in a probe's setup, over the module that it belongs to. The versions of one candidate share a
 process, so what is found here only tells them apart, and never grants green: whatever comes of it is judged as any

@@ -1,4 +1,6 @@
-"""The append-only file in which an unfinished run's answers lie: a header line, then one JSON line for each.
+"""Answers that are kept for another run: a model's of a run that has not ended, a user's to open questions.
+
+The append-only file in which an unfinished run's answers lie: a header line, then one JSON line for each.
 
 An answer is on the disk before `append` returns, so that a run killed at any moment finds it again. What the kill tore
 is the last line; it is cut off. Raises OSError where the file can't be written, and nothing else.

@@ -1,4 +1,6 @@
-"""A diskcache Disk that never unpickles and never leaves its folder.
+"""The cache on disk: a diskcache Disk that never unpickles, the folder around it, and what goes wrong with either.
+
+A diskcache Disk that never unpickles and never leaves its folder.
 
 diskcache believes its own database (CVE-2025-69872): a row with mode 4 is unpickled, which runs code; so is a key with
 raw 0; a row's file name may be absolute or climb out by `..`; and every row of its Settings table becomes an attribute

@@ -1,4 +1,6 @@
-"""All commands by name.
+"""The program: all commands by name, and a command line from its arguments to its exit code.
+
+All commands by name.
 
 One command from its arguments to its exit code: every failure becomes one line, never a traceback.
 

@@ -1,4 +1,6 @@
-"""What the user hands in: prose as an argument, a file or a pipe, and files beside it.
+"""What a command works on: prose as an argument, a file or a pipe, what is handed in beside it, or a solution.
+
+What the user hands in: prose as an argument, a file or a pipe, and files beside it.
 
 What a command works on: the instruction with what was handed in beside it, or a solution that is there already.
 """

@@ -1,4 +1,6 @@
-"""What happens, as plain lines: one an event that matters.
+"""Progress as plain lines: of one instruction, and of a batch.
+
+What happens, as plain lines: one an event that matters.
 
 Telling how far a batch is: one line that is drawn again on a terminal, a line now and then anywhere else.
 """

@@ -1,4 +1,6 @@
-"""What stands behind an outcome: attempts, how hard the suite is to deceive, and what confirmed its cases.
+"""A plan, its suites and a solution, told in lines on a terminal.
+
+What stands behind an outcome: attempts, how hard the suite is to deceive, and what confirmed its cases.
 
 A plan and its suites, told in lines to a person who may want to change them.
 

@@ -1,4 +1,6 @@
-"""The pipeline at work, with a journal beside it: a run that is cut off resumes, one that is cancelled ends well.
+"""Solves and what outlives them: the pipeline with its journal, and what is kept for the next solve.
+
+The pipeline at work, with a journal beside it: a run that is cut off resumes, one that is cancelled ends well.
 
 What is kept from one solve to the next: solutions that are all green, and what the user answered.
 """

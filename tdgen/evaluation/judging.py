@@ -1,4 +1,6 @@
-"""A data set's test, which is a program, as single hidden tests.
+"""Hidden tests: a data set's test as single ones, and how they are run on code that is sealed.
+
+A data set's test, which is a program, as single hidden tests.
 
 `assert f(3) == 4` becomes the call `f(3)` and the check `result == 4`, which is evaluated where no candidate runs, on
 what the call gave back as plain data: so the data set's own relation decides, and no object can forge it. That is

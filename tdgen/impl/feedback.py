@@ -1,4 +1,6 @@
-"""What was observed, told so that it can be acted on: the smallest failing cases first, and never too much.
+"""What a developer is told of a failure: the observations, and the line trace of a call.
+
+What was observed, told so that it can be acted on: the smallest failing cases first, and never too much.
 
 A call's line trace as text: `line | code | values`, loops folded to their first and last rounds, never too long.
 """

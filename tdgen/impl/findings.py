@@ -1,4 +1,6 @@
-"""Exceptions that come by accident: the class that a case expects, raised by a slip within rather than by a check.
+"""What reading and running find in code beside its verdicts: static findings, and exceptions that come by accident.
+
+Exceptions that come by accident: the class that a case expects, raised by a slip within rather than by a check.
 
 `open_authors.remove(reviewer)` raises ValueError where the reviewer is no author; a case that expects ValueError for
 another reason passes by it. Neither the class nor a mutant tells the two apart, so the author of the code is asked.

@@ -1,4 +1,6 @@
-"""Constants and helpers that several functions of a module have alike, written once.
+"""Code that several functions of a module share: written once in the end, and offered to who writes the next one.
+
+Constants and helpers that several functions of a module have alike, written once.
 
 Functions are written at the same time, and what each of them brings bears its name in front. Where two brought the
 same, the module has it once, under the name without a function's. Merged is only what can't tell whether it is shared:

@@ -1,4 +1,6 @@
-"""Sources of inputs whose elements, arguments and words have to do with each other, each a row of candidates.
+"""Inputs made from a contract and its cases: where they come from, and in which order.
+
+Sources of inputs whose elements, arguments and words have to do with each other, each a row of candidates.
 
 Inputs from a contract and its cases: in which order, no two alike, and which likelier keep the contract.
 """

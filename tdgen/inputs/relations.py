@@ -1,4 +1,6 @@
-"""Values brought into relation with each other: equal, touching, one apart, one within the other.
+"""Relations between values: brought about in new inputs, and found in those that cases have.
+
+Values brought into relation with each other: equal, touching, one apart, one within the other.
 
 Faults sit where two things meet (an interval that begins where another ends, a limit that equals a price), and values
 that vary one by one seldom do.

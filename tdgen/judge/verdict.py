@@ -1,4 +1,6 @@
-"""What a case expects, once evaluated: the judge's other half, which no candidate ever gets near.
+"""The verdict on a case, what it is reached from, and whether two implementations do the same.
+
+What a case expects, once evaluated: the judge's other half, which no candidate ever gets near.
 
 The verdict on one case: what its expectation, evaluated apart, says of what the candidate was observed to do.
 

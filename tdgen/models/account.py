@@ -1,4 +1,6 @@
-"""The arithmetic of a budget: what was spent where, what is under way at its worst, and what fits beside it.
+"""What is spent: the arithmetic of a budget, and tokens guessed from a text.
+
+The arithmetic of a budget: what was spent where, what is under way at its worst, and what fits beside it.
 
 How many tokens a text may be, guessed from its length: a fair guess for accounts, a high one for limits.
 

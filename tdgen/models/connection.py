@@ -1,4 +1,6 @@
-"""What an OpenAI-compatible server understands, learnt from what it refuses.
+"""A client for each endpoint, and what that endpoint was found not to speak.
+
+What an OpenAI-compatible server understands, learnt from what it refuses.
 
 A server is first believed capable of all that the newest ones take. A refusal that names a part of the request drops
 that part, one level at a time, and never comes back to it: JSON schema, then JSON mode, then plain text (the schema

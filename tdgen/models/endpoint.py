@@ -1,4 +1,6 @@
-"""Keeping keys out of everything that is shown or written.
+"""Where requests go: the endpoint's address, shown without its secrets, and the client that speaks to it.
+
+Keeping keys out of everything that is shown or written.
 
 Where a model is asked: the endpoint, the key, and which model has which role.
 

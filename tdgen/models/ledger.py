@@ -1,4 +1,6 @@
-"""One account for all that an instruction may cost: calls, tokens, money and seconds.
+"""The ledger of a solve: what was spent and what is owed, and a model that asks it first.
+
+One account for all that an instruction may cost: calls, tokens, money and seconds.
 
 Every call reserves the worst it may cost before it is made, and settles what it did cost, so that parallel callers
 can't exceed a limit together. A caller whose worst case doesn't fit waits for the others' calls to settle; where

@@ -1,4 +1,6 @@
-"""Trying again what may work the next time: a busy endpoint, a dropped connection, a stream that was cut.
+"""Requests in their time: tried again, cut off at a deadline, given a turn, and shared out by quota.
+
+Trying again what may work the next time: a busy endpoint, a dropped connection, a stream that was cut.
 
 A model says so by raising `TryAgain`; this wrapper waits and asks again, each try a call of its own below it (so that
 budget and rate limits count it). Anything else passes through.

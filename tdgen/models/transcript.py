@@ -1,4 +1,6 @@
-"""Every prompt and every answer, kept as files that people can read, and that become a script.
+"""What is written down of requests, and found again there; and a request announced as it happens.
+
+Every prompt and every answer, kept as files that people can read, and that become a script.
 
 For each call a Markdown file to read (written before the answer comes, so that a killed run shows what it waited
 for) and a JSON file to use. Files are for their owner alone, and keys never reach them.

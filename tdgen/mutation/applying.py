@@ -1,4 +1,6 @@
-"""An edit applied to the source text: what changes is written by `ast.unparse`, all around it keeps its layout.
+"""Edits applied: to the source text for a repair, and with a step limit for throw-away versions.
+
+An edit applied to the source text: what changes is written by `ast.unparse`, all around it keeps its layout.
 
 Of an expression all that fills its place in the statement is written anew. Statements are dropped, added and moved as
 whole lines, with their comments; where they share a line, the statement around them is written anew.

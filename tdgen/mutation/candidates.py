@@ -1,4 +1,6 @@
-"""Which nodes of a piece are worth changing: what the function reaches and what running it can show.
+"""Where an edit may stand in code that runs, and which edits are tried first.
+
+Which nodes of a piece are worth changing: what the function reaches and what running it can show.
 
 Left out are docstrings, annotations, decorators, imports, type-only code, `if __name__`, what is logged, and what an
 exception or an assertion says: cases rarely fix messages.

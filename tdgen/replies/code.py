@@ -1,4 +1,6 @@
-"""Fenced blocks of Markdown, read the way models write them: unclosed, opened twice, or indented in a list.
+"""Code in an answer: out of its fences, and without the thinking around it.
+
+Fenced blocks of Markdown, read the way models write them: unclosed, opened twice, or indented in a list.
 
 What a model thinks aloud before it answers is not its answer.
 

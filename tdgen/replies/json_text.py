@@ -1,4 +1,6 @@
-"""JSON as models send it: alone, in a fence, or somewhere in prose. It is found, never mended.
+"""JSON in an answer: found in the text, and the schema that it is asked by.
+
+JSON as models send it: alone, in a fence, or somewhere in prose. It is found, never mended.
 
 Where an object is cut short or broken, its inner objects are not taken for the answer.
 

@@ -1,4 +1,6 @@
-"""How much a job's children may tell in all: what this process holds of a job does not grow with its probes.
+"""What every kind of sandbox has in common: servers that are started by a plan, and bounds of what they tell.
+
+How much a job's children may tell in all: what this process holds of a job does not grow with its probes.
 
 JSON takes up to thirty times its own size when it is read: an empty list is three characters and 64 bytes. So
 what counts is an estimate of what a frame will take, made before it is read.

@@ -1,4 +1,6 @@
-"""How a setting that can't be used is spoken of: what is wrong with it, and what was probably meant.
+"""What the models of settings have in common: frozen, closed, and one line for what can't be used.
+
+How a setting that can't be used is spoken of: what is wrong with it, and what was probably meant.
 
 What the models of settings have in common: frozen, no unknown fields, and a constructor that raises InputError.
 """

@@ -1,4 +1,6 @@
-"""The README of a solved instruction's package: what it is, what is in it, how sure one may be of it.
+"""A solution as the files of a folder: its README, its record, its modules and tests.
+
+The README of a solved instruction's package: what it is, what is in it, how sure one may be of it.
 
 A solution in a folder's record: all of it but what the folder's own files say, and nothing twice.
 

@@ -1,4 +1,6 @@
-"""The lines of a source as the parser counts them.
+"""The lines of a source as the parser counts them, and edits that leave all else as it is.
+
+The lines of a source as the parser counts them.
 
 Only line feed and carriage return end one: `str.splitlines` also breaks at a form feed, U+2028 and others, which may
 stand in a string, and from there on its numbers are not those that syntax trees have.

@@ -1,4 +1,6 @@
-"""Type variables that a plan's signatures name and nobody declared: what `T` and `P` mean needs no model.
+"""Types in a plan: annotations that parse, type variables, and declared types as source.
+
+Type variables that a plan's signatures name and nobody declared: what `T` and `P` mean needs no model.
 
 Types as the specs write them: annotations that parse, say nothing but types, and name only what can be imported.
 

@@ -1,12 +1,12 @@
-"""Examples that a contract's own types forbid: an argument that its parameter does not take, a result of another type.
+"""What is wrong with a plan, in words that its author, model or person, can act on.
+
+Examples that a contract's own types forbid: an argument that its parameter does not take, a result of another type.
 
 Only what is plain is told. An int is a float, a bool an int; a float is no int, even a whole one, and a list no tuple:
 what the judge tells apart, the contract must say. Values of shared types, and those that are no literals, are left to
 the run that tries each example.
 
 The module's name: what no other module has, and none of the things in it; dotted where it is in a package.
-
-What is wrong with a plan, in words that its author, model or person, can act on.
 """
 
 from __future__ import annotations

@@ -1,4 +1,6 @@
-"""A short text for any plain value, the same for two values exactly where they are one key of a dict.
+"""Which values are one key of a dict, and which items of two sequences stand for each other.
+
+A short text for any plain value, the same for two values exactly where they are one key of a dict.
 
 Dict keys and set items are matched by it: numbers by value across their types, but a bool is never a number, NaN is
 NaN, a named tuple is a tuple, a member of an IntEnum its int, one of numpy's numbers its number, a Timestamp its

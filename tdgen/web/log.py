@@ -1,4 +1,6 @@
-"""A run's events on disk: one JSON line each, numbered from 1, appended by many threads, read by whoever looks on.
+"""A run's events: on disk, and as server-sent events.
+
+A run's events on disk: one JSON line each, numbered from 1, appended by many threads, read by whoever looks on.
 
 Readers pull: what a slow client has not read yet lies in the file, not in memory. A line that was cut off when a
 process was killed is cut away when the log is opened again.

@@ -1,4 +1,6 @@
-"""The dependency graph of a run, laid out anew as often as its plan changes, so that no face lays it out itself.
+"""A run that has not ended as a solution: what it had by then, and its graph as often as the plan changes.
+
+The dependency graph of a run, laid out anew as often as its plan changes, so that no face lays it out itself.
 
 What a run that was cut off had by then: its best attempts, out of its events, as a solution that is not all green.
 

@@ -1,4 +1,6 @@
-"""What a user of the page can do about a run that did not end all green: messages of errors speak to a command line.
+"""One run of the service: its record, events and questions, its end, and what its user can do then.
+
+What a user of the page can do about a run that did not end all green: messages of errors speak to a command line.
 
 One run of the service: its record, its events, its questions, and the way to end it.
 """

@@ -1,4 +1,6 @@
-"""A solution as one zip file; what is not all green says so in its name, in its module and in a file of its own.
+"""Runs and solutions over HTTP: what can be asked of them, and one as a zip file.
+
+A solution as one zip file; what is not all green says so in its name, in its module and in a file of its own.
 
 What can be asked about runs over HTTP.
 

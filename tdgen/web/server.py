@@ -1,4 +1,6 @@
-"""Where the service listens, and who may reach it: what can't be is said in one line before anything is served.
+"""The service from its settings to a port that answers, and who may reach it.
+
+Where the service listens, and who may reach it: what can't be is said in one line before anything is served.
 
 uvicorn, taught that event streams never end by themselves, and that a signal only ends the service.
 

@@ -1,4 +1,6 @@
-"""A line to a program in a container: docker's attached stream, taken apart into the program's output and parcels.
+"""A container, and the line on which what runs in it speaks with the host.
+
+A line to a program in a container: docker's attached stream, taken apart into the program's output and parcels.
 
 Docker cuts what a program writes into pieces, each behind eight bytes that tell the stream (1 output, 2 errors) and
 the size (https://docs.docker.com/reference/api/engine/, "Attach to a container").

@@ -1,4 +1,6 @@
-"""A container for one short task: to ask an image for its Python, or to compile packages with it.
+"""The image that containers are made from, and containers for one short task.
+
+A container for one short task: to ask an image for its Python, or to compile packages with it.
 
 The image that containers are made from: a Python of the user's choice, with this machine's pytest and hypothesis.
 

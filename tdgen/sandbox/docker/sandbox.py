@@ -1,4 +1,6 @@
-"""The container that a sandbox runs in now: started when first needed, replaced when it has ended.
+"""The docker sandbox: warm servers in one locked container, which is replaced where it has ended.
+
+The container that a sandbox runs in now: started when first needed, replaced when it has ended.
 
 The docker sandbox: warm servers in one locked container.
 """

@@ -1,4 +1,6 @@
-"""Starting a broker in a container: the inside's programs travel as text over the line to it.
+"""A server in a container: how its programs get there, and the same server as on this machine in the end.
+
+Starting a broker in a container: the inside's programs travel as text over the line to it.
 
 They are removed as soon as they are loaded: nothing of this machine is mounted, and the daemon may be on another one.
 

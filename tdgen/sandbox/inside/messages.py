@@ -1,10 +1,10 @@
-"""A child's file descriptors: none that is another's, and an opening of its own behind each that it keeps.
+"""Messages between the host, a broker, a server and its children, and the descriptors that carry them.
 
-Standard library only, Python 3.9 and later: this file runs inside.
+A child's file descriptors: none that is another's, and an opening of its own behind each that it keeps.
 
 Messages between the host and the inside: data behind its length on a stream, and packets that carry descriptors.
 
-Both sides read this file. Standard library only, Python 3.9 and later: this file runs inside.
+Both sides read this file.
 
 What a broker and the host tell each other where no descriptor can pass: parcels on a pair of streams.
 

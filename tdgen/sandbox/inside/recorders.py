@@ -1,6 +1,6 @@
-"""What a call logs, heard at the root logger; and logging as it was before a candidate set it up.
+"""What is recorded of a call: what it logs, the lines it takes, the values it changes.
 
-Standard library only, Python 3.9 and later: this file runs inside.
+What a call logs, heard at the root logger; and logging as it was before a candidate set it up.
 
 What is kept of a watched run: the lines and arcs that it took, or its steps with the values that each one changed.
 

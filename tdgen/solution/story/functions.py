@@ -1,4 +1,6 @@
-"""The instruction, each passage with the functions that it binds and the number of cases that show it.
+"""The parts of a page about functions: the instruction, one function, its attempts, its cases.
+
+The instruction, each passage with the functions that it binds and the number of cases that show it.
 
 Attempts at a function, one after the other: what changed from the last, and what each case saw instead.
 

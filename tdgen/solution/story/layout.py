@@ -1,4 +1,6 @@
-"""Where the boxes and edges of a dependency graph stand: columns from left to right, and no edge behind a box.
+"""The page's means: the graph's layout, HTML as values, and the words in which a run is told.
+
+Where the boxes and edges of a dependency graph stand: columns from left to right, and no edge behind a box.
 
 The layered method of Sugiyama: each function stands right of all it needs; an edge that passes a column has a lane of
 its own there; the order within a column follows the neighbours' mean, and so do the heights. Page and story draw it.

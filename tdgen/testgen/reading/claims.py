@@ -1,4 +1,6 @@
-"""The rows of a test's `parametrize` table: what each run of it puts in the place of its parameters.
+"""What a test says of a call: in an assert, in `pytest.raises`, in the rows of `parametrize`.
+
+The rows of a test's `parametrize` table: what each run of it puts in the place of its parameters.
 
 What one assert, or one `pytest.raises`, says of a call.
 """

@@ -1,4 +1,6 @@
-"""Names, ids and comments from what a model wrote: readable where that is possible, harmless always.
+"""Names, comments and annotations of a rendered test.
+
+Names, ids and comments from what a model wrote: readable where that is possible, harmless always.
 
 Type annotations of a rendered test: those of the contract, `Any` where a case passes what these don't allow.
 """

@@ -1,4 +1,6 @@
-"""A case's setup as it stands in a test that a type checker reads: annotations where needed.
+"""What stands around a rendered call: its setup, and a check written out as asserts.
+
+A case's setup as it stands in a test that a type checker reads: annotations where needed.
 
 A check written out as asserts, over `result` and over the arguments as they were before the call.
 

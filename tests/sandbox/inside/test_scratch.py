@@ -79,13 +79,13 @@ def test_all_files_are_collected_by_relative_path(tmp_path: Path) -> None:
 
 
 def test_links_and_bytes_are_collected_as_what_they_are(tmp_path: Path) -> None:
-    """A link is not followed, and what is no text is told with escapes."""
+    """A link is not followed, and what is no text is told in base64."""
     (tmp_path / "secret").write_text("secret")
     folder = tmp_path / "scratch"
     folder.mkdir()
     (folder / "link").symlink_to(tmp_path / "secret")
     (folder / "bytes").write_bytes(b"\xff!")
-    assert scratch.collect(folder, 1000) == {"bytes": "\\xff!"}
+    assert scratch.collect(folder, 1000) == {"bytes": {"base64": "/yE="}}
 
 
 def test_collecting_is_bounded(tmp_path: Path) -> None:
