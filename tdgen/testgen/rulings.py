@@ -14,14 +14,14 @@ LETTERS: Final = ("A", "B", "C", "D")
 """Under which the outcomes stand from which an arbiter chooses: what the case expects, and what else was seen."""
 _ASKED_FOR: Final = [*LETTERS, "revised", "unsettled", "unfair"]
 
-
 Word = Literal["A", "B", "C", "D", "upheld", "revised", "unsettled", "unfair"]
+"""A verdict; "upheld" is what arbiters said before there were letters, and what old logs hold."""
 
 
 class RulingReply(Reply):
     """What is said of one case. An empty `value`, and what `observe` lacks, leave that part as the case has it.
 
-    `verdict` is the letter of an outcome, or a word; "upheld" is one that arbiters used before there were letters.
+    `verdict` is the letter of an outcome, or a word.
     `refuted` is the contract's sentence that the quoted words contradict; empty where they don't.
     """
 
