@@ -20,7 +20,7 @@ from tdgen.evaluation import KindScores, Task, keep, read_tasks, replay, scores
 from tdgen.evaluation.judging import run_hidden
 from tdgen.metrics import Share
 from tdgen.protocols import Sandbox
-from tdgen.sandbox import LocalSandbox
+from tdgen.sandbox.local import LocalSandbox
 from tdgen.settings import Settings
 
 FOLDER = Path(__file__).parent / "live"

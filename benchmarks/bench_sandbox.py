@@ -28,7 +28,7 @@ import peers
 
 from tdgen.errors import SandboxError
 from tdgen.protocols import Sandbox
-from tdgen.sandbox import open_sandbox
+from tdgen.runtime import open_sandbox
 from tdgen.sandbox.docker import IMAGE
 from tdgen.types import FileJob, Job, Limits, Probe
 

@@ -26,8 +26,9 @@ from typing import Any, NamedTuple
 
 from tdgen.errors import SandboxError
 from tdgen.protocols import Sandbox
-from tdgen.sandbox import DockerSandbox, open_sandbox
+from tdgen.runtime import open_sandbox
 from tdgen.sandbox.conformance import LIMITS, escape, site
+from tdgen.sandbox.docker import DockerSandbox
 from tdgen.sandbox.programs import Awkward, Hostile, awkward, hostile
 from tdgen.types import FileJob, Job, Probe
 

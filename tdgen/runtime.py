@@ -10,20 +10,24 @@ from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from threading import RLock
-from typing import TYPE_CHECKING, Generic, TypeVar
+from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from tdgen.cache import DiskStore, Functions, Journal, Solutions, default_folder, open_store
-from tdgen.errors import InputError
+from tdgen.errors import InputError, SandboxError
 from tdgen.protocols import Emit, Model, Sandbox
-from tdgen.settings import Settings
+from tdgen.settings import SandboxKind, Settings
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
     from tdgen.models import Connections, Ledger, Prices, Throttle
     from tdgen.pipeline import Step, Tools
+    from tdgen.sandbox.docker import DockerSandbox
+    from tdgen.sandbox.local import LocalSandbox
     from tdgen.sandbox.packages import Packages
-    from tdgen.sandbox.targets import Target
+    from tdgen.sandbox.server import Opened
+    from tdgen.sandbox.targets import Supply, Target
+    from tdgen.sandbox.warm import WarmSandbox
 
 STEPS_GROUP = "tdgen.steps"
 SHARED = (
@@ -32,6 +36,7 @@ SHARED = (
 )
 """The settings that a workplace's shared tools are made from: one instruction can't have others."""
 
+_TRUST = "--sandbox unsafe for code that you trust"
 T = TypeVar("T")
 
 
@@ -188,7 +193,6 @@ class Runtime:
         return self._packages.folder
 
     def _open_sandbox(self, programs: tuple[str, ...] = ()) -> Sandbox:
-        from tdgen.sandbox.choose import Wants, open_sandbox
         from tdgen.sandbox.packages import requirements
         from tdgen.sandbox.server import Opened
 
@@ -257,3 +261,83 @@ def check_settings(settings: Settings) -> None:
     requirements(settings.allow)
     if "subprocess" in settings.allow and not settings.allow_run:
         raise InputError("--allow subprocess opens no program to start: name each by --allow-run PROGRAM")
+
+
+class Wants(NamedTuple):
+    """What a sandbox is to have beside its kind: a version of Python, packages, a runtime of docker's, what is opened.
+
+    `python` may also be a path or a command for the local kinds; empty is the Python that runs this, or the image's.
+    """
+
+    python: str = ""
+    packages: Supply | None = None
+    runtime: str = ""
+    opened: Opened | None = None
+
+
+def open_sandbox(kind: SandboxKind = "auto", wants: Wants = Wants()) -> Sandbox:  # noqa: B008 - immutable
+    """The sandbox of that kind.
+
+    `auto` takes local where it is enforced, else docker (docker alone where a runtime is named), and never the unsafe
+    one. SandboxError where it can't be had, with the ways out.
+    """
+    if kind == "unsafe":
+        from tdgen.sandbox.local import UnsafeSandbox
+
+        return UnsafeSandbox(wants.python, packages=wants.packages)
+    if kind == "docker" or (kind == "auto" and wants.runtime):
+        return _docker(wants)
+    try:
+        return _local(wants)
+    except _NotHere as not_local:
+        if kind == "local":
+            raise SandboxError(f"{not_local}: use --sandbox docker, or {_TRUST}") from not_local
+        try:
+            return _docker(wants)
+        except SandboxError as not_docker:
+            raise SandboxError(f"{not_local}; and for --sandbox docker, {not_docker}; or use {_TRUST}") from not_docker
+
+
+class _NotHere(Exception):
+    """Why this machine can't have the local sandbox."""
+
+
+def _local(wants: Wants) -> LocalSandbox:
+    """The local sandbox, if the least that it must have is found in force."""
+    from tdgen.sandbox.local import LocalSandbox
+    from tdgen.sandbox.server import NOTHING
+
+    if sys.platform != "linux":
+        raise _NotHere("the local sandbox needs Linux")
+    sandbox = LocalSandbox(wants.python, packages=wants.packages, opened=wants.opened or NOTHING)
+    lacking = _lacking(sandbox)
+    if lacking:
+        raise _NotHere(f"this machine can't enforce {lacking}")
+    return sandbox
+
+
+def _docker(wants: Wants) -> DockerSandbox:
+    """The docker sandbox, if the least that it must have is found in force."""
+    from tdgen.sandbox.docker import DockerSandbox
+    from tdgen.sandbox.server import NOTHING
+
+    opened = wants.opened or NOTHING
+    sandbox = DockerSandbox(wants.python, runtime=wants.runtime, packages=wants.packages, opened=opened)
+    lacking = _lacking(sandbox)
+    if lacking:
+        raise SandboxError(f"a container here can't enforce {lacking}: use --sandbox local, or {_TRUST}")
+    return sandbox
+
+
+def _lacking(sandbox: WarmSandbox) -> str:
+    """What `sandbox` lacks of the least that there must be; it is closed where that is anything."""
+    from tdgen.sandbox.layers import missing
+
+    try:
+        lacking = missing(sandbox.layers())
+    except SandboxError:
+        sandbox.close()
+        raise
+    if lacking:
+        sandbox.close()
+    return ", ".join(lacking)

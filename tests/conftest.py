@@ -35,7 +35,8 @@ from tdgen.errors import ModelError
 from tdgen.events import Event
 from tdgen.models import Script, ScriptedAnswer, ScriptedModel
 from tdgen.protocols import Answer, Model, Request, Sandbox
-from tdgen.sandbox import LocalSandbox, choose
+from tdgen.sandbox import local
+from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.packages import Packages
 from tdgen.sandbox.server import NOTHING, Opened
 from tdgen.sandbox.targets import Supply
@@ -420,7 +421,7 @@ def warm(shared_sandboxes: tuple[Sandbox, Sandbox], monkeypatch: pytest.MonkeyPa
         is_plain = (python, packages, opened) == ("", None, NOTHING)
         return next(lent) if is_plain else LocalSandbox(python, packages=packages, opened=opened)
 
-    monkeypatch.setattr(choose, "LocalSandbox", make)
+    monkeypatch.setattr(local, "LocalSandbox", make)
 
 
 @pytest.fixture(scope="session")

@@ -83,7 +83,7 @@ class TestTools:
             another.wait(0.2)
             return made[-1]
 
-        monkeypatch.setattr("tdgen.sandbox.choose.open_sandbox", opened)
+        monkeypatch.setattr("tdgen.runtime.open_sandbox", opened)
         with ThreadPoolExecutor(4) as pool:
             found = list(pool.map(lambda _: there.sandbox, range(4)))
         assert len(made) == 1

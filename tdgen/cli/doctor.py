@@ -118,7 +118,7 @@ def build(base: Base = "python:3.12-slim", tag: Tag = "tdgen-sandbox") -> int:
     tdgen sandbox build
     tdgen sandbox build --base python:3.13-slim
     """  # noqa: D301 - \b keeps the lines below it apart
-    from tdgen.sandbox import build_image
+    from tdgen.sandbox.docker import build_image
 
     say(f"building {tag} on {base}", "faint")
     built = build_image(base, tag)

@@ -8,8 +8,7 @@ from typing import Final
 
 from tdgen.errors import InputError, TdgenError
 from tdgen.protocols import Sandbox
-from tdgen.runtime import Runtime
-from tdgen.sandbox.choose import Wants, open_sandbox
+from tdgen.runtime import Runtime, Wants, open_sandbox
 from tdgen.sandbox.docker import DockerSandbox
 from tdgen.settings import SandboxKind, Settings
 from tdgen.types import Frozen, Layer

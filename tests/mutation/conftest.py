@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import pytest
 
 from tdgen.protocols import Sandbox
-from tdgen.sandbox import LocalSandbox
+from tdgen.sandbox.local import LocalSandbox
 
 BUSY = '''"""Module's own words."""
 

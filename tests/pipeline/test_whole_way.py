@@ -11,7 +11,7 @@ import pytest
 from tdgen.errors import InputError
 from tdgen.events import FunctionEnded, StageFinished, StageStarted
 from tdgen.pipeline import STEPS, Draft, Step, run, with_added
-from tdgen.sandbox import LocalSandbox
+from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.packages import Packages
 from tests.conftest import Studio
 

@@ -1,12 +1,14 @@
-"""Which sandbox is taken, and what is said where none can be had."""
+"""Which sandbox `tdgen.runtime` takes, and what is said where none can be had."""
 
 from __future__ import annotations
 
 import pytest
 
 from tdgen.errors import SandboxError
-from tdgen.sandbox import DockerSandbox, LocalSandbox, UnsafeSandbox, layers, open_sandbox
-from tdgen.sandbox.choose import Wants
+from tdgen.runtime import Wants, open_sandbox
+from tdgen.sandbox import layers
+from tdgen.sandbox.docker import DockerSandbox
+from tdgen.sandbox.local import LocalSandbox, UnsafeSandbox
 from tdgen.types import Layer
 
 
@@ -59,7 +61,7 @@ def test_a_container_that_enforces_too_little_is_refused(
 
 def test_another_system_is_told_so(monkeypatch: pytest.MonkeyPatch) -> None:
     """Off Linux there is no local sandbox."""
-    monkeypatch.setattr("tdgen.sandbox.choose.sys.platform", "darwin")
+    monkeypatch.setattr("tdgen.runtime.sys.platform", "darwin")
     with pytest.raises(SandboxError, match="needs Linux"):
         open_sandbox("local")
 
