@@ -67,7 +67,7 @@ def check_sandbox(settings: Settings) -> Conformance:
     SandboxError where there is none; InputError for the unsafe one, which would let the hostile programs loose.
     """
     from tdgen.sandbox.conformance import check
-    from tdgen.sandbox.programs import awkward, hostile
+    from tdgen.sandbox.programs import awkward, hostile, hostile_classes
 
     if settings.sandbox == "unsafe":
         raise InputError("--sandbox unsafe confines nothing, and hostile programs would do harm: check another kind")
@@ -79,7 +79,7 @@ def check_sandbox(settings: Settings) -> Conformance:
     shortfalls = [(Shortfall(program=result.program, why=result.why), result.program in correct) for result in wrong]
     return Conformance(
         sandbox=described,
-        hostile=len(hostile()),
+        hostile=len(hostile()) + len(hostile_classes()),
         awkward=len(correct),
         uncontained=tuple(shortfall for shortfall, is_correct in shortfalls if not is_correct),
         failing=tuple(shortfall for shortfall, is_correct in shortfalls if is_correct),

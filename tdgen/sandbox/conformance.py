@@ -17,7 +17,8 @@ from pathlib import Path
 from typing import Any
 
 from tdgen.protocols import Sandbox
-from tdgen.sandbox.programs import Awkward, Hostile, awkward, hostile
+from tdgen.sandbox.hostile_classes import lies_that_pass
+from tdgen.sandbox.programs import Awkward, Hostile, HostileClass, awkward, hostile, hostile_classes
 from tdgen.types import Job, Limits, Observation, Probe
 from tdgen.types.cases import plain_world
 
@@ -153,12 +154,20 @@ def escape(program: Hostile, seen: Observation) -> str:
     return f"it {seen.status} {str(seen.value)[:80]} {said}".strip()
 
 
-def _afterwards(sandbox: Sandbox, program: Hostile) -> Result:
+def _afterwards(sandbox: Sandbox, program: Hostile | HostileClass) -> Result:
     """Whether the next job finds nothing of `program` and everything in order."""
     probe = Probe(name="afterwards", setup=_AFTERWARDS, call="all(found)", after=("found",))
     seen = sandbox.run(Job(module="next", source="remembered = 1", probes=(probe,), limits=LIMITS)).observations[0]
     in_order = (seen.status, seen.value) == ("returned", True)
     return Result(program.name, held=in_order, why="" if in_order else f"it left something: {seen}")
+
+
+def try_class(sandbox: Sandbox, program: HostileClass) -> Result:
+    """Run a hostile class: is every lie of it seen through, and does it leave nothing?"""
+    passing = lies_that_pass(sandbox, program, LIMITS)
+    if passing:
+        return Result(program.name, held=False, why=f"it passes for right where it lies: {passing}")
+    return _afterwards(sandbox, program)
 
 
 def try_awkward(sandbox: Sandbox, program: Awkward) -> Result:
@@ -175,4 +184,5 @@ def check(sandbox: Sandbox) -> tuple[Result, ...]:
     """Every program, in order. Takes some ten seconds: a few of them hang until they are ended."""
     with site() as outside:
         held = tuple(try_hostile(sandbox, program, outside) for program in hostile())
+    held += tuple(try_class(sandbox, program) for program in hostile_classes())
     return held + tuple(try_awkward(sandbox, program) for program in awkward())

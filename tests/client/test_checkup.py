@@ -101,6 +101,7 @@ class TestTheSandboxCheck:
         def put(hostile: list[Hostile], awkward: list[Awkward]) -> None:
             for module in ("conformance", "programs"):
                 monkeypatch.setattr(f"tdgen.sandbox.{module}.hostile", lambda: tuple(hostile))
+                monkeypatch.setattr(f"tdgen.sandbox.{module}.hostile_classes", tuple)
                 monkeypatch.setattr(f"tdgen.sandbox.{module}.awkward", lambda: tuple(awkward))
 
         return put

@@ -12,7 +12,7 @@ import pytest
 from tdgen.errors import SandboxError
 from tdgen.sandbox.docker import IMAGE, DockerSandbox, engine
 from tdgen.sandbox.local import LocalSandbox
-from tdgen.sandbox.programs import awkward, hostile
+from tdgen.sandbox.programs import awkward, hostile, hostile_classes
 from tdgen.sandbox.warm import WarmSandbox
 from tdgen.types import Job, Limits, Observation, Probe
 
@@ -78,7 +78,7 @@ def sampled(monkeypatch: pytest.MonkeyPatch) -> Callable[[str], None]:
     """
 
     def choose(pattern: str) -> None:
-        for kind in (hostile, awkward):
+        for kind in (hostile, hostile_classes, awkward):
             programs = kind()
             chosen = [one for n, one in enumerate(programs) if n % STEP == 0 or re.search(pattern, one.name)]
             monkeypatch.setattr(f"tdgen.sandbox.conformance.{kind.__name__}", lambda chosen=chosen: chosen)

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tdgen.sandbox.conformance import LIMITS, Site, check, site, try_awkward, try_hostile
+from tdgen.sandbox.conformance import LIMITS, Site, check, site, try_awkward, try_class, try_hostile
 from tdgen.sandbox.docker import DockerSandbox
 from tdgen.sandbox.local import LocalSandbox
-from tdgen.sandbox.programs import Awkward, Hostile, awkward, hostile
+from tdgen.sandbox.programs import Awkward, Hostile, HostileClass, awkward, hostile, hostile_classes
 from tdgen.sandbox.warm import WarmSandbox
 
 READABLE_PYTHON = "/usr/bin/python3"
@@ -32,6 +32,13 @@ def test_a_sandbox_holds(sandbox: WarmSandbox, outside: Site, program: Hostile) 
     assert result.held, result.why
 
 
+@pytest.mark.parametrize("program", hostile_classes(), ids=lambda program: program.name)
+def test_a_class_that_lies_passes_for_nothing(sandbox: WarmSandbox, program: HostileClass) -> None:
+    """What it says of its equality, class, hash or items decides nothing, and the next job finds all in order."""
+    result = try_class(sandbox, program)
+    assert result.held, result.why
+
+
 @pytest.mark.parametrize("program", awkward(), ids=lambda program: program.name)
 def test_a_sandbox_runs(sandbox: WarmSandbox, program: Awkward) -> None:
     """A correct program that needs something unusual gets it."""
@@ -43,6 +50,7 @@ def test_the_docs_say_how_many_programs_there_are() -> None:
     """The figure beside what was measured is the suite's own."""
     told = (Path(__file__).parents[2] / "docs" / "benchmarks.md").read_text(encoding="utf-8")
     assert f"The conformance suite's {len(hostile())} hostile and {len(awkward())} awkward programs" in told
+    assert f"its {len(hostile_classes())} hostile classes" in told
 
 
 @pytest.mark.parametrize("layer", ["seccomp", "Landlock", "mount namespace", "rlimits"])
@@ -75,7 +83,7 @@ def test_without_a_mount_namespace_landlock_holds_the_files(outside: Site) -> No
 
 def test_programs_have_names_of_their_own() -> None:
     """A name tells one program from all others, and every kind of attack there is has several."""
-    names = [program.name for program in (*hostile(), *awkward())]
+    names = [program.name for program in (*hostile(), *hostile_classes(), *awkward())]
     assert len(set(names)) == len(names)
     assert len(hostile()) >= 110
     assert len(awkward()) >= 15
@@ -84,7 +92,9 @@ def test_programs_have_names_of_their_own() -> None:
 def test_check_tells_program_by_program(monkeypatch: pytest.MonkeyPatch, local: LocalSandbox) -> None:
     """`check` tries all programs of both kinds and tells each one's result."""
     monkeypatch.setattr("tdgen.sandbox.conformance.hostile", lambda: hostile()[:2])
+    monkeypatch.setattr("tdgen.sandbox.conformance.hostile_classes", lambda: hostile_classes()[:1])
     monkeypatch.setattr("tdgen.sandbox.conformance.awkward", lambda: awkward()[:1])
     results = check(local)
-    assert [result.program for result in results] == [hostile()[0].name, hostile()[1].name, awkward()[0].name]
+    tried = [*hostile()[:2], hostile_classes()[0], awkward()[0]]
+    assert [result.program for result in results] == [program.name for program in tried]
     assert all(result.held for result in results)
