@@ -1,0 +1,1 @@
+"""ClassEval's classes, each solved from its description and signatures, and judged by ClassEval's own tests."""

@@ -1,0 +1,90 @@
+"""Classes solved by a language model, the same model asked once beside it, and both played again from what is kept."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from classeval.problems import ClassProblem
+from tdgen.batch.lines import folder_name
+from tdgen.batch.row import Row
+from tdgen.errors import InputError, ReplyError
+from tdgen.evaluation import Record, evaluate, keep, replay
+from tdgen.evaluation.judging import run_hidden
+from tdgen.models import Script
+from tdgen.protocols import Model, Sandbox
+from tdgen.replies import find_code
+from tdgen.settings import Settings
+
+NAME = "ClassEval"
+
+
+class Outcome(NamedTuple):
+    """What came of a class: its record, and the methods that are right in tdgen's code and in what was asked once."""
+
+    of: ClassProblem
+    record: Record
+    methods: tuple[str, ...]
+    once_methods: tuple[str, ...]
+
+
+def solve(
+    classes: Sequence[ClassProblem], logs: Path, kept: Path, settings: Settings, model: Model | None = None
+) -> None:
+    """Solve and judge them with their logs in a folder, where a run that was cut off goes on; keep what replays.
+
+    `model` stands in for the settings' endpoint. InputError where answers are kept under that name already, or nobody
+    answered to the end.
+    """
+    if kept.exists():
+        raise InputError(f"{kept} is there: name another folder by --name, or remove it")
+    problems = [one.problem for one in classes]
+    found = evaluate(problems, logs, name=NAME, settings=settings, model=model, on_row=_tell_row, tell=_tell)
+    if found.stopped or any(record.beside is None for record in found.runs[0]):
+        raise InputError(f"{found.stopped or 'nobody answered for all'}: the same command goes on, from {logs}")
+    keep(logs, kept)
+
+
+def play(
+    classes: Sequence[ClassProblem], kept: Path, sandbox: Sandbox, settings: Settings
+) -> tuple[list[Outcome], tuple[str, ...]]:
+    """What comes of the kept answers, and which figures are others than were kept."""
+    sources: dict[str, str] = {}
+
+    def keep_source(row: Row, done: int, total: int) -> None:
+        del done, total
+        sources[row.id] = row.source
+
+    played = replay([one.problem for one in classes], kept, name=NAME, settings=settings, on_row=keep_source)
+    by_id = {one.id: one for one in classes}
+    outcomes = []
+    for record in played.evaluation.runs[0]:
+        of = by_id[record.id]
+        alone = _asked_once(kept / "run-1" / "scripts" / f"{folder_name(of.id)}.alone.json")
+        mine, once = (_methods_right(of, sandbox, code) for code in (sources.get(of.id, ""), alone))
+        outcomes.append(Outcome(of, record, mine, once))
+    return outcomes, played.differences
+
+
+def _methods_right(of: ClassProblem, sandbox: Sandbox, source: str) -> tuple[str, ...]:
+    outcomes: Mapping[str, str] = run_hidden(sandbox, of.problem.program, source).outcomes if source.strip() else {}
+    return tuple(of.methods_right(outcomes))
+
+
+def _asked_once(script: Path) -> str:
+    """The code of the one answer; empty where it has none."""
+    answers = Script.model_validate_json(script.read_bytes()).answers
+    with suppress(ReplyError):
+        return find_code(answers[0].text) if answers else ""
+    return ""
+
+
+def _tell(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def _tell_row(row: Row, done: int, total: int) -> None:
+    _tell(f"{done} of {total}: {row.id}: {row.outcome}. {row.reason}".rstrip(". "))
