@@ -24,7 +24,7 @@ from tables import table
 
 from tdgen.errors import InputError, TdgenError
 from tdgen.metrics import Share
-from tdgen.sandbox import LocalSandbox
+from tdgen.sandbox.local import LocalSandbox
 from tdgen.settings import Settings, load_settings
 
 ANSWERS = Path(__file__).parent / "class-answers"
