@@ -25,7 +25,7 @@ from tdgen.judge import Expected, Oracle, agree
 from tdgen.prompts.context import PromptContext, observed_text, outcome_text
 from tdgen.testgen.arbiter import Evaluate, Ruling, ask_arbiter
 from tdgen.text.visible import visible
-from tdgen.types import ARBITRATED, OF_CONTRACT, Attempt, Case, Exits, FunctionSpec, Question, Suite, Verdict, digest
+from tdgen.types import ARBITRATED, Attempt, Case, Correction, Exits, FunctionSpec, Question, Suite, Verdict, digest
 from tdgen.values.show import brief
 
 MOST_DIFFERENCES: Final = 3
@@ -45,9 +45,9 @@ def evidence(build: GroupBuild, state: FunctionState) -> dict[str, list[str]]:
 
 
 def objections(state: FunctionState, case: Case) -> tuple[str, ...]:
-    """What developers said against a case, or against the contract that it was made from."""
-    of_contract = () if case.is_pinned else state.objected.get(OF_CONTRACT, ())
-    return (*state.objected.get(case.name, ()), *of_contract)
+    """What developers said against a case, or against the contracts and assumptions that it was made from."""
+    said = (one for attempt in state.history for one in attempt.objections if one.is_of_plan and not case.is_pinned)
+    return (*state.objected.get(case.name, ()), *(one.sentence for one in said))
 
 
 def agreement(build: GroupBuild, state: FunctionState) -> Mapping[str, str]:
@@ -181,6 +181,8 @@ MOST_ARBITRATIONS: Final = 2
 """Of one case: a second one only with evidence that the first had not."""
 MOST_OF_FUNCTION: Final = 4
 """Trials in all: with `MOST_VOTES` rulings each they end, however many cases come into doubt one after the other."""
+CORRECTED: Final = 301
+"""The first number of an arbitration after a contract was corrected, apart from that of other steps."""
 
 
 def may_arbitrate(build: GroupBuild, state: FunctionState) -> bool:
@@ -200,17 +202,67 @@ def arbitrate(build: GroupBuild, state: FunctionState) -> bool:
     except (BudgetSpent, ModelError) as error:
         build.note(state, f"its doubtful cases were not tried: {error}")
         return False
-    state.heard.update(case.name for case in doubtful)
     state.heard_evidence |= {(name, text) for name, texts in told.items() for text in texts}
+    _take_judgement(build, state, doubtful, judgement)
+    return bool(judgement.revisions or build.faults)
+
+
+def rule_on_corrected(build: GroupBuild, state: FunctionState, corrections: Sequence[Correction]) -> None:
+    """Correct a contract, and have the cases that were made from it ruled on: what they expect may follow it.
+
+    Where nobody can rule on one, the function is left undecided. Suites that the user handed in stay as they are.
+    """
+    new = build.correct(state, corrections)
+    cases = [case for case in state.suite.cases if not case.is_pinned and state.name not in build.draft.given]
+    for place in range(0, len(cases) if new else 0, MOST_TRIED):
+        some = cases[place : place + MOST_TRIED]
+        number = CORRECTED + MOST_OF_FUNCTION * len(state.spec.corrections) + place // MOST_TRIED
+        try:
+            judgement = _ruled_anew(build, state, some, [f"it was written when {one.sentence}" for one in new], number)
+        except (BudgetSpent, ModelError) as error:
+            build.note(state, f"its cases were not ruled on again: {error}")
+            build.leave_unruled(state, state.name, new)
+            return
+        if any(case.name not in judgement.changed for case in some):
+            build.leave_unruled(state, state.name, new)
+        _take_judgement(build, state, some, judgement)
+
+
+def _ruled_anew(
+    build: GroupBuild, state: FunctionState, cases: Sequence[Case], doubts: Sequence[str], attempt: int
+) -> Judgement:
+    """Rulings on cases of which each has the same against it; BudgetSpent where none can be paid for."""
+    if not build.can_spare(state, "trial"):
+        raise BudgetSpent("no call is left for it")
+    return ask_arbiters(
+        build.tools,
+        build.draft.context(state.spec, state.pinned),
+        cases,
+        evaluate=build.evaluate(state),
+        oracle=build.evaluator(state).oracle,
+        doubts={case.name: doubts for case in cases},
+        others={},
+        attempt=attempt,
+    )
+
+
+def _take_judgement(build: GroupBuild, state: FunctionState, cases: Sequence[Case], judgement: Judgement) -> None:
+    """Change a suite as was decided about its `cases`, and correct the contracts that were found wrong."""
+    state.heard.update(case.name for case in cases)
     if judgement.changed:
         now = [case for case in judgement.changed.values() if case is not None]
         state.replace(judgement.changed, build.evaluator(state).oracle.expectations(now))
-    state.questions += [_question(state, case) for case in doubtful if case.name in judgement.open]
+    state.questions += [_question(state, case) for case in cases if case.name in judgement.open]
     build.revise(state, judgement.revisions)
-    build.correct(state, judgement.corrections_beside(state.suite))
+    for function, corrections in judgement.corrections_beside(state.suite).items():
+        if function == state.name:
+            build.correct(state, corrections)
+        elif function in build.states:
+            rule_on_corrected(build, build.states[function], corrections)
+        else:
+            build.correct_below(state, function, corrections)
     if judgement.revisions:
         build.judge_again()
-    return bool(judgement.revisions)
 
 
 def _doubtful(build: GroupBuild, state: FunctionState) -> dict[str, list[str]]:

@@ -63,7 +63,7 @@ def report_fault(build: GroupBuild, state: FunctionState) -> bool:
             return False
         fault = DependencyFault(state.name, suspect.function, reported)
         if reported and build.fault_reports is not None and build.fault_reports.bring(fault):
-            build.fault = fault
+            build.faults = (*build.faults, fault)
             return True
     return False
 

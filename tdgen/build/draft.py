@@ -246,11 +246,20 @@ class Draft:
 
 
 def with_corrections(tools: Tools, draft: Draft, corrections: Mapping[str, Sequence[Correction]]) -> Draft:
-    """The draft with contracts corrected, noted and told."""
+    """The draft with contracts corrected, noted and told; what was kept under a contract as it was is written anew."""
     notes = tuple(dict.fromkeys(f"{name}: {one.sentence}" for name, found in corrections.items() for one in found))
     for note in notes:
         tools.emit(Noted(text=note))
-    return draft.corrected(corrections).having(notes=(*draft.notes, *notes))
+    kept = {name: result for name, result in draft.kept.items() if not corrections.get(name)}
+    return draft.corrected(corrections).having(notes=(*draft.notes, *notes), kept=kept)
+
+
+def together(found: Iterable[Mapping[str, Sequence[Correction]]]) -> dict[str, tuple[Correction, ...]]:
+    """Corrections by the function whose contract they are of, as several found them."""
+    merged: dict[str, tuple[Correction, ...]] = {}
+    for name, corrections in ((name, some) for one in found for name, some in one.items()):
+        merged[name] = (*merged.get(name, ()), *corrections)
+    return merged
 
 
 def revised(draft: Draft, tools: Tools, revisions: list[Revision]) -> Draft:

@@ -16,33 +16,36 @@ from typing import Final, NamedTuple
 from tdgen.build.mutation_analysis import MutationAnalysis
 from tdgen.impl import objected
 from tdgen.judge import Expected
-from tdgen.types import Attempt, Case, Example, FunctionSpec, Question, Revision, Strength, Suite, Verdict
+from tdgen.types import Attempt, Case, Correction, Example, FunctionSpec, Question, Revision, Strength, Suite, Verdict
 
 MOST_CHARGES: Final = 2
 
 
 class DependencyFault(NamedTuple):
-    """A green dependency does not do what its contract says of these calls: `caller` found it out."""
+    """A green dependency does not do what its contract says of these calls, or that is wrong: `caller` found it out."""
 
     caller: str
     function: str
-    cases: tuple[Case, ...]
+    cases: tuple[Case, ...] = ()
+    corrections: tuple[Correction, ...] = ()
 
 
 class FaultReports:
     """The faults of one build. Safe to use from several threads.
 
-    Each function faults a dependency once at most, and each is reported at most twice in all.
+    Each function faults a dependency once at most, and each is reported at most twice in all; but a correction of its
+    contract always reaches it: there are no more of these than arbitrations, and no sentence is corrected twice.
     """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._brought: set[tuple[str, str]] = set()
         self._against: Counter[str] = Counter()
+        self._has_corrections = False
 
     def __bool__(self) -> bool:
         """Whether any fault was ever reported."""
-        return bool(self._brought)
+        return bool(self._brought) or self._has_corrections
 
     def admits(self, caller: str, function: str) -> bool:
         """Whether `caller` may still fault `function`."""
@@ -52,6 +55,9 @@ class FaultReports:
     def bring(self, fault: DependencyFault) -> bool:
         """Enter a fault; False where it comes too late."""
         with self._lock:
+            if fault.corrections:
+                self._has_corrections = True
+                return True
             admitted = self._admits(fault.caller, fault.function)
             if admitted:
                 self._brought.add((fault.caller, fault.function))
@@ -75,7 +81,8 @@ class FunctionState:
     function was decomposed into helpers; 0 where it was not. `fault_queries` counts those about what it stands on, and
     `neighbours_tried` says whether the neighbours of a repair were asked about. `held_against` are the sources that
     were compared with the second reading, `unanswered` the calls on which the last of them differs from it and of
-    which nobody could say what is right.
+    which nobody could say what is right. `unruled` are the corrections of contracts after which nobody could rule on
+    the cases that were made from them.
     """
 
     spec: FunctionSpec
@@ -104,6 +111,7 @@ class FunctionState:
     fault_queries: int = 0
     held_against: list[str] = field(default_factory=list)
     unanswered: tuple[Question, ...] = ()
+    unruled: tuple[Question, ...] = ()
     decomposed_at: int = 0
 
     @property

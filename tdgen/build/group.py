@@ -14,14 +14,14 @@ from tdgen.events import AttemptJudged, AttemptStarted, CaseRevised, Noted
 from tdgen.impl import DeveloperContext, reusable
 from tdgen.protocols import Purpose
 from tdgen.testgen.author import Evaluate
-from tdgen.types import ARBITRATED, Attempt, Correction, FunctionResult, FunctionSpec, Plan, Revision
+from tdgen.types import ARBITRATED, Attempt, Correction, FunctionResult, FunctionSpec, Plan, Question, Revision
 
 
 class GroupBuild:
     """Builds one group, mostly of one function; functions that call each other are judged together.
 
-    `below` are the results that the group stands on. With `fault_reports` those may be reported as faulty: `fault` is
-    what was reported and is not decided yet.
+    `below` are the results that the group stands on. With `fault_reports` those may be reported as faulty: `faults`
+    are what was reported and is not decided yet.
     """
 
     def __init__(
@@ -35,7 +35,7 @@ class GroupBuild:
         self.tools = tools
         self.group = group
         self.fault_reports = fault_reports
-        self.fault: DependencyFault | None = None
+        self.faults: tuple[DependencyFault, ...] = ()
         self.states = {
             name: FunctionState(
                 draft.made_plan.spec(name),
@@ -165,13 +165,46 @@ class GroupBuild:
         for revision in revisions:
             self.tools.emit(CaseRevised(revision=revision))
 
-    def correct(self, state: FunctionState, corrections: Sequence[Correction]) -> None:
-        """Note what arbiters found wrong with a state's contract, so that all later prompts show it, and tell it."""
+    def correct(self, state: FunctionState, corrections: Sequence[Correction]) -> tuple[Correction, ...]:
+        """Note what arbiters found wrong with a state's contract, so that all later prompts show it, and tell it.
+
+        Gives those that are new.
+        """
         before = state.spec.corrections
         state.spec = state.spec.corrected(corrections)
         self._correct_own()
-        for one in state.spec.corrections[len(before) :]:
+        new = state.spec.corrections[len(before) :]
+        for one in new:
             self.note(state, one.sentence)
+        return new
+
+    def correct_below(self, state: FunctionState, function: str, corrections: Sequence[Correction]) -> None:
+        """Note what arbiters, asked about a state, found wrong with the contract of what the group stands on.
+
+        That function goes back to work with it. Where it can't, what was made from its contract is left unruled.
+        """
+        spec = self.plan.spec(function)
+        new = spec.corrected(corrections).corrections[len(spec.corrections) :]
+        if not new:
+            return
+        self.draft = self.draft.corrected({function: new})
+        fault = DependencyFault(state.name, function, corrections=new)
+        if self.fault_reports is not None and self.fault_reports.bring(fault):
+            self.faults = (*self.faults, fault)
+            self.note(state, f"the contract of {function}, which it calls, was corrected: {function} goes back to work")
+            return
+        self.leave_unruled(state, function, new)
+
+    def leave_unruled(self, state: FunctionState, function: str, corrections: Sequence[Correction]) -> None:
+        """Note, as questions, corrections of a function's contract by which nobody ruled on its cases again."""
+        state.unruled += tuple(
+            Question(
+                question=f"Of `{function}` {one.sentence}: what its tests expect may follow the plan. Are they right?",
+                assumption="left open: nobody could rule on them again",
+                function=function,
+            )
+            for one in corrections
+        )
 
     def _correct_own(self) -> None:
         self.draft = self.draft.corrected({name: state.spec.corrections for name, state in self.states.items()})

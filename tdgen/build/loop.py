@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tdgen.build.arbitration import disputes, is_disputed
+from tdgen.build.arbitration import disputes, is_disputed, rule_on_corrected
 from tdgen.build.differential import write_second
 from tdgen.build.evaluator import NOT_DETERMINISTIC
 from tdgen.build.function_state import DependencyFault, FunctionState
@@ -25,7 +25,7 @@ class Finished(NamedTuple):
     """How a group ended; `stopped` says which limit ended it early.
 
     Where a function was decomposed and that repaired it, `decomposition` is how, and the helpers' results come before
-    its own. With a `fault` it has not ended but stopped, until the faulty function has ended again. `build` is
+    its own. With `faults` it has not ended but stopped, until the faulty functions have ended again. `build` is
     where it goes on.
     """
 
@@ -36,7 +36,7 @@ class Finished(NamedTuple):
     notes: tuple[str, ...] = ()
     stopped: str = ""
     decomposition: Decomposition | None = None
-    fault: DependencyFault | None = None
+    faults: tuple[DependencyFault, ...] = ()
     build: GroupBuild | None = None
 
 
@@ -58,7 +58,7 @@ def work(build: GroupBuild) -> Finished:
 def go_on(build: GroupBuild, faults: Sequence[DependencyFault] = ()) -> Finished:
     """Work goes on where it was left: what the group stands on has changed, or faults of its functions are reported."""
     stopped = ""
-    build.fault = None
+    build.faults = ()
     for fault in faults:
         _take_in(build, fault)
     build.judge_again()
@@ -79,12 +79,14 @@ def closed(build: GroupBuild, stopped: str = "") -> Finished:
         results=tuple(_result(build, state, stopped) for state in states),
         revisions=tuple(revision for state in states for revision in state.revisions),
         questions=tuple(
-            question for state in states for question in (*state.questions, *state.unanswered, *disputes(build, state))
+            question
+            for state in states
+            for question in (*state.questions, *state.unanswered, *state.unruled, *disputes(build, state))
         ),
         answers=tuple(answer for state in states for answer in state.answers),
         notes=tuple(note for state in states for note in state.notes),
         stopped=stopped,
-        fault=build.fault,
+        faults=build.faults,
         build=build,
     )
 
@@ -122,9 +124,9 @@ def _first(build: GroupBuild, state: FunctionState) -> Attempt:
 def _prove(build: GroupBuild) -> None:
     """Repair, and strengthen what is green until nothing comes of it; a fault in what it stands on comes first."""
     _repair_all(build)
-    while build.fault is None and strengthen(build):
+    while not build.faults and strengthen(build):
         _repair_all(build)
-    if build.fault is None:
+    if not build.faults:
         measure(build)
 
 
@@ -135,7 +137,7 @@ def _repair_all(build: GroupBuild) -> None:
         tried = False
         for state in failing:
             tried = try_next(build, state) or tried
-            if build.fault is not None:
+            if build.faults:
                 return
         if not tried:
             return
@@ -149,8 +151,12 @@ def _take_readings(build: GroupBuild) -> None:
 
 
 def _take_in(build: GroupBuild, fault: DependencyFault) -> None:
-    """What a caller asked joins the suite as cases. Two answers have borne them out: that counts as an arbitration."""
+    """What a caller asked joins the suite as cases. Two answers have borne them out: that counts as an arbitration.
+
+    By corrections of its contract the cases that were made from that are ruled on.
+    """
     state = build.states[fault.function]
+    rule_on_corrected(build, state, fault.corrections)
     known = {case.call_key for case in state.suite.cases}
     cases = named_apart([case for case in fault.cases if case.call_key not in known], state.suite.cases)
     if not cases:
@@ -223,6 +229,11 @@ def _demanded(build: GroupBuild, state: FunctionState) -> tuple[Outcome, str]:
     if state.unanswered:
         call = state.unanswered[0].call
         return "undecided", f"a second reading of the instruction gives something else for `{call}`: which is meant?"
+    if state.unruled:
+        return (
+            "undecided",
+            f"nobody could rule on cases again after a contract was corrected: {state.unruled[0].question}",
+        )
     lost, left = len(_tried_away(build, state)), len(state.suite.cases)
     if lost > left:
         return (

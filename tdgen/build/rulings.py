@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from tdgen.prompts.context import claim_text, observed_text
+from tdgen.prompts.context import claim_text, example_text, observed_text
 from tdgen.testgen.arbiter import Ruling
 from tdgen.types import ARBITRATED, Case, Correction, Revision, Suite
 
@@ -27,19 +27,21 @@ class Judgement(NamedTuple):
     """How cases change (None: set aside; what is in doubt says so in its `doubts`), and what is recorded of it.
 
     `open` are the cases, set aside, of which the words don't say what is right: a question to the user. `corrections`
-    are what the words refute of the contract, by the case that showed it.
+    are what the words refute, and of which function's contract, by the case that showed it.
     """
 
     changed: dict[str, Case | None]
     revisions: tuple[Revision, ...]
     open: tuple[str, ...]
-    corrections: Mapping[str, Correction] = MappingProxyType({})
+    corrections: Mapping[str, tuple[str, Correction]] = MappingProxyType({})
 
-    def corrections_beside(self, suite: Suite) -> list[Correction]:
-        """The corrections as prompts may show them: none tells what a held-out case expects."""
-        held_out = suite.held_out
-        found = self.corrections.items()
-        return [one.model_copy(update={"effect": ""}) if name in held_out else one for name, one in found]
+    def corrections_beside(self, suite: Suite) -> dict[str, tuple[Correction, ...]]:
+        """The corrections as prompts may show them, by function: none tells what a held-out case expects."""
+        found: dict[str, tuple[Correction, ...]] = {}
+        for case, (function, one) in self.corrections.items():
+            shown = one.model_copy(update={"effect": ""}) if case in suite.held_out else one
+            found[function] = (*found.get(function, ()), shown)
+        return found
 
 
 def judge_doubtful(cases: Sequence[Case], vote: Vote, agree: Agree, *, upholding: int) -> Judgement:
@@ -108,17 +110,21 @@ def _judgement(
             revisions.append(_revision(case, ruling, "quarantined", ""))
     left_open = [name for name, ruling in decided.items() if ruling.verdict == "unsettled"]
     corrections = {
-        case.name: Correction(
-            quote=" ".join(named.quote.split()), refuted=named.refuted, effect=claims(changed.get(case.name) or case)
-        )
+        case.name: (named.refuted_of, _correction(named, changed.get(case.name) or case))
         for case in cases
         if (named := _refuting(case, heard[case.name], decided.get(case.name), agree)) is not None
     }
     return Judgement(changed, tuple(revisions), tuple(left_open), corrections)
 
 
+def _correction(ruling: Ruling, case: Case) -> Correction:
+    """What a ruling names as wrong; who reads another function's contract knows nothing of the case's call."""
+    effect = example_text(case) if ruling.refuted_of == case.function else ""
+    return Correction(quote=" ".join(ruling.quote.split()), refuted=ruling.refuted, effect=effect)
+
+
 def _refuting(case: Case, heard: Sequence[Ruling], decided: Ruling | None, agree: Agree) -> Ruling | None:
-    """The first of the rulings with the outcome that was decided which names a sentence of the contract as wrong."""
+    """The first of the rulings with the outcome that was decided which names a planner's sentence as wrong."""
     if decided is None or decided.verdict not in ("upheld", "revised"):
         return None
     return next((ruling for ruling in heard if ruling.refuted and _alike(case, ruling, decided, agree)), None)

@@ -1,8 +1,8 @@
 """A developer's objections: tests that contradict the user's words or the contract, named beside the code.
 
-An objection counts where the words that it quotes stand in the instruction or the contract; one to the contract itself
-only where they are the user's. It changes no test by
-itself: the arbiter decides, and what nobody decides leaves the function undecided rather than red.
+An objection counts where the words that it quotes stand in the instruction or the contract; one to what was planned
+(the contract, that of a called function, an assumption) only where they are the user's. It changes no test by itself:
+the arbiter decides, and what nobody decides leaves the function undecided rather than red.
 """
 
 from __future__ import annotations
@@ -11,10 +11,12 @@ import re
 from collections.abc import Collection, Iterator
 
 from tdgen.prompts.context import PromptContext
-from tdgen.types import OF_CONTRACT, Objection
+from tdgen.types import OF_ASSUMPTION, OF_CONTRACT, OF_DEPENDENCY, Objection
 
 LONGEST_QUOTE, LONGEST_REASON = 500, 400
-_LINE = re.compile(r"^[\s>*_`#-]*OBJECTION\b[\s`*:]*(?P<case>\w+)[`*]*\s*:[ \t*]*(?P<said>\S.*)$", re.MULTILINE)
+_LINE = re.compile(
+    r"^[\s>*_`#-]*OBJECTION\b[\s`*:]*(?:contract of [`*]*)?(?P<case>\w+)[`*]*\s*:[ \t*]*(?P<said>\S.*)$", re.MULTILINE
+)
 _FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
 _CLOSING = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "`": "`"}
 
@@ -22,14 +24,17 @@ _CLOSING = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "`": "`"
 def find_objections(text: str, context: PromptContext, shown: Collection[str]) -> tuple[Objection, ...]:
     """The objections of an answer to tests that it was shown, one a test, each with words that do stand there.
 
-    One to the contract has `OF_CONTRACT` in place of a test's name.
+    One to the contract has `OF_CONTRACT` in place of a test's name, one to a called function's contract that name after
+    `OF_DEPENDENCY`, and one to an assumption `OF_ASSUMPTION`.
     """
+    planned = {OF_CONTRACT: OF_CONTRACT, OF_ASSUMPTION: OF_ASSUMPTION, f"{OF_ASSUMPTION}s": OF_ASSUMPTION}
+    planned |= {name: f"{OF_DEPENDENCY}{name}" for name in context.spec.dependencies}
     found: dict[str, Objection] = {}
     for line in _LINE.finditer(_FENCE.sub("", text)):
-        case = line["case"]
-        stands = context.says if case in shown else context.is_of_user
-        is_meant = (case in shown or case == OF_CONTRACT) and case not in found
-        for quote, reason in _readings(line["said"].strip()) if is_meant else ():
+        named = line["case"]
+        stands = context.says if named in shown else context.is_of_user
+        case = named if named in shown else planned.get(named, "")
+        for quote, reason in _readings(line["said"].strip()) if case and case not in found else ():
             if stands(quote):
                 found[case] = Objection(case=case, quote=quote[:LONGEST_QUOTE], reason=reason[:LONGEST_REASON])
                 break

@@ -72,9 +72,10 @@ class _Queue:
             self._draft = with_decomposition(self._draft, finished.decomposition)
         before = self._left.get(group)
         self._left[group] = _continued(before, finished, group) if before is not None else finished
-        if finished.fault is not None:
+        if finished.faults:
             self._waiting.append(group)
-            self._report(finished.fault)
+            for fault in finished.faults:
+                self._report(fault)
             return
         self._results |= {result.function: result for result in finished.results}
         self._ended.add(group)

@@ -80,7 +80,7 @@ def _resists(build: GroupBuild, finished: Finished) -> bool:
     if not build.tools.settings.policy.decomposes or len(build.states) != 1 or build.is_blocked or finished.stopped:
         return False
     states = build.states.values()
-    if finished.fault is not None or any(state.decomposed_at or state.spec.interface for state in states):
+    if finished.faults or any(state.decomposed_at or state.spec.interface for state in states):
         return False
     return any(not state.passes and not is_disputed(build, state) for state in build.failing)
 

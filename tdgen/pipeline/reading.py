@@ -9,10 +9,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from tdgen.build.arbitration import ArbitratedSuite, arbitrate_cases, seen_outcome
-from tdgen.build.draft import Draft, Tools, revised, with_corrections
+from tdgen.build.draft import Draft, Tools, revised, together, with_corrections
 from tdgen.build.evaluator import Evaluator
 from tdgen.errors import BudgetSpent, ModelError, ReplyError
 from tdgen.events import Noted
@@ -54,7 +55,7 @@ def compare_readings(tools: Tools, draft: Draft) -> Draft:
     )
     told = _told(found, len(readings))
     tools.emit(Noted(text=told))
-    draft = with_corrections(tools, draft, {name: compared.corrections for name, compared in found.items()})
+    draft = with_corrections(tools, draft, together(compared.corrections for compared in done))
     draft = draft.having(
         readings=counted,
         suites={**draft.suites, **{name: compared.judged.suite for name, compared in found.items()}},
@@ -78,7 +79,7 @@ class _Compared(NamedTuple):
     counting: frozenset[int] = frozenset()
     revisions: tuple[Revision, ...] = ()
     questions: tuple[Question, ...] = ()
-    corrections: tuple[Correction, ...] = ()
+    corrections: Mapping[str, Sequence[Correction]] = MappingProxyType({})
 
 
 class _Comparison:
@@ -87,7 +88,7 @@ class _Comparison:
     def __init__(self, tools: Tools, draft: Draft, spec: FunctionSpec, readings: Sequence[Reading]) -> None:
         self._tools, self._draft, self._spec = tools, draft, spec
         self._evaluator = Evaluator(tools, draft, spec)
-        self._corrections: tuple[Correction, ...] = ()
+        self._corrections: Mapping[str, Sequence[Correction]] = {}
         self._readings = {n: reading for n, reading in enumerate(readings) if spec.name in reading.functions}
 
     def ended(self) -> _Compared:
@@ -177,10 +178,10 @@ class _Comparison:
                 break
         return judged, revisions, questions
 
-    def _correct(self, corrections: Sequence[Correction]) -> None:
-        """Have what is wrong with the contract shown from here on."""
-        self._corrections += tuple(corrections)
-        self._draft = self._draft.corrected({self._spec.name: corrections})
+    def _correct(self, corrections: Mapping[str, Sequence[Correction]]) -> None:
+        """Have what is wrong with contracts shown from here on."""
+        self._corrections = together([self._corrections, corrections])
+        self._draft = self._draft.corrected(corrections)
         self._spec = self._draft.made_plan.spec(self._spec.name)
 
 

@@ -7,12 +7,13 @@ on trial.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from tdgen.build.answers import say_the_same
 from tdgen.build.arbitration import ArbitratedSuite, arbitrate_cases
 from tdgen.build.case_checks import settle_calls
-from tdgen.build.draft import Draft, Tools, with_corrections
+from tdgen.build.draft import Draft, Tools, together, with_corrections
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.events import CaseRevised, Noted
 from tdgen.judge import Expected, Oracle
@@ -24,12 +25,12 @@ CONFIRMED = "an independent sample"
 
 
 class ConfirmedSuite(NamedTuple):
-    """A suite after its second working, what it expects, what was revised, and what is wrong with the contract."""
+    """A suite after its second working, what it expects, what was revised, and what is wrong with which contracts."""
 
     suite: Suite
     expected: dict[str, Expected]
     revisions: tuple[Revision, ...] = ()
-    corrections: tuple[Correction, ...] = ()
+    corrections: Mapping[str, Sequence[Correction]] = MappingProxyType({})
 
 
 def confirm_cases(tools: Tools, draft: Draft) -> Draft:
@@ -43,7 +44,7 @@ def confirm_cases(tools: Tools, draft: Draft) -> Draft:
     revisions = [revision for confirmed in found.values() for revision in confirmed.revisions]
     for revision in revisions:
         tools.emit(CaseRevised(revision=revision))
-    corrected = with_corrections(tools, draft, {name: confirmed.corrections for name, confirmed in found.items()})
+    corrected = with_corrections(tools, draft, together(confirmed.corrections for confirmed in found.values()))
     return corrected.having(
         suites={**draft.suites, **{name: confirmed.suite for name, confirmed in found.items()}},
         expected={**draft.expected, **{name: confirmed.expected for name, confirmed in found.items()}},
@@ -74,7 +75,7 @@ def _confirmed(tools: Tools, draft: Draft, spec: FunctionSpec) -> ConfirmedSuite
     now = ArbitratedSuite(suite, expected).changed(tools, draft, changed)
     if judgement is None:
         return ConfirmedSuite(*now)
-    return ConfirmedSuite(*now, judgement.revisions, tuple(judgement.corrections_beside(now.suite)))
+    return ConfirmedSuite(*now, judgement.revisions, judgement.corrections_beside(now.suite))
 
 
 def _borne_out(

@@ -7,6 +7,7 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from contextlib import suppress
 from itertools import groupby
+from textwrap import indent
 
 from tdgen.source.syntax import parse
 from tdgen.text.passages import numbered
@@ -22,6 +23,7 @@ from tdgen.types import (
     FunctionSpec,
     Pattern,
     Plan,
+    Question,
     Tolerance,
     Value,
     World,
@@ -97,10 +99,19 @@ class PromptContext(Frozen):
         """Whether words stand in what the user wrote: the instruction, and the examples and tests of the user's."""
         return any(is_quoted(quote, text) for text in (self.instruction, *map(case_text, self.pinned)))
 
-    def refutes(self, quote: str, sentence: str) -> bool:
-        """Whether words are the user's, and the sentence that they speak against is the contract's alone."""
-        planned = contract(self.spec.model_copy(update={"corrections": ()}))
-        return self.is_of_user(quote) and is_quoted(sentence, planned) and not self.is_of_user(sentence)
+    def refuted_of(self, quote: str, sentence: str) -> str:
+        """The function whose contract is wrong where the user's words, as quoted, speak against a planner's sentence.
+
+        It is the one that is asked about or one that it calls; an assumption is part of the contract of who is asked
+        about. Empty where the quote is not the user's, or the sentence is, or stands in none of these.
+        """
+        if not self.is_of_user(quote) or self.is_of_user(sentence):
+            return ""
+        called = map(self.plan.spec, self.spec.dependencies)
+        assumed = "\n".join(_assumption(one) for one in _assumed(self.plan, self.spec) if not one.answered)
+        texts = [(self.spec, assumed), *((one, _planned(one)) for one in called)]
+        found = (one.name for one, text in [(self.spec, _planned(self.spec)), *texts] if is_quoted(sentence, text))
+        return next(found, "")
 
     @property
     def is_entry(self) -> bool:
@@ -126,6 +137,11 @@ def _in_order(text: str, parts: Iterable[str]) -> list[str]:
     return sorted(dict.fromkeys(parts), key=text.find)
 
 
+def _planned(spec: FunctionSpec) -> str:
+    """A unit's contract as it was planned."""
+    return contract(spec.model_copy(update={"corrections": ()}))
+
+
 def contract(spec: FunctionSpec) -> str:
     """A unit's whole contract, as text; of a class its public interface as Python."""
     lines = [f"`{spec.signature}`", "", spec.purpose]
@@ -147,21 +163,34 @@ def contract(spec: FunctionSpec) -> str:
 
 
 def _correction(one: Correction) -> str:
-    """What holds in place of what stands above."""
-    effect = f" — so {one.effect}" if one.effect else ""
-    return f'Corrected: "{one.quote}"{effect}; where the contract says otherwise ("{one.refuted}"), these words hold.'
+    """What holds in place of what stands above, or was assumed."""
+    shown = f" For example:\n{indent(one.effect, '  ')}" if one.effect else ""
+    return f'Corrected: "{one.quote}" holds, and not "{one.refuted}".{shown}'
 
 
 def assumptions_section(plan: Plan, spec: FunctionSpec | None = None) -> str:
     """What the planner assumed where the words leave something open, or nothing.
 
-    With a `spec` only what names it, a function that it calls or is a helper of, or no function at all.
+    With a `spec` only what names it, a function that it calls or is a helper of, or no function at all. Behind one that
+    the user's words refuted, as was found for any function of the plan, stand these words.
     """
+    corrections = [one for function in plan.functions for one in function.corrections]
+    lines = []
+    for text in map(_assumption, _assumed(plan, spec)):
+        refuting = dict.fromkeys(one.quote for one in corrections if is_quoted(one.refuted, text))
+        lines.append("".join([f"- {text}", *(f' Corrected: "{quote}" holds.' for quote in refuting)]))
+    return "\n<assumptions>\n" + "\n".join(lines) + "\n</assumptions>\n" if lines else ""
+
+
+def _assumed(plan: Plan, spec: FunctionSpec | None) -> list[Question]:
+    """The plan's questions of which a prompt shows what was assumed."""
     names = {function.name for function in plan.functions}
     own = names if spec is None else {spec.name, *spec.dependencies} | {name for name in names if _helps(spec, name)}
-    told = [f"{question.question} {question.assumption}" for question in plan.questions]
-    assumed = "\n".join(f"- {text}" for text in told if not (named := _named(text, names)) or named & own)
-    return f"\n<assumptions>\n{assumed}\n</assumptions>\n" if assumed else ""
+    return [one for one in plan.questions if not (named := _named(_assumption(one), names)) or named & own]
+
+
+def _assumption(question: Question) -> str:
+    return f"{question.question} {question.assumption}"
 
 
 def _helps(spec: FunctionSpec, name: str) -> bool:
@@ -278,6 +307,11 @@ def _text(text: str | bytes) -> str:
     if len(text) <= LONGEST_TEXT:
         return repr(text) if text else ""
     return f"{text[:LONGEST_TEXT]!r}, … {len(text):,} {'characters' if isinstance(text, str) else 'bytes'} in all"
+
+
+def example_text(case: Case) -> str:
+    """A case without its name, in a line or a few: its call and what must be observed, then its situation."""
+    return visible("\n".join([f"`{case.done.text}` {_expected(case)}", *observed_text(case), *_situation(case.done)]))
 
 
 def claim_text(case: Case) -> str:

@@ -22,7 +22,8 @@ LONGEST_REASON, LONGEST_REFUTED = 600, 300
 class Ruling(Frozen):
     """What a trial says of one case; `effects` are what is right where the verdict is `revised`.
 
-    `refuted` is the contract's sentence that the user's words, as quoted, contradict.
+    `refuted` is the planner's sentence that the user's words, as quoted, contradict, and `refuted_of` the function
+    whose contract it is of.
     """
 
     case: str
@@ -30,6 +31,7 @@ class Ruling(Frozen):
     reason: str = ""
     quote: str = ""
     refuted: str = ""
+    refuted_of: str = ""
     effects: Effects | None = None
 
 
@@ -117,12 +119,14 @@ def _sound(
 def _ruling(reply: RulingReply, verdict: Found, case: Case, context: PromptContext) -> Ruling:
     """A reply as a ruling; one that revises to what the case expects already upholds it.
 
-    What it calls refuted counts where that is the contract's own, and the words against it are the user's.
+    What it calls refuted counts where that is a planner's own, and the words against it are the user's.
     """
     reason = " ".join(reply.working.split())[:LONGEST_REASON]
     quote, refuted = reply.quote.strip(), " ".join(reply.refuted.split())[:LONGEST_REFUTED]
-    refuted = refuted if quote and refuted and context.refutes(quote, refuted) else ""
-    ruling = Ruling(case=reply.case, verdict=verdict, reason=reason, quote=quote, refuted=refuted)
+    of = context.refuted_of(quote, refuted) if quote and refuted else ""
+    ruling = Ruling(
+        case=reply.case, verdict=verdict, reason=reason, quote=quote, refuted=refuted if of else "", refuted_of=of
+    )
     if verdict != "revised":
         return ruling
     effects = reply.effects(case)

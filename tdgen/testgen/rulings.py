@@ -22,7 +22,7 @@ class RulingReply(Reply):
     """What is said of one case. An empty `value`, and what `observe` lacks, leave that part as the case has it.
 
     `verdict` is the letter of an outcome, or a word.
-    `refuted` is the contract's sentence that the quoted words contradict; empty where they don't.
+    `refuted` is the sentence of a contract or an assumption that the quoted words contradict; empty where they don't.
     """
 
     case: str

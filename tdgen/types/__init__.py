@@ -42,7 +42,9 @@ from tdgen.types.plan import (
     TypeKind,
 )
 from tdgen.types.record import (
+    OF_ASSUMPTION,
     OF_CONTRACT,
+    OF_DEPENDENCY,
     Attempt,
     FunctionResult,
     Objection,
@@ -77,7 +79,9 @@ from tdgen.types.runs import (
 
 __all__ = [
     "ARBITRATED",
+    "OF_ASSUMPTION",
     "OF_CONTRACT",
+    "OF_DEPENDENCY",
     "After",
     "Asked",
     "Attempt",

@@ -41,10 +41,10 @@ class Returns(Frozen):
 
 
 class Correction(Frozen):
-    """What of a contract is wrong by the user's own words, as arbiters found.
+    """What of a contract, or of an assumption that it rests on, is wrong by the user's own words, as arbiters found.
 
-    `quote` are the user's words, `refuted` the contract's that they contradict, and `effect` is a call with what it
-    must give; empty where that is a held-out case's.
+    `quote` are the user's words, `refuted` the planner's that they contradict, and `effect` is a call with what it
+    must give and its situation, in a line or a few; empty where that is a held-out case's, or a case of a caller's.
     """
 
     quote: str
@@ -54,15 +54,15 @@ class Correction(Frozen):
     @property
     def sentence(self) -> str:
         """It in one line, as the user is told of it."""
-        return f'its contract said "{self.refuted}", against your words "{self.quote}", which hold'
+        return f'the plan said "{self.refuted}", against your words "{self.quote}", which hold'
 
 
 class FunctionSpec(Frozen):
     """One unit's contract, and the passages of the instruction that bind it, word for word.
 
     A unit is a function, or with an `interface` a class: then `parameters` are its constructor's, `returns` is the
-    class itself and `raises` what any of its methods does. `corrections` are what was found wrong with it since it was
-    planned.
+    class itself and `raises` what any of its methods does. `corrections` are what was found wrong with it, or with
+    an assumption under it, since it was planned.
     """
 
     name: str

@@ -58,6 +58,10 @@ class Spent(Frozen):
 
 OF_CONTRACT: Final = "contract"
 """In place of a case's name: the objection is to the contract, and so to each case that was made from it."""
+OF_DEPENDENCY: Final = f"{OF_CONTRACT} of "
+"""How that begins where it is the contract of a called function, whose name follows."""
+OF_ASSUMPTION: Final = "assumption"
+"""In place of a case's name: the objection is to an assumption of the plan."""
 
 
 class Objection(Frozen):
@@ -68,9 +72,14 @@ class Objection(Frozen):
     reason: str = ""
 
     @property
+    def is_of_plan(self) -> bool:
+        """Whether it is to what was planned, and so to each case that was made from that."""
+        return self.case in (OF_CONTRACT, OF_ASSUMPTION) or self.case.startswith(OF_DEPENDENCY)
+
+    @property
     def sentence(self) -> str:
         """It in one line, for an arbiter or a user."""
-        what = " to the contract" if self.case == OF_CONTRACT else ""
+        what = f" to the {self.case}" if self.is_of_plan else ""
         return f'a developer objects{what}, quoting "{self.quote}"' + (f": {self.reason}" if self.reason else "")
 
 

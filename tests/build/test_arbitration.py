@@ -218,8 +218,7 @@ class TestAContractThatTheInstructionRefutes:
     AS_THE_WORDS_SAY = "def double(number: int) -> int:\n    return 2 * max(number, 0)"
     AS_THE_CONTRACT_SAYS = "def double(number: int) -> int:\n    return 2 * number"
     CORRECTION = (
-        f'Corrected: "{NOT_NEGATIVE}" — so `double(-4)` returns `0`; where the contract says otherwise '
-        f'("{EVEN_NEGATIVE}"), these words hold.'
+        f'Corrected: "{NOT_NEGATIVE}" holds, and not "{EVEN_NEGATIVE}". For example:\n  `double(-4)` returns `0`'
     )
 
     @pytest.fixture
@@ -258,7 +257,7 @@ class TestAContractThatTheInstructionRefutes:
     def test_is_told_with_the_solution(self, solve):
         """As a note, and in the contract as data."""
         solution = solve(self.REFUTED, self.REFUTED).solution
-        assert f'double: its contract said "{EVEN_NEGATIVE}", against your words "{NOT_NEGATIVE}", which hold' in (
+        assert f'double: the plan said "{EVEN_NEGATIVE}", against your words "{NOT_NEGATIVE}", which hold' in (
             solution.notes
         )
         told = next(one for one in solution.to_dict()["function_specs"] if one["name"] == "double")
@@ -292,7 +291,8 @@ class TestAContractThatTheInstructionRefutes:
         """The words are shown, and not what they come to."""
         monkeypatch.setattr("tdgen.pipeline.testing.hold_out", _wrong_and_seven)
         last = solve(self.REFUTED, self.REFUTED).prompts("implement")[-1]
-        assert f'Corrected: "{NOT_NEGATIVE}"; where the contract says otherwise' in last
+        assert f'Corrected: "{NOT_NEGATIVE}" holds, and not "{EVEN_NEGATIVE}".' in last
+        assert "For example:" not in last
 
     def test_is_objected_to_by_a_developer(self, solve, write):
         """The objection stands beside each case in doubt, and the arbiter decides."""
@@ -380,3 +380,114 @@ class TestATrialThatCanNotJudge:
         )
         assert solved["double"].outcome == "red"
         assert not solved.solution.revisions
+
+
+class TestAContractOfWhatItCalls:
+    """The plan misread a sentence in the contract of a dependency, whose cases and code follow that."""
+
+    WORDS = f"tripled gives three times a number; {NOT_NEGATIVE}. scored adds one to that."
+    AS_THE_CONTRACT_SAYS = "def tripled(number: int) -> int:\n    return 3 * number"
+    AS_THE_WORDS_SAY = "def tripled(number: int) -> int:\n    return 3 * max(number, 0)"
+    CALLER = "def scored(number: int) -> int:\n    return tripled(number) + 1"
+    UPHELD = word("wrong", "upheld", quote=NOT_NEGATIVE, refuted=EVEN_NEGATIVE)
+    NUMBERS = (0, 1, 7, 9, -4)
+    AFTER_CORRECTION = 305
+    """The number of the first arbitration after a contract's first correction."""
+
+    @pytest.fixture
+    def solve(self, studio, write):
+        """`scored`, which is right, on `tripled`, by what is ruled of the latter's cases after it was corrected."""
+
+        def run(rulings, caller=self.CALLER, **settings):
+            tripled = write.function(
+                "tripled(number: int) -> int",
+                f"Three times the number, {EVEN_NEGATIVE}.",
+                cases=[write.returns(f"tripled({n})", str(3 * n), name=f"case_{place}") for place, n in self.numbers()],
+                tries=[self.AS_THE_CONTRACT_SAYS, self.AS_THE_WORDS_SAY],
+                also=[write.rules(*rulings, attempt=self.AFTER_CORRECTION, sample=sample) for sample in (0, 1)],
+            )
+            scored = write.function(
+                "scored(number: int) -> int",
+                cases=[
+                    *(write.returns(f"scored({n})", str(3 * n + 1)) for n in (0, 1, 2, 3, 7)),
+                    write.returns("scored(-4)", "1", name="wrong", kind="edge"),
+                ],
+                tries=[caller],
+                uses=["tripled"],
+                also=[write.rules(self.UPHELD)],
+            )
+            return studio.solve(tripled, scored, text=self.WORDS, settings=STANDARD | settings)
+
+        return run
+
+    @classmethod
+    def numbers(cls):
+        return enumerate(cls.NUMBERS)
+
+    @classmethod
+    def rulings(cls):
+        """Each case stands, but for that of the negative number."""
+        sound = [word(f"case_{place}", "upheld", quote=NOT_NEGATIVE) for place, n in cls.numbers() if n >= 0]
+        return [*sound, word("case_4", "revised", "0", quote=NOT_NEGATIVE)]
+
+    def test_goes_back_to_work_corrected(self, solve):
+        """Its cases are ruled on by the words, and its code follows them; the caller's stays as it was."""
+        solved = solve(self.rulings())
+        assert solved.solution.all_tests_passed
+        assert [attempt.rung for attempt in solved["tripled"].history] == ["first", "repair"]
+        assert len(solved["scored"].history) == 1
+        (correction,) = solved["tripled"].corrections
+        assert (correction.quote, correction.refuted, correction.effect) == (NOT_NEGATIVE, EVEN_NEGATIVE, "")
+        (repair,) = solved.prompts("repair", "tripled")
+        assert f'Corrected: "{NOT_NEGATIVE}" holds, and not "{EVEN_NEGATIVE}".' in repair
+        note = "scored: the contract of tripled, which it calls, was corrected: tripled goes back to work"
+        assert note in solved.solution.notes
+
+    def test_its_cases_are_ruled_on_with_what_was_found(self, solve):
+        """The arbiter is told when they were written."""
+        told = solve(self.rulings()).prompts("trial", "tripled")[0].rpartition("<cases_in_doubt>")[2]
+        evidence = f'it was written when the plan said "{EVEN_NEGATIVE}", against your words "{NOT_NEGATIVE}"'
+        assert told.count(evidence) == len(self.NUMBERS)
+
+    def test_is_undecided_where_nobody_rules_on_its_cases(self, solve):
+        """What passes cases that may follow a refuted sentence is not green; the user is asked."""
+        solved = solve(self.rulings()[:-1])
+        assert solved["tripled"].outcome == "undecided"
+        assert EVEN_NEGATIVE in solved["tripled"].reason
+        assert [question.function for question in solved.solution.questions if EVEN_NEGATIVE in question.question] == [
+            "tripled"
+        ]
+
+    def test_is_objected_to_by_its_name(self, solve, write):
+        """The objection stands beside the caller's cases in doubt."""
+        objecting = write.said(f'OBJECTION tripled: "{NOT_NEGATIVE}" it says otherwise\n```python\n{self.CALLER}\n```')
+        told = solve(self.rulings(), caller=objecting).prompts("trial", "scored")[0].rpartition("<cases_in_doubt>")[2]
+        assert f'a developer objects to the contract of tripled, quoting "{NOT_NEGATIVE}": it says otherwise' in told
+
+
+def test_an_assumption_that_the_instruction_refutes_is_corrected(studio, write):
+    """It is part of the contract of who is asked about: who calls that reads both."""
+    assumed = {"question": "What of negative numbers in `double`?", "assumption": "They are doubled as they are."}
+    refuted = word("wrong", "revised", "0", quote=NOT_NEGATIVE, refuted="They are doubled as they are.")
+    double = write.function(
+        "double(number: int) -> int",
+        cases=[
+            *(write.returns(f"double({n})", str(2 * n)) for n in (0, 1, 7, 9, 12)),
+            write.returns("double(-4)", "-8", name="wrong", kind="edge"),
+        ],
+        tries=[TestAContractThatTheInstructionRefutes.AS_THE_WORDS_SAY],
+        also=[write.rules(refuted, sample=sample) for sample in (0, 1)],
+    )
+    more = write.function(
+        "more(number: int) -> int",
+        cases=[write.returns(f"more({n})", str(2 * n + 1)) for n in (0, 1, 2, 3, 7)],
+        tries=["def more(number: int) -> int:\n    return double(number) + 1"],
+        uses=["double"],
+    )
+    words = f"double a number; {NOT_NEGATIVE}. more is one more than that."
+    solved = studio.solve(double, more, text=words, questions=[assumed], settings=STANDARD)
+    assert solved.solution.all_tests_passed
+    (correction,) = solved.solution.plan.spec("double").corrections
+    assert correction.refuted == "They are doubled as they are."
+    last = solved.prompts("implement", "more")[0]
+    assert f'They are doubled as they are. Corrected: "{NOT_NEGATIVE}" holds.\n</assumptions>' in last

@@ -10,7 +10,7 @@ import pytest
 from tdgen.build import DependencyFault, FaultReports
 from tdgen.build.function_state import FunctionState, signature
 from tdgen.judge import Expected
-from tdgen.types import Attempt, Case, Difference, FunctionSpec, Returns, Suite, Value, Verdict
+from tdgen.types import Attempt, Case, Correction, Difference, FunctionSpec, Returns, Suite, Value, Verdict
 
 
 def test_a_caller_charges_a_function_once():
@@ -179,3 +179,13 @@ class TestSignature:
         one = attempt(1, "long")
         changed = [v.model_copy(update={"actual": "returned 4"}) if not v.passed else v for v in one.verdicts]
         assert signature(one) != signature(one.model_copy(update={"verdicts": tuple(changed)}))
+
+
+def test_a_correction_of_its_contract_always_reaches_a_function():
+    """No sentence is corrected twice, so there is no end to bound; it does not count as a fault."""
+    fault_reports = FaultReports()
+    corrections = (Correction(quote="it is 3", refuted="it is 2"),)
+    for caller in ("a", "b", "c"):
+        assert fault_reports.bring(DependencyFault(caller, "base", corrections=corrections))
+    assert fault_reports
+    assert fault_reports.admits("a", "base")

@@ -8,7 +8,7 @@ import pytest
 
 from tdgen.build.rulings import judge_doubtful
 from tdgen.testgen.arbiter import Ruling
-from tdgen.types import Case, Correction, Effects, Value
+from tdgen.types import Case, Correction, Effects, Value, World
 
 
 def case(name: str = "three", expects: str = "4") -> Case:
@@ -53,9 +53,20 @@ class Court:
 
 def test_what_refutes_the_contract_is_told_in_one_line():
     """Whoever of those that agree names the sentence; words that run over a line end in the instruction too."""
-    named = revised("6").model_copy(update={"quote": "the\n  words", "refuted": "its sentence"})
-    correction = Court(revised("6"), named).judge().corrections["three"]
+    named = revised("6").model_copy(update={"quote": "the\n  words", "refuted": "its sentence", "refuted_of": "f"})
+    function, correction = Court(revised("6"), named).judge().corrections["three"]
+    assert function == "f"
     assert correction == Correction(quote="the words", refuted="its sentence", effect="`f(3)` returns `6`")
+
+
+def test_a_correction_shows_the_situation_of_its_example():
+    """What the setup makes and which files there are: without them the call says nothing."""
+    told = case().model_copy(update={"setup": "x = 2\ny = 3", "world": World(files={"a.txt": "1"})})
+    named = revised("6").model_copy(update={"quote": "the words", "refuted": "its sentence", "refuted_of": "f"})
+    judgement = judge_doubtful([told], Court(named, named).vote, agree, upholding=1)
+    assert judgement.corrections["three"][1].effect == (
+        "`f(3)` returns `6`\n  after setup:\n      x = 2\n      y = 3\n  with the file 'a.txt': '1'"
+    )
 
 
 def test_who_is_outvoted_corrects_no_contract():

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tdgen.impl.objections import find_objections
-from tdgen.types import OF_CONTRACT, Objection
+from tdgen.types import OF_ASSUMPTION, OF_CONTRACT, OF_DEPENDENCY, Objection
 
 WORDS = "Overlapping entries keep the earlier one."
 QUOTED = {
@@ -41,6 +41,27 @@ def test_one_to_the_contract_quotes_the_user(brief):
     (found,) = find_objections(f'OBJECTION contract: "{WORDS}" it keeps the later one', context, {"overlap"})
     assert (found.case, found.reason) == (OF_CONTRACT, "it keeps the later one")
     assert find_objections('OBJECTION contract: "def f(x: int) -> int"', context, {"overlap"}) == ()
+
+
+@pytest.mark.parametrize(
+    ("named", "of"),
+    [
+        ("assumption", OF_ASSUMPTION),
+        ("Assumptions", ""),
+        ("assumptions", OF_ASSUMPTION),
+        ("g", f"{OF_DEPENDENCY}g"),
+        ("contract of `g`", f"{OF_DEPENDENCY}g"),
+        ("h", ""),
+    ],
+)
+def test_one_to_what_else_was_planned_names_it(brief, named, of):
+    """An assumption, or a function that is called; a test of the same name comes first."""
+    context = brief("f(x: int) -> int", "g", instruction=f"Merge them. {WORDS}")
+    calling = context.spec.model_copy(update={"dependencies": ("g",)})
+    context = context.model_copy(update={"spec": calling})
+    line = f'OBJECTION {named}: "{WORDS}" it keeps the later one'
+    assert [one.case for one in find_objections(line, context, {"overlap"})] == [of] * bool(of)
+    assert [one.case for one in find_objections(line, context, {"g"})] == ["g" if of.endswith("g") else of] * bool(of)
 
 
 @pytest.mark.parametrize("text", NONE.values(), ids=NONE)

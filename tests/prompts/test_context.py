@@ -63,8 +63,8 @@ def test_what_is_wrong_with_a_contract_stands_under_it():
     one = Correction(quote="from zero on", refuted="from 1", effect="`rank(['a'])` returns `{'a': 0}`")
     corrected = SPEC.corrected([one, one.model_copy(update={"effect": "`rank([])` returns `{}`"})])
     assert contract(corrected) == (
-        f"{contract(SPEC)}\n\nCorrected: \"from zero on\" — so `rank(['a'])` returns `{{'a': 0}}`; "
-        'where the contract says otherwise ("from 1"), these words hold.'
+        f'{contract(SPEC)}\n\nCorrected: "from zero on" holds, and not "from 1". For example:\n'
+        "  `rank(['a'])` returns `{'a': 0}`"
     )
 
 
@@ -253,3 +253,50 @@ def test_numbered_cases_that_differ_in_their_calls_alone_are_told_as_one():
     assert told == (
         "- bad_1, bad_3: `rank([1])`, `rank([3])` each raises ValueError\n- bad_4: `rank([4])` raises TypeError"
     )
+
+
+class TestWhatTheUsersWordsRefute:
+    """A planner's sentence, told to be wrong: it belongs to the function whose contract it stands in."""
+
+    CONTEXT = PromptContext(
+        spec=SPEC.model_copy(update={"dependencies": ("split",)}),
+        plan=Plan(
+            module="kit",
+            functions=(
+                SPEC,
+                FunctionSpec(name="split", purpose="Splits at commas.", returns=Returns(type="list[str]")),
+            ),
+            questions=(
+                Question(question="Of no names?", assumption="It is an error."),
+                Question(question="Of one?", assumption="It is the first.", answered=True),
+            ),
+        ),
+        instruction="Rank names from zero on, split at semicolons.",
+    )
+
+    @pytest.mark.parametrize(
+        ("sentence", "function"),
+        [
+            ("from 1", "rank"),
+            ("Splits at commas", "split"),
+            ("It is an error.", "rank"),
+            ("It is the first.", ""),
+            ("split at semicolons", ""),
+            ("nobody said so", ""),
+        ],
+        ids=[
+            "its own",
+            "a called function's",
+            "an assumption",
+            "the user's own answer",
+            "the user's words",
+            "no words",
+        ],
+    )
+    def test_is_of_one_function(self, sentence, function):
+        """An assumption counts as part of the contract that is asked about, unless it is the user's own answer."""
+        assert self.CONTEXT.refuted_of("from zero on", sentence) == function
+
+    def test_is_refuted_by_the_user_alone(self):
+        """A contract's words prove nothing against a contract."""
+        assert not self.CONTEXT.refuted_of("Ranks the names", "Splits at commas")
