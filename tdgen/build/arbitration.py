@@ -365,7 +365,7 @@ class ArbitratedSuite(NamedTuple):
         kept = [cases.get(case.name, case) for case in self.suite.cases]
         now = tuple(case for case in kept if case is not None)
         names = frozenset(case.name for case in now)
-        oracle = Oracle(tools.oracle, draft.made_plan.module, draft.types)
+        oracle = Oracle(tools.oracle, draft.made_plan.module, draft.types, public=draft.made_plan.public_state)
         suite = self.suite.model_copy(update={"cases": now, "held_out": self.suite.held_out & names})
         return ArbitratedSuite(suite, dict(oracle.expectations(now)))
 
@@ -389,7 +389,7 @@ def arbitrate_cases(
         draft.context(spec),
         cases,
         evaluate=CaseChecks(tools, draft, spec),
-        oracle=Oracle(tools.oracle, draft.made_plan.module, draft.types),
+        oracle=Oracle(tools.oracle, draft.made_plan.module, draft.types, public=draft.made_plan.public_state),
         doubts=doubts,
         others=others,
         attempt=attempt,

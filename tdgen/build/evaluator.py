@@ -63,7 +63,7 @@ class Evaluator:
         self._limits = tools.settings.limits
         self._gates = draft.gates
         self._order = [name for group in draft.made_dependencies.order for name in group] if draft.dependencies else []
-        self.oracle = Oracle(tools.oracle, self._plan.module, draft.types)
+        self.oracle = Oracle(tools.oracle, self._plan.module, draft.types, public=self._plan.public_state)
 
     def judged(
         self,
@@ -144,7 +144,15 @@ class Evaluator:
         if not cases:
             return Report()
         probes = tuple(candidate_probe(case) for case in cases)
-        job = Job(module=self._plan.module, source=module, probes=probes, limits=limits, watch=watch, stop_early=True)
+        job = Job(
+            module=self._plan.module,
+            source=module,
+            probes=probes,
+            limits=limits,
+            watch=watch,
+            stop_early=True,
+            public=self._plan.public_state,
+        )
         report = self._tools.sandbox.run(job)
         left = [n for n, seen in enumerate(report.observations) if not seen.is_evidence]
         if not left:
@@ -317,5 +325,5 @@ def verdicts_on(
 ) -> tuple[Verdict, ...]:
     """The judge's verdicts on a whole module's source: run where candidates run, settled where they never do."""
     probes = tuple(candidate_probe(case) for case in suite.cases)
-    job = Job(module=oracle.module, source=source, probes=probes, limits=limits)
+    job = Job(module=oracle.module, source=source, probes=probes, limits=limits, public=oracle.public)
     return oracle.verdicts(spec, suite.cases, sandbox.run(job).observations, expected)

@@ -74,7 +74,15 @@ def _watched(build: GroupBuild, module: str, calls: Sequence[Call], watch: Watch
     probes = tuple(call_probe(f"call {place}", call) for place, call in enumerate(calls))
     limits = build.tools.settings.limits
     hasty = limits.model_copy(update={"wall_s": min(limits.wall_s, LOOK_S)})
-    job = Job(module=build.plan.module, source=module, probes=probes, limits=hasty, watch=watch, stop_early=True)
+    job = Job(
+        module=build.plan.module,
+        source=module,
+        probes=probes,
+        limits=hasty,
+        watch=watch,
+        stop_early=True,
+        public=build.plan.public_state,
+    )
     return build.tools.sandbox.run(job).observations
 
 

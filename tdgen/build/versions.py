@@ -164,7 +164,13 @@ class VersionRunner:
 
     def _run(self, probes: Sequence[Probe]) -> list[Observation]:
         """What is seen of each; those that others left no room for are run once more among themselves."""
-        job = Job(module=self._oracle.module, source=self._module, probes=tuple(probes), limits=self._limits)
+        job = Job(
+            module=self._oracle.module,
+            source=self._module,
+            probes=tuple(probes),
+            limits=self._limits,
+            public=self._oracle.public,
+        )
         seen = list(self._sandbox.run(job).observations)
         left = [place for place, one in enumerate(seen) if not one.is_evidence]
         if left:

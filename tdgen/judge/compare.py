@@ -16,7 +16,7 @@ from typing import Any
 from tdgen.types import Difference, Observation, Raised, Wire, data_of
 from tdgen.values.budget import TooLong
 from tdgen.values.decode import decode
-from tdgen.values.equality import Equality, is_set, items_of, same_class
+from tdgen.values.equality import Equality, fields_of, is_set, items_of, same_class
 from tdgen.values.kinds import TABULAR, Frame, Iterated, Opaque, Record, item_of, parts_of
 from tdgen.values.readers import Unreadable
 from tdgen.values.relation import Relation
@@ -187,6 +187,9 @@ class _Operator:
         if type(expected) is type(actual) is dict:
             self._tell_keys(where, expected, actual)
             return self._differing((key, value, actual[key]) for key, value in expected.items() if key in actual)
+        if type(expected) is type(actual) is Record and expected.kind == actual.kind == "instance":
+            same = same_class(expected.class_name, actual.class_name)
+            return self._differing(fields_of(expected, actual)) if same else None
         if type(expected) is type(actual) is Record and _same_fields(expected, actual):
             fields = zip(expected.fields, actual.fields, strict=True)
             return self._differing((name, e, a) for (name, e), (_, a) in fields)

@@ -17,8 +17,10 @@ from tdgen.judge.probes import (
     expected_probe,
     found_probe,
     holds_probe,
+    misplaced_instance,
     names_read,
     patterns_probe,
+    stand_ins,
     texts_of,
     without_parameters,
     without_setup,
@@ -34,6 +36,7 @@ from tdgen.types import (
     Limits,
     Observation,
     Probe,
+    PublicState,
     Value,
     Verdict,
 )
@@ -54,13 +57,23 @@ class Oracle:
     """What knows the expected values of one plan's cases.
 
     `sandbox` is one that no candidate runs in, `module` the solution's module name, and `types_source` the source of
-    the shared types alone.
+    the shared types alone. `public` are the plan's classes: for each there is a stand-in with public state and nothing
+    else, by which cases write down instances and checks read them.
     """
 
-    def __init__(self, sandbox: Sandbox, module: str, types_source: str, limits: Limits | None = None) -> None:
+    def __init__(
+        self,
+        sandbox: Sandbox,
+        module: str,
+        types_source: str,
+        limits: Limits | None = None,
+        *,
+        public: PublicState | None = None,
+    ) -> None:
         self._sandbox = sandbox
         self.module = module
-        self._types_source = types_source
+        self.public = public or {}
+        self._source = types_source + stand_ins(self.public)
         self._limits = limits or Limits()
 
     def expectations(self, cases: Iterable[Case]) -> dict[str, Expected]:
@@ -68,13 +81,22 @@ class Oracle:
         asked = list(cases)
         repeated = _repeated(asked)
         wanted = {case.name: case for case in asked if case.name not in repeated}
-        ways = [[expected_probe(case), expected_probe(without_setup(case))] for case in wanted.values()]
+        misplaced = {
+            name: problem for name, case in wanted.items() if (problem := misplaced_instance(case, self.public))
+        }
+        ways = [self._ways_to_expect(case) for name, case in wanted.items() if name not in misplaced]
         seen = self._evaluate(ways)
-        found = {name: _expected(case, seen[name]) for name, case in wanted.items()}
+        found = {name: Expected(problem=problem) for name, problem in misplaced.items()}
+        found |= {name: _expected(wanted[name], one) for name, one in seen.items()}
         tried = self._evaluate([[patterns_probe(case)] for name, case in wanted.items() if case.patterns])
         problems = {name: _pattern_problem(wanted[name], one) for name, one in tried.items()}
         found |= {name: Expected(problem=problem) for name, problem in problems.items() if problem}
         return found | {name: Expected(problem=_REPEATED) for name in repeated}
+
+    def _ways_to_expect(self, case: Case) -> list[Probe]:
+        """With its setup and without; without alone where that makes instances, of which there is no code here."""
+        bare = expected_probe(without_setup(case))
+        return [bare] if names_read(case.setup) & self.public.keys() else [expected_probe(case), bare]
 
     def settle(
         self,
@@ -141,7 +163,9 @@ class Oracle:
             together[code_of(probe)].append(probe)
         seen: dict[str, Observation] = {}
         for some in together.values():
-            job = Job(module=self.module, source=self._types_source, probes=tuple(some), limits=self._limits)
+            job = Job(
+                module=self.module, source=self._source, probes=tuple(some), limits=self._limits, public=self.public
+            )
             names = {probe.name for probe in some}
             seen |= {one.name: one for one in self._sandbox.run(job).observations if one.name in names}
         return {probe.name: seen.get(probe.name) or _not_run(probe.name) for probe in probes}

@@ -8,8 +8,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Sequence
 
-from tdgen.source.syntax import expression, parse
-from tdgen.types import Call, Case, Check, ExpectedException, FunctionSpec, Observation, Probe, Value
+from tdgen.source.syntax import expression, expression_or_none, parse
+from tdgen.types import Call, Case, Check, ExpectedException, FunctionSpec, Observation, Probe, PublicState, Value
 
 RESULT = "result"
 _HOLDS = "_holds"
@@ -34,6 +34,14 @@ _PLAIN = (
     *(ast.Call, ast.keyword, ast.expr_context),
 )
 
+_STAND_IN = """
+class {name}:
+    def __init__(self, /, **public):
+        for name in public:
+            if name not in {names!r}:
+                raise TypeError(f"an instance of {name} is written by what is public of it, {names!r}: not {{name!r}}")
+        self.__dict__.update(public)
+"""
 Code = tuple[str, ...]
 """What probes have in common that may share a process; empty for all that evaluate plain values."""
 
@@ -171,6 +179,46 @@ def holds_probe(case: Case, spec: FunctionSpec, observation: Observation) -> Pro
             given={RESULT: observation.value},
         )
     return None
+
+
+def stand_ins(public: PublicState) -> str:
+    """The source of a class for each of the plan's, whose instances have public state and nothing else."""
+    return "".join(_STAND_IN.format(name=name, names=names) for name, names in public.items())
+
+
+def misplaced_instance(case: Case, public: PublicState) -> str:
+    """Why what a case expects can't hold an instance where it does; empty where it holds none, or in a right place.
+
+    One stands for itself, or is an item of a list, a tuple or a dict that is written out.
+    """
+    sources = [case.expectation.source] if isinstance(case.expectation, Value) else []
+    for tree in (expression_or_none(source) for source in (*sources, *(after.source for after in case.after))):
+        if tree is not None and names_in(tree) & public.keys() and not _is_written_out(tree, public):
+            return (
+                "an instance that is expected stands for itself, or is written out in a list, a tuple or a dict: "
+                "`Till(balance=3)`, by what is public of it; else let `call` give what is public of the result"
+            )
+    return ""
+
+
+def _is_written_out(tree: ast.expr, public: PublicState) -> bool:
+    if not names_in(tree) & public.keys():
+        return True
+    match tree:
+        case ast.Name():
+            return True
+        case ast.List(elts=parts) | ast.Tuple(elts=parts):
+            return all(_is_written_out(part, public) for part in parts)
+        case ast.Dict(keys=keys, values=parts):
+            return all(isinstance(key, ast.Constant) for key in keys) and all(_is_written_out(p, public) for p in parts)
+        case ast.Call(func=ast.Name(id=name), args=[], keywords=[_, *_] as named) if name in public:
+            return all(keyword.arg is not None and _is_written_out(keyword.value, public) for keyword in named)
+    return False
+
+
+def names_in(tree: ast.expr) -> frozenset[str]:
+    """The names that an expression holds."""
+    return frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
 
 
 def without_setup(case: Case) -> Case:

@@ -74,7 +74,8 @@ def _written_once(tools: Tools, draft: Draft) -> Draft:
     merged = _module(draft, once=True)
     if merged == draft.module_source:
         return draft
-    made, oracle = draft.made_plan, Oracle(tools.oracle, draft.made_plan.module, draft.types)
+    made = draft.made_plan
+    oracle = Oracle(tools.oracle, made.module, draft.types, public=made.public_state)
     for name, result in draft.results.items():
         expected = oracle.expectations(result.suite.cases)
         judged = verdicts_on(
@@ -197,7 +198,7 @@ def verify(
     placed = runnable(here, plan.module)
     source = next((text for name, text in placed.items() if plan.is_module(name)), "")
     tests = tuple(sorted(name for name in placed if Path(name).name.startswith("test_") and name.endswith(".py")))
-    oracles = Oracle(oracle, plan.module, declare_types(plan))
+    oracles = Oracle(oracle, plan.module, declare_types(plan), public=plan.public_state)
 
     def judged(function: str) -> tuple[Verdict, ...]:
         suite = next(result.suite for result in solution.results if result.function == function)

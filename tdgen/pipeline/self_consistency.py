@@ -86,7 +86,9 @@ def _borne_out(
     settled = settle_calls(tools, draft, draft.context(spec), calls, Query(provenance="model", attempt=101))
     if not settled.cases and not settled.open:
         return None
-    second = Oracle(tools.oracle, draft.made_plan.module, draft.types).expectations(settled.cases.values())
+    second = Oracle(
+        tools.oracle, draft.made_plan.module, draft.types, public=draft.made_plan.public_state
+    ).expectations(settled.cases.values())
     found = set()
     for place, other in settled.cases.items():
         case = cases[place]

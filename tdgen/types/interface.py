@@ -105,6 +105,13 @@ class ClassInterface(Frozen):
     methods: tuple[Method, ...] = ()
 
     @property
+    def state(self) -> tuple[str, ...]:
+        """The names of its public attributes and properties: what is observed of an instance that comes back."""
+        read = [attribute.name for attribute in self.attributes]
+        read += [method.name for method in self.methods if method.kind == "property" and not method.is_private]
+        return tuple(dict.fromkeys(read))
+
+    @property
     def base_names(self) -> tuple[str, ...]:
         """The bases less what stands in brackets behind them."""
         return tuple(base.partition("[")[0].strip() for base in self.bases)

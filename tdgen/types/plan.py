@@ -15,6 +15,7 @@ from tdgen.types.call_key import Parameters
 from tdgen.types.cases import Call, Case, World, plain_world
 from tdgen.types.content import Content
 from tdgen.types.interface import ClassInterface, Raises
+from tdgen.types.runs import PublicState
 
 Complexity = Literal["simple", "medium", "complex"]
 TypeKind = Literal["dataclass", "enum", "typed_dict", "named_tuple", "exception", "type_var", "param_spec"]
@@ -263,6 +264,19 @@ class Plan(Frozen):
     def classes(self) -> frozenset[str]:
         """The names of the units that are classes."""
         return frozenset(spec.name for spec in self.functions if spec.interface)
+
+    @property
+    def public_state(self) -> PublicState:
+        """Of each class that is a unit the names of its public attributes and properties, inherited ones first."""
+        interfaces = {spec.name: spec.interface for spec in self.functions if spec.interface}
+
+        def names(name: str, seen: frozenset[str]) -> tuple[str, ...]:
+            if name in seen or name not in interfaces:
+                return ()
+            above = [one for base in interfaces[name].base_names for one in names(base, seen | {name})]
+            return tuple(dict.fromkeys([*above, *interfaces[name].state]))
+
+        return {name: names(name, frozenset()) for name in interfaces}
 
     @property
     def counted(self) -> str:

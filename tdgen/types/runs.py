@@ -14,6 +14,8 @@ from tdgen.types.cases import World, plain_world
 from tdgen.types.content import Content
 
 Wire = Any
+PublicState = dict[str, tuple[str, ...]]
+"""By the names of planned classes those of their public attributes and properties."""
 Watch = Literal["", "lines", "values"]
 Status = Literal["returned", "raised", "died", "timeout", "unreadable", "not_run"]
 
@@ -52,7 +54,8 @@ class Job(Frozen):
 
     `watch` has the module's code watched while it runs: which of its lines and branches each probe takes, or what its
     variables hold line by line. Where `stop_early`, a probe that dies or runs out of time ends the job, and those
-    after it are not run.
+    after it are not run. Instances of the classes of `public`, and of what inherits from them, are told as their
+    public attributes and properties, by name.
     """
 
     module: str
@@ -61,6 +64,7 @@ class Job(Frozen):
     limits: Limits = Limits()
     watch: Watch = ""
     stop_early: bool = False
+    public: PublicState = Field(default_factory=dict)
 
 
 class FileJob(Frozen):

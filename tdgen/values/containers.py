@@ -16,7 +16,7 @@ from collections.abc import Callable, Iterator
 from typing import Any
 
 from .arrays import third_party
-from .facts import dataclass_fields, instance_dict, is_iterator, mro_of, named_tuple_fields, qualified_name
+from .facts import dataclass_fields, honest_mro, instance_dict, is_iterator, mro_of, named_tuple_fields, qualified_name
 from .leaves import LEAVES, opaque
 
 _args_of = BaseException.__dict__["args"].__get__
@@ -30,26 +30,37 @@ _END = object()
 
 def other(e: Any, x: Any, depth: int) -> Any:
     """`x` of a class that no table names: by what its class inherits, and by nothing it says."""
-    mro = mro_of(type(x))
+    mro = honest_mro(type(x))
     for base, holder in _FAMILIES:
         if base in mro:
             return holder(e, x, depth)
+    told = _instance(e, x, mro, depth)
+    if told is not None:
+        return told
     if "numpy" in sys.modules and type(x) not in e.ordinary:
         if (told := third_party(e, x, mro, depth)) is not None:
             return told
         e.ordinary.add(type(x))
-    fields = dataclass_fields(mro)
-    if fields is not None:
-        return _dataclass(e, x, fields, depth)
-    names = named_tuple_fields(mro)
-    if names is not None and len(names) == tuple.__len__(x):
-        return _named_tuple(e, x, names, depth)
+    told = _declared(e, x, mro, depth)
+    if told is not None:
+        return told
     for base in mro:
         if base in HOLDERS or base in LEAVES:
             return _subclass(e, x, base, depth)
     if is_iterator(mro):
         return _iterator(e, x, depth)
     return opaque(x)
+
+
+def _declared(e: Any, x: Any, mro: Any, depth: int) -> Any:
+    """A dataclass or a named tuple by its fields; None for all else."""
+    fields = dataclass_fields(mro)
+    if fields is not None:
+        return _dataclass(e, x, fields, depth)
+    names = named_tuple_fields(mro)
+    if names is not None and len(names) == tuple.__len__(x):
+        return _named_tuple(e, x, names, depth)
+    return None
 
 
 def _list(e: Any, x: Any, depth: int) -> Any:
@@ -63,7 +74,7 @@ def _tuple(e: Any, x: Any, depth: int) -> Any:
 
 
 def _set(e: Any, x: Any, depth: int) -> Any:
-    base: Any = set if set in mro_of(type(x)) else frozenset
+    base: Any = set if set in honest_mro(type(x)) else frozenset
     e.open(x, base.__len__(x))
     items = sorted([(e.set_key(item, depth), item) for item in base.__iter__(x)], key=lambda pair: pair[0])
     return {"$": base.__name__, "items": e.all([item for _, item in items], depth)}
@@ -93,7 +104,7 @@ def _subclass(e: Any, x: Any, base: type, depth: int) -> Any:
     """An instance of a subclass of a builtin: its class, and what it holds as that builtin."""
     e.open(x)
     wire: dict[str, Any] = {"$": "sub", "class": qualified_name(type(x))}
-    holder = _dict if dict in mro_of(type(x)) else HOLDERS.get(base)
+    holder = _dict if dict in honest_mro(type(x)) else HOLDERS.get(base)
     wire["base"] = holder(e, x, depth + 1) if holder is not None else LEAVES[base](x, e.spend)
     if type(x) is collections.defaultdict:
         factory = _factory_of(x)
@@ -119,6 +130,32 @@ def _attribute(e: Any, x: Any, name: str, depth: int) -> Any:
     return e.encode(value, depth)
 
 
+def _instance(e: Any, x: Any, mro: Any, depth: int) -> Any:
+    """An instance of a planned class by what is public of it; None for all else, and for what is a builtin too.
+
+    The class itself may be of any metaclass, and is known by its identity. A name that it has not is left out, one
+    whose property raises is opaque.
+    """
+    public = [(cls, names) for base in mro_of(type(x)) for cls, names in e.public if cls is base]
+    if not public or any(base in HOLDERS or base in LEAVES for base in mro):
+        return None
+    cls, names = public[0]
+    e.open(x, len(names))
+    fields = []
+    for name in names:
+        e.spend(len(name))
+        try:
+            value = getattr(x, name)
+        except AttributeError:
+            continue
+        except BaseException as error:  # noqa: BLE001 - a property is the candidate's code, and may raise anything
+            said = {"$": "opaque", "class": qualified_name(type(error)), "what": "a property that raised"}
+            fields.append([name, said])
+            continue
+        fields.append([name, e.encode(value, depth)])
+    return {"$": "instance", "class": qualified_name(cls), "fields": fields}
+
+
 def _named_tuple(e: Any, x: Any, names: Any, depth: int) -> Any:
     e.open(x, len(names))
     e.spend(sum(map(len, names)))
@@ -132,7 +169,7 @@ def _member(e: Any, x: Any, depth: int) -> Any:
     name = held.get("_name_")
     wire = {"$": "enum", "class": qualified_name(type(x)), "name": name if type(name) is str else None}
     wire["value"] = e.encode(held.get("_value_"), depth)
-    for base in mro_of(type(x)):
+    for base in honest_mro(type(x)):
         if base in LEAVES:
             wire["base"] = LEAVES[base](x, e.spend)
             break

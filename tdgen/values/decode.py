@@ -172,7 +172,8 @@ def _dataclass(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
         if type(pair) is not list or len(pair) != 2 or type(pair[0]) is not str:
             raise Unreadable("a dataclass's field is a name and a value")
         fields.append((pair[0], d.decode(pair[1], depth, level)))
-    return Record(text_of(wire, "class"), "dataclass", tuple(fields))
+    kind: Literal["dataclass", "instance"] = "dataclass" if wire["$"] == "dataclass" else "instance"
+    return Record(text_of(wire, "class"), kind, tuple(fields))
 
 
 def _named_tuple(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
@@ -229,6 +230,7 @@ _CONTAINERS: dict[str, _Make] = {
     "dict": _dict,
     "deque": _deque,
     "dataclass": _dataclass,
+    "instance": _dataclass,
     "namedtuple": _named_tuple,
     "exception": _exception,
     "iterator": _iterator,

@@ -17,11 +17,11 @@ whose `$` names its kind. Containers are numbered in preorder (all that `contain
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Any
 
 from .containers import HOLDERS, other
-from .facts import qualified_name
+from .facts import is_honest, qualified_name
 from .leaves import LEAVES
 
 __all__ = ["Unencodable", "encode", "qualified_name"]
@@ -44,16 +44,18 @@ def encode(
     max_items: int = MAX_ITEMS,
     max_text: int = MAX_TEXT,
     iterate: bool = True,
+    public: Sequence[tuple[type, Sequence[str]]] = (),
 ) -> Any:
     """`value` as plain data that `json.dumps` takes as it is.
 
     `max_nodes` counts values of every depth, `max_text` the characters of all texts, bytes and big ints together, and
     `max_items` what is taken from one iterator (an endless one is cut, and says `"more": true`). Without `iterate`
-    nothing is taken from iterators, so that they can still be used.
+    nothing is taken from iterators, so that they can still be used. `public` are classes with the names of the
+    attributes and properties by which an instance is told, whatever else it holds; these are read as its users do.
     Raises Unencodable where a bound is broken, and lets through whatever an iterator raises.
     """
     encoder = _Encoder(max_nodes, max_depth, max_items, max_text)
-    encoder.iterate = iterate
+    encoder.iterate, encoder.public = iterate, public
     return encoder.encode(value, 0)
 
 
@@ -68,6 +70,7 @@ class _Encoder:
         self.set_keys: dict[int, str] = {}
         self.ordinary: set[type] = set()  # classes that are neither numpy's nor pandas'
         self.iterate = True
+        self.public: Sequence[tuple[type, Sequence[str]]] = ()
 
     def encode(self, x: Any, depth: int) -> Any:
         """`x` at `depth`, its parts included."""
@@ -79,14 +82,21 @@ class _Encoder:
         kind = type(x)
         if x is None or kind is bool:
             return x
+        if type(kind) is not type and not is_honest(kind):
+            return self.shared(x) or other(self, x, depth + 1)
         leaf = LEAVES.get(kind)
         if leaf is not None:
             return leaf(x, self.spend)
-        number = self.numbers.get(id(x))
-        if number is not None:
-            return {"$": "ref", "n": number}
+        again = self.shared(x)
+        if again is not None:
+            return again
         container = HOLDERS.get(kind)
         return container(self, x, depth + 1) if container is not None else other(self, x, depth + 1)
+
+    def shared(self, x: Any) -> dict[str, Any] | None:
+        """What is told of a container that was met before; None for any other value."""
+        number = self.numbers.get(id(x))
+        return None if number is None else {"$": "ref", "n": number}
 
     def spend(self, characters: int) -> None:
         """Pay for so much text."""
@@ -115,6 +125,7 @@ class _Encoder:
         self.set_keys[id(item)] = ""  # for an item that holds the very set
         alone = _Encoder(self.nodes, self.depth, 0, self.text)
         alone.set_keys, alone.alive = self.set_keys, self.alive
+        alone.public = self.public
         alone.iterate = False  # an iterator that was used here would be empty later
         key = self.set_keys[id(item)] = json.dumps(alone.encode(item, depth), sort_keys=True)
         self.nodes = alone.nodes

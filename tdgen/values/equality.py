@@ -4,7 +4,8 @@ Python's `==`, except: True is not 1, at any depth. A float or complex number ag
 pytest.approx's rule, and an expected int is exact at any size. NaN agrees with NaN of its type. A dict's order is
 free, an OrderedDict's too. An instance of a builtin's subclass is that builtin's value, a named tuple is a tuple, a
 member of an IntEnum or StrEnum is its int or str too. Dataclasses and exceptions agree by class and, field by field, by
-this relation; other Enums by class and member. Dict keys and set items are compared without a tolerance. What is opaque
+this relation; an instance of a planned class by class and the public attributes of which the expected one speaks;
+other Enums by class and member. Dict keys and set items are compared without a tolerance. What is opaque
 agrees with nothing.
 
 Arrays and tables agree part by part, as `kinds.parts_of` has them. A number of numpy's is the number that it is, but
@@ -40,6 +41,7 @@ from tdgen.values.numbers import equal, is_nan
 from tdgen.values.relation import Relation
 
 MAX_RANGE = 10_000
+ABSENT = Opaque("", "nothing of that name")
 _EXACT = Tolerance(rel=0.0, abs=0.0)
 
 
@@ -187,6 +189,8 @@ class Equality:
     def _records(self, expected: Record, actual: Record) -> bool:
         if not same_class(expected.class_name, actual.class_name):
             return False
+        if expected.kind == "instance":
+            return all(self.parts(e, a) for _, e, a in fields_of(expected, actual))
         names = [name for name, _ in expected.fields]
         return names == [name for name, _ in actual.fields] and self._each_field(expected, actual)
 
@@ -290,5 +294,13 @@ _NATURAL: dict[type, str] = {
     bytes: "bytes",
 }
 _COUNTED = ("datetime64", "timedelta64")
+
+
+def fields_of(expected: Record, actual: Record) -> list[tuple[str, Any, Any]]:
+    """The fields of which an expected instance speaks, each with both values; ABSENT where the actual has none."""
+    held = dict(actual.fields)
+    return [(name, value, held.get(name, ABSENT)) for name, value in expected.fields]
+
+
 _CONTAINER_KINDS = {list, tuple, dict, set, frozenset, slice, collections.deque, Record, Iterated, Unordered, ClassName}
 _CONTAINER_KINDS |= _SCALAR_KINDS | TABULAR

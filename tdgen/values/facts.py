@@ -19,6 +19,25 @@ _module_of = type.__dict__["__module__"].__get__
 _FIELD = vars(dataclasses)["_FIELD"]
 
 
+def honest_mro(cls: type) -> tuple[type, ...]:
+    """The classes that `cls` inherits from, itself first, less those whose metaclass has an equality of its own.
+
+    Only these may be looked up by `in`: any other could say that it is whatever it is compared with.
+    """
+    return tuple(base for base in mro_of(cls) if is_honest(base))
+
+
+def is_honest(cls: type) -> bool:
+    """Whether the equality and the hash of a class, as an object, are Python's own."""
+    meta = type(cls)
+    return meta is type or all(_owner(mro_of(meta), name) is object for name in ("__eq__", "__hash__"))
+
+
+def _owner(mro: Any, name: str) -> Any:
+    """The first class to have a member of that name, or None."""
+    return next((cls for cls in mro if name in members_of(cls)), None)
+
+
 def qualified_name(cls: type) -> str:
     """`module.Class` of a class."""
     module, name = _module_of(cls), name_of(cls)

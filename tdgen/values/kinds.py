@@ -14,10 +14,13 @@ from typing import Any, Literal, cast
 
 @dataclass(frozen=True)
 class Record:
-    """An instance of a declared type: its qualified class, and its fields in order (an exception's is `args`)."""
+    """An instance of a declared type: its qualified class, and its fields in order (an exception's is `args`).
+
+    Of an `instance` of a planned class the fields are its public attributes and properties.
+    """
 
     class_name: str
-    kind: Literal["dataclass", "namedtuple", "exception"]
+    kind: Literal["dataclass", "namedtuple", "exception", "instance"]
     fields: tuple[tuple[str, Any], ...]
 
     @property

@@ -18,7 +18,7 @@ import uuid
 from collections.abc import Callable
 from typing import Any
 
-from .facts import MAX_NAME, name_of, qualified_name
+from .facts import MAX_NAME, is_honest, name_of, qualified_name
 
 try:
     from zoneinfo import ZoneInfo
@@ -42,7 +42,7 @@ _WHAT = (
 def opaque(x: Any, what: str = "") -> dict[str, Any]:
     """What can't be told as data: its class, and what it is in words."""
     kind = type(x)
-    for kinds, words in _WHAT:
+    for kinds, words in _WHAT if is_honest(kind) else ():
         if kind in kinds:
             what = words
             if kind in _NAMED and type(x.__name__) is str:

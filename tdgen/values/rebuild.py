@@ -216,6 +216,18 @@ def _dataclass(b: _Builder, wire: dict[str, Any], depth: int) -> Any:
     return made
 
 
+def _instance(b: _Builder, wire: dict[str, Any], depth: int) -> Any:
+    """An instance of a planned class, by what is public of it, where the namespace has a stand-in for the class."""
+    cls = b.namespace.get(text_of(wire, "class").rpartition(".")[2])
+    made: Any = object.__new__(cls) if isinstance(cls, type) else Opaque(wire["class"], "an object")
+    b.made.append(made)
+    for pair in list_of(wire, "fields"):
+        if type(pair) is not list or len(pair) != 2 or type(pair[0]) is not str:
+            raise Unreadable("a public attribute is a name and a value")
+        made.__dict__[pair[0]] = b.build(pair[1], depth)
+    return made
+
+
 def _named_tuple(b: _Builder, wire: dict[str, Any], depth: int) -> Any:
     cls = b.find(text_of(wire, "class"))
     number = b.reserve()
@@ -280,6 +292,7 @@ _MAKERS: dict[str, Callable[[_Builder, dict[str, Any], int], Any]] = {
     "slice": _slice,
     "sub": _sub,
     "dataclass": _dataclass,
+    "instance": _instance,
     "namedtuple": _named_tuple,
     "enum": _member,
     "exception": _exception,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import collections
+import enum
 import itertools
 import json
 import threading
@@ -11,7 +12,10 @@ from typing import Any, ClassVar
 
 import pytest
 
+from tdgen.values.decode import decode
 from tdgen.values.encode import Unencodable, encode
+from tdgen.values.equality import agrees
+from tdgen.values.relation import Relation
 
 
 @pytest.mark.parametrize(
@@ -256,3 +260,71 @@ def test_a_shared_structure_costs_its_own_size_and_not_its_unfolded_one():
     for _ in range(60):
         doubled = [doubled, doubled]
     assert encode(doubled, max_nodes=1_000)[1] == {"$": "ref", "n": 1}
+
+
+@pytest.mark.parametrize("told", ["enum.Enum", "builtins.int", "builtins.list"])
+def test_a_metaclass_that_equals_every_class_poses_as_none(told):
+    """Classes are looked up only where their own equality and hash are Python's."""
+    posed = {"enum.Enum": enum.Enum, "builtins.int": int, "builtins.list": list}[told]
+    posing = type("Posing", (type,), {"__eq__": lambda cls, other: True, "__hash__": lambda cls: hash(posed)})
+    assert encode(posing("Other", (), {})())["$"] == "opaque"
+    assert encode(posing("Other", (int,), {})(7)) == {"$": "sub", "class": f"{__name__}.Other", "base": 7}
+
+
+class TestInstancesOfPlannedClasses:
+    """Those of the classes in `public` are told by the names that stand there, and by nothing else."""
+
+    def test_public_state_alone_is_told(self):
+        """Read as a user reads it: attributes, properties, and not what is private."""
+        wire = encode([Till(3), _Till(4)], public=[(Till, ["balance", "owner", "gone"])])
+        mine = {"$": "instance", "class": f"{__name__}.Till", "fields": [["balance", 3], ["owner", "nobody"]]}
+        assert wire == [mine, {**mine, "fields": [["balance", 4], ["owner", "nobody"]]}]
+        assert encode(Till(3))["$"] == "opaque"
+
+    def test_a_property_that_raises_is_opaque(self):
+        """What it says of itself is no value; all else of the instance is."""
+        told = encode(Till(3), public=[(Till, ["broken", "balance"])])["fields"]
+        assert told[0] == ["broken", {"$": "opaque", "class": "builtins.OSError", "what": "a property that raised"}]
+        assert told[1] == ["balance", 3]
+
+    def test_a_class_that_lies_about_its_equality_is_not_taken_for_another(self):
+        """Classes are told apart by identity, whatever a metaclass says."""
+        posing = type("One", (type,), {"__eq__": lambda cls, other: True, "__hash__": lambda cls: hash(Till)})
+        told = encode(posing("Other", (), {})(), public=[(Till, ["balance"])])
+        assert told["$"] == "opaque"
+
+    def test_two_agree_by_what_the_expected_one_speaks_of(self):
+        """Fewer attributes may be expected than there are; a class of another name is another."""
+        actual = decode(encode(Till(3), public=[(Till, ["balance", "owner"])]))
+        exact = Relation()
+        assert agrees(decode(encode(Till(3), public=[(Till, ["balance"])])), actual, exact)
+        assert not agrees(decode(encode(Till(4), public=[(Till, ["balance"])])), actual, exact)
+        assert not agrees(actual, decode(encode(Till(3), public=[(Till, ["balance"])])), exact)
+        assert not agrees(decode(encode(_Till(3), public=[(_Till, ["balance"])])), actual, exact)
+
+
+class Till:
+    """A planned class."""
+
+    owner = "nobody"
+
+    def __init__(self, balance):
+        self._balance = balance
+
+    @property
+    def balance(self):
+        return self._balance
+
+    @property
+    def broken(self):
+        raise OSError
+
+    def __eq__(self, other):
+        return True
+
+    def __hash__(self):
+        return 0
+
+
+class _Till(Till):
+    """A subclass of the candidate's own."""

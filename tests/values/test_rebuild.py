@@ -114,3 +114,15 @@ def test_what_is_too_deep_is_refused(namespace):
         wire = [wire]
     with pytest.raises(Unreadable, match="deep"):
         rebuild(wire, namespace)
+
+
+def test_an_instance_of_a_planned_class_is_rebuilt_by_its_stand_in():
+    """Its public state, and no code; without a stand-in it is opaque."""
+    stand_in = type("Till", (), {})
+    wire = {"$": "instance", "class": "kit.Till", "fields": [["balance", 3]]}
+    made = rebuild([wire, {"$": "ref", "n": 1}], {"Till": stand_in})
+    assert made[0] is made[1]
+    assert (type(made[0]), vars(made[0])) == (stand_in, {"balance": 3})
+    assert rebuild(wire, {}) != rebuild(wire, {})
+    with pytest.raises(Unreadable, match="a public attribute is a name and a value"):
+        rebuild({**wire, "fields": [["balance"]]}, {"Till": stand_in})

@@ -24,10 +24,13 @@ from tdgen.values import encode, rebuild
 
 
 class Candidate:
-    """A module's source, compiled once and executed anew for each probe."""
+    """A module's source, compiled once and executed anew for each probe.
 
-    def __init__(self, name: str, source: str) -> None:
-        self.name, self.source = name, source
+    `public` are the names of classes with those of what is told of their instances.
+    """
+
+    def __init__(self, name: str, source: str, public: dict[str, list[str]] | None = None) -> None:
+        self.name, self.source, self.public = name, source, public or {}
         self.filename = f"{name}.py"
         whole = io.StringIO(source, newline="").readlines()  # not splitlines, which knows other ends than the parser
         self.lines = [line.rstrip("\r\n") for line in whole]
@@ -196,7 +199,7 @@ class Attempt:
         try:
             result = thunk()
             self._bind_outcome("result", result)
-            value = encode.encode(result)
+            value = encode.encode(result, public=self._public())
         except encode.Unencodable as error:
             told: dict[str, Any] = {"status": "unreadable", "detail": str(error)}
         except BaseException as error:  # noqa: BLE001 - SystemExit and all
@@ -212,6 +215,15 @@ class Attempt:
         told["mutated"] = {name: value for name, value in left.items() if value != self._before[name]}
         return told
 
+    def _public(self) -> list[tuple[type, list[str]]]:
+        """The classes whose instances are told by public state: the module's, and what a setup put in their place."""
+        module = sys.modules.get(self.candidate.name)
+        spaces = (self._namespace, vars(module) if type(module) is types.ModuleType else {})
+        found: list[tuple[Any, list[str]]] = []
+        for name, names in self.candidate.public.items():
+            found += [(space.get(name), names) for space in spaces]
+        return [(kind, names) for kind, names in found if issubclass(type(kind), type)]
+
     def _bind_outcome(self, name: str, value: Any) -> None:
         """Have the expressions after the call see what came of it, where the case has no such name of its own."""
         if name not in self._own:
@@ -221,7 +233,8 @@ class Attempt:
     def _after(self, source: str) -> Any:
         """One expression evaluated after the call; one that raises equals nothing."""
         try:
-            return encode.encode(self._evaluate(ast.parse(source.strip(), "<after>", "eval")))
+            value = self._evaluate(ast.parse(source.strip(), "<after>", "eval"))
+            return encode.encode(value, public=self._public())
         except BaseException as error:  # noqa: BLE001 - SystemExit and all
             said = f"raised {type(error).__name__}: {raised.message(error)}"
             return {"$": "opaque", "class": encode.qualified_name(type(error)), "what": said}

@@ -43,7 +43,7 @@ def run(request: Request) -> None:
     probe of a job whose probes are kept apart.
     """
     job, asked = request.job, request.asked
-    candidate = Candidate(job["module"], job["source"])
+    candidate = Candidate(job["module"], job["source"], job["public"])
     for index in range(asked["start"], asked["count"]):
         try:
             stage = Stage(made(request.folder, index), asked["limits"]["output_kb"])

@@ -75,6 +75,7 @@ class Annotations:
 
     def __init__(self, plan: Plan) -> None:
         self._types = plan.types
+        self.classes = plan.classes
         self._known = vars(builtins).keys() | KNOWN_NAMES.keys() | STDLIB | {shared.name for shared in plan.types}
 
     def of_parameter(self, name: str, spec: FunctionSpec, values: Sequence[str]) -> str:

@@ -9,7 +9,7 @@ from pathlib import PurePosixPath
 
 from tdgen.source.imports import free_names
 from tdgen.source.syntax import parse
-from tdgen.testgen.rendering.annotations import Annotations
+from tdgen.testgen.rendering.annotations import Annotations, unique
 from tdgen.testgen.rendering.checks import checked, respelled, typed_setup
 from tdgen.testgen.rendering.comparing import Comparison, Expected, read_expected, read_value
 from tdgen.testgen.rendering.sources import (
@@ -127,12 +127,41 @@ class Scene:
         return is_plain and value.source.strip() == self.spec.returns.type.strip() == "None"
 
     def _compare(self, call: str, expected: Expected) -> list[str]:
+        if free_names(expected.tree) & self.annotations.classes:
+            named = expected.tree.id if isinstance(expected.tree, ast.Name) else ""
+            return [f"assert {call} is {named}"] if named else self._compare_public(call, expected)
         is_bool = isinstance(expected.tree, ast.Constant) and isinstance(expected.tree.value, bool)
         if is_bool and _tells_truth(expression(call)):
             return [f"assert {call}" if expected.text == "True" else f"assert not ({call})"]
         comparison = Comparison([expected])
         self.helpers |= comparison.helpers
         return [comparison.line(_operand(call), self._made_before(expected.text, expected.tree))]
+
+    def _compare_public(self, call: str, expected: Expected) -> list[str]:
+        """An instance of a planned class by what is public of it, wherever it stands in what is expected.
+
+        Where the order of the items is free, only their number is asserted.
+        """
+        lines = []
+        if expected.wrap or not isinstance(expression(call), ast.Name | ast.Attribute | ast.Subscript):
+            name = unique("shown", self.bound)
+            lines, call = [f"{name} = {expected.wrap}({call})" if expected.wrap else f"{name} = {call}"], name
+        parts: list[tuple[str, ast.expr]] = []
+        match expected.tree:
+            case ast.Call(func=ast.Name(id=owner), keywords=named):
+                lines.append(f"assert isinstance({call}, {owner})")
+                parts = [(f"{call}.{keyword.arg}", keyword.value) for keyword in named]
+            case ast.List(elts=items) | ast.Tuple(elts=items):
+                lines.append(f"assert len({call}) == {len(items)}")
+                parts = [(f"{call}[{place}]", item) for place, item in enumerate(items) if not expected.any_order]
+            case ast.Dict(keys=keys, values=items):
+                told = [ast.unparse(key) for key in keys if key is not None]
+                lines.append(f"assert set({call}) == {{{', '.join(told)}}}")
+                parts = [(f"{call}[{key}]", item) for key, item in zip(told, items, strict=True)]
+        for source, tree in parts:
+            value = Value(source=ast.unparse(tree), tolerance=expected.tolerance)
+            lines += self._compare(source, read_value(value, Relation(), self.types))
+        return lines
 
     def _made_before(self, cell: str, tree: ast.expr) -> str:
         """What is expected, made before the call where it is made of what the setup binds."""
