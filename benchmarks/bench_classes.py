@@ -17,15 +17,17 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from classeval.live import Outcome, play, solve
+from classeval.live import Outcome, play, solve, solve_simulated
 from classeval.problems import FILE, SEED, ClassProblem, drawn, left_out, read_classes
+from classeval.simulated import FEWEST, KnownClass, SimulatedClasses
+from simulated.bench import Bench
 from simulated.problems import data_path
 from tables import table
 
 from tdgen.errors import InputError, TdgenError
 from tdgen.metrics import Share
 from tdgen.sandbox.local import LocalSandbox
-from tdgen.settings import Settings, load_settings
+from tdgen.settings import Budget, Settings, load_settings
 
 ANSWERS = Path(__file__).parent / "class-answers"
 SHARES = (
@@ -33,6 +35,7 @@ SHARES = (
     *("calls", "tokens"),
 )
 CLASSES = ("class", "methods", "ended", "right", "methods right", "once right", "once methods", "calls", "tokens")
+AT_ONCE = 2
 LONGEST_REASON = 120
 
 
@@ -106,6 +109,28 @@ def chosen(judged: Sequence[ClassProblem], options: argparse.Namespace) -> list[
     return [by_id[name] for name in only] or drawn(judged, options.live)
 
 
+def simulate(options: argparse.Namespace, judged: Sequence[ClassProblem]) -> None:
+    """Solve all that the simulated model knows, and print what came of them."""
+    bench = Bench.open()
+    try:
+        known = {one.id: KnownClass(one, bench) for one in judged}
+        picked = [one for one in judged if len(known[one.id].steps) >= FEWEST][: options.limit]
+        few = [f"{one.id} {one.problem.function}" for one in judged if len(known[one.id].steps) < FEWEST]
+        told = f", without those of which fewer than {FEWEST} tests make a case: {', '.join(few)}" if few else ""
+        print(
+            f"\nThe simulated model, seed {options.seed}, at trust level {options.trust}: {len(picked)} classes{told}"
+        )
+        model = SimulatedClasses([known[one.id] for one in picked], bench, options.seed)
+        with tempfile.TemporaryDirectory() as folder:
+            budget = Budget(calls=None, seconds=None)
+            settings = Settings(trust=options.trust, budget=budget, concurrency=AT_ONCE)
+            outcomes = solve_simulated(picked, model, Path(folder), bench.sandbox, settings)
+    finally:
+        bench.close()
+    shares_table(f"ClassEval: the simulated model, {options.trust}", outcomes)
+    classes_table(outcomes)
+
+
 def play_kept(classes: Sequence[ClassProblem], answers: Path, sandbox: LocalSandbox) -> bool:
     """Play all that is kept, a table each; whether every figure came out as it was."""
     kept = sorted(path.parents[1] for path in answers.glob("*/run-1/judged"))
@@ -131,6 +156,9 @@ def judge(options: argparse.Namespace, path: Path) -> bool:
         judged = [one for one in classes if one.id not in missing]
         if options.live or options.only:
             solve_live(options, judged)
+            options.no_simulated = True
+        if not options.no_simulated:
+            simulate(options, judged)
         return play_kept(judged, options.answers, sandbox)
 
 
@@ -144,6 +172,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     option("--name", default="live", help="under which name the answers are kept")
     option("--model", default="", help="the endpoint's model to ask (or TDGEN_MODEL)")
     option("--logs", type=Path, help="the folder of a live run's logs, from which it goes on (a temporary one)")
+    option("--no-simulated", action="store_true", help="leave the simulated model out")
+    option("--trust", choices=("quick", "standard", "strict"), default="standard", help="the simulated model's level")
+    option("--seed", type=int, default=0, help="the simulated model's seed")
+    option("--limit", type=int, metavar="N", help="only the first N classes with the simulated model")
     option("--answers", type=Path, default=ANSWERS, help="the folder of the answers that are kept")
     options = parser.parse_args(arguments)
     try:

@@ -14,7 +14,8 @@ from tdgen.batch.row import Row
 from tdgen.errors import InputError, ReplyError
 from tdgen.evaluation import Record, evaluate, keep, replay
 from tdgen.evaluation.judging import run_hidden
-from tdgen.models import Script
+from tdgen.evaluation.running import ALONE
+from tdgen.models import Script, script_from
 from tdgen.protocols import Model, Sandbox
 from tdgen.replies import find_code
 from tdgen.settings import Settings
@@ -59,14 +60,36 @@ def play(
         sources[row.id] = row.source
 
     played = replay([one.problem for one in classes], kept, name=NAME, settings=settings, on_row=keep_source)
-    by_id = {one.id: one for one in classes}
+    by_id, scripts = {one.id: one for one in classes}, kept / "run-1" / "scripts"
     outcomes = []
     for record in played.evaluation.runs[0]:
         of = by_id[record.id]
-        alone = _asked_once(kept / "run-1" / "scripts" / f"{folder_name(of.id)}.alone.json")
-        mine, once = (_methods_right(of, sandbox, code) for code in (sources.get(of.id, ""), alone))
+        script = Script.model_validate_json((scripts / f"{folder_name(of.id)}.{ALONE}.json").read_bytes())
+        mine, once = (_methods_right(of, sandbox, code) for code in (sources.get(of.id, ""), _code_of(script)))
         outcomes.append(Outcome(of, record, mine, once))
     return outcomes, played.differences
+
+
+def solve_simulated(
+    classes: Sequence[ClassProblem], model: Model, folder: Path, sandbox: Sandbox, settings: Settings
+) -> list[Outcome]:
+    """What comes of a model that needs no endpoint and whose answers need not be kept."""
+    sources: dict[str, str] = {}
+
+    def keep_source(row: Row, done: int, total: int) -> None:
+        sources[row.id] = row.source
+        _tell_row(row, done, total)
+
+    problems = [one.problem for one in classes]
+    found = evaluate(problems, folder, name=NAME, settings=settings, model=model, on_row=keep_source, tell=_tell)
+    by_id = {one.id: one for one in classes}
+    outcomes = []
+    for record in found.runs[0]:
+        of = by_id[record.id]
+        script = script_from(folder / "run-1" / "transcripts" / folder_name(of.id) / ALONE)
+        mine, once = (_methods_right(of, sandbox, code) for code in (sources.get(of.id, ""), _code_of(script)))
+        outcomes.append(Outcome(of, record, mine, once))
+    return outcomes
 
 
 def _methods_right(of: ClassProblem, sandbox: Sandbox, source: str) -> tuple[str, ...]:
@@ -74,11 +97,10 @@ def _methods_right(of: ClassProblem, sandbox: Sandbox, source: str) -> tuple[str
     return tuple(of.methods_right(outcomes))
 
 
-def _asked_once(script: Path) -> str:
+def _code_of(script: Script) -> str:
     """The code of the one answer; empty where it has none."""
-    answers = Script.model_validate_json(script.read_bytes()).answers
     with suppress(ReplyError):
-        return find_code(answers[0].text) if answers else ""
+        return find_code(script.answers[0].text) if script.answers else ""
     return ""
 
 

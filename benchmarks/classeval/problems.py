@@ -22,6 +22,9 @@ FILE = "ClassEval_half.json.gz"
 SEED = 16
 """Which classes a live model solves: the first of the order that it gives. It was fixed before any was solved."""
 
+OFTEN = 20
+"""How often a solution that draws random numbers is run on its own tests: one of them fails about one time in ten."""
+
 
 class ClassProblem(NamedTuple):
     """A class: what is told and hidden of it, its skeleton, and by method the unittest class that tests it."""
@@ -74,9 +77,11 @@ def left_out(classes: Sequence[ClassProblem], sandbox: Sandbox) -> dict[str, str
     """Why classes can't be judged here, by their ids: their own solution does not pass their own tests."""
     found = {}
     for one in classes:
-        report = run_hidden(sandbox, one.problem.program, one.problem.reference)
-        if not report.passed:
-            found[one.id] = _why(report.outcomes, report.log)
+        for _ in range(OFTEN if "random" in one.problem.reference else 1):
+            report = run_hidden(sandbox, one.problem.program, one.problem.reference)
+            if not report.passed:
+                found[one.id] = _why(report.outcomes, report.log)
+                break
     return found
 
 

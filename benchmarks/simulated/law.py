@@ -25,11 +25,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from simulated.bench import Bench
-from simulated.problems import Problem, told_case
-from tdgen.types import Case, Raised, Value, Verdict
+from simulated.problems import told_case
+from tdgen.types import Case, FunctionSpec, Raised, Value, Verdict
 
 MENDS = 0.9
 STRAYS = 0.2
@@ -39,6 +39,21 @@ _MISSING = ("NameError", "UnboundLocalError", "ImportError", "Undefined name", "
 _LATE = ("time", "timeout", "timed out", "seconds", "s", "hangs", "did not end")
 _DEAD = ("died", "exit code", "exited", "ended", "killed")
 _SHOWN = re.compile(r"^- (?P<name>\w+): `(?P<call>.+)` returns `(?P<value>.+?)`", re.MULTILINE)
+
+
+class Judged(Protocol):
+    """What code is judged on: a problem of a data set's, a function or a class, with its cases."""
+
+    @property
+    def function(self) -> str:
+        """Its name."""
+
+    @property
+    def spec(self) -> FunctionSpec:
+        """Its contract."""
+
+    def cases(self) -> tuple[Case, ...]:
+        """What is known to be right of it."""
 
 
 class Trouble(NamedTuple):
@@ -57,12 +72,12 @@ def is_named(troubles: Sequence[Trouble], feedback: str) -> bool:
     )
 
 
-def troubles_of(problem: Problem, source: str, shown: str, bench: Bench) -> list[Trouble]:
+def troubles_of(problem: Judged, source: str, shown: str, bench: Bench) -> list[Trouble]:
     """What is wrong with `source` on the calls of the problem and on the tests in the text `shown`; empty: nothing."""
     broken = unreadable(source)
     if broken:
         return broken
-    if not re.search(rf"^(async )?def {re.escape(problem.function)}\(", source, re.MULTILINE):
+    if not re.search(rf"^(async )?(def|class) {re.escape(problem.function)}\b", source, re.MULTILINE):
         return [Trouble(((problem.function,), _MISSING))]
     cases = [*problem.cases(), *_shown_cases(problem, shown)]
     verdicts = bench.on_cases(source, problem.spec, cases)
@@ -106,7 +121,7 @@ def _of_exception(raised: Raised, source: str) -> Trouble:
     return Trouble(((kind,), texts[-1:] or (kind,)))
 
 
-def _shown_cases(problem: Problem, text: str) -> list[Case]:
+def _shown_cases(problem: Judged, text: str) -> list[Case]:
     """The tests that a prompt shows in tdgen's words, as cases."""
     found = list(_SHOWN.finditer(text))
     return [told_case(problem.function, m["call"], m["value"], f"shown_{n}") for n, m in enumerate(found)]

@@ -5,8 +5,11 @@ import json
 
 import pytest
 from bench_classes import main
-from classeval.live import play, solve
+from classeval.live import play, solve, solve_simulated
 from classeval.problems import drawn, left_out, read_classes
+from classeval.simulated import KnownClass, SimulatedClasses
+from classeval.steps import known_steps
+from simulated.faults import RATES
 
 from tdgen.errors import InputError
 from tdgen.models import ScriptedAnswer
@@ -186,7 +189,7 @@ def test_the_tables_stand_beside_each_other(data, model, tmp_path, warm, capsys)
     path, answers = data(), tmp_path / "kept"
     solve(read_classes(path), tmp_path / "logs", answers / "first", Settings(trust="quick"), model)
     with pytest.raises(SystemExit) as ended:
-        main(["--data", str(path), "--answers", str(answers)])
+        main(["--data", str(path), "--answers", str(answers), "--no-simulated"])
     assert ended.value.code == 0
     told = capsys.readouterr().out
     assert "first, played again" in told
@@ -215,3 +218,56 @@ def test_data_of_another_shape_is_refused(data, tmp_path):
     path.write_bytes(gzip.compress(b'[{"task_id": 1}]'))
     with pytest.raises(InputError, match="can't be read as ClassEval's classes"):
         read_classes(path)
+
+
+class TestTheSimulatedModel:
+    """It knows each class's own solution and every second of its tests."""
+
+    def test_every_second_test_is_a_case_of_its_author(self, shared_sandboxes):
+        """The statements before the last assertion are the setup, and what the solution gives is expected."""
+        steps = known_steps(TEST, "import math", CODE, shared_sandboxes[0])
+        assert [(step.setup, step.call, step.value) for step in steps] == [
+            ("", "Jar(2).add(3)", "5"),
+            ("", "Jar(2).half()", "1"),
+        ]
+
+    def test_what_another_run_gives_otherwise_is_no_case(self, shared_sandboxes):
+        """Random numbers tell nothing, nor does what is no literal."""
+        drawing = CODE.replace("self.coins // 2", "random.random()").replace(
+            "class Jar", "import random\n\n\nclass Jar"
+        )
+        steps = known_steps(TEST, "import math", drawing, shared_sandboxes[0])
+        assert [step.call for step in steps] == ["Jar(2).add(3)"]
+
+    @pytest.mark.parametrize("kind", RATES)
+    def test_each_fault_is_one_that_the_tests_of_the_class_show(self, data, bench, kind):
+        """Of every kind there is a way to put it into the class; the same key draws the same one."""
+        known = KnownClass(read_classes(data())[0], bench)
+        model = SimulatedClasses([known], bench)
+        faulty = model._with_fault(known, kind, ("Jar", 0))
+        assert faulty != known.right
+        assert not model._passes(known, faulty)
+        assert faulty == model._with_fault(known, kind, ("Jar", 0))
+
+    def test_its_contract_holds_what_is_public(self, data, bench):
+        """The class's words are left to the instruction."""
+        known = KnownClass(read_classes(data())[0], bench)
+        assert [method.signature for method in known.spec.interface.methods] == [
+            "def __init__(self, coins: int) -> None",
+            "def add(self, coins: int) -> int",
+            "def half(self) -> int",
+        ]
+        assert [attribute.name for attribute in known.spec.interface.attributes] == ["coins"]
+
+    @pytest.mark.timeout(180)
+    def test_a_class_whose_first_answer_is_wrong_is_repaired(self, data, bench, tmp_path, warm, monkeypatch):
+        """And the same model, asked once for the whole class, gives that wrong answer."""
+        monkeypatch.setattr("classeval.simulated.drawn", lambda rates, *key: "algorithm" if key[2] == 0 else "")
+        monkeypatch.setattr("classeval.simulated.draw", lambda *key: 0.0)
+        classes = read_classes(data())
+        model = SimulatedClasses([KnownClass(classes[0], bench)], bench)
+        settings = Settings(trust="quick", search_seconds=0)
+        (one,) = solve_simulated(classes, model, tmp_path, bench.sandbox, settings)
+        assert (one.record.outcome, one.record.repairs) == ("green", 1)
+        assert one.methods == ("add", "half")
+        assert len(one.once_methods) == 1
