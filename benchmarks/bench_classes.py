@@ -17,6 +17,7 @@ import tempfile
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
+from class_costs import costs
 from classeval.live import Outcome, play, solve, solve_simulated
 from classeval.problems import FILE, SEED, ClassProblem, drawn, left_out, read_classes
 from classeval.simulated import FEWEST, KnownClass, SimulatedClasses
@@ -178,6 +179,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
     option("--limit", type=int, metavar="N", help="only the first N classes with the simulated model")
     option("--answers", type=Path, default=ANSWERS, help="the folder of the answers that are kept")
     options = parser.parse_args(arguments)
+    if not (options.live or options.only):
+        with LocalSandbox() as sandbox, LocalSandbox() as oracle:
+            costs(sandbox, oracle)
     try:
         path = data_path(options.data, FILE)
     except InputError as error:
