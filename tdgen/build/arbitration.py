@@ -10,6 +10,7 @@ Is the test wrong? Arbiters are asked about doubtful cases: as a repair strategy
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
@@ -19,19 +20,16 @@ from tdgen.build.case_checks import CaseChecks
 from tdgen.build.draft import Draft, Tools
 from tdgen.build.function_state import FunctionState, signature
 from tdgen.build.group import GroupBuild
+from tdgen.build.outcomes import SeenCall, outcomes_told
 from tdgen.build.rulings import MOST_TRIED, MOST_VOTES, Judgement, claims, judge_doubtful
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.judge import Expected, Oracle, agree
-from tdgen.prompts.context import PromptContext, observed_text, outcome_text
+from tdgen.prompts.context import PromptContext
 from tdgen.testgen.arbiter import Evaluate, Ruling, ask_arbiter
-from tdgen.text.visible import visible
-from tdgen.types import ARBITRATED, Attempt, Case, Correction, Exits, FunctionSpec, Question, Suite, Verdict, digest
-from tdgen.values.show import brief
+from tdgen.types import ARBITRATED, Attempt, Case, Correction, FunctionSpec, Question, Suite, digest
 
 MOST_DIFFERENCES: Final = 3
 READING: Final = "an independent reading of the whole instruction, written without the contract,"
-_BESIDE = ("stdout", "stderr", "file ", "logs")
-"""How the places begin at which a difference is in something beside the result."""
 
 
 def evidence(build: GroupBuild, state: FunctionState) -> dict[str, list[str]]:
@@ -68,53 +66,38 @@ def agreement(build: GroupBuild, state: FunctionState) -> Mapping[str, str]:
 class SeenOutcomes(NamedTuple):
     """What calls were seen to come to, by the case's name, in a line each.
 
-    `others` are outcomes other than the case's own, the best attempt's first; `reading` says what the second reading
-    of the instruction comes to, be it the same.
+    `outcomes` are what the case expects and the others that were seen, the best attempt's first; `reading` says what
+    the second reading of the instruction comes to, be it the same.
     """
 
-    others: Mapping[str, Sequence[str]]
+    outcomes: Mapping[str, Sequence[str]]
     reading: Mapping[str, Sequence[str]]
 
 
 def seen_outcomes(build: GroupBuild, state: FunctionState, cases: Sequence[Case]) -> SeenOutcomes:
     """What the best attempt, those of other lines and the second readings come to on cases that the best one fails."""
     around = build.around(state)
-    attempts: list[Sequence[Verdict]] = [[state.verdicts[case.name] for case in cases]]
-    attempts += [_verdicts(build, state, cases, other.source, around) for other in state.of_other_lines]
+    attempts = [_seen(build, state, cases, one.source, around) for one in (state.best, *state.of_other_lines) if one]
     counting = [reading for reading in build.draft.readings if state.name in reading.counts]
-    readings = [_verdicts(build, state, cases, reading.source, {}) for reading in counting]
-    others, words = {}, {}
-    for place, case in enumerate(cases):
-        seen = [seen_outcome(case, told[place]) for told in [*attempts, *readings]]
-        others[case.name] = list(dict.fromkeys(filter(None, seen)))
-        by_reading = filter(None, dict.fromkeys(seen_outcome(case, told[place]) for told in readings))
-        words[case.name] = [f"{READING} comes to: {outcome}" for outcome in by_reading]
-    return SeenOutcomes(others, words)
+    readings = [_seen(build, state, cases, reading.source, {}) for reading in counting]
+    told = {
+        case.name: outcomes_told(case, state.expected[case.name], [seen[place] for seen in [*attempts, *readings]])
+        for place, case in enumerate(cases)
+    }
+    outcomes = {name: list(dict.fromkeys(filter(None, texts))) for name, texts in told.items()}
+    by_reading = {name: dict.fromkeys(filter(None, texts[1 + len(attempts) :])) for name, texts in told.items()}
+    words = {name: [f"{READING} comes to: {text}" for text in texts] for name, texts in by_reading.items()}
+    return SeenOutcomes(outcomes, words)
 
 
-def _verdicts(
+def _seen(
     build: GroupBuild, state: FunctionState, cases: Sequence[Case], source: str, around: Mapping[str, str]
-) -> Sequence[Verdict]:
+) -> list[SeenCall]:
+    """What a source was seen to do on cases, and whether that is what they expect."""
     evaluator = build.evaluator(state)
     seen = evaluator.watched(evaluator.module(source, around), cases).observations
-    return evaluator.oracle.verdicts(state.spec, cases, seen, state.expected)
-
-
-def seen_outcome(case: Case, verdict: Verdict) -> str:
-    """What a call came to, in the form in which a case says what it must; empty where it came to no end."""
-    if verdict.passed or verdict.status not in ("returned", "raised"):
-        return outcome_text(case) if verdict.passed else ""
-    how, _, what = verdict.actual.partition(" ")
-    told = f"returns `{what}`" if how == "returned" else f"raises {what}"
-    if isinstance(case.expectation, Exits):
-        told = next(
-            (f"ends with {d.actual}" for d in verdict.differences if not d.where),
-            f"ends with exit code {case.expectation.code}",
-        )
-    looked_at = tuple(brief(after.expression, 80) for after in case.after)
-    beside = [d for d in verdict.differences if d.where.startswith((*_BESIDE, *looked_at))]
-    alike = [] if beside else [line.strip() for line in observed_text(case)]
-    return visible("; ".join([told, *(f"and {d.where}: {d.actual}" for d in beside), *alike]))
+    verdicts = evaluator.oracle.verdicts(state.spec, cases, seen, state.expected)
+    return [SeenCall(*pair) for pair in zip(verdicts, seen, strict=True)]
 
 
 def is_disputed(build: GroupBuild, state: FunctionState, times: int = 1) -> bool:
@@ -241,20 +224,26 @@ def _ruled_anew(
         evaluate=build.evaluate(state),
         oracle=build.evaluator(state).oracle,
         doubts={case.name: doubts for case in cases},
-        others={},
+        outcomes={},
         attempt=attempt,
     )
 
 
 def _take_judgement(build: GroupBuild, state: FunctionState, cases: Sequence[Case], judgement: Judgement) -> None:
     """Change a suite as was decided about its `cases`, and correct the contracts that were found wrong."""
-    state.heard.update(case.name for case in cases)
-    if judgement.changed:
-        now = [case for case in judgement.changed.values() if case is not None]
-        state.replace(judgement.changed, build.evaluator(state).oracle.expectations(now))
+    corrected = judgement.corrections_beside(state.suite)
+    changed = _with_free_names(state.suite, judgement.changed)
+    for case in cases:
+        now = changed.get(case.name) or case
+        state.heard[now.name] = state.heard.pop(case.name, 0) + 1
+        state.heard_evidence |= {(now.name, text) for name, text in state.heard_evidence if name == case.name}
+    if changed:
+        state.replace(
+            changed, build.evaluator(state).oracle.expectations([case for case in changed.values() if case is not None])
+        )
     state.questions += [_question(state, case) for case in cases if case.name in judgement.open]
     build.revise(state, judgement.revisions)
-    for function, corrections in judgement.corrections_beside(state.suite).items():
+    for function, corrections in corrected.items():
         if function == state.name:
             build.correct(state, corrections)
         elif function in build.states:
@@ -297,7 +286,7 @@ def _judgement(
         evaluate=build.evaluate(state),
         oracle=build.evaluator(state).oracle,
         doubts={case.name: [*told[case.name], *seen.reading.get(case.name, ())] for case in doubtful},
-        others=seen.others,
+        outcomes=seen.outcomes,
         first=held * MOST_VOTES,
     )
 
@@ -310,7 +299,7 @@ def ask_arbiters(
     evaluate: Evaluate,
     oracle: Oracle,
     doubts: Mapping[str, Sequence[str]],
-    others: Mapping[str, Sequence[str]],
+    outcomes: Mapping[str, Sequence[str]],
     attempt: int = 1,
     first: int = 0,
 ) -> Judgement:
@@ -330,7 +319,7 @@ def ask_arbiters(
             cases,
             evaluate=evaluate,
             doubts=doubts,
-            others=others,
+            outcomes=outcomes,
             attempt=attempt,
             sample=sample,
         )
@@ -339,6 +328,16 @@ def ask_arbiters(
         return demand_the_same(case, other, spec, oracle)
 
     return judge_doubtful(cases, vote, agree, upholding=tools.settings.policy.upholding)
+
+
+def _with_free_names(suite: Suite, changed: Mapping[str, Case | None]) -> Mapping[str, Case | None]:
+    """The changed cases; one whose new name another case has keeps its own."""
+    renamed = [case.name for name, case in changed.items() if case is not None and case.name != name]
+    taken = Counter([*renamed, *(case.name for case in suite.cases)])
+    return {
+        name: case.model_copy(update={"name": name}) if case is not None and taken[case.name] > 1 else case
+        for name, case in changed.items()
+    }
 
 
 def _question(state: FunctionState, case: Case) -> Question:
@@ -362,12 +361,9 @@ class ArbitratedSuite(NamedTuple):
 
     def changed(self, tools: Tools, draft: Draft, cases: Mapping[str, Case | None]) -> ArbitratedSuite:
         """The suite with cases changed by name, those that are None dropped."""
-        kept = [cases.get(case.name, case) for case in self.suite.cases]
-        now = tuple(case for case in kept if case is not None)
-        names = frozenset(case.name for case in now)
+        suite = self.suite.changed(_with_free_names(self.suite, cases))
         oracle = Oracle(tools.oracle, draft.made_plan.module, draft.types, public=draft.made_plan.public_state)
-        suite = self.suite.model_copy(update={"cases": now, "held_out": self.suite.held_out & names})
-        return ArbitratedSuite(suite, dict(oracle.expectations(now)))
+        return ArbitratedSuite(suite, dict(oracle.expectations(suite.cases)))
 
 
 def arbitrate_cases(
@@ -378,7 +374,7 @@ def arbitrate_cases(
     *,
     attempt: int,
     doubts: Mapping[str, Sequence[str]] = MappingProxyType({}),
-    others: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    outcomes: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> Judgement:
     """What rulings on doubtful cases come to; their `attempt` keeps them apart from those asked for with code.
 
@@ -391,6 +387,6 @@ def arbitrate_cases(
         evaluate=CaseChecks(tools, draft, spec),
         oracle=Oracle(tools.oracle, draft.made_plan.module, draft.types, public=draft.made_plan.public_state),
         doubts=doubts,
-        others=others,
+        outcomes=outcomes,
         attempt=attempt,
     )

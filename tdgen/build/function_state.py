@@ -199,10 +199,8 @@ class FunctionState:
 
     def replace(self, cases: Mapping[str, Case | None], expected: Mapping[str, Expected]) -> None:
         """Change cases of the suite by name, or drop those that are None; `expected` is that of the changed ones."""
-        kept = [cases.get(case.name, case) for case in self.suite.cases]
-        now = tuple(case for case in kept if case is not None)
-        names = frozenset(case.name for case in now)
-        self.suite = self.suite.model_copy(update={"cases": now, "held_out": self.suite.held_out & names})
+        self.suite = self.suite.changed(cases)
+        names = {case.name for case in self.suite.cases}
         self.expected = {name: value for name, value in (self.expected | dict(expected)).items() if name in names}
 
     def add(self, cases: Sequence[Case], expected: Mapping[str, Expected], *, held_out: bool) -> None:

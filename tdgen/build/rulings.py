@@ -104,7 +104,8 @@ def _judgement(
         elif ruling.effects is not None:
             now = _corrected(case, ruling)
             changed[case.name] = now
-            revisions.append(_revision(case, ruling, "revised", claims(now)))
+            renamed = f"; it is called {now.name} now" if now.name != case.name else ""
+            revisions.append(_revision(case, ruling, "revised", f"{claims(now)}{renamed}"))
         else:
             changed[case.name] = None
             revisions.append(_revision(case, ruling, "quarantined", ""))
@@ -131,10 +132,10 @@ def _refuting(case: Case, heard: Sequence[Ruling], decided: Ruling | None, agree
 
 
 def _corrected(case: Case, ruling: Ruling) -> Case:
-    """The case as a ruling corrects it: what was said against it spoke of what it expected before."""
+    """The case as a ruling corrects it: its name and what was said against it spoke of what it expected before."""
     effects = ruling.effects or case.effects
     return case.observing(effects).model_copy(
-        update={"why": ruling.quote, "confirmed": (ARBITRATED,), "doubts": ()},
+        update={"name": ruling.name or case.name, "why": ruling.quote, "confirmed": (ARBITRATED,), "doubts": ()},
     )
 
 

@@ -12,14 +12,15 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from tdgen.build.arbitration import ArbitratedSuite, arbitrate_cases, seen_outcome
+from tdgen.build.arbitration import ArbitratedSuite, arbitrate_cases
 from tdgen.build.draft import Draft, Tools, revised, together, with_corrections
 from tdgen.build.evaluator import Evaluator
+from tdgen.build.outcomes import SeenCall, outcomes_told
 from tdgen.errors import BudgetSpent, ModelError, ReplyError
 from tdgen.events import Noted
 from tdgen.impl import Reading, read_again
 from tdgen.judge import Expected
-from tdgen.types import Case, Correction, FunctionSpec, Question, Revision, Verdict
+from tdgen.types import Case, Correction, FunctionSpec, Question, Revision
 
 PATIENCE_S: Final = 0.5
 MOST_AT_ONCE: Final = 8
@@ -96,11 +97,11 @@ class _Comparison:
         name = self._spec.name
         before = ArbitratedSuite(self._draft.suites[name], dict(self._draft.expected[name]))
         cases = [case for case in before.suite.cases if case.kind != "limit"]
-        verdicts = {place: self._verdicts(place, cases, before.expected) for place in self._readings}
-        able = {place: told for place, told in verdicts.items() if self._may_doubt(cases, told)}
+        seen = {place: self._seen(place, cases, before.expected) for place in self._readings}
+        able = {place: told for place, told in seen.items() if self._may_doubt(cases, told)}
         counts = {
-            "agreed": sum(map(_agrees, (one for told in verdicts.values() for one in told))),
-            "calls": len(cases) * len(verdicts),
+            "agreed": sum(map(_agrees, (one for told in seen.values() for one in told))),
+            "calls": len(cases) * len(seen),
         }
         try:
             after, revisions, questions = self._arbitrated(before, cases, able)
@@ -111,7 +112,7 @@ class _Comparison:
             after, revisions, questions = before, (), ()
         if revisions:
             cases = [case for case in after.suite.cases if case.kind != "limit"]
-            able = {place: self._verdicts(place, cases, after.expected) for place in able}
+            able = {place: self._seen(place, cases, after.expected) for place in able}
         counting = {place for place, told in able.items() if self._may_doubt(cases, told) and _is_majority(told)}
         return _Compared(
             after,
@@ -122,13 +123,14 @@ class _Comparison:
             corrections=self._corrections,
         )
 
-    def _verdicts(self, place: int, cases: Sequence[Case], expected: Mapping[str, Expected]) -> tuple[Verdict, ...]:
-        """What the judge says of a reading as a whole on one function's cases."""
+    def _seen(self, place: int, cases: Sequence[Case], expected: Mapping[str, Expected]) -> tuple[SeenCall, ...]:
+        """What a reading as a whole was seen to do on one function's cases, and what the judge says of it."""
         module = self._evaluator.module(self._readings[place].source, {})
         seen = self._evaluator.watched(module, cases, wall_s=PATIENCE_S).observations
-        return self._evaluator.oracle.verdicts(self._spec, cases, seen, expected)
+        verdicts = self._evaluator.oracle.verdicts(self._spec, cases, seen, expected)
+        return tuple(SeenCall(*pair) for pair in zip(verdicts, seen, strict=True))
 
-    def _may_doubt(self, cases: Sequence[Case], told: Sequence[Verdict]) -> bool:
+    def _may_doubt(self, cases: Sequence[Case], told: Sequence[SeenCall]) -> bool:
         """Whether a reading may speak against cases: it fails nothing that the user pinned.
 
         Where it fails most cases of a function that the user never named, and that others call, it can't have known
@@ -141,7 +143,7 @@ class _Comparison:
         return not is_inner or is_named or _is_majority(told)
 
     def _arbitrated(
-        self, judged: ArbitratedSuite, cases: Sequence[Case], able: Mapping[int, Sequence[Verdict]]
+        self, judged: ArbitratedSuite, cases: Sequence[Case], able: Mapping[int, Sequence[SeenCall]]
     ) -> tuple[ArbitratedSuite, tuple[Revision, ...], tuple[Question, ...]]:
         """The suite as arbitration leaves it, and what is open then.
 
@@ -153,7 +155,8 @@ class _Comparison:
             if not case.is_pinned and (found := [told[number] for told in able.values() if _parts(told[number])])
         }
         doubtful = sorted((case for case in cases if case.name in doubts), key=lambda case: len(case.expression))
-        evidence = {case.name: [_evidence(case, doubts[case.name], len(able))] for case in cases if case.name in doubts}
+        told = {case.name: outcomes_told(case, judged.expected[case.name], doubts[case.name]) for case in doubtful}
+        evidence = {name: [_evidence(texts[1:], len(able))] for name, texts in told.items()}
         revisions: tuple[Revision, ...] = ()
         questions: tuple[Question, ...] = ()
         for number in range(ROUNDS):
@@ -167,12 +170,13 @@ class _Comparison:
                 some,
                 attempt=ATTEMPT + 2 * number,
                 doubts=evidence,
-                others={case.name: [seen_outcome(case, one) for one in doubts[case.name]] for case in some},
+                outcomes=told,
             )
+            corrections = judgement.corrections_beside(judged.suite)
             if judgement.changed:
                 judged = judged.changed(self._tools, self._draft, judgement.changed)
             revisions += judgement.revisions
-            self._correct(judgement.corrections_beside(judged.suite))
+            self._correct(corrections)
             questions += tuple(_question(case) for case in some if case.name in judgement.open)
             if not judgement.revisions:
                 break
@@ -218,24 +222,24 @@ def _to_compare(draft: Draft) -> list[FunctionSpec]:
     return [spec for spec in draft.specs if spec.name not in {*draft.given, *draft.kept}]
 
 
-def _agrees(verdict: Verdict) -> bool:
+def _agrees(call: SeenCall) -> bool:
     """Whether a reading does what the case expects, but for an exception's message: its words are mostly free."""
-    return verdict.passed or {difference.where for difference in verdict.differences} == {"message"}
+    return call.verdict.passed or {difference.where for difference in call.verdict.differences} == {"message"}
 
 
-def _parts(verdict: Verdict) -> bool:
+def _parts(call: SeenCall) -> bool:
     """Whether it came to an end, and to another one than the case expects."""
-    return verdict.status in ("returned", "raised") and not _agrees(verdict)
+    return call.verdict.status in ("returned", "raised") and not _agrees(call)
 
 
-def _is_majority(told: Sequence[Verdict]) -> bool:
+def _is_majority(told: Sequence[SeenCall]) -> bool:
     return 2 * sum(map(_agrees, told)) >= len(told)
 
 
-def _evidence(case: Case, found: Sequence[Verdict], readings: int) -> str:
-    """What is told of readings that part from a case, beside it."""
+def _evidence(found: Sequence[str], readings: int) -> str:
+    """What is told of readings that part from a case, by what each came to, beside it."""
     who = "an independent reading" if readings == 1 else f"{len(found)} of {readings} independent readings"
-    outcomes = " or ".join(dict.fromkeys(seen_outcome(case, one) for one in found))
+    outcomes = " or ".join(dict.fromkeys(found))
     return f"{who} of the whole instruction, written without the contract, comes to: {outcomes}"
 
 

@@ -75,7 +75,7 @@ def _confirmed(tools: Tools, draft: Draft, spec: FunctionSpec) -> ConfirmedSuite
     now = ArbitratedSuite(suite, expected).changed(tools, draft, changed)
     if judgement is None:
         return ConfirmedSuite(*now)
-    return ConfirmedSuite(*now, judgement.revisions, judgement.corrections_beside(now.suite))
+    return ConfirmedSuite(*now, judgement.revisions, judgement.corrections_beside(suite))
 
 
 def _borne_out(

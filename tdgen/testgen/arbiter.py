@@ -12,6 +12,7 @@ from tdgen.prompts.context import PromptContext, outcome_text, outcomes_text
 from tdgen.prompts.templates import conversation
 from tdgen.protocols import Model, Request
 from tdgen.replies import ask_for
+from tdgen.testgen.reply import slug
 from tdgen.testgen.rulings import LETTERS, Found, RulingReply, RulingsReply, Word
 from tdgen.types import Case, Effects, Frozen
 
@@ -20,10 +21,11 @@ LONGEST_REASON, LONGEST_REFUTED = 600, 300
 
 
 class Ruling(Frozen):
-    """What a trial says of one case; `effects` are what is right where the verdict is `revised`.
+    """What a trial says of one case.
 
-    `refuted` is the planner's sentence that the user's words, as quoted, contradict, and `refuted_of` the function
-    whose contract it is of.
+    Where the verdict is `revised`, `effects` are what is right, and `name` is what the case is called then; empty where
+    it keeps its name. `refuted` is the planner's sentence that the user's words, as quoted, contradict, and
+    `refuted_of` the function whose contract it is of.
     """
 
     case: str
@@ -33,6 +35,7 @@ class Ruling(Frozen):
     refuted: str = ""
     refuted_of: str = ""
     effects: Effects | None = None
+    name: str = ""
 
 
 class CaseInDoubt(NamedTuple):
@@ -43,12 +46,12 @@ class CaseInDoubt(NamedTuple):
     expected: str
 
     @classmethod
-    def of(cls, case: Case, others: Sequence[str], *, swapped: bool) -> CaseInDoubt:
-        """A case and the first of the other outcomes that were seen; `swapped`, its own comes last."""
-        own = outcome_text(case)
-        told = [own, *dict.fromkeys(other for other in others if other != own)][: len(LETTERS)]
-        outcomes = dict(zip(LETTERS, reversed(told) if swapped else told, strict=False))
-        return cls(case, outcomes, next(letter for letter, outcome in outcomes.items() if outcome == own))
+    def of(cls, case: Case, outcomes: Sequence[str], *, swapped: bool) -> CaseInDoubt:
+        """A case with its own outcome and the first of the others that were seen; `swapped`, its own comes last."""
+        told = [*dict.fromkeys(outcomes or [outcome_text(case)])][: len(LETTERS)]
+        own = told[0]
+        lettered = dict(zip(LETTERS, reversed(told) if swapped else told, strict=False))
+        return cls(case, lettered, next(letter for letter, outcome in lettered.items() if outcome == own))
 
     def verdict(self, word: Word) -> Found:
         """What an arbiter's word, or letter, says of the case."""
@@ -64,21 +67,23 @@ def ask_arbiter(
     *,
     evaluate: Evaluate,
     doubts: Mapping[str, Sequence[str]] = MappingProxyType({}),
-    others: Mapping[str, Sequence[str]] = MappingProxyType({}),
+    outcomes: Mapping[str, Sequence[str]] = MappingProxyType({}),
     attempt: int = 1,
     sample: int = 0,
 ) -> dict[str, Ruling]:
     """The rulings on `cases`, by name; a case on which no usable word was said has none.
 
     `doubts` says by case what speaks against it: a developer's objection, what implementations written apart give;
-    `others` are the other outcomes that were seen, in a line each. They and what the case expects stand under letters,
-    which do not tell which is which. Another `sample` has cases and outcomes in the other order: two votes that are
+    `outcomes` are in a line each what the case expects, and then what else was seen. They stand under letters, which do
+    not tell which is which. Another `sample` has cases and outcomes in the other order: two votes that are
     asked for alike would hardly be two.
     A ruling counts where its quote is in the instruction or the contract and, if it revises, where `evaluate` (which
     runs what needs no implementation) finds nothing wrong with the case as revised. What is wrong goes back once.
     """
     cases = list(reversed(cases)) if sample % 2 else cases
-    on_trial = {case.name: CaseInDoubt.of(case, others.get(case.name, ()), swapped=bool(sample % 2)) for case in cases}
+    on_trial = {
+        case.name: CaseInDoubt.of(case, outcomes.get(case.name, ()), swapped=bool(sample % 2)) for case in cases
+    }
     sound: dict[str, Ruling] = {}
 
     def problems(reply: RulingsReply) -> list[str]:
@@ -132,7 +137,7 @@ def _ruling(reply: RulingReply, verdict: Found, case: Case, context: PromptConte
     effects = reply.effects(case)
     if effects == case.effects:
         return ruling.model_copy(update={"verdict": "upheld"})
-    return ruling.model_copy(update={"effects": effects})
+    return ruling.model_copy(update={"effects": effects, "name": slug(reply.name) if reply.name.strip() else ""})
 
 
 def _unsaid(reply: RulingReply, verdict: Found, asked: CaseInDoubt) -> str:

@@ -22,6 +22,7 @@ class RulingReply(Reply):
     """What is said of one case. An empty `value`, and what `observe` lacks, leave that part as the case has it.
 
     `verdict` is the letter of an outcome, or a word.
+    `name` is a new one for a case whose own says what is not right; empty where that fits.
     `refuted` is the sentence of a contract or an assumption that the quoted words contradict; empty where they don't.
     """
 
@@ -34,6 +35,7 @@ class RulingReply(Reply):
     value: str = ""
     match: str = ""
     observe: ObserveReply | None = None
+    name: str = ""
 
     def effects(self, case: Case) -> Effects:
         """What is right in place of what the case observes; a value's tolerance stays the case's."""

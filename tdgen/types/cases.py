@@ -257,6 +257,13 @@ class Suite(Frozen):
         """The same text for the same suite: a set's own order is another in each process."""
         return sorted(names)
 
+    def changed(self, cases: Mapping[str, Case | None]) -> Suite:
+        """The suite with cases changed by name, those that are None dropped; who was held out is so by any new name."""
+        kept = {case.name: cases.get(case.name, case) for case in self.cases}
+        now = {name: case for name, case in kept.items() if case is not None}
+        held_out = frozenset(case.name for name, case in now.items() if name in self.held_out)
+        return self.model_copy(update={"cases": tuple(now.values()), "held_out": held_out})
+
     @property
     def visible(self) -> tuple[Case, ...]:
         """The cases that a prompt may show."""

@@ -72,6 +72,27 @@ class TestAWrongCase:
         (told,) = solved.solution.to_dict()["revisions"]
         assert told["quote"] == QUOTE
 
+    def test_is_renamed_as_the_ruling_says(self, studio, doubtful):
+        """Its old name may say what is not right; it is told in the revision, and what was held out stays so."""
+        renamed = TO_RIGHT | {"name": "Negative is doubled"}
+        solved = studio.solve(doubtful([renamed], [renamed]), settings=STANDARD)
+        assert solved.solution.all_tests_passed
+        names = [case.name for case in solved["double"].suite.cases]
+        assert "wrong" not in names
+        assert "negative_is_doubled" in names
+        (revision,) = solved.solution.revisions
+        assert (revision.case, revision.after) == (
+            "wrong",
+            "`double(-4)` returns `-8`; it is called negative_is_doubled now",
+        )
+
+    def test_keeps_its_name_where_another_case_has_the_new_one(self, studio, doubtful):
+        """Two cases of one name could not be told apart."""
+        taken = TO_RIGHT | {"name": "double_7"}
+        solved = studio.solve(doubtful([taken], [taken]), settings=STANDARD)
+        assert solved.solution.all_tests_passed
+        assert wrong_case(solved).expectation.source == "-8"
+
     def test_is_quarantined_where_two_find_it_unsettled(self, studio, doubtful):
         """It never returns, and what it asked is a question, with the assumption that what was written is meant."""
         solved = studio.solve(doubtful([UNSETTLED], [UNSETTLED]), settings=STANDARD)

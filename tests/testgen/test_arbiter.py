@@ -101,7 +101,7 @@ class TestWhatItSees:
 class TestOutcomes:
     """What may be right stands under letters, and nothing tells which of them the case expects."""
 
-    OTHERS: ClassVar = {"three": ["returns `6`", "returns `5`"]}
+    OUTCOMES: ClassVar = {"three": ["returns `7`", "returns `6`", "returns `5`"]}
 
     def asked(self, *rulings: Any, of: Case | None = None, sample: int = 0) -> tuple[dict[str, Ruling], ScriptedModel]:
         answers = [
@@ -110,8 +110,8 @@ class TestOutcomes:
         ]
         model = ScriptedModel.from_dict({"answers": answers})
         cases = [of or case()]
-        others = self.OTHERS
-        return ask_arbiter(model, CONTEXT, cases, evaluate=lambda cases: {}, others=others, sample=sample), model
+        outcomes = self.OUTCOMES
+        return ask_arbiter(model, CONTEXT, cases, evaluate=lambda cases: {}, outcomes=outcomes, sample=sample), model
 
     @pytest.mark.parametrize(("sample", "order"), [(0, "765"), (1, "567"), (2, "765")])
     def test_each_vote_has_them_in_the_other_order(self, sample: int, order: str):
@@ -145,11 +145,6 @@ class TestOutcomes:
         rulings, model = self.asked(wrong, said("B", value="6"))
         assert rulings["three"].verdict == "revised"
         assert why in model.asked[-1].messages[-1].content
-
-    def test_all_that_a_case_observes_is_part_of_its_outcome(self):
-        """On the line of its letter."""
-        _, model = self.asked(said("A", value="7"), of=case().model_copy(update={"stdout": ""}))
-        assert "  A: returns `7`; and prints nothing to stdout\n  B: " in model.asked[0].messages[-1].content
 
     def test_the_word_of_before_is_known(self):
         """Arbiters of recorded runs said it; none is told to."""

@@ -56,3 +56,12 @@ def test_a_passage_of_examples_over_several_lines_is_shown_by_them():
     other = case.model_copy(update={"name": "other", "provenance": "model", "passages": ("Be quick.",)})
     suite = Suite(function="sign", cases=(case, other))
     assert suite.showing("```\n>>> sign(3)\n1\n>>> sign(0)\n0\n```") == [case]
+
+
+def test_a_suite_with_cases_changed_keeps_what_is_held_out():
+    """Also under a new name; what is dropped is nowhere."""
+    one, two, three = (Case(name=name, function="f", expectation=Value(source="1")) for name in ("one", "two", "three"))
+    suite = Suite(function="f", cases=(one, two, three), held_out=frozenset({"two", "three"}))
+    changed = suite.changed({"two": two.model_copy(update={"name": "second"}), "three": None})
+    assert [case.name for case in changed.cases] == ["one", "second"]
+    assert changed.held_out == {"second"}
