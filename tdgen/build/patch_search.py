@@ -60,8 +60,10 @@ class Rivals(NamedTuple):
     def told(self) -> str:
         """The first edit in words."""
         best = self.edits[0]
-        change = "moved" if best.before == best.after else f"became `{best.after}`"
-        return f"line {best.line}: `{best.before}` {change}"
+        if not best.before:
+            return f"at line {best.line} `{best.after}` was added"
+        change = f"became `{best.after}`" if best.after else "was deleted"
+        return f"line {best.line}: `{best.before}` {'moved' if best.before == best.after else change}"
 
     def passing(self, cases: Sequence[Case], expected: Mapping[str, Expected]) -> Rivals | None:
         """Those that pass these cases too; None where none does."""

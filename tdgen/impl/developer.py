@@ -80,7 +80,8 @@ def _repaired(
     **more: str,
 ) -> Attempt:
     number = len(history) + 1
-    earlier = [attempt for attempt in history if attempt.number != best.number]
+    is_shown = bool(more.get("patch"))  # then the edit's attempt would be told twice
+    earlier = [one for one in history if one.number != best.number and not (is_shown and one.is_patch)]
     more |= {"source": best.source, "feedback": feedback(best, suite, earlier)}
     request = _request("repair", rung, number, brief, suite, more)
     begun = Attempt.model_validate(

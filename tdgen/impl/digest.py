@@ -80,7 +80,8 @@ def _came_to(attempt: Attempt, suite: Suite, failures: int) -> str:
     failed = smallest_failures(attempt, suite)
     visible = {case.name: case for case in suite.visible}
     shown = sum(verdict.case in visible for verdict in attempt.verdicts)
-    parts = [f"passes {shown - len(failed)} of the {shown} shown cases"] if shown else ["was not run"]
+    there = "" if shown == len(visible) else " that there were then"
+    parts = [f"passes {shown - len(failed)} of the {shown} shown cases{there}"] if shown else ["was not run"]
     for verdict in failed[:failures]:
         what = cut(visible[verdict.case].done.text, 80)
         parts.append(f"`{what}` gave {_difference(verdict)}")

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from tdgen.impl.digest import MOST_ATTEMPTS, cut, digest, smallest_failures
 from tdgen.source.edits import lines_of
 from tdgen.source.syntax import parse
-from tdgen.types import ARBITRATED, Attempt, Case, Frame, Raised, Step, Suite, Verdict
+from tdgen.types import ARBITRATED, Attempt, Case, Exits, Frame, Raised, Step, Suite, Verdict
 
 MOST_CASES = 5
 MOST_CHARACTERS = 6_000
@@ -37,7 +37,9 @@ def feedback(attempt: Attempt, suite: Suite, earlier: Sequence[Attempt] = ()) ->
     parts += [f"The test file fails as a whole:\n{cut(veto, 1_500)}" for veto in attempt.vetoes]
     shown = sum(verdict.case in visible for verdict in attempt.verdicts)
     if shown:
-        parts.append(f"{shown - len(failed)} of the {shown} shown cases pass.")
+        pinned = sum(case.is_pinned for case in suite.visible)
+        counted = f", {pinned} of the user's and {shown - pinned} of the other tests," if 0 < pinned < shown else ""
+        parts.append(f"{shown - len(failed)} of the {shown} shown cases{counted} pass.")
     past = _past(attempt, suite, earlier)
     return cut("\n".join(parts), MOST_CHARACTERS - len(past)) + past
 
@@ -63,7 +65,10 @@ def _told(verdict: Verdict, case: Case) -> str:
         lines.append("  one reader of the instruction worked this test out again and came to the same")
     if verdict.detail:
         lines.append(f"  {cut(verdict.detail)}")
-    if verdict.raised is not None:
+    is_exit = (
+        isinstance(case.expectation, Exits) and verdict.raised is not None and verdict.raised.exit_code is not None
+    )
+    if verdict.raised is not None and not is_exit:  # the way to an exit that is judged would read like a fault
         lines += _raised(verdict.raised)
     if verdict.stdout and case.stdout is None:
         lines.append(f"  it printed to stdout {cut(repr(verdict.stdout))}")

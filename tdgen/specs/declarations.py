@@ -114,6 +114,8 @@ _DECORATED = {
     "exception": "Exception",
 }
 _WORD = re.compile(r"\w+")
+_JOINED = re.compile(r"""\b(?:joined|separated) (?:by|with) [`'"]([^\w`'"]{1,3})[`'"]""")
+_TEXTS = re.compile(r"(?:list|tuple|Sequence)\[str\b")
 _VARIABLES = {"type_var": "TypeVar", "param_spec": "ParamSpec"}
 
 
@@ -186,6 +188,12 @@ def message_problem(shared: SharedType) -> str:
     if node is None or any(not _is_field(_joined(v.value), names) for v in values):
         told = "such as {line} or {', '.join(names)}, and nothing else"
         return f"its message {shared.message!r} may have its fields in braces, {told}"
+    joined = _JOINED.search(shared.description)
+    if joined and ".join(" in shared.message and joined[1] not in shared.message:
+        return (
+            f"its description says that its message is joined with {joined[1]!r}, and its message {shared.message!r} "
+            "says otherwise: say it in the message alone"
+        )
     return ""
 
 
@@ -203,12 +211,21 @@ def _is_field(node: ast.expr, names: Collection[str]) -> bool:
 
 def _exception_init(shared: SharedType) -> list[str]:
     """An exception that carries values keeps them as attributes, and says its message, or else the values."""
-    fields = shared.fields
+    fields, message = shared.fields, _message(shared)
     parameters = [f"{f.name}: {f.type}" + (f" = {f.default}" if f.default is not None else "") for f in fields]
-    prefix = "f" if set("{}") & set(shared.message) else ""
-    told = f"{prefix}{shared.message!r}" if shared.message else ", ".join(f.name for f in fields)
+    prefix = "f" if set("{}") & set(message) else ""
+    told = f"{prefix}{message!r}" if message else ", ".join(f.name for f in fields)
     return [
         f"    def __init__({', '.join(['self', *parameters])}) -> None:",
         f"        super().__init__({told})",
         *(f"        self.{f.name} = {f.name}" for f in fields),
     ]
+
+
+def _message(shared: SharedType) -> str:
+    """What `str()` of an exception gives: where its description alone says how its texts are joined, just that."""
+    texts = [field.name for field in shared.fields if _TEXTS.match(field.type)]
+    joined = _JOINED.search(shared.description)
+    if shared.message or joined is None or len(texts) != 1:
+        return shared.message
+    return f"{{{joined[1]!r}.join({texts[0]})}}"

@@ -151,11 +151,14 @@ def test_a_search_is_bounded_in_time(studio, total):
     assert "repair" in [attempt.rung for attempt in solved["total"].history]
 
 
-def test_an_edit_that_moves_a_line_is_told_as_that():
-    """What stood there and what stands now are the same words."""
+def test_an_edit_is_told_as_what_it_does():
+    """One that moves a line has the same words before and after, one that deletes or adds one has none there."""
     moved = Mutant(source="", operator="moved", line=3, before="x = 1", after="x = 1")
     changed = moved._replace(after="x = 2")
-    assert [Rivals(None, (edit,)).told for edit in (moved, changed)] == [
+    edits = (moved, changed, moved._replace(after=""), moved._replace(before=""))
+    assert [Rivals(None, (edit,)).told for edit in edits] == [
         "line 3: `x = 1` moved",
         "line 3: `x = 1` became `x = 2`",
+        "line 3: `x = 1` was deleted",
+        "at line 3 `x = 1` was added",
     ]

@@ -11,7 +11,7 @@ import pytest
 
 from tdgen.impl.feedback import MOST_CHARACTERS, MOST_ROWS, feedback, trace_text
 from tdgen.protocols import Sandbox
-from tdgen.types import Attempt, Case, Difference, Frame, Job, Probe, Raised, Step, Suite, Value, Verdict
+from tdgen.types import Attempt, Case, Difference, Exits, Frame, Job, Probe, Raised, Step, Suite, Value, Verdict
 
 
 def case(name: str, argument: str) -> Case:
@@ -262,3 +262,31 @@ def test_a_lie_about_what_was_left_out_is_no_error():
     """Its number may be no number."""
     rounds = [Step(function="f", line=3), Step(function="", line=0, changed={"steps left out": "many"})] * 9
     assert "rounds" in trace_text(rounds, SUM)
+
+
+def test_an_exit_that_is_judged_is_no_fault():
+    """The way to it is not shown; of an exit that nothing asks for it is."""
+    raised = Raised(
+        types=("builtins.SystemExit",),
+        message="2",
+        exit_code=2,
+        frames=(Frame(function="main", line=3, text="exit(2)"),),
+    )
+    exits = case("script", "1").model_copy(update={"expectation": Exits(code=1)})
+    told = [
+        feedback(
+            Attempt(function="f", number=1, source="x", verdicts=(verdict(one.name, raised=raised),)),
+            Suite(function="f", cases=(one,)),
+        )
+        for one in (exits, case("call", "1"))
+    ]
+    assert ["in main" in one for one in told] == [False, True]
+
+
+def test_the_users_tests_are_counted_apart():
+    """They stand in another list than the others."""
+    cases = (case("own", "1").model_copy(update={"provenance": "instruction"}), case("one", "2"), case("two", "3"))
+    assert cases[0].is_pinned
+    verdicts = (verdict("own", passed=True), verdict("one", passed=True), verdict("two"))
+    told = feedback(Attempt(function="f", number=1, source="x", verdicts=verdicts), Suite(function="f", cases=cases))
+    assert "2 of the 3 shown cases, 1 of the user's and 2 of the other tests, pass." in told

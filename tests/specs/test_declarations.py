@@ -159,3 +159,27 @@ def test_a_message_is_formatted_only_where_it_has_fields(message, told):
     """A linter objects to a format without any."""
     error = SharedType(name="Bad", kind="exception", fields=(Field(name="line", type="int"),), message=message)
     assert f"super().__init__({told})" in declare_types(plan("int", "int", error))
+
+
+@pytest.mark.parametrize(
+    ("message", "description", "is_sound"),
+    [
+        ("{'; '.join(problems)}", "All problems, joined with `; `.", True),
+        ("{'; '.join(problems)}", "All that is wrong.", True),
+        ("", "All that is wrong.", True),
+        ("", "All problems, joined with `; `.", True),
+        ("{', '.join(problems)}", "All problems, joined with `; `.", False),
+    ],
+)
+def test_a_docstring_joins_a_message_as_the_class_does(message, description, is_sound):
+    """The class is written from the message; who reads the docstring must not be told otherwise."""
+    fields = (Field(name="problems", type="list[str]"),)
+    shared = SharedType(name="Bad", kind="exception", fields=fields, message=message, description=description)
+    assert (message_problem(shared) == "") == is_sound
+
+
+def test_a_message_that_only_the_description_tells_is_written_out():
+    """The constructor does what the docstring says, in the module as in prompts."""
+    fields = (Field(name="problems", type="list[str]"), Field(name="line", type="int"))
+    error = SharedType(name="Bad", kind="exception", fields=fields, description="`str()` is these joined with `; `.")
+    assert """super().__init__(f"{'; '.join(problems)}")""" in declare_types(plan("int", "int", error))
