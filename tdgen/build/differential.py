@@ -13,7 +13,8 @@ from tdgen.build.answers import pinned_by_answer, read_answer
 from tdgen.build.case_checks import settle_calls
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild
-from tdgen.build.versions import VersionCall, seed_constants
+from tdgen.build.shrinking import shortest
+from tdgen.build.versions import VersionCall, VersionRunner, seed_constants
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.impl import implement
 from tdgen.inputs import generated
@@ -91,7 +92,23 @@ def _divergences(build: GroupBuild, state: FunctionState, ours: Attempt, theirs:
         ended = [seen.status in ("returned", "raised") for seen in (one, other)]
         if all(ended) and (one.has_result or other.has_result) and not runner.same(one, other, call):
             found.append(Divergence(call, one, other))
-    return found[:MOST_SETTLED]
+    if state.spec.interface is None:
+        return found[:MOST_SETTLED]
+    return [_shortened(one, runner, (ours.source, theirs.source)) for one in found[:MOST_SETTLED]]
+
+
+def _shortened(found: Divergence, runner: VersionRunner, sources: Sequence[str]) -> Divergence:
+    """The divergence after as few steps as still part the two, with the same endings."""
+    endings, shown = (found.ours.status, found.theirs.status), {found.call.call_key: found}
+
+    def parts(calls: Sequence[Call]) -> list[bool]:
+        seen = runner.observed([VersionCall(source, call) for source in sources for call in calls])
+        for call, one, other in zip(calls, seen[: len(calls)], seen[len(calls) :], strict=True):
+            if (one.status, other.status) == endings and not runner.same(one, other, call):
+                shown.setdefault(call.call_key, Divergence(call, one, other))
+        return [call.call_key in shown for call in calls]
+
+    return shown[shortest(found.call, parts).call_key]
 
 
 def _confirm(state: FunctionState) -> None:

@@ -1,8 +1,4 @@
-"""How strong is a suite, and what does the code do that its contract never names?
-
-What an implementation does that its contract does not speak of: exceptions that it never names, and no end.
-
-How strong is a suite? Mutants of the implementation are tried on it; those that it lets through ask for more cases.
+"""How strong is a suite? Mutants of the implementation are tried on it; those that it lets through ask for more cases.
 
 A mutant that compiles to the same byte code, or does the same on many generated inputs, is taken for equivalent. One
 that differs on some input names the call that the suite lacks: the test author is asked what that call must give,
@@ -14,48 +10,24 @@ The method is mutation analysis (DeMillo, Lipton & Sayward 1978); asking for tes
 
 from __future__ import annotations
 
-import ast
 import time
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
+from tdgen.build.shrinking import shortest
+from tdgen.build.undocumented import is_documented, steps_that_raise, undocumented
 from tdgen.build.versions import VersionCall, VersionRunner, same_code, seed_constants
 from tdgen.inputs import Generated, made_up, text_pattern
 from tdgen.judge import Expected
 from tdgen.mutation import Mutant, mutants
-from tdgen.source.syntax import expression_or_none
 from tdgen.types import Call, Case, FunctionSpec, Observation, SharedType, Strength, Survivor
 
-MOST = 3
-MOST_ALIKE = 2
-_PUT_TO_USE = (ast.Subscript, ast.Attribute, ast.BinOp, ast.Compare)
 
-
-def is_documented(seen: Observation, spec: FunctionSpec) -> bool:
-    """Whether it is something that the contract speaks of: a result, or an exception that it names."""
-    if seen.has_result or seen.raised is None:
-        return seen.has_result
-    named = {raised.type.rpartition(".")[2] for raised in spec.raises}
-    return not named.isdisjoint(name.rpartition(".")[2] for name in seen.raised.types)
-
-
-def undocumented(calls: Sequence[Call], seen: Mapping[str, Observation], spec: FunctionSpec) -> list[Call]:
-    """The first few of `calls` that end in what the contract does not speak of, few of one kind.
-
-    `seen` holds what each was seen to do, by its key. Where the result is put to use at once (`f(x)[0]`), that
-    may have raised it.
-    """
-    kinds: dict[str, list[str]] = {}
-    for call in calls:
-        one = seen.get(call.call_key)
-        if one is None or one.status not in ("raised", "timeout") or is_documented(one, spec):
-            continue
-        if one.raised is None or not isinstance(expression_or_none(call.expression), _PUT_TO_USE):
-            kinds.setdefault(one.raised.type if one.raised else one.status, []).append(call.call_key)
-    few = {key for alike in kinds.values() for key in alike[:MOST_ALIKE]}
-    return [call for call in calls if call.call_key in few][:MOST]
+def _raised(seen: Observation) -> tuple[str, str]:
+    """How a call ended: its status, and the class of what it raised."""
+    return seen.status, seen.raised.type if seen.raised else ""
 
 
 MOST_MUTANTS = 120
@@ -70,6 +42,8 @@ MOST_INPUTS = 160
 AT_ONCE = 8
 MOST_CALLS = 8
 WATCHED_AT_ONCE = 16
+SEQUENCES = 64
+"""Of a class so many calls are looked at whatever the time: half of them are sequences."""
 
 
 @dataclass
@@ -220,10 +194,24 @@ class MutationAnalyzer:
         until = now + WATCHING * max(0.0, self._deadline - now)
         likely = self.likely
         for start in range(0, len(likely), WATCHED_AT_ONCE):
-            if time.monotonic() > until:
+            if time.monotonic() > until and not (self._spec.interface and start < SEQUENCES):
                 break
             self._observe(likely[start : start + WATCHED_AT_ONCE])
-        return undocumented(likely, self._own, self._spec)
+        if self._spec.interface is None:
+            return undocumented(likely, self._own, self._spec)
+        steps = steps_that_raise(likely, self._own, self._spec)
+        self._observe(steps)
+        return list(map(self._shortest, undocumented([*likely, *steps], self._own, self._spec)))
+
+    def _shortest(self, call: Call) -> Call:
+        """A sequence without the steps that the same exception does not need."""
+        raised = _raised(self._own[call.call_key])
+
+        def still_raises(calls: Sequence[Call]) -> list[bool]:
+            self._observe(calls)
+            return [_raised(self._own[one.call_key]) == raised for one in calls]
+
+        return shortest(call, still_raises)
 
     def _observe(self, calls: Sequence[Call], others: Sequence[VersionCall] = ()) -> Sequence[Observation]:
         """Have seen what the implementation does on these calls, each run once; what `others` do is given back."""

@@ -15,7 +15,8 @@ from tdgen.build.case_checks import settle_calls
 from tdgen.build.differential import MOST_QUESTIONS, Divergence, answers, is_plain, question_on
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild
-from tdgen.build.versions import VersionCall, seed_constants
+from tdgen.build.shrinking import shortest
+from tdgen.build.versions import VersionCall, VersionRunner, seed_constants
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.impl import Reading
 from tdgen.inputs import generated, related_calls
@@ -119,7 +120,24 @@ def _divergences(
                     found.setdefault(_kind(one, other), Divergence(call, one, other))
         if len(found) >= MOST_KINDS or (compared >= LEAST and time.monotonic() > until):
             break
-    return list(found.values())[:MOST_KINDS]
+    chosen = list(found.values())[:MOST_KINDS]
+    return [_shortened(one, runner, versions) for one in chosen] if state.spec.interface else chosen
+
+
+def _shortened(found: Divergence, runner: VersionRunner, versions: Sequence[str]) -> Divergence:
+    """The divergence after as few steps as still part the code and a reading in that way."""
+    kind, shown = _kind(found.ours, found.theirs), {found.call.call_key: found}
+
+    def parts(calls: Sequence[Call]) -> list[bool]:
+        seen = runner.observed([VersionCall(version, call) for version in versions for call in calls])
+        for place, call in enumerate(calls):
+            one, *others = seen[place :: len(calls)]
+            for other in others:
+                if _may_part(one, other) and _kind(one, other) == kind and not runner.same(one, other, call):
+                    shown.setdefault(call.call_key, Divergence(call, one, other))
+        return [call.call_key in shown for call in calls]
+
+    return shown[shortest(found.call, parts).call_key]
 
 
 def _batches(build: GroupBuild, state: FunctionState, versions: Sequence[str]) -> Iterator[list[Call]]:

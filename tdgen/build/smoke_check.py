@@ -15,7 +15,7 @@ from typing import NamedTuple
 from tdgen.build.evaluator import part_of
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild
-from tdgen.build.mutation_analysis import undocumented
+from tdgen.build.undocumented import undocumented
 from tdgen.build.versions import seed_constants
 from tdgen.impl import lines_reached, lines_there
 from tdgen.inputs import made_up, weight

@@ -20,6 +20,7 @@ from tdgen.inputs.known import Candidate, Known
 from tdgen.inputs.literals import Unreadable
 from tdgen.inputs.mutants import more_of, mutants, turns
 from tdgen.inputs.relations import matched, parts, related, with_part
+from tdgen.inputs.sequences import call_sequences
 from tdgen.inputs.sources import Sources
 from tdgen.types import Call, Case, FunctionSpec, SharedType, World
 from tdgen.values.shapes import fits
@@ -167,10 +168,17 @@ def made_up(
 
     The same for the same seed; no two do the same, and none does what a case does. Each half takes its sources in
     turn (mutation, crossing, the annotations, constants, several steps at once) and from each the simplest first.
-    `hints` are constants beside those of the cases: of an implementation, say.
+    `hints` are constants beside those of the cases: of an implementation, say. Of a class every second one that keeps
+    what the cases do is a random sequence of calls.
     """
     known = Known(spec, cases, shared, hints)
-    return _made_up(known, Sources(known, Random(seed)).all(), most)  # noqa: S311 - an order, no secret
+    made = _made_up(known, Sources(known, Random(seed)).all(), most)  # noqa: S311 - an order, no secret
+    sequences = [Generated(call, keeps=True) for call in call_sequences(spec, cases, most=most // 2, seed=seed)]
+    if not sequences:
+        return made
+    kept = turns([(one for one in made if one.keeps), iter(sequences)])
+    others = [one for one in made if not one.keeps]
+    return (*islice(kept, most - len(others)), *others)
 
 
 def _made_up(known: Known, sources: Sequence[Iterator[Candidate]], most: int) -> tuple[Generated, ...]:

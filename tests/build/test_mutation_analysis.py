@@ -1,80 +1,13 @@
-"""What an implementation does that its contract does not speak of.
-
-Where mutants stand, as figures; and which few calls tell most of them apart.
-"""
+"""Where mutants stand, as figures; and which few calls tell most of them apart."""
 
 from __future__ import annotations
 
 import pytest
 
 from tdgen.build import mutation_analysis
-from tdgen.build.mutation_analysis import MutationAnalysis, is_documented, leave_open, telling_calls, undocumented
+from tdgen.build.mutation_analysis import MutationAnalysis, leave_open, telling_calls
 from tdgen.mutation import mutants
-from tdgen.types import Call, FunctionSpec, Observation, Raised, Raises, Returns, cases
-
-SPEC = FunctionSpec(
-    name="f", purpose="", returns=Returns(type="int"), raises=(Raises(type="ValueError", when="it is odd"),)
-)
-CALLS = tuple(Call(function="f", arguments=(str(n),)) for n in range(6))
-
-
-def raised(*types: str) -> Observation:
-    return Observation(name="call", status="raised", raised=Raised(types=types))
-
-
-def seen(**by_place: Observation) -> dict[str, Observation]:
-    """What was seen at some of the calls: `at_2=...`; all others return."""
-    fine = {call.call_key: Observation(name="call", status="returned") for call in CALLS}
-    return fine | {CALLS[int(place[3:])].call_key: one for place, one in by_place.items()}
-
-
-def told(by_situation: dict[str, Observation]) -> list[str]:
-    return [call.arguments[0] for call in undocumented(CALLS, by_situation, SPEC)]
-
-
-@pytest.mark.parametrize(
-    ("observation", "is_spoken_of"),
-    [
-        (Observation(name="call", status="returned"), True),
-        (raised("builtins.ValueError", "builtins.Exception"), True),
-        (raised("builtins.UnicodeDecodeError", "builtins.ValueError"), True),
-        (raised("builtins.KeyError", "builtins.LookupError"), False),
-        (Observation(name="call", status="timeout"), False),
-        (Observation(name="call", status="died"), False),
-    ],
-    ids=["a result", "an exception it names", "a subclass of one", "another", "no end", "a death"],
-)
-def test_what_a_contract_speaks_of(observation, is_spoken_of):
-    """Results, and the exceptions that it names."""
-    assert is_documented(observation, SPEC) is is_spoken_of
-
-
-def test_calls_that_crash_or_never_end_are_told_in_their_order():
-    """What they return is for cases to say, and an exception that is named is right where the cases say so."""
-    late = Observation(name="call", status="timeout")
-    assert told(seen(at_1=raised("builtins.ValueError"), at_2=raised("builtins.KeyError"), at_4=late)) == ["2", "4"]
-
-
-def test_few_of_one_kind_are_enough():
-    """Two that raise the same, and three in all."""
-    alike = {f"at_{place}": raised("builtins.KeyError") for place in (0, 1, 2)}
-    assert told(seen(**alike)) == ["0", "1"]
-    more = {f"at_{place}": raised("builtins.IndexError") for place in (3, 4)}
-    assert told(seen(**alike, **more)) == ["0", "1", "3"]
-
-
-def test_what_was_not_run_says_nothing():
-    """There may have been no time for it."""
-    left = Observation(name="call", status="not_run")
-    assert told({CALLS[0].call_key: left}) == []
-    assert told({}) == []
-
-
-def test_what_is_done_with_a_result_may_raise_by_itself():
-    """`f(0)[0]` of an empty list says nothing of `f`."""
-    call = Call(function="f", call="f(0)[0].name")
-    assert undocumented([call], {call.call_key: raised("builtins.IndexError")}, SPEC) == []
-
+from tdgen.types import Call, cases
 
 SOURCE = "def f(x: int) -> int:\n    return x + 1 if x > 0 else x - 1"
 ONE, TWO, THREE = (Call(function="f", arguments=(str(n),)) for n in (1, 2, 3))

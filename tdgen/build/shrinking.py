@@ -1,0 +1,43 @@
+"""A sequence of calls on which something was found, made as short as it can be and still show that."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Callable, Iterator, Sequence
+
+from tdgen.source.syntax import parse
+from tdgen.types import Call
+
+MOST_ROUNDS = 10
+"""Each takes one step away: a random sequence has no more (`inputs/sequences.py`)."""
+Holds = Callable[[Sequence[Call]], Sequence[bool]]
+"""Which of some calls still show what was found; all are run together."""
+
+
+def shortest(call: Call, holds: Holds) -> Call:
+    """The call after as few statements of its setup as still show it, none of them guarded that need not be."""
+    for _ in range(MOST_ROUNDS):
+        fewer = list(_fewer(call))
+        held = holds(fewer) if fewer else []
+        left = next((one for one, is_shown in zip(fewer, held, strict=True) if is_shown), None)
+        if left is None:
+            return call
+        call = left
+    return call
+
+
+def _fewer(call: Call) -> Iterator[Call]:
+    """The call with one statement less in its setup, later ones first; then with one step out of its guard."""
+    try:
+        body = parse(call.setup).body
+    except SyntaxError:
+        return
+    for place in reversed(range(len(body))):
+        yield _after(call, [*body[:place], *body[place + 1 :]])
+    for place, statement in enumerate(body):
+        if isinstance(statement, ast.With):
+            yield _after(call, [*body[:place], *statement.body, *body[place + 1 :]])
+
+
+def _after(call: Call, body: Sequence[ast.stmt]) -> Call:
+    return call.model_copy(update={"setup": "\n".join(map(ast.unparse, body))})

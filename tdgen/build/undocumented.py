@@ -1,0 +1,68 @@
+"""What an implementation does that its contract does not speak of: exceptions that it never names, and no end."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator, Mapping, Sequence
+
+from tdgen.source.syntax import expression_or_none, parse
+from tdgen.types import Call, FunctionSpec, Observation
+
+MOST = 3
+MOST_ALIKE = 2
+_PUT_TO_USE = (ast.Subscript, ast.Attribute, ast.BinOp, ast.Compare)
+
+
+def is_documented(seen: Observation, spec: FunctionSpec) -> bool:
+    """Whether it is something that the contract speaks of: a result, or an exception that it names."""
+    if seen.has_result or seen.raised is None:
+        return seen.has_result
+    named = {raised.type.rpartition(".")[2] for raised in spec.raises}
+    return not named.isdisjoint(name.rpartition(".")[2] for name in seen.raised.types)
+
+
+def undocumented(calls: Sequence[Call], seen: Mapping[str, Observation], spec: FunctionSpec) -> list[Call]:
+    """The first few of `calls` that end in what the contract does not speak of, few of one kind.
+
+    `seen` holds what each was seen to do, by its key. Where the result is put to use at once (`f(x)[0]`), that
+    may have raised it.
+    """
+    kinds: dict[str, list[str]] = {}
+    for call in calls:
+        one = seen.get(call.call_key)
+        if one is None or one.status not in ("raised", "timeout") or is_documented(one, spec):
+            continue
+        if one.raised is None or not _puts_to_use(call, spec):
+            kinds.setdefault(one.raised.type if one.raised else one.status, []).append(call.call_key)
+    few = {key for alike in kinds.values() for key in alike[:MOST_ALIKE]}
+    return [call for call in calls if call.call_key in few][:MOST]
+
+
+def _puts_to_use(call: Call, spec: FunctionSpec) -> bool:
+    """Whether something is done with a result; of a class to read an attribute is the call itself."""
+    tree = expression_or_none(call.expression)
+    return isinstance(tree, _PUT_TO_USE) and not (spec.interface and isinstance(tree, ast.Attribute))
+
+
+def steps_that_raise(calls: Sequence[Call], seen: Mapping[str, Observation], spec: FunctionSpec) -> list[Call]:
+    """The steps, each as a call after those before it, of sequences whose setup ended in what no contract names."""
+    found: list[Call] = []
+    kinds: set[str] = set()
+    for call in calls:
+        one = seen.get(call.call_key)
+        if one is None or one.status != "not_run" or one.raised is None or is_documented(one, spec):
+            continue
+        if one.raised.type not in kinds:
+            kinds.add(one.raised.type)
+            found += _steps(call)
+    return found
+
+
+def _steps(call: Call) -> Iterator[Call]:
+    """Each expression of a setup as a call after what stands before it, whether it is guarded or not."""
+    body = parse(call.setup).body
+    for place, statement in enumerate(body):
+        step = statement.body[0] if isinstance(statement, ast.With) else statement
+        if isinstance(step, ast.Expr):
+            before = "\n".join(map(ast.unparse, body[:place]))
+            yield call.model_copy(update={"setup": before, "call": ast.unparse(step)})

@@ -1,0 +1,198 @@
+"""Random sequences of calls on a class, made of what its cases do: objects made alike, the same steps in other orders.
+
+A step that may raise what the contract names goes on after it (`with contextlib.suppress(...)`), so that what an error
+leaves behind is looked at too. A sequence ends in a step whose result is observed, or in a look at the public state.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from random import Random
+from typing import NamedTuple, TypeVar
+
+from tdgen.source.names import STDLIB
+from tdgen.source.syntax import parse
+from tdgen.types import Call, Case, ClassInterface, FunctionSpec, World
+
+FEWEST_STEPS, MOST_STEPS = 2, 8
+"""Steps between an object's beginning and what is observed: longer ones find little more, and take longer to shrink."""
+_NEAR = (-1, 1)
+_Step = TypeVar("_Step", bound=ast.stmt)
+_TRIES = 4
+_KNOWN = frozenset(vars(builtins)) | STDLIB
+
+
+class _Material(NamedTuple):
+    """What the cases do: how objects begin, and steps with them, each object under its own name."""
+
+    begins: list[ast.Assign]
+    steps: list[ast.stmt]
+    looks: list[ast.expr]
+    name: str
+
+
+def call_sequences(spec: FunctionSpec, cases: Sequence[Case], *, most: int, seed: int = 0) -> tuple[Call, ...]:
+    """At most `most` calls that end sequences, no two alike, the same for the same seed; none of a function."""
+    if spec.interface is None:
+        return ()
+    found = _material(spec, cases)
+    if not found.begins or not found.steps:
+        return ()
+    rng = Random(seed)  # noqa: S311 - an order, no secret
+    made: dict[str, Call] = {}
+    for _ in range(_TRIES * most):
+        call = _sequence(found, spec, rng)
+        if call is not None:
+            made.setdefault(call.call_key, call)
+        if len(made) == most:
+            break
+    return tuple(made.values())
+
+
+def _sequence(found: _Material, spec: FunctionSpec, rng: Random) -> Call | None:
+    """One sequence; None where its last step is no expression."""
+    pool = _constants(found.steps)
+    begin, *steps = [
+        _varied(rng.choice(found.begins), pool, rng),
+        *(_varied(rng.choice(found.steps), pool, rng) for _ in range(rng.randint(FEWEST_STEPS, MOST_STEPS))),
+    ]
+    last = steps.pop()
+    look = rng.choice([*found.looks, None]) if found.looks else None
+    if look is None and not isinstance(last, ast.Expr):
+        return None
+    observed = look or (last.value if isinstance(last, ast.Expr) else None)
+    setup = [begin, *(_going_on(step, spec) for step in steps)]
+    return Call(
+        function=spec.name, setup="\n".join(map(ast.unparse, setup)), call=ast.unparse(observed) if observed else ""
+    )
+
+
+def _material(spec: FunctionSpec, cases: Sequence[Case]) -> _Material:
+    begins: dict[str, ast.Assign] = {}
+    steps: dict[str, ast.stmt] = {}
+    name = _usual_name(spec, cases)
+    for case in cases:
+        if case.kind == "limit" or case.world != World():
+            continue
+        body = _body(case.setup)
+        bound = {name for one in body for name in _names(one, ast.Store)}
+        bound |= {one.name for one in body if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)}
+        objects = {own for one in body if (own := _begun(one, spec.name))}
+        for one in body:
+            if isinstance(one, ast.Assign) and _begun(one, spec.name) and not _read(one) & bound:
+                begin = ast.Assign([ast.Name(name, ast.Store())], one.value)
+                begins.setdefault(ast.unparse(ast.fix_missing_locations(begin)), begin)
+        for step in [*_steps(body, spec.name), *_looks(case)]:
+            used = _read(step) & (bound | objects)
+            if len(used) == 1 and used <= objects and _read(step) <= used | _KNOWN | {spec.name}:
+                renamed = _renamed(step, next(iter(used)), name)
+                steps.setdefault(ast.unparse(renamed), renamed)
+    return _Material(list(begins.values()), list(steps.values()), _views(spec.interface, name), name)
+
+
+def _usual_name(spec: FunctionSpec, cases: Sequence[Case]) -> str:
+    """The name under which most cases have their object."""
+    names = Counter(own for case in cases for one in _body(case.setup) if (own := _begun(one, spec.name)))
+    return names.most_common(1)[0][0] if names else ""
+
+
+def _begun(statement: ast.stmt, cls: str) -> str:
+    """The name to which a statement gives a new instance; empty for any other statement."""
+    match statement:
+        case ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id=called))) if called == cls:
+            return name
+    return ""
+
+
+def _steps(body: Sequence[ast.stmt], cls: str) -> Iterator[ast.stmt]:
+    """What is done with objects in a setup: calls, whatever becomes of their results, and changes of what they hold."""
+    for one in body:
+        match one:
+            case ast.Expr() | ast.AugAssign() | ast.Delete():
+                yield one
+            case ast.Assign(targets=[ast.Attribute() | ast.Subscript()]):
+                yield one
+            case ast.Assign(targets=[ast.Name()], value=value) if not _begun(one, cls):
+                yield ast.Expr(value)
+
+
+def _looks(case: Case) -> Iterator[ast.stmt]:
+    """The call, and what is looked at after it."""
+    for source in (case.call, *(after.expression for after in case.after)):
+        yield from (one for one in _body(source) if isinstance(one, ast.Expr))
+
+
+def _views(interface: ClassInterface | None, name: str) -> list[ast.expr]:
+    """Looks at all that is public of an object's state; none where nothing is."""
+    if interface is None:
+        return []
+    told = [f"{name}.{one}" for one in interface.state]
+    told += [f"len({name})"] if interface.method("__len__") else []
+    told += [f"list({name})"] if interface.method("__iter__") and not interface.method("__next__") else []
+    sources = [told[0] if len(told) == 1 else f"[{', '.join(told)}]"] if told else []
+    return [one.value for source in sources for one in _body(source) if isinstance(one, ast.Expr)]
+
+
+def _going_on(step: ast.stmt, spec: FunctionSpec) -> ast.stmt:
+    """A step after which the sequence goes on also where it raises what the contract names."""
+    called = {node.attr for node in ast.walk(step) if isinstance(node, ast.Attribute)}
+    methods = [method for method in spec.interface.methods if method.name in called] if spec.interface else []
+    named = (
+        [raised.type for method in methods for raised in method.raises] if methods else [r.type for r in spec.raises]
+    )
+    if not named or (isinstance(step, ast.Expr) and isinstance(step.value, ast.Attribute | ast.List)):
+        return step
+    guard = parse(f"with contextlib.suppress({', '.join(dict.fromkeys(named))}): pass").body[0]
+    if isinstance(guard, ast.With):
+        guard.body = [step]
+    return guard
+
+
+def _constants(steps: Sequence[ast.stmt]) -> dict[tuple[str, int], list[object]]:
+    """The constants that methods are given, by method and place."""
+    found: dict[tuple[str, int], list[object]] = {}
+    for call in (node for step in steps for node in ast.walk(step) if isinstance(node, ast.Call)):
+        for place, given in enumerate(call.args):
+            if isinstance(call.func, ast.Attribute) and isinstance(given, ast.Constant):
+                found.setdefault((call.func.attr, place), []).append(given.value)
+    return found
+
+
+def _varied(step: _Step, pool: dict[tuple[str, int], list[object]], rng: Random) -> _Step:
+    """The step with constants that the same method is given elsewhere, or whole numbers beside them."""
+    varied = deepcopy(step)
+    for call in (node for node in ast.walk(varied) if isinstance(node, ast.Call)):
+        for place, given in enumerate(call.args):
+            key = (call.func.attr, place) if isinstance(call.func, ast.Attribute) else ("", -1)
+            if key in pool and isinstance(given, ast.Constant):
+                value = rng.choice(pool[key])
+                near = rng.choice([0, 0, *_NEAR]) if type(value) is int else 0
+                call.args[place] = ast.Constant(value + near if type(value) is int else value)  # type: ignore[arg-type]
+    return varied
+
+
+def _renamed(step: _Step, old: str, new: str) -> _Step:
+    renamed = deepcopy(step)
+    for node in ast.walk(renamed):
+        if isinstance(node, ast.Name) and node.id == old:
+            node.id = new
+    return renamed
+
+
+def _read(tree: ast.AST) -> frozenset[str]:
+    return _names(tree, ast.Load)
+
+
+def _names(tree: ast.AST, context: type[ast.expr_context]) -> frozenset[str]:
+    return frozenset(n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, context))
+
+
+def _body(source: str) -> list[ast.stmt]:
+    try:
+        return parse(source.strip()).body
+    except SyntaxError:
+        return []
