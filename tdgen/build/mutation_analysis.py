@@ -16,19 +16,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from tdgen.build.shrinking import shortest
-from tdgen.build.undocumented import is_documented, steps_that_raise, undocumented
+from tdgen.build.undocumented import is_documented, shared_state, shortest_alike, steps_that_raise, undocumented
 from tdgen.build.versions import VersionCall, VersionRunner, same_code, seed_constants
-from tdgen.inputs import Generated, made_up, text_pattern
+from tdgen.inputs import Generated, beside_another, made_up, text_pattern
 from tdgen.judge import Expected
 from tdgen.mutation import Mutant, mutants
 from tdgen.types import Call, Case, FunctionSpec, Observation, SharedType, Strength, Survivor
-
-
-def _raised(seen: Observation) -> tuple[str, str]:
-    """How a call ended: its status, and the class of what it raised."""
-    return seen.status, seen.raised.type if seen.raised else ""
-
 
 MOST_MUTANTS = 120
 FEWEST_MUTANTS = 12
@@ -42,6 +35,8 @@ MOST_INPUTS = 160
 AT_ONCE = 8
 MOST_CALLS = 8
 WATCHED_AT_ONCE = 16
+PAIRS = 4
+"""Of objects side by side: each takes nearly all the steps that the cases know, in another order."""
 SEQUENCES = 64
 """Of a class so many calls are looked at whatever the time: half of them are sequences."""
 
@@ -201,17 +196,17 @@ class MutationAnalyzer:
             return undocumented(likely, self._own, self._spec)
         steps = steps_that_raise(likely, self._own, self._spec)
         self._observe(steps)
-        return list(map(self._shortest, undocumented([*likely, *steps], self._own, self._spec)))
+        found = undocumented([*likely, *steps], self._own, self._spec)
+        pairs = beside_another(self._spec, self._cases, most=PAIRS)
+        return [
+            *(shortest_alike(call, self._seen) for call in found),
+            *shared_state(pairs, self._seen, self._runner.same),
+        ]
 
-    def _shortest(self, call: Call) -> Call:
-        """A sequence without the steps that the same exception does not need."""
-        raised = _raised(self._own[call.call_key])
-
-        def still_raises(calls: Sequence[Call]) -> list[bool]:
-            self._observe(calls)
-            return [_raised(self._own[one.call_key]) == raised for one in calls]
-
-        return shortest(call, still_raises)
+    def _seen(self, calls: Sequence[Call]) -> list[Observation]:
+        """What the implementation does on these calls."""
+        self._observe(calls)
+        return [self._own[call.call_key] for call in calls]
 
     def _observe(self, calls: Sequence[Call], others: Sequence[VersionCall] = ()) -> Sequence[Observation]:
         """Have seen what the implementation does on these calls, each run once; what `others` do is given back."""

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from tdgen.build.shrinking import shortest
 from tdgen.source.syntax import expression_or_none, parse
 from tdgen.types import Call, FunctionSpec, Observation
 
+Observe = Callable[[Sequence[Call]], Sequence[Observation]]
+"""What an implementation is seen to do on some calls, in their order."""
 MOST = 3
 MOST_ALIKE = 2
 _PUT_TO_USE = (ast.Subscript, ast.Attribute, ast.BinOp, ast.Compare)
@@ -66,3 +69,32 @@ def _steps(call: Call) -> Iterator[Call]:
         if isinstance(step, ast.Expr):
             before = "\n".join(map(ast.unparse, body[:place]))
             yield call.model_copy(update={"setup": before, "call": ast.unparse(step)})
+
+
+def shortest_alike(call: Call, observe: Observe) -> Call:
+    """A sequence without the steps that its ending does not need: its status, and the class of what it raised."""
+    ending = _ending(observe([call])[0])
+    return shortest(call, lambda calls: [_ending(seen) == ending for seen in observe(calls)])
+
+
+def _ending(seen: Observation) -> tuple[str, str]:
+    return seen.status, seen.raised.type if seen.raised else ""
+
+
+def shared_state(
+    pairs: Sequence[tuple[Call, Call]], observe: Observe, same: Callable[[Observation, Observation, Call], bool]
+) -> list[Call]:
+    """The shortest look at an object that what is done with another one changes; none where nothing is shared.
+
+    `pairs` are looks at one object alone, and beside another one. A contract may want it so: its author is asked.
+    """
+    for alone, beside in pairs:
+        untouched = observe([alone])[0]
+
+        def differ(calls: Sequence[Call], untouched: Observation = untouched) -> list[bool]:
+            seen = zip(calls, observe(calls), strict=True)
+            return [untouched.has_result and one.has_result and not same(untouched, one, call) for call, one in seen]
+
+        if differ([beside])[0]:
+            return [shortest(beside, differ)]
+    return []

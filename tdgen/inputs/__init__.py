@@ -1,17 +1,19 @@
 """Inputs made up from a contract and its cases: on which implementations may be found to differ.
 
 `made_up` gives them with a word on whether they keep what all cases keep, `generated` just the calls in that order,
-`related_calls` others, whose parts have to do with each other; `weight` and `simplest` say which of several calls a
-person reads fastest, `alike` which two say the same to that person, by their `text_pattern`. Nothing is run: an input
-is a source.
+`related_calls` others, whose parts have to do with each other, `beside_another` pairs of looks at an object of a class;
+`weight` and `simplest` say which of several calls a person reads fastest, `alike` which two say the same to that
+person, by their `text_pattern`. Nothing is run: an input is a source.
 """
 
 from tdgen.inputs.drawing import alike, simplest, text_pattern, weight
 from tdgen.inputs.making import Generated, generated, made_up, neighbours, not_covered, related_calls
+from tdgen.inputs.sequences import beside_another
 
 __all__ = [
     "Generated",
     "alike",
+    "beside_another",
     "generated",
     "made_up",
     "neighbours",

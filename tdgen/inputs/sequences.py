@@ -53,6 +53,29 @@ def call_sequences(spec: FunctionSpec, cases: Sequence[Case], *, most: int, seed
     return tuple(made.values())
 
 
+def beside_another(spec: FunctionSpec, cases: Sequence[Case], *, most: int) -> tuple[tuple[Call, Call], ...]:
+    """At most `most` pairs of calls that look at the same untouched object: alone, and after steps with another one.
+
+    Where the two differ, instances share state. None where no state is public, or no case has an object.
+    """
+    found = _material(spec, cases)
+    if not (found.begins and found.steps and found.looks):
+        return ()
+    rng = Random(0)  # noqa: S311 - an order, no secret
+    begin, *later = min(found.begins, key=lambda one: len(ast.unparse(one))), *found.steps
+    first = _renamed(begin, found.name, f"{found.name}_before")
+    first.targets = [ast.Name(f"{found.name}_before", ast.Store())]
+    look = ast.unparse(_renamed(ast.Expr(found.looks[0]), found.name, f"{found.name}_before"))
+    pairs: dict[str, tuple[Call, Call]] = {}
+    for _ in range(most):
+        steps = rng.sample(later, min(len(later), MOST_STEPS))
+        setup = [first, begin, *(_going_on(step, spec) for step in steps)]
+        alone = Call(function=spec.name, setup=ast.unparse(first), call=look)
+        beside = alone.model_copy(update={"setup": "\n".join(map(ast.unparse, setup))})
+        pairs.setdefault(beside.call_key, (alone, beside))
+    return tuple(pairs.values())
+
+
 def _sequence(found: _Material, spec: FunctionSpec, rng: Random) -> Call | None:
     """One sequence; None where its last step is no expression."""
     pool = _constants(found.steps)

@@ -7,10 +7,11 @@ interface and observes public state, and an instance itself is never what is com
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator, Sequence
 
 from tdgen.source.syntax import expression_or_none, parse
-from tdgen.types import Case, ClassInterface, FunctionSpec, Value
+from tdgen.types import Case, ClassInterface, ExpectedException, FunctionSpec, Value
 
 SEQUENCE = 3
 """Of how many calls a sequence is at least: two can't show that the second depends on what the first left."""
@@ -50,6 +51,13 @@ _BUILTINS = {
     "__lt__": ("sorted", "min", "max"),
     "__next__": ("next", "list"),
 }
+_UNCHANGED = re.compile(
+    r"\bunchanged\b|\bas (?:it|they) (?:was|were)\b|\bwithout (?:any )?(?:change|changing)|\bleft alone\b|"
+    r"\b(?:nothing|no state|not(?:hing)? (?:of|in) (?:it|them)) (?:is |has |was )?(?:changed?|changes)\b|\bno effect\b|"
+    r"\bstays? (?:as|the same)\b|\bremains? (?:as|the same)\b|\b(?:does|do) not change\b",
+    re.IGNORECASE,
+)
+"""How contracts say that an error leaves an object as it was."""
 _HIDDEN = frozenset({"__dict__", "__slots__", "__weakref__"})
 
 
@@ -104,7 +112,28 @@ def suite_lacks(spec: FunctionSpec, cases: Sequence[Case]) -> list[str]:
             f"{sequences} of the {len(cases)} cases do {SEQUENCE} or more things with an object, and a third should: "
             "add cases, under new names, where what a call gives depends on those before it"
         )
+    if _leaves_unchanged(spec) and not any(_looks_after_error(case) for case in cases):
+        found.append(
+            "by the contract an error leaves the object as it was, and no case looks: add one, under a new name, of an "
+            "error that says in `after` what of the public state still holds"
+        )
     return found
+
+
+def _leaves_unchanged(spec: FunctionSpec) -> bool:
+    """Whether the contract says of an exception that the object stays as it was."""
+    if spec.interface is None:
+        return False
+    raising = [method for method in spec.interface.methods if method.raises]
+    told = [f"{method.purpose} {' '.join(raised.when for raised in method.raises)}" for method in raising]
+    return bool(raising) and any(_UNCHANGED.search(text) for text in (spec.purpose, *told))
+
+
+def _looks_after_error(case: Case) -> bool:
+    """Whether an exception is expected, or caught in the setup, and something looked at after that."""
+    caught = (ast.Try, ast.With)
+    is_caught = any(isinstance(node, caught) for tree in _trees(case) for node in ast.walk(tree))
+    return is_caught or (isinstance(case.expectation, ExpectedException) and bool(case.after))
 
 
 def unused_methods(spec: FunctionSpec, cases: Sequence[Case]) -> list[str]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.build.undocumented import is_documented, steps_that_raise, undocumented
+from tdgen.build.undocumented import is_documented, shared_state, steps_that_raise, undocumented
 from tdgen.specs.interfaces import class_spec
 from tdgen.types import Call, ClassInterface, FunctionSpec, Method, Observation, Raised, Raises, Returns
 
@@ -103,3 +103,23 @@ def test_one_sequence_for_each_exception_is_enough():
     )
     left = Observation(name="call", status="not_run")
     assert steps_that_raise([SEQUENCE], {SEQUENCE.call_key: left}, CLASS) == []
+
+
+def returned(value):
+    return Observation(name="call", status="returned", value=value)
+
+
+def test_an_object_that_changes_beside_another_one_is_told_by_few_steps():
+    """Only the step that changes it stays; where nothing is shared there is nothing to ask."""
+    alone = Call(function="Till", setup="one = Till(1)", call="one.balance")
+    beside = alone.model_copy(update={"setup": "one = Till(1)\ntill = Till(2)\ntill.take(1)\ntill.pay_in(5)"})
+
+    def observe(calls):
+        return [returned(6 if "pay_in" in call.setup else 1) for call in calls]
+
+    def same(one, other, call):
+        return one.value == other.value
+
+    (told,) = shared_state([(alone, beside)], observe, same)
+    assert (told.setup, told.call) == ("till.pay_in(5)", "one.balance")
+    assert shared_state([(alone, alone)], observe, same) == []

@@ -6,7 +6,7 @@ import ast
 
 import pytest
 
-from tdgen.inputs import made_up
+from tdgen.inputs import beside_another, made_up
 from tdgen.inputs.sequences import FEWEST_STEPS, MOST_STEPS, call_sequences
 from tdgen.specs.interfaces import class_spec
 from tdgen.types import After, Case, ClassInterface, Method, Raises, Value, World
@@ -87,3 +87,16 @@ def test_every_second_likely_input_of_a_class_is_a_sequence():
     assert len(inputs) <= 40
     assert sum(one.call.call_key in calls for one in inputs) >= 16
     assert all(one.keeps for one in inputs if one.call.call_key in calls)
+
+
+def test_an_object_is_looked_at_alone_and_beside_another():
+    """Nothing is done with it: what it shows can differ only where instances share state."""
+    pairs = beside_another(SPEC, CASES, most=4)
+    assert pairs
+    for alone, beside in pairs:
+        assert alone.setup == "q_before = Queue(2)"
+        assert beside.setup.startswith("q_before = Queue(2)\nq = Queue(2)\n")
+        assert alone.call == beside.call == "[q_before.full, len(q_before)]"
+        assert "q.take()" in beside.setup
+    without = SPEC.model_copy(update={"interface": ClassInterface(methods=INTERFACE.methods[:3])})
+    assert beside_another(without, CASES, most=4) == ()

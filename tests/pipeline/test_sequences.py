@@ -56,3 +56,23 @@ def test_an_exception_that_no_contract_names_is_asked_about(studio, till):
     solved = studio.solve(till(FAILS), readings=[FAILS], settings={"trust": "standard"})
     found = [one for one in asked(solved) if sum("pay_in" in line for line in one) == 3]
     assert found
+
+
+def test_state_that_instances_share_is_asked_about(studio, till):
+    """Though no case has two objects: one is looked at while another is used."""
+    solved = studio.solve(till(SHARES), readings=[SHARES], settings={"trust": "standard"})
+    told = "\n".join(solved.prompts("settle"))
+    assert "`till_before.balance`" in told
+
+
+SHARES = (
+    RIGHT.replace("    def __init__", "    _paid = 0\n\n    def __init__")
+    .replace("self._balance = balance", "self._balance = balance\n        Till._paid = 0")
+    .replace(
+        "        self._balance += cents\n        return self._balance",
+        "        Till._paid += cents\n        return self.balance",
+    )
+)
+SHARES = SHARES.replace("return self._balance", "return self._balance + Till._paid").replace(
+    "if cents > self._balance:", "if cents > self.balance:"
+)

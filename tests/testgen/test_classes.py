@@ -7,7 +7,7 @@ import pytest
 from tdgen.specs.interfaces import class_spec
 from tdgen.testgen.classes import suite_lacks, unused_methods
 from tdgen.testgen.problems import broken
-from tdgen.types import Case, ClassInterface, Method, Value
+from tdgen.types import After, Case, ClassInterface, ExpectedException, Method, Raises, Value
 
 INTERFACE = ClassInterface(
     methods=(
@@ -87,3 +87,20 @@ def test_some_of_the_cases_are_sequences():
     assert any("0 of the 3 cases do 3 or more things" in lack for lack in suite_lacks(SPEC, short))
     long = case("q.take()", "q = Queue(1)\nq.put('a')\nq.put('b')")
     assert suite_lacks(SPEC, [*short, *short[1:], long]) == []
+
+
+@pytest.mark.parametrize(
+    "words", ["the queue is full; it stays as it was", "full, and nothing is changed", "unchanged"]
+)
+def test_an_error_that_leaves_the_object_as_it_was_is_looked_at(words):
+    """Where the contract says so; a case of an error without a look after it shows only that it is raised."""
+    put = Method(signature="def put(self, item: str) -> int", raises=(Raises(type="ValueError", when=words),))
+    spec = class_spec("Queue", INTERFACE.model_copy(update={"methods": (*INTERFACE.methods[:1], put)}))
+    error = case("q.put('b')", "q = Queue(0)").model_copy(update={"expectation": ExpectedException(type="ValueError")})
+    assert any("by the contract an error leaves the object as it was" in lack for lack in suite_lacks(spec, [error]))
+    looked = error.model_copy(update={"after": (After(expression="len(q)", source="0"),)})
+    caught = case("len(q)", "q = Queue(0)\ntry:\n    q.put('a')\nexcept ValueError:\n    pass")
+    assert suite_lacks(spec, [looked]) == suite_lacks(spec, [caught]) == []
+    silent = put.model_copy(update={"raises": (Raises(type="ValueError", when="the queue is full"),)})
+    free = spec.model_copy(update={"interface": INTERFACE.model_copy(update={"methods": (silent,)})})
+    assert suite_lacks(free, [error]) == []
