@@ -10,6 +10,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from tdgen.build.arbitration import arbitrate, is_disputed, may_arbitrate
+from tdgen.build.class_evidence import class_evidence
 from tdgen.build.dependency_faults import may_report_fault, must_report_fault, report_fault
 from tdgen.build.function_state import FunctionState, signature
 from tdgen.build.group import GroupBuild
@@ -64,7 +65,8 @@ def _repair(build: GroupBuild, state: FunctionState) -> bool:
     base, patch = state.best, ""
     if state.best.is_patch:
         base, patch = build.judged(state, state.best_written), state.best.mended[0]
-    attempt = repair(build.tools.model, build.brief(state), state.suite, base, state.history, patch=patch)
+    seen = class_evidence(build, state, base)
+    attempt = repair(build.tools.model, build.brief(state), state.suite, base, state.history, patch=patch, seen=seen)
     build.enter({state.name: attempt})
     return True
 
@@ -82,7 +84,8 @@ def _trace(build: GroupBuild, state: FunctionState) -> bool:
         return False
     build.begin(state)
     brief = build.brief(state)
-    attempt = trace_repair(build.tools.model, brief, state.suite, state.best, state.history, steps)
+    seen = class_evidence(build, state, state.best)
+    attempt = trace_repair(build.tools.model, brief, state.suite, state.best, state.history, steps, seen=seen)
     build.enter({state.name: attempt})
     return True
 

@@ -4,19 +4,23 @@ from tdgen.impl.context import DeveloperContext
 from tdgen.impl.coverage import Shares, covered, lines_reached, lines_there, reachable
 from tdgen.impl.developer import another, implement, repair, trace_repair
 from tdgen.impl.digest import failed_approaches
+from tdgen.impl.feedback import NOTHING_SEEN, Seen
 from tdgen.impl.findings import FORBIDDEN, Findings, insistence, lint_findings, objected
 from tdgen.impl.merging import merged_pieces, reusable
+from tdgen.impl.methods import is_large, method_lines, with_changed_methods
 from tdgen.impl.normalization import Mend, mended
 from tdgen.impl.reading import Reading, read_again
 from tdgen.source.fragment import Fragment, assemble, read_fragment, trusted_fragment, with_entry
 
 __all__ = [
     "FORBIDDEN",
+    "NOTHING_SEEN",
     "DeveloperContext",
     "Findings",
     "Fragment",
     "Mend",
     "Reading",
+    "Seen",
     "Shares",
     "another",
     "assemble",
@@ -24,11 +28,13 @@ __all__ = [
     "failed_approaches",
     "implement",
     "insistence",
+    "is_large",
     "lines_reached",
     "lines_there",
     "lint_findings",
     "mended",
     "merged_pieces",
+    "method_lines",
     "objected",
     "reachable",
     "read_again",
@@ -37,5 +43,6 @@ __all__ = [
     "reusable",
     "trace_repair",
     "trusted_fragment",
+    "with_changed_methods",
     "with_entry",
 ]

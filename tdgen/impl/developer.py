@@ -2,7 +2,8 @@
 
 A first attempt knows nothing of others. A repair is made from the best so far and what was observed of it; where that
 was not enough, from the line trace of a failing call too. A fresh attempt is told which approaches failed, not how they
-were written. What an answer lacks that needs no thought is mended without asking again.
+were written. What an answer lacks that needs no thought is mended without asking again. A repair of a large class gives
+the methods that change.
 """
 
 from __future__ import annotations
@@ -12,9 +13,10 @@ from collections.abc import Mapping, Sequence
 from tdgen.errors import ReplyError
 from tdgen.impl.context import DeveloperContext
 from tdgen.impl.digest import failed_approaches
-from tdgen.impl.feedback import feedback, trace_text
+from tdgen.impl.feedback import NOTHING_SEEN, Seen, feedback, trace_text
 from tdgen.impl.findings import import_findings
 from tdgen.impl.merging import reusable_section, with_reused
+from tdgen.impl.methods import is_large, with_changed_methods
 from tdgen.impl.normalization import mended
 from tdgen.impl.objections import find_objections
 from tdgen.prompts.context import cases_section
@@ -24,6 +26,7 @@ from tdgen.replies import find_code
 from tdgen.source.fragment import read_fragment
 from tdgen.types import Attempt, Step, Suite
 
+WHOLE, CHANGED = "the whole code as it should be", "what must change of it"
 _NONE_SHOWN = "(No test of this function is shown.)\n"
 
 
@@ -38,14 +41,22 @@ def implement(model: Model, brief: DeveloperContext, suite: Suite, *, line: int 
 
 
 def repair(
-    model: Model, brief: DeveloperContext, suite: Suite, best: Attempt, history: Sequence[Attempt], *, patch: str = ""
+    model: Model,
+    brief: DeveloperContext,
+    suite: Suite,
+    best: Attempt,
+    history: Sequence[Attempt],
+    *,
+    patch: str = "",
+    seen: Seen = NOTHING_SEEN,
 ) -> Attempt:
     """The next attempt, made from the best so far and what was observed of it.
 
     `patch` is an edit of `best` that a search found, in words: evidence for its author, who decides what it is worth.
+    `seen` is what was seen of a class beside its verdicts.
     """
     evidence = render("tdgen.impl", "patch", edit=patch) if patch else ""
-    return _repaired(model, brief, suite, best, history, "repair", patch=f"{evidence}\n" if evidence else "")
+    return _repaired(model, brief, suite, best, history, "repair", seen, patch=f"{evidence}\n" if evidence else "")
 
 
 def trace_repair(
@@ -55,9 +66,11 @@ def trace_repair(
     best: Attempt,
     history: Sequence[Attempt],
     steps: Sequence[Step],
+    *,
+    seen: Seen = NOTHING_SEEN,
 ) -> Attempt:
     """A repair for which the best so far is also shown line by line; the steps' lines are those of its source."""
-    return _repaired(model, brief, suite, best, history, "trace", trace=trace_text(steps, best.source))
+    return _repaired(model, brief, suite, best, history, "trace", seen, trace=trace_text(steps, best.source))
 
 
 def another(model: Model, brief: DeveloperContext, suite: Suite, history: Sequence[Attempt], *, line: int) -> Attempt:
@@ -77,17 +90,26 @@ def _repaired(
     best: Attempt,
     history: Sequence[Attempt],
     rung: str,
+    seen: Seen,
     **more: str,
 ) -> Attempt:
     number = len(history) + 1
     is_shown = bool(more.get("patch"))  # then the edit's attempt would be told twice
     earlier = [one for one in history if one.number != best.number and not (is_shown and one.is_patch)]
-    more |= {"source": best.source, "feedback": feedback(best, suite, earlier)}
+    is_part = is_large(brief.spec) and bool(best.source)
+    more |= {"source": best.source, "feedback": feedback(best, suite, earlier, seen)}
+    more |= {"wanted": CHANGED if is_part else WHOLE, "methods": _methods(seen) if is_part else ""}
     request = _request("repair", rung, number, brief, suite, more)
     begun = Attempt.model_validate(
         {"function": brief.spec.name, "number": number, "source": "", "rung": rung, "line": best.line}
     )
-    return _attempt(model.ask(request), brief, suite, begun)
+    return _attempt(model.ask(request), brief, suite, begun, written=best.source if is_part else "")
+
+
+def _methods(seen: Seen) -> str:
+    """Which methods the failing cases speak against, and in which form the answer is wanted."""
+    suspects = "\n".join(f"- `{name}` {suspicion:.2f}" for name, suspicion in seen.suspects)
+    return render("tdgen.impl", "methods", suspects=suspects or "(Nothing tells one from another.)") + "\n"
 
 
 def _request(
@@ -107,7 +129,7 @@ def _request(
         messages=conversation(
             "tdgen.impl",
             prompt,
-            rules=_rules(brief),
+            rules=_rules(brief, is_whole=prompt in ("implement", "another")),
             unit=brief.spec.unit,
             function=brief.spec.name,
             context=brief.text,
@@ -118,28 +140,30 @@ def _request(
     )
 
 
-def _rules(brief: DeveloperContext) -> str:
-    """What code must hold to."""
+def _rules(brief: DeveloperContext, *, is_whole: bool) -> str:
+    """What code must hold to; a large class that is written as a whole begins with its state and invariants."""
     packages, unit = ", ".join(brief.plan.packages), brief.spec.unit
+    names = ["class"] * bool(brief.spec.interface) + ["large"] * (is_whole and is_large(brief.spec))
     return render(
         "tdgen.impl",
         "rules",
         unit=unit,
         upper=unit.upper(),
-        classes=f"\n{render('tdgen.impl', 'class')}" if brief.spec.interface else "",
+        classes="".join(f"\n{render('tdgen.impl', name)}" for name in names),
         packages=f", and {packages}" if packages else "",
         python=brief.python,
     )
 
 
-def _attempt(answer: Answer, brief: DeveloperContext, suite: Suite, begun: Attempt) -> Attempt:
-    """`begun` with what the answer gives."""
+def _attempt(answer: Answer, brief: DeveloperContext, suite: Suite, begun: Attempt, *, written: str = "") -> Attempt:
+    """`begun` with what the answer gives; where a class was `written`, an answer may give its changed methods alone."""
     shown = {case.name for case in suite.visible}
     begun = begun.model_copy(update={"objections": find_objections(answer.text, brief, shown)})
     try:
         if answer.finish_reason == "length":
             raise ReplyError(f"the answer was cut off after {answer.usage.completion_tokens} tokens: write less")
-        mend = mended(_code(answer.text, brief), brief)
+        code = _code(answer.text, brief)
+        mend = mended(with_changed_methods(code, written, brief.spec) if written else code, brief)
         code = with_reused(mend.source, brief.offered)
         source = read_fragment(code, brief.spec.name, brief.others).source
     except ReplyError as error:

@@ -8,7 +8,8 @@ A call's line trace as text: `line | code | values`, loops folded to their first
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from tdgen.impl.digest import MOST_ATTEMPTS, cut, digest, smallest_failures
@@ -18,6 +19,7 @@ from tdgen.types import ARBITRATED, Attempt, Case, Exits, Frame, Raised, Step, S
 
 MOST_CASES = 5
 MOST_CHARACTERS = 6_000
+MOST_STEPS = 8
 _MOST_FRAMES, _MOST_VALUES, _MOST_DIFFERENCES = 3, 8, 5
 _REFUSALS = frozenset({"builtins.PermissionError", "socket.gaierror"})
 _REFUSED = (
@@ -25,12 +27,27 @@ _REFUSED = (
 )
 
 
-def feedback(attempt: Attempt, suite: Suite, earlier: Sequence[Attempt] = ()) -> str:
+class Seen(NamedTuple):
+    """What was seen of a class beside its verdicts.
+
+    `states` are by case the steps of its setup and its call, each with the state of the objects after it; `suspects`
+    are methods with their suspicion from 0 to 1, the most suspicious first.
+    """
+
+    states: Mapping[str, Sequence[tuple[str, str]]] = MappingProxyType({})
+    suspects: Sequence[tuple[str, float]] = ()
+
+
+NOTHING_SEEN = Seen()
+
+
+def feedback(attempt: Attempt, suite: Suite, earlier: Sequence[Attempt] = (), seen: Seen = NOTHING_SEEN) -> str:
     """The report on an attempt for the one who is to mend it; held-out cases are not in it."""
     visible = {case.name: case for case in suite.visible}
     failed = smallest_failures(attempt, suite)
     parts = [f"- {cut(finding)}" for finding in attempt.findings[:MOST_CASES]]
-    parts += [_told(verdict, visible[verdict.case]) for verdict in failed[:MOST_CASES]]
+    for verdict in failed[:MOST_CASES]:
+        parts += [_told(verdict, visible[verdict.case]), *_states(seen.states.get(verdict.case, ()))]
     if len(failed) > MOST_CASES:
         parts.append(f"({len(failed) - MOST_CASES} more of the shown cases fail.)")
     parts += [f"Perhaps: {cut(hint)}" for hint in attempt.advice[:MOST_CASES]]
@@ -42,6 +59,15 @@ def feedback(attempt: Attempt, suite: Suite, earlier: Sequence[Attempt] = ()) ->
         parts.append(f"{shown - len(failed)} of the {shown} shown cases{counted} pass.")
     past = _past(attempt, suite, earlier)
     return cut("\n".join(parts), MOST_CHARACTERS - len(past)) + past
+
+
+def _states(steps: Sequence[tuple[str, str]]) -> list[str]:
+    """The state after each step, in a line; the first and the last steps of many."""
+    told = [f"  after `{cut(' '.join(step.split()), 100)}`: {cut(state)}" for step, state in steps if state]
+    if len(told) <= MOST_STEPS:
+        return told
+    half = MOST_STEPS // 2
+    return [*told[:half], f"  … {len(told) - 2 * half} steps left out …", *told[-half:]]
 
 
 def _past(attempt: Attempt, suite: Suite, earlier: Sequence[Attempt]) -> str:

@@ -240,3 +240,68 @@ def test_a_plan_that_no_class_can_be_made_of_is_sent_back(studio, till):
     model = with_answer(studio.model(written), "plan", 2, json.dumps({"module": "kit", "classes": [written.spec]}))
     with pytest.raises(PlanError, match=r"class 'Till': the base 'Tilll' is unknown"):
         studio.solve(model=model)
+
+
+class TestALargeClass:
+    """More than eight methods: a repair gives those that change, and is told which the failures speak against."""
+
+    NAMES = ("b", "c", "d", "e", "f", "g", "h")
+
+    @pytest.fixture
+    def large(self, write, cases):
+        plain = "".join(
+            f"\n    def {n}(self) -> int:\n        return self._balance + {i}\n" for i, n in enumerate(self.NAMES)
+        )
+        told = "".join(f"\n    def {n}(self) -> int: ...\n" for n in self.NAMES)
+        more = [
+            write.returns(f"till.{n}()", str(i + 1), name=f"{n}_of_one", setup="till = Till(1)")
+            for i, n in enumerate(self.NAMES)
+        ]
+        sequences = [
+            write.returns(
+                f"till.pay_in({n})", str(n + 2), name=f"in_{n}", setup="till = Till()\ntill.pay_in(3)\ntill.take(1)"
+            )
+            for n in (4, 5, 6)
+        ]
+        sequences += [
+            write.returns(f"till.pay_in({n})", str(n), name=f"only_in_{n}", setup="till = Till()") for n in (7, 8, 9)
+        ]
+
+        def written(*tries):
+            first = [f"{one}{plain}" for one in tries[:1]]
+            return write.klass(
+                TILL + told, raises=["ValueError"], tries=[*first, *tries[1:]], cases=[*cases, *more, *sequences]
+            )
+
+        return written
+
+    def test_a_repair_gives_the_changed_method_alone(self, studio, large):
+        """It is put into the class; what the failing cases run is named, the state after each step is told."""
+        take = RIGHT[RIGHT.index("    def take") :]
+        solved = studio.solve(large(FORGETS, f"class Till:\n{take}"))
+        assert solved["Till"].outcome == "green", solved["Till"].reason
+        (prompt,) = solved.prompts("repair")
+        suspected = prompt.partition("<suspected_methods>")[2].partition("</suspected_methods>")[0]
+        assert suspected.strip().startswith("- `take`")
+        assert "give `class` with only those methods that change" in prompt
+        assert "answer with what must change of it" in prompt
+        assert "after `till.pay_in(9)`: till: _balance=9" in prompt
+        assert "def pay_in" in solved.solution.module_source
+        assert "def h(self)" in solved.solution.module_source
+
+    def test_its_state_is_settled_before_the_code(self, studio, large):
+        """The first prompt asks for attributes and invariants before methods; of a smaller class nothing is asked."""
+        solved = studio.solve(large(RIGHT))
+        (prompt,) = solved.prompts("implement")
+        assert "write down, in a few plain lines, its private attributes" in prompt
+
+
+def test_the_repair_of_a_small_class_shows_the_state_after_each_step(studio, till):
+    """Of what is built in the setup, and after the call; the answer is the class as a whole."""
+    solved = studio.solve(till(FORGETS, RIGHT))
+    (prompt,) = solved.prompts("repair")
+    assert "after `till = Till()`: till: _balance=0" in prompt
+    assert "after `till.take(2)`: till: _balance=9" in prompt
+    assert "suspected_methods" not in prompt
+    assert "plain lines, its private attributes" not in solved.prompts("implement")[0]
+    assert "answer with the whole code as it should be" in prompt
