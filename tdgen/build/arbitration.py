@@ -201,7 +201,7 @@ def rule_on_corrected(build: GroupBuild, state: FunctionState, corrections: Sequ
         some = cases[place : place + MOST_TRIED]
         number = CORRECTED + MOST_OF_FUNCTION * len(state.spec.corrections) + place // MOST_TRIED
         try:
-            judgement = _ruled_anew(build, state, some, [f"it was written when {one.sentence}" for one in new], number)
+            judgement = _ruled_anew(build, state, some, [_written_before(one) for one in new], number)
         except (BudgetSpent, ModelError) as error:
             build.note(state, f"its cases were not ruled on again: {error}")
             build.leave_unruled(state, state.name, new)
@@ -209,6 +209,11 @@ def rule_on_corrected(build: GroupBuild, state: FunctionState, corrections: Sequ
         if any(case.name not in judgement.changed for case in some):
             build.leave_unruled(state, state.name, new)
         _take_judgement(build, state, some, judgement)
+
+
+def _written_before(one: Correction) -> str:
+    """What speaks against a case of a function whose contract was corrected, to an arbiter."""
+    return f'it was written while the plan said "{one.refuted}"; the user\'s words "{one.quote}" hold, and not that'
 
 
 def _ruled_anew(

@@ -31,7 +31,8 @@ from tdgen.types import (
 
 RANK = (
     "The instruction is the user's; the contract, a planner's, says which part of it this function does. The user's "
-    "own examples and tests decide first, then the instruction, then the contract; an assumption fills a gap and holds."
+    "own examples and tests decide first, then the instruction, then the contract; an assumption holds where these "
+    "leave a gap."
 )
 
 _TYPED = str.maketrans({"‘": "'", "’": "'", "“": '"', "”": '"', "→": "->", "⇒": "=>", "−": "-", "…": " "})

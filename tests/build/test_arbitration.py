@@ -467,7 +467,7 @@ class TestAContractOfWhatItCalls:
     def test_its_cases_are_ruled_on_with_what_was_found(self, solve):
         """The arbiter is told when they were written."""
         told = solve(self.rulings()).prompts("trial", "tripled")[0].rpartition("<cases_in_doubt>")[2]
-        evidence = f'it was written when the plan said "{EVEN_NEGATIVE}", against your words "{NOT_NEGATIVE}"'
+        evidence = f'it was written while the plan said "{EVEN_NEGATIVE}"; the user\'s words "{NOT_NEGATIVE}" hold'
         assert told.count(evidence) == len(self.NUMBERS)
 
     def test_is_undecided_where_nobody_rules_on_its_cases(self, solve):
