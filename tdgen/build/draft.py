@@ -181,8 +181,8 @@ class Draft:
 
     `gates` are the user's test files, `given` the suites that were handed in, by function. `expected` holds what the
     oracle evaluated, by function and case; it stays in this process. `only` names the functions that the stages before
-    building are about: none for all of the plan's. `asked_readings` are under way until they are compared, `readings`
-    those that were.
+    building are about: none for all of the plan's. `changed` are classes of which an earlier solution has all but these
+    methods. `asked_readings` are under way until they are compared, `readings` those that were.
     """
 
     instruction: Instruction
@@ -194,6 +194,7 @@ class Draft:
     given: Mapping[str, Suite] = field(default_factory=dict)
     gates: tuple[UserTestGate, ...] = ()
     kept: Mapping[str, FunctionResult] = field(default_factory=dict)
+    changed: Mapping[str, frozenset[str]] = field(default_factory=dict)
     asked_readings: tuple[Future[Reading | None], ...] = ()
     readings: tuple[Reading, ...] = ()
     suites: Mapping[str, Suite] = field(default_factory=dict)

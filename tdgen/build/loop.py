@@ -118,7 +118,20 @@ def _first(build: GroupBuild, state: FunctionState) -> Attempt:
     kept = build.draft.kept.get(state.name)
     if kept is not None and kept.best is not None:
         return Attempt(function=state.name, number=number, source=kept.best.source, rung="kept")
-    return implement(build.tools.model, build.brief(state), state.suite)
+    return _with_changed_methods(build, state, number) or implement(build.tools.model, build.brief(state), state.suite)
+
+
+def _with_changed_methods(build: GroupBuild, state: FunctionState, number: int) -> Attempt | None:
+    """The code of a class that an earlier solution has but for some methods, which speaks against it; else None.
+
+    So the developer is asked to mend it, and told which methods.
+    """
+    changed = sorted(build.draft.changed.get(state.name, ()))
+    earlier = build.draft.instruction.earlier_classes.get(state.name) if changed else None
+    if earlier is None or earlier.best is None:
+        return None
+    finding = f"the contract of {', '.join(changed)} has changed since this was written: all else is right, and stays"
+    return Attempt(function=state.name, number=number, source=earlier.best.source, rung="kept", findings=(finding,))
 
 
 def _prove(build: GroupBuild) -> None:

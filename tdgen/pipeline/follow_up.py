@@ -16,7 +16,7 @@ from tdgen.protocols import Ask
 from tdgen.specs.pinning import quote_problem
 from tdgen.specs.problems import misfits
 from tdgen.testgen.pinned import case_of, contradicted
-from tdgen.types import Asked, Case, Example, Instruction, Plan, Question, Value
+from tdgen.types import Asked, Case, Example, FunctionSpec, Instruction, Plan, Question, Value
 
 
 class Held(NamedTuple):
@@ -65,6 +65,22 @@ def held(instruction: Instruction, plan: Plan, tests: Sequence[Case] = (), ask: 
             question = question.model_copy(update={"assumption": _gives(case_of(answer)), "answered": True})
         questions.append(question)
     return Held(tuple(examples), tuple(pinned), tuple(questions), tuple(answers))
+
+
+def changed_classes(instruction: Instruction, specs: Sequence[FunctionSpec]) -> dict[str, frozenset[str]]:
+    """Classes that are to be written, and that the earlier solution has but for some methods: the names of these.
+
+    One of which more than half the methods changed is rather written anew.
+    """
+    found = {}
+    before = {spec.name: spec for spec in instruction.earlier.functions} if instruction.earlier else {}
+    for spec in specs:
+        old = before.get(spec.name)
+        if spec.interface and old and old.interface and spec.name in instruction.earlier_classes:
+            changed = spec.interface.changed_from(old.interface)
+            if changed and 2 * len(changed) <= len(spec.interface.methods) and spec.purpose == old.purpose:
+                found[spec.name] = changed
+    return found
 
 
 def pinned_problems(instruction: Instruction, plan: Plan) -> list[str]:

@@ -9,7 +9,7 @@ from tdgen.build.draft import Draft, Tools, decomposed, dependencies_of, functio
 from tdgen.build.user_tests import UserTestGate, user_files
 from tdgen.errors import BudgetSpent, Contradicted, InputError
 from tdgen.events import PlanMade
-from tdgen.pipeline.follow_up import Held, held, pinned_problems
+from tdgen.pipeline.follow_up import Held, changed_classes, held, pinned_problems
 from tdgen.settings.budget import WEIGHTS
 from tdgen.specs.declarations import declare_types
 from tdgen.specs.planner import Rules, Tested, make_plan
@@ -131,7 +131,7 @@ def order(tools: Tools, draft: Draft) -> Draft:
     weights = {spec.name: WEIGHTS[spec.complexity] for spec in to_write}
     tools.purse.plan_shares(weights, [spec.name for spec in to_write if spec.name not in given])
     tools.emit(PlanMade(plan=made, generations=dependencies.names))
-    return draft.having(dependencies=dependencies, kept=kept)
+    return draft.having(dependencies=dependencies, kept=kept, changed=changed_classes(draft.instruction, to_write))
 
 
 def _untriable(tools: Tools, draft: Draft, made: Plan) -> list[str]:

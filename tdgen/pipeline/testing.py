@@ -12,8 +12,8 @@ from tdgen.errors import BudgetSpent, InputError, ReplyError
 from tdgen.events import Noted, RedSeen, SuiteWritten
 from tdgen.judge import Expected
 from tdgen.prompts.context import claim_text
-from tdgen.testgen.author import write_cases
-from tdgen.testgen.classes import unused_methods
+from tdgen.testgen.author import Written, more_cases, write_cases
+from tdgen.testgen.classes import unused_methods, without_methods
 from tdgen.testgen.holdout import hold_out
 from tdgen.testgen.pinned import named_apart, read_cases
 from tdgen.testgen.properties import Promised
@@ -113,8 +113,7 @@ def _write(tools: Tools, draft: Draft, spec: FunctionSpec) -> _Written:
     """The function's cases; none where they can't be had: the others' work is not lost with it."""
     evaluate = CaseChecks(tools, draft, spec)
     try:
-        beside = 0 if spec.interface else tools.settings.policy.properties_with_cases
-        found = write_cases(tools.model, draft.context(spec), evaluate=evaluate, properties=beside)
+        found = _asked_for(tools, draft, spec, evaluate)
         read = read_cases(draft.made_plan, spec.name, [*draft.pinned[spec.name], *found.cases])
         faults = evaluate(read)
         cases = (*found.cases, *(case for case in read if case.name not in faults))
@@ -126,6 +125,28 @@ def _write(tools: Tools, draft: Draft, spec: FunctionSpec) -> _Written:
     except BudgetSpent as error:
         tools.emit(Noted(text=f"{spec.name} has no cases: {error}"))
         return _Written(stopped=str(error))
+
+
+def _asked_for(tools: Tools, draft: Draft, spec: FunctionSpec, evaluate: CaseChecks) -> Written:
+    """What the author writes; of a class that an earlier solution has but for some methods what shows these alone.
+
+    Cases of the earlier suite stay that use none of these methods.
+    """
+    context, changed = draft.context(spec), sorted(draft.changed.get(spec.name, ()))
+    earlier = draft.instruction.earlier_classes.get(spec.name) if changed else None
+    own = [case for case in earlier.suite.cases if not case.is_pinned] if earlier else []
+    untouched = without_methods(spec, own, changed)
+    problems = evaluate(untouched)
+    left = [case for case in untouched if case.name not in problems]
+    if not left:
+        beside = 0 if spec.interface else tools.settings.policy.properties_with_cases
+        return write_cases(tools.model, context, evaluate=evaluate, properties=beside)
+    weakness = (
+        f"does not do what the contract now says of {', '.join(changed)}, which has changed since they were written"
+    )
+    there = [*context.pinned, *left]
+    found = more_cases(tools.model, context, cases=there, weaknesses=[weakness], evaluate=evaluate)
+    return found._replace(cases=(*left, *found.cases))
 
 
 def _reading(example: Example) -> str:

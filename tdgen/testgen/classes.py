@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from tdgen.source.syntax import expression_or_none, parse
-from tdgen.types import Case, ClassInterface, ExpectedException, FunctionSpec, Value
+from tdgen.types import Case, ClassInterface, ExpectedException, FunctionSpec, Method, Value
 
 SEQUENCE = 3
 """Of how many calls a sequence is at least: two can't show that the second depends on what the first left."""
@@ -147,6 +147,13 @@ def unused_methods(spec: FunctionSpec, cases: Sequence[Case]) -> list[str]:
     kinds = {type(node) for node in nodes}
     public = [method.name for method in spec.interface.methods] + [a.name for a in spec.interface.attributes]
     return [name for name in dict.fromkeys(public) if name not in names and not _is_used(name, names, kinds)]
+
+
+def without_methods(spec: FunctionSpec, cases: Sequence[Case], names: Collection[str]) -> tuple[Case, ...]:
+    """The cases that use none of these methods of a class, as far as reading tells."""
+    methods = tuple(Method(signature=f"def {name}(self) -> None") for name in names)
+    alone = spec.model_copy(update={"interface": ClassInterface(methods=methods)})
+    return tuple(case for case in cases if len(unused_methods(alone, [case])) == len(methods))
 
 
 def _is_used(name: str, names: set[str], kinds: set[type[ast.AST]]) -> bool:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tdgen.types.base import Frozen, digest
 from tdgen.types.cases import Case, Suite
 from tdgen.types.plan import Example, Plan
+from tdgen.types.record import FunctionResult
 
 FORMAT = 2
 
@@ -20,7 +21,8 @@ class Instruction(Frozen):
     said in words, which is at the end of the text too. `plan` and `suites` were planned earlier, perhaps edited, and
     handed back. `follows` is the key of the solution that this instruction goes on from, `earlier` that solution's
     plan, `earlier_text` its instruction, with which the text begins, and `pinned` the user's own cases of it, which
-    hold on. `module` is the name that the user wants the module to have, where they said so.
+    hold on; `earlier_classes` are its green classes, by name. `module` is the name that the user wants the module to
+    have, where they said so.
     """
 
     text: str
@@ -34,6 +36,7 @@ class Instruction(Frozen):
     earlier: Plan | None = None
     earlier_text: str = ""
     pinned: tuple[Case, ...] = ()
+    earlier_classes: Mapping[str, FunctionResult] = {}
     module: str = ""
 
     @property

@@ -104,6 +104,23 @@ class ClassInterface(Frozen):
     attributes: tuple[Attribute, ...] = ()
     methods: tuple[Method, ...] = ()
 
+    def changed_from(self, other: ClassInterface) -> frozenset[str] | None:
+        """The names of the methods whose contracts differ from another's; None where more than methods does.
+
+        Which passages bind a method is no difference: the words of its contract are.
+        """
+        if (self.bases, self.attributes) != (other.bases, other.attributes):
+            return None
+        ours, theirs = self._contracts, other._contracts
+        return frozenset(name for name in {*ours, *theirs} if ours.get(name) != theirs.get(name))
+
+    @property
+    def _contracts(self) -> dict[str, list[Method]]:
+        found: dict[str, list[Method]] = {}
+        for method in self.methods:
+            found.setdefault(method.name, []).append(method.model_copy(update={"passages": ()}))
+        return found
+
     @property
     def state(self) -> tuple[str, ...]:
         """The names of its public attributes and properties: what is observed of an instance that comes back."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tdgen.specs.interfaces import class_spec
-from tdgen.testgen.classes import suite_lacks, unused_methods
+from tdgen.testgen.classes import suite_lacks, unused_methods, without_methods
 from tdgen.testgen.problems import broken
 from tdgen.types import After, Case, ClassInterface, ExpectedException, Method, Raises, Value
 
@@ -104,3 +104,9 @@ def test_an_error_that_leaves_the_object_as_it_was_is_looked_at(words):
     silent = put.model_copy(update={"raises": (Raises(type="ValueError", when="the queue is full"),)})
     free = spec.model_copy(update={"interface": INTERFACE.model_copy(update={"methods": (silent,)})})
     assert suite_lacks(free, [error]) == []
+
+
+def test_cases_without_a_method_are_told_apart():
+    """By operators and builtins too, where those use it."""
+    cases = [case("q.take()"), case("q.put('a')"), case("len(q)")]
+    assert without_methods(SPEC, cases, ["take", "__len__"]) == (cases[1],)

@@ -79,3 +79,15 @@ def test_a_function_is_written_down_as_before_there_were_classes():
     assert "interface" not in function.model_dump_json()
     of_class = function.model_copy(update={"interface": INTERFACE})
     assert FunctionSpec.model_validate_json(of_class.model_dump_json()) == of_class
+
+
+def test_the_methods_that_changed_are_named():
+    """By all that their contracts say, passages aside; a change of more than methods is one of the whole class."""
+    take, put = Method(signature="def take(self) -> int"), Method(signature="def put(self, x: int) -> None")
+    before = ClassInterface(methods=(take, put))
+    slower = put.model_copy(update={"purpose": "Slowly."})
+    bound = take.model_copy(update={"passages": ("Take one.",)})
+    assert ClassInterface(methods=(bound, slower)).changed_from(before) == {"put"}
+    assert ClassInterface(methods=(take,)).changed_from(before) == {"put"}
+    assert before.changed_from(before) == set()
+    assert before.model_copy(update={"bases": ("Shelf",)}).changed_from(before) is None

@@ -1,0 +1,74 @@
+"""A follow-up that changes one method of a class: that method's cases and code are asked for, all else stays."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+
+from tdgen.client import Handed
+from tdgen.models import ScriptedAnswer
+from tests.pipeline.test_classes import RIGHT, TILL
+
+CHARGED = TILL.replace(
+    "def take(self, cents: int) -> int: ...", 'def take(self, cents: int) -> int:\n        """A cent more."""'
+)
+CHARGES = RIGHT.replace("self._balance -= cents", "self._balance -= cents + 1")
+
+
+@pytest.fixture
+def cases(write):
+    """Of the five two use the method that changes."""
+    return [
+        write.returns("till.balance", "7", name="starts", setup="till = Till(7)"),
+        write.returns("till.pay_in(2)", "8", name="pays_in", setup="till = Till(1)\ntill.pay_in(5)"),
+        write.returns(
+            "till.pay_in(1)", "3", name="pays_in_more", setup="till = Till()\ntill.pay_in(1)\ntill.pay_in(1)"
+        ),
+        write.returns("till.take(3)", "4", name="takes", setup="till = Till()\ntill.pay_in(9)\ntill.take(2)"),
+        write.raises("till.take(6)", "ValueError", name="refuses", setup="till = Till(5)"),
+    ]
+
+
+@pytest.fixture
+def first(studio, write, cases):
+    """The solution that is gone on from."""
+    return studio.solve(write.klass(TILL, cases=cases, tries=[RIGHT], raises=["ValueError"])).solution
+
+
+def test_one_method_s_sentence_is_one_method_s_work(studio, write, cases, first):
+    """Its cases are asked for beside those that stay, and the developer mends the class that there is."""
+    new = [write.returns("till.take(3)", "5", name="charges", setup="till = Till(9)")]
+    more = ScriptedAnswer(purpose="cases", attempt=3, text=json.dumps({"cases": new}))
+    changed = write.klass(CHARGED, cases=cases, tries=[RIGHT, CHARGES], raises=["ValueError"], also=[more])
+    solved = studio.solve(changed, text="Taking costs a cent.", handed=Handed(follow=first.key))
+    assert solved["Till"].outcome == "green", solved["Till"].reason
+    assert [(r.purpose, r.attempt) for r in solved.model.asked] == [("plan", 1), ("cases", 3), ("repair", 2)]
+    assert {case.name for case in solved["Till"].suite.cases} == {"starts", "pays_in", "pays_in_more", "charges"}
+    assert "does not do what the contract now says of take" in solved.prompts("cases")[0]
+    repair = solved.prompts("repair")[0]
+    assert "the contract of take has changed since this was written" in repair
+    assert "self._balance -= cents" in repair
+
+
+def test_a_class_that_changed_as_a_whole_is_written_anew(studio, write, cases, first):
+    """Where other attributes or bases are planned, or most of the methods, little would be left."""
+    other = TILL.replace("class Till:", "class Till:\n    owner: str").replace(
+        "    def __init__", "\n    def __init__", 1
+    )
+    changed = write.klass(other, cases=cases, mended_cases=[], tries=[RIGHT], raises=["ValueError"])
+    solved = studio.solve(changed, text="It has an owner.", handed=Handed(follow=first.key))
+    assert "implement" in {request.purpose for request in solved.model.asked}
+    assert not any("has changed since this was written" in text for text in solved.prompts("repair"))
+
+
+def test_a_class_that_is_not_touched_is_taken_over(studio, write, cases, first):
+    """As a function is."""
+    again = write.klass(TILL, cases=cases, tries=[RIGHT], raises=["ValueError"])
+    double = write.function(
+        "double(x: int) -> int",
+        cases=[write.returns("double(2)", "4")],
+        tries=["def double(x: int) -> int:\n    return 2 * x"],
+    )
+    solved = studio.solve(again, double, text="And double.", handed=Handed(follow=first.key))
+    assert {r.subject for r in solved.model.asked if r.subject} == {"double"}
