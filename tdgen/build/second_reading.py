@@ -7,19 +7,23 @@ comes, nobody knows which of the two is right, and the function is not green.
 
 from __future__ import annotations
 
+import re
 import time
 from collections.abc import Iterator, Sequence, Sized
+from itertools import islice
+from operator import itemgetter
 from typing import Final
 
 from tdgen.build.case_checks import settle_calls
 from tdgen.build.differential import MOST_QUESTIONS, Divergence, answers, is_plain, question_on
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild
+from tdgen.build.screening_job import Channel
 from tdgen.build.shrinking import shortest
 from tdgen.build.versions import VersionCall, VersionRunner, seed_constants
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.impl import Reading
-from tdgen.inputs import generated, related_calls
+from tdgen.inputs import Generated, searched, weight
 from tdgen.testgen.queries import Query, Settled, Why
 from tdgen.types import Attempt, Call, Observation
 from tdgen.values.decode import decode
@@ -28,12 +32,17 @@ from tdgen.values.readers import Unreadable
 ROUNDS: Final = 2
 """Code that was repaired by the first answers is compared once more."""
 MOST_KINDS: Final = 4
-MOST_BATCHES: Final = 8
-BATCH: Final = 120
-AT_ONCE: Final = 48
-LEAST: Final = 240
-"""So many calls are looked at on a busy machine too."""
+AT_ONCE: Final = 200
+"""Calls that share a process."""
+PROBED: Final = 24
+"""Of these, so many are seen each by itself: where nearly all seem to part, more would say the same at a cost."""
+LEAST: Final = 800
+"""So many calls for each second are looked at on a busy machine too; an idle one looks at about as many."""
+TRIED: Final = 3
+"""Calls of one kind that are kept: some part only where others share their process."""
 PATIENCE_S: Final = 0.2
+_LOGGING = re.compile(r"\b(?:log|logs|logged|logging|logger)\b", re.IGNORECASE)
+_Rank = tuple[bool, bool, tuple[int, ...]]
 
 
 def question_readings(build: GroupBuild, state: FunctionState, seconds: float) -> bool:
@@ -104,59 +113,98 @@ def _settled(build: GroupBuild, state: FunctionState, calls: Sequence[Call]) -> 
 def _divergences(
     build: GroupBuild, state: FunctionState, source: str, readings: Sequence[Reading], seconds: float
 ) -> list[Divergence]:
-    """One divergence of each kind of difference, the likeliest calls first, found within so many seconds."""
+    """One divergence of each kind of difference, the likeliest kinds first, found within so many seconds.
+
+    Of very many calls those are picked on which digests differ; each of these is then seen by itself.
+    """
     until = time.monotonic() + seconds
     runner = build.evaluator(state).runner(source, build.around(state), wall_s=PATIENCE_S)
     versions = [source, *(reading.source for reading in readings)]
-    found: dict[tuple[str, ...], Divergence] = {}
+    comparison = _Comparison(runner, state, versions)
+    stream = searched(state.spec, state.suite.cases, build.plan.types, hints=seed_constants(*versions))
     compared = 0
-    for calls in _batches(build, state, versions):
-        compared += len(calls)
-        seen = runner.observed([VersionCall(version, call) for version in versions for call in calls])
-        rows = [seen[start : start + len(calls)] for start in range(0, len(seen), len(calls))]
-        for theirs in rows[1:]:
-            for call, one, other in zip(calls, rows[0], theirs, strict=True):
-                if _may_part(one, other) and not runner.same(_unworded(one), _unworded(other), call):
-                    found.setdefault(_kind(one, other), Divergence(call, one, other))
-        if len(found) >= MOST_KINDS or (compared >= LEAST and time.monotonic() > until):
+    while made := list(islice(stream, AT_ONCE)):
+        comparison.take(made)
+        compared += len(made)
+        if compared >= LEAST * seconds and time.monotonic() > until:
             break
-    chosen = list(found.values())[:MOST_KINDS]
-    return [_shortened(one, runner, versions) for one in chosen] if state.spec.interface else chosen
+    chosen = list(islice(comparison.divergences(), MOST_KINDS))
+    return [comparison.shortened(one) for one in chosen] if state.spec.interface else chosen
 
 
-def _shortened(found: Divergence, runner: VersionRunner, versions: Sequence[str]) -> Divergence:
-    """The divergence after as few steps as still part the code and a reading in that way."""
-    kind, shown = _kind(found.ours, found.theirs), {found.call.call_key: found}
+class _Comparison:
+    """Code and readings on the same calls: of each kind of difference the likeliest calls, the simplest first."""
 
-    def parts(calls: Sequence[Call]) -> list[bool]:
-        seen = runner.observed([VersionCall(version, call) for version in versions for call in calls])
-        for place, call in enumerate(calls):
-            one, *others = seen[place :: len(calls)]
-            for other in others:
-                if _may_part(one, other) and _kind(one, other) == kind and not runner.same(one, other, call):
-                    shown.setdefault(call.call_key, Divergence(call, one, other))
-        return [call.call_key in shown for call in calls]
+    def __init__(self, runner: VersionRunner, state: FunctionState, versions: Sequence[str]) -> None:
+        self.runner, self.versions = runner, versions
+        self.channels = _channels(state)
+        self.documented = frozenset(raised.type.rpartition(".")[2] for raised in state.spec.raises)
+        self.found: dict[tuple[str, ...], list[tuple[_Rank, str, Call]]] = {}
 
-    return shown[shortest(found.call, parts).call_key]
+    def take(self, made: Sequence[Generated]) -> None:
+        """Compare on some calls, and keep those on which a reading parts from the code."""
+        places = self.runner.likely(self.versions, [one.call for one in made], channels=self.channels)
+        picked = sorted([made[place] for place in places], key=lambda one: not one.keeps)[:PROBED]
+        ours, *rows = self.runner.rows(self.versions, [one.call for one in picked], logs="logs" in self.channels)
+        for version, theirs in zip(self.versions[1:], rows, strict=True):
+            for (call, keeps), one, other in zip(picked, ours, theirs, strict=True):
+                if self._part(one, other, call):
+                    rank = (not keeps, not _is_told(other, self.documented), weight(call))
+                    kept = self.found.setdefault(_kind(one, other), [])
+                    kept[:] = sorted([*kept, (rank, version, call)], key=itemgetter(0))[:TRIED]
+
+    def divergences(self) -> Iterator[Divergence]:
+        """One call of each kind, on which the two part where each runs by itself too; the likeliest kinds first."""
+        for kept in sorted(self.found.values(), key=lambda kept: kept[0][0]):
+            for _, version, call in kept:
+                one, other = self.runner.observed(
+                    [VersionCall(self.versions[0], call), VersionCall(version, call)], logs="logs" in self.channels
+                )
+                if self._part(one, other, call):
+                    yield Divergence(call, one, other)
+                    break
+
+    def shortened(self, found: Divergence) -> Divergence:
+        """The divergence after as few steps as still part the code and a reading in that way."""
+        kind, shown = _kind(found.ours, found.theirs), {found.call.call_key: found}
+
+        def parts(calls: Sequence[Call]) -> list[bool]:
+            seen = self.runner.observed([VersionCall(version, call) for version in self.versions for call in calls])
+            for place, call in enumerate(calls):
+                one, *others = seen[place :: len(calls)]
+                for other in others:
+                    if _kind(one, other) == kind and self._part(one, other, call):
+                        shown.setdefault(call.call_key, Divergence(call, one, other))
+            return [call.call_key in shown for call in calls]
+
+        return shown[shortest(found.call, parts).call_key]
+
+    def _part(self, one: Observation, other: Observation, call: Call) -> bool:
+        """Whether both came to an end, the reading's by itself, one to what a contract can mean, and they differ."""
+        ended = all(seen.status in ("returned", "raised") for seen in (one, other))
+        cut_off = other.raised is not None and other.raised.type.endswith("_Endless_")
+        told = [_is_told(seen, self.documented) for seen in (one, other)]
+        if not ended or cut_off or not (one.has_result or other.has_result or any(told) > all(told)):
+            return False
+        if "stderr" not in self.channels:
+            one, other = _unworded(one), _unworded(other)
+        logged = [[record[1:] for record in seen.logs] for seen in (one, other)]
+        return logged[0] != logged[1] or not self.runner.same(one, other, call)
 
 
-def _batches(build: GroupBuild, state: FunctionState, versions: Sequence[str]) -> Iterator[list[Call]]:
-    """Calls that no case makes, a few at a time, each once: likely ones first, then such whose parts are related."""
-    known, met = seed_constants(*versions), set[str]()
-    for number in range(MOST_BATCHES):
-        make = related_calls if number else generated
-        most = BATCH * min(number + 1, 4)
-        made = make(state.spec, state.suite.cases, build.plan.types, most=most, seed=number, hints=known)
-        calls = [call for call in made if call.call_key not in met]
-        met |= {call.call_key for call in calls}
-        yield from (calls[start : start + AT_ONCE] for start in range(0, len(calls), AT_ONCE))
+def _channels(state: FunctionState) -> tuple[Channel, ...]:
+    """What counts beside results: standard error where a case states its words, logs where a case or contract does."""
+    cases, spec = state.suite.cases, state.spec
+    said = " ".join((spec.purpose, spec.returns.description, *spec.passages))
+    logs = any(case.logs is not None for case in cases) or _LOGGING.search(said)
+    worded = any(case.stderr and isinstance(case.stderr, str) for case in cases)
+    found: list[tuple[Channel, object]] = [("stderr", worded), ("logs", logs)]
+    return tuple(channel for channel, counts in found if counts)
 
 
-def _may_part(one: Observation, other: Observation) -> bool:
-    """Whether both came to an end, the reading's by itself, and one of them to a result."""
-    ended = all(seen.status in ("returned", "raised") for seen in (one, other))
-    cut_off = other.raised is not None and other.raised.type.endswith("_Endless_")
-    return ended and not cut_off and (one.has_result or other.has_result)
+def _is_told(seen: Observation, documented: frozenset[str]) -> bool:
+    """Whether it came to a result, or to an exception that the contract names."""
+    return seen.has_result or (seen.raised is not None and seen.raised.type.rpartition(".")[2] in documented)
 
 
 def _unworded(seen: Observation) -> Observation:

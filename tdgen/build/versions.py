@@ -12,11 +12,13 @@ other attempt. An edit often makes a loop endless: the versions count their roun
 from __future__ import annotations
 
 import ast
+import textwrap
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from copy import copy
 from typing import Final, NamedTuple, TypeVar
 
+from tdgen.build.screening_job import Channel, can_be_screened, screening_job
 from tdgen.judge import Expected, Oracle, agree, call_probe, candidate_probe
 from tdgen.mutation import ROUNDS, digests_source, step_limited
 from tdgen.protocols import Sandbox
@@ -79,6 +81,7 @@ def _near(value: object) -> list[int | float | str]:
 MOST_PROBES = 150
 RESTRAINED = 10
 ThingT = TypeVar("ThingT")
+_START = "_start_"
 _HEADER = "from __future__ import annotations\n"
 
 
@@ -102,6 +105,7 @@ class VersionRunner:
         self._spec = spec
         self._module = module
         self._limits = limits
+        self._modules: dict[tuple[str, int], str] = {}
 
     def within(self, rounds: int) -> VersionRunner:
         """The same with another bound on rounds."""
@@ -146,10 +150,63 @@ class VersionRunner:
         """A version on a case; a limit case may take any number of rounds."""
         return _of_version(candidate_probe(case), version, 0 if case.kind == "limit" else self.rounds)
 
-    def observed(self, tried: Sequence[VersionCall]) -> list[Observation]:
+    def observed(self, tried: Sequence[VersionCall], *, logs: bool = False) -> list[Observation]:
         """What each one is seen to do, in their order."""
-        probes = [_of_version(call_probe(str(n), t.call), t.version, self.rounds) for n, t in enumerate(tried)]
+        asked = [call_probe(str(n), t.call).model_copy(update={"logs": logs}) for n, t in enumerate(tried)]
+        probes = [_of_version(probe, t.version, self.rounds) for probe, t in zip(asked, tried, strict=True)]
         return [observation for some in _parts(probes) for observation in self._run(some)]
+
+    def likely(
+        self, versions: Sequence[str], calls: Sequence[Call], *, channels: Collection[Channel] = ()
+    ) -> list[int]:
+        """The places of the calls on which the versions seem to part: seen fast, and no evidence of anything.
+
+        All of them where that can't be seen. `channels` are those that count beside what a call comes to.
+        """
+        fast = [place for place, call in enumerate(calls) if can_be_screened(call)]
+        some = [calls[place] for place in fast]
+        rows = []
+        for version in versions:
+            job = screening_job(self._placed(version), self._oracle.module, some, self._limits, _START, channels)
+            seen = self._sandbox.run(job).observations[0]
+            rows.append(decode(seen.value) if seen.status == "returned" else [])
+        if any(len(row) != len(fast) for row in rows):
+            return list(range(len(calls)))
+        same = {place for place, *row in zip(fast, *rows, strict=True) if len(set(row)) == 1}
+        return [place for place in range(len(calls)) if place not in same]
+
+    def rows(self, versions: Sequence[str], calls: Sequence[Call], *, logs: bool = False) -> list[list[Observation]]:
+        """What each version is seen to do on all the calls: few versions on many calls, each version compiled once.
+
+        A script runs in a process that runs others too: many times as fast as by itself.
+        """
+        probes = [
+            self._quick(call_probe(str(n), call)).model_copy(update={"logs": logs}) for n, call in enumerate(calls)
+        ]
+        return [self._run(probes, self._placed(version)) for version in versions]
+
+    def _quick(self, probe: Probe) -> Probe:
+        """A script's probe as a call of what starts it; any other as it is."""
+        words = probe.world.script
+        if words is None:
+            return probe
+        setup = f"import sys\nsys.argv[:] = {[f'{self._oracle.module}.py', *words]!r}\n{probe.setup}"
+        world = probe.world.model_copy(update={"script": None})
+        return probe.model_copy(update={"world": world, "setup": setup, "call": f"{_START}()"})
+
+    def _placed(self, version: str) -> str:
+        """The module with a version in the place of its own, and with what starts it as a script as a function."""
+        key = (version, self.rounds)
+        if key not in self._modules:
+            tree = parse(self._module)
+            *others, last = tree.body
+            start = ""
+            if isinstance(last, ast.If) and "__name__" in ast.unparse(last.test):
+                tree.body = others
+                start = f"def {_START}():\n{textwrap.indent(ast.unparse(ast.Module(last.body, [])), '    ')}\n"
+            limited = step_limited(version, self.rounds) if self.rounds else version
+            self._modules[key] = f"{ast.unparse(tree)}\n{limited}\n{start}"
+        return self._modules[key]
 
     def same(self, one: Observation, other: Observation, call: Call) -> bool:
         """Whether two versions did the same on `call`, as far as both were run: else nothing tells them apart."""
@@ -162,11 +219,11 @@ class VersionRunner:
         seen = self._sandbox.run(job).observations[0]
         return decode(seen.value) if seen.status == "returned" else None
 
-    def _run(self, probes: Sequence[Probe]) -> list[Observation]:
+    def _run(self, probes: Sequence[Probe], module: str = "") -> list[Observation]:
         """What is seen of each; those that others left no room for are run once more among themselves."""
         job = Job(
             module=self._oracle.module,
-            source=self._module,
+            source=module or self._module,
             probes=tuple(probes),
             limits=self._limits,
             public=self._oracle.public,

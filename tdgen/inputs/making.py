@@ -19,6 +19,7 @@ from tdgen.inputs.holes import Slot
 from tdgen.inputs.known import Candidate, Known
 from tdgen.inputs.literals import Unreadable
 from tdgen.inputs.mutants import more_of, mutants, turns
+from tdgen.inputs.places import Changes
 from tdgen.inputs.relations import matched, parts, related, with_part
 from tdgen.inputs.sequences import call_sequences
 from tdgen.inputs.sources import Sources
@@ -255,19 +256,20 @@ def not_covered(
     return tuple(call for call in calls if covered.isdisjoint(identities(call)))
 
 
-def related_calls(
-    spec: FunctionSpec,
-    cases: Sequence[Case],
-    shared: Sequence[SharedType] = (),
-    *,
-    most: int = 200,
-    seed: int = 0,
-    hints: Sequence[Any] = (),
-) -> tuple[Call, ...]:
-    """As `generated`, from sources of its own: elements, arguments and words that have to do with each other."""
-    known = Known(spec, cases, shared, hints)
-    sources = Relations(known, Random(seed)).all()  # noqa: S311 - an order, no secret
-    return tuple(made.call for made in _made_up(known, sources, most))
+def searched(
+    spec: FunctionSpec, cases: Sequence[Case], shared: Sequence[SharedType] = (), *, hints: Sequence[Any] = ()
+) -> Iterator[Generated]:
+    """All inputs that can be thought of, one by one, for a search that ends by time: from every source in turn.
+
+    The sources of `made_up`, relations between parts, each place changed, and two places at once. `hints` are the
+    constants of the code that is looked at. No two do the same, and none does what a case does.
+    """
+    known, rng = Known(spec, cases, shared, hints), Random(0)  # noqa: S311 - an order, no secret
+    fresh, changed = _Fresh(known), Changes(known, hints, rng)
+    sources = [*changed.all(), *Relations(known, rng).all(), *Sources(known, rng).all()]
+    for _, candidate, keeps in _judged(known, sources):
+        if call := fresh.call(candidate):
+            yield Generated(call, keeps)
 
 
 def _spread(by_source: Mapping[int, list[Call]]) -> list[Call]:

@@ -1,0 +1,167 @@
+"""What many calls of one version come to, told by digests: where two versions' differ, they likely part.
+
+Hundreds of calls share a process, and a few of them the version's module: much faster than probes, and good for
+nothing but to pick the calls that are worth probes. Standard library only, Python 3.9 and later, and nothing of tdgen:
+this file's text is the module that a sandbox is given.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import io
+import logging
+import os
+import re
+import shutil
+import signal
+import sys
+from itertools import islice
+from pathlib import Path
+from types import CodeType, ModuleType
+from typing import Any
+
+_MOST = 1000
+_DEEPEST = 20
+_PLAIN_REPR = " object at 0x"
+_FEW = 10
+_ADDRESS = re.compile(r" at 0x[0-9a-f]+")
+_PLAIN = (str, bytes, int, bool, type(None))
+
+
+class _SlowError(BaseException):
+    pass
+
+
+def screened(
+    source: str, module: str, names: str, seconds: float, channels: list[str], calls: list[dict[str, Any]]
+) -> list[str]:
+    """A digest for each call of what it comes to. `names` imports what the calls' own sources name.
+
+    A call takes at most so many seconds, as far as it runs Python. `channels` count beside what it comes to.
+    """
+    version = _Version(source, module)
+    imports = compile(names, "<names>", "exec", dont_inherit=True)
+    signal.signal(signal.SIGALRM, _stop)
+    return [_digest(version, imports, seconds, channels, call) for call in calls]
+
+
+def _stop(*_: Any) -> None:
+    raise _SlowError
+
+
+class _Version:
+    """A version's module, executed afresh for every few calls; its count of rounds begins anew for each."""
+
+    def __init__(self, source: str, name: str) -> None:
+        self.code, self.name, self.calls = compile(source, "<version>", "exec", dont_inherit=True), name, 0
+        self.module = ModuleType(name)
+        self.rounds = 0
+
+    def ready(self) -> ModuleType:
+        """The module for the next call."""
+        if self.calls % _FEW == 0:
+            self.module = sys.modules[self.name] = ModuleType(self.name)
+            exec(self.code, self.module.__dict__)  # noqa: S102 - this is what the sandbox is for
+        self.calls += 1
+        tick = getattr(self.module, "_tick_", None)
+        if tick:
+            left, *others = tick.__defaults__
+            self.rounds = self.rounds or left.__length_hint__()
+            tick.__defaults__ = (iter(range(self.rounds)), *others)
+        return self.module
+
+
+def _digest(version: _Version, imports: CodeType, seconds: float, channels: list[str], call: dict[str, Any]) -> str:
+    module, heard = version.ready(), _Heard()
+    out, err = io.StringIO(), io.StringIO()
+    _set_up(call)
+    logging.getLogger().addHandler(heard)
+    logging.getLogger().setLevel(logging.DEBUG)
+    try:
+        with contextlib.redirect_stdout(out), contextlib.redirect_stderr(err):
+            signal.setitimer(signal.ITIMER_REAL, seconds)
+            ended = _ended(module, imports, call)
+            signal.setitimer(signal.ITIMER_REAL, 0)
+    except BaseException as error:  # noqa: BLE001 - SystemExit, what a version raises to end itself, and all
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        ended = ("raised", type(error).__name__, repr(getattr(error, "code", None)))
+    logging.getLogger().removeHandler(heard)
+    for variable in call["environment"]:
+        os.environ.pop(variable, None)
+    beside = {"stderr": err.getvalue(), "logs": heard.records}
+    told = repr((ended, out.getvalue(), sorted(_emptied()), [beside[channel] for channel in channels]))
+    return hashlib.sha256(told.encode("utf-8", "backslashreplace")).hexdigest()[:16]
+
+
+class _Heard(logging.Handler):
+    def __init__(self) -> None:
+        super().__init__()
+        self.records: list[tuple[str, str]] = []
+
+    def emit(self, record: logging.LogRecord) -> None:
+        with contextlib.suppress(Exception):
+            self.records.append((record.levelname, record.getMessage()))
+
+
+def _set_up(call: dict[str, Any]) -> None:
+    for name, data in call["files"].items():
+        path = Path(name)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(data)
+    os.environ.update(call["environment"])
+    sys.stdin = io.TextIOWrapper(io.BytesIO(call["stdin"]), "utf-8")
+    sys.argv[:] = call["words"]
+
+
+def _ended(module: ModuleType, imports: CodeType, call: dict[str, Any]) -> Any:
+    """How a call ended. What the version defines comes before well-known names, and these before what it imports."""
+    namespace = dict(module.__dict__)
+    exec(imports, namespace)  # noqa: S102
+    namespace.update({n: v for n, v in vars(module).items() if getattr(v, "__module__", "") == module.__name__})
+    exec(call["setup"], namespace)  # noqa: S102
+    if call["call"]:
+        return "returned", _told(eval(call["call"], namespace))  # noqa: S307
+    taken: list[Any] = []
+
+    def take(*positional: Any, **named: Any) -> Any:
+        taken.extend((positional, named))
+        return eval(call["function"], namespace)(*positional, **named)  # noqa: S307
+
+    namespace["_take_"] = take
+    result = _told(eval(f"_take_({', '.join(call['arguments'])})", namespace))  # noqa: S307
+    return "returned", result, _told(taken)
+
+
+def _told(value: Any, depth: int = 0) -> Any:
+    """A value as text by its parts: floats to nine places, what has no order in one, without addresses."""
+    if type(value) in _PLAIN or depth > _DEEPEST:
+        return repr(value)
+    if isinstance(value, float):
+        return f"float {value:.9g}"
+    name = type(value).__name__
+    if isinstance(value, dict):
+        return name, sorted((repr(key), _told(item, depth + 1)) for key, item in value.items())
+    if isinstance(value, (set, frozenset)):
+        return name, sorted(map(repr, value))
+    if isinstance(value, (list, tuple)) or hasattr(value, "__next__"):
+        return name, [_told(item, depth + 1) for item in islice(value, _MOST)]
+    if _PLAIN_REPR in repr(value):
+        held = getattr(value, "__dict__", {})  # what is not public two authors name in two ways
+        return name, _told({key: item for key, item in held.items() if not key.startswith("_")}, depth + 1)
+    return _ADDRESS.sub("", repr(value))
+
+
+def _emptied() -> list[tuple[str, bytes]]:
+    """What the folder holds; it is empty afterwards."""
+    found = []
+    for path in Path().rglob("*"):
+        with contextlib.suppress(OSError):
+            found.append((str(path), path.read_bytes() if path.is_file() else b""))
+    for path in Path().iterdir():
+        with contextlib.suppress(OSError):
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+    return found

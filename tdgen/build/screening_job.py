@@ -1,0 +1,70 @@
+"""A job that screens many calls of one version: the program that does it in the sandbox, and what that is given."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Sequence
+from importlib.resources import files
+from typing import Any, Final, Literal
+
+from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB
+from tdgen.types import Call, Job, Limits, Probe, data_of
+from tdgen.values.encode import encode
+
+Channel = Literal["stderr", "logs"]
+SCREENED_S: Final = 20.0
+"""Hundreds of calls take a tenth of it on a busy machine; one that hangs where no signal comes ends them all."""
+_NAME = re.compile(r"[A-Za-z_]\w*")
+
+
+def can_be_screened(call: Call) -> bool:
+    """Whether its world can be made for one call among others: it has no clock and no seed of its own."""
+    return call.world.clock is None and call.world.seed is None
+
+
+def screening_job(
+    source: str, module: str, calls: Sequence[Call], limits: Limits, start: str, channels: Collection[Channel]
+) -> Job:
+    """The job whose one observation is a list of digests, one for each call; `start` names what starts a script."""
+    told = [_told(call, module, start) for call in calls]
+    given = {
+        "source": source,
+        "module": module,
+        "names": _imports([text for call in calls for text in (call.setup, call.expression)]),
+        "seconds": limits.wall_s,
+        "channels": sorted(channels),
+        "calls": told,
+    }
+    wire = {name: encode(value) for name, value in given.items()}
+    probe = Probe(name="screened", call=f"screened({', '.join(given)})", given=wire)
+    program = files(__package__).joinpath("screening.py").read_text("utf-8")
+    limits = limits.model_copy(update={"wall_s": SCREENED_S})
+    return Job(module="screening", source=program, probes=(probe,), limits=limits)
+
+
+def _told(call: Call, module: str, start: str) -> dict[str, Any]:
+    """A call as plain data; a script's as a call of what starts it."""
+    world = call.world
+    is_script = world.script is not None
+    return {
+        "setup": call.setup,
+        "function": call.function,
+        "arguments": list(call.arguments),
+        "call": f"{start}()" if is_script else call.call.strip(),
+        "files": {path: data_of(text) for path, text in world.files.items()},
+        "environment": dict(world.environment),
+        "stdin": data_of(world.stdin or ""),
+        "words": [f"{module}.py", *(world.script or ())] if is_script else [""],
+    }
+
+
+def _imports(sources: Sequence[str]) -> str:
+    """What imports the well-known names that sources have: as a module where something of it is named."""
+    whole, lines = "\n".join(sources), []
+    for name in dict.fromkeys(_NAME.findall(whole)):
+        parts = re.findall(rf"\b{name}\.(\w+)", whole)
+        if name in KNOWN_NAMES and not any(KNOWN_NAMES.get(part) == name for part in parts):
+            lines.append(f"from {KNOWN_NAMES[name]} import {name}")
+        elif name in STDLIB or name in PACKAGES:
+            lines.append(f"import {PACKAGES.get(name, name)} as {name}")
+    return "".join(f"try:\n    {line}\nexcept ImportError:\n    pass\n" for line in lines)

@@ -1,0 +1,283 @@
+"""Each place of a value changed, in the ways in which code slips there.
+
+A place is what a value holds that holds nothing else (a number, a day, a text), and each list, text or mapping by its
+own items, lines and words. Changes go by what is there, not by what was seen: numbers at their bounds, days at the
+calendar's, texts by the signs that readers let through, rows by items that are missing, doubled, or in another order.
+"""
+
+from __future__ import annotations
+
+import calendar
+import datetime as dt
+import re
+from collections.abc import Iterator, Sequence
+from contextlib import suppress
+from decimal import Decimal
+from itertools import islice
+from random import Random
+from typing import Any, NamedTuple
+
+from tdgen.inputs.forms import Form
+from tdgen.inputs.known import Candidate, Known
+from tdgen.inputs.mutants import in_order, turns
+from tdgen.inputs.relations import near, parts, with_part
+from tdgen.values.shapes import Made, fits
+
+_NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
+_DAY = re.compile(r"(?<![0-9])([0-9]{4})([-/.]?)([0-9]{2})\2([0-9]{2})(?![0-9])")
+_WORD = re.compile(r"[^\W_]+")
+_GAP = re.compile(r"[^\w\s]|[ \t]+")
+_FAR = 10**6 + 3
+_SHORT = 3
+_SIGNS = ("-", "+", " ", "0", "--")
+_DIGITS = {ord("0") + n: 0x660 + n for n in range(10)}
+"""To Arabic-Indic ones, which `str.isdigit` and `int` take for digits."""
+_MOST_ITEMS = 12
+_MOST_FOUND = 8
+_MOST_CHANGES = 400
+_MOST_TURNS = 10**4
+
+
+class Changes:
+    """The ways to inputs in which one place of a call, or several at once, are changed."""
+
+    def __init__(self, known: Known, constants: Sequence[Any], rng: Random) -> None:
+        self.constants, self.rng = constants, rng
+        slots = [(form, n, slot) for form in known.bases for n, slot in enumerate(form.slots)]
+        self.found = [_Found(form, n, place) for form, n, slot in slots for place in places(slot.value)]
+        rng.shuffle(self.found)
+        self._options: dict[int, list[Any]] = {}
+
+    def all(self) -> list[Iterator[Candidate]]:
+        """One place changed, and several; each has two turns, as most of what is found comes of them."""
+        one, several = self._one(), self._several()
+        return [one, one, several, several]
+
+    def _one(self) -> Iterator[Candidate]:
+        """Each place changed, those of each argument in turn.
+
+        Where one place of an argument begins with its ways another goes on, so that all ways come soon.
+        """
+        groups: dict[tuple[str, int, type], list[int]] = {}
+        for number, (form, n, place) in enumerate(self.found):
+            groups.setdefault((form.slots[n].key, len(place.path), type(place.value)), []).append(number)
+        by_group = [[self._from(number, k / len(group)) for k, number in enumerate(group)] for group in groups.values()]
+        yield from turns([turns(ways) for ways in by_group])
+
+    def _from(self, number: int, share: float) -> Iterator[Candidate]:
+        form, options = self.found[number].form, self._changes(number)
+        start = int(share * len(options))
+        for option in [*options[start:], *options[:start]]:
+            if made := self._put(Candidate(form, form.values), number, option):
+                yield made
+
+    def _several(self) -> Iterator[Candidate]:
+        """Two places of a call changed, or three; every other time places of one type."""
+        by_form: dict[int, list[int]] = {}
+        for number, found in enumerate(self.found):
+            by_form.setdefault(id(found.form), []).append(number)
+        able = [numbers for numbers in by_form.values() if len(numbers) > 1]
+        for turn in range(_MOST_TURNS if able else 0):
+            numbers = self.rng.choice(able)
+            kind = type(self.found[self.rng.choice(numbers)].place.value)
+            alike = [number for number in numbers if turn % 2 or type(self.found[number].place.value) is kind]
+            form = self.found[numbers[0]].form
+            made: Candidate | None = Candidate(form, form.values)
+            for number in self.rng.sample(alike, min(2 + turn // 2 % 2, len(alike))):
+                if made and (options := self._changes(number)):
+                    made = self._put(made, number, self.rng.choice(options))
+            if made:
+                yield made
+
+    def _changes(self, number: int) -> list[Any]:
+        if number not in self._options:
+            value = self.found[number].place.value
+            self._options[number] = list(islice(changes(value, self.constants), _MOST_CHANGES))
+        return self._options[number]
+
+    def _put(self, candidate: Candidate, number: int, option: Any) -> Candidate | None:
+        """The candidate with an option in a place; None where that is gone, or the annotation does not admit it."""
+        _, n, place = self.found[number]
+        slot = candidate.form.slots[n]
+        try:
+            value = put(candidate.values[n], place.path, option)
+        except (IndexError, TypeError, ValueError):
+            return None
+        return candidate.having(n, value) if fits(value, slot.shape) or not fits(slot.value, slot.shape) else None
+
+
+class Place(NamedTuple):
+    """Where something is in a value, and what is there."""
+
+    path: tuple[int, ...]
+    value: Any
+
+
+class _Found(NamedTuple):
+    """A place of a call: the call's form, the slot's number, and where in the slot's value it is."""
+
+    form: Form
+    slot: int
+    place: Place
+
+
+def places(value: Any, path: tuple[int, ...] = ()) -> Iterator[Place]:
+    """The value and all that it holds, the outer first; of long rows the first few items and the last."""
+    yield Place(path, value)
+    held = parts(value)
+    if held == [value] or not isinstance(value, list | tuple | set | frozenset | dict | Made):
+        return
+    for n, part in enumerate(held):
+        if n < _MOST_ITEMS - 1 or n == len(held) - 1:
+            yield from places(part, (*path, n))
+
+
+def put(value: Any, path: Sequence[int], part: Any) -> Any:
+    """The value with another part at the end of a path."""
+    if not path:
+        return part
+    return with_part(value, path[0], put(parts(value)[path[0]], path[1:], part))
+
+
+def changes(value: Any, constants: Sequence[Any] = ()) -> Iterator[Any]:
+    """What may stand for a value, by its type, the ways in turn; `constants` are those of the code."""
+    if isinstance(value, bool):
+        yield not value
+    elif isinstance(value, int | float | Decimal):
+        yield from _numbers(value, constants)
+    elif isinstance(value, dt.date):
+        yield from _days(value)
+    elif isinstance(value, str):
+        yield from turns([*_texts(value, constants), *([_lines(value)] if "\n" in value.strip("\n") else [])])
+    elif isinstance(value, list | tuple):
+        yield from (type(value)(items) for items in _rows(list(value)))
+    elif isinstance(value, dict):
+        yield from (dict(pairs) for pairs in _rows(list(value.items())))
+
+
+def _numbers(value: Any, constants: Sequence[Any]) -> Iterator[Any]:
+    """Nothing, one, the neighbours, the other sign, what the code compares with, and far off."""
+    kind = type(value)
+    yield from (kind(0), kind(1), *list(near(value))[1:], -value, kind(-1), value * 2)
+    for constant in constants:
+        if type(constant) is int or type(constant) is kind:
+            yield kind(constant)
+    yield from (value * 10, value + kind(_FAR))
+    if kind is not int:
+        yield from (value / 2, value + kind("0.005"))
+
+
+def _days(value: dt.date) -> Iterator[dt.date]:
+    """The calendar's limits around a day: leap days, the ends of months and years, the week, years far off."""
+    leap = value.year - value.year % 4
+    steps = [value + dt.timedelta(days) for days in (1, -1, 7, -7, 2, -2, 3, -3)]
+    limits = [(leap, 2, 29), (leap + 4, 2, 29), (value.year, 2, 28), (value.year, 3, 1), (value.year, 12, 31)]
+    limits += [(value.year + 1, 1, 1), (value.year, value.month, 1), (leap + 5, 2, 28), (leap + 5, 3, 1)]
+    limits += [(value.year, value.month, calendar.monthrange(value.year, value.month)[1]), (leap - 4, 2, 29)]
+    limits += [(2000, 2, 29), (2100, 2, 28), (2100, 3, 1), (1900, 3, 1), (value.year, 1, 31), (value.year, 1, 30)]
+    limits += [(value.year + years, value.month, value.day) for years in (1, -1, 4, 100)]
+    limits += [(value.year, value.month % 12 + 1, value.day), (value.year, (value.month - 2) % 12 + 1, value.day)]
+    for n in range(max(len(steps), len(limits))):
+        yield from steps[n : n + 1]
+        for year, month, day in limits[n : n + 1]:
+            with suppress(ValueError):
+                yield value.replace(year=year, month=month, day=day)
+
+
+def _texts(text: str, constants: Sequence[Any]) -> list[Iterator[str]]:
+    """A text's ways: its numbers, its days, its words, what separates them, its edges, the code's own texts in it."""
+    words = [constant for constant in constants if isinstance(constant, str) and constant]
+    numbers = [constant for constant in constants if type(constant) is int]
+    return [
+        turns([_renumbered(text, found, numbers) for found in _found(_NUMBER, text)]),
+        turns([_signed(text, found) for found in _found(_NUMBER, text)]),
+        turns([_redated(text, found) for found in _found(_DAY, text)]),
+        turns([_reworded(text, found) for found in _found(_WORD, text)]),
+        turns([_reparted(text, found, words) for found in _found(_GAP, text)]),
+        _edged(text),
+        (_spliced(text, found, word) for word in words for found in [*_found(_WORD, text)[:2], None]),
+    ]
+
+
+def _found(pattern: re.Pattern[str], text: str) -> list[re.Match[str]]:
+    found = list(pattern.finditer(text))
+    return found if len(found) <= _MOST_FOUND else [*found[: _MOST_FOUND - 2], *found[-2:]]
+
+
+def _spliced(text: str, found: re.Match[str] | None, new: str) -> str:
+    """The text with another in place of what was found; as a whole where nothing was."""
+    return text[: found.start()] + new + text[found.end() :] if found else new
+
+
+def _renumbered(text: str, found: re.Match[str], constants: Sequence[int]) -> Iterator[str]:
+    if found[0].isdecimal() and len(found[0]) < _MOST_ITEMS:
+        number, width = int(found[0]), len(found[0])
+        for other in (0, number + 1, max(number - 1, 0), 1, *constants, number * 10, number + 100):
+            if other >= 0:
+                yield _spliced(text, found, str(other).zfill(width) if found[0][0] == "0" else str(other))
+        yield _spliced(text, found, str(number + 1).zfill(width))
+    yield from (_spliced(text, found, new) for new in ("", found[0] + ".5", found[0] + "."))
+
+
+def _signed(text: str, found: re.Match[str]) -> Iterator[str]:
+    """What readers of numbers let through: a sign, a blank, a nought before it, `1_0`, digits of another script."""
+    yield from (text[: found.start()] + sign + text[found.start() :] for sign in _SIGNS)
+    if found.start() and not text[found.start() - 1].isalnum():
+        yield text[: found.start() - 1] + text[found.start() :]
+    yield _spliced(text, found, f"{found[0][:1]}_{found[0][1:] or '0'}")
+    yield from (_spliced(text, found, new) for new in (found[0].translate(_DIGITS), found[0][1:], found[0] + "\u00b2"))
+
+
+def _redated(text: str, found: re.Match[str]) -> Iterator[str]:
+    year, gap, month, day = found.groups()
+    with suppress(ValueError, OverflowError):
+        moved = _days(dt.date(int(year), int(month), int(day)))
+        yield from (_spliced(text, found, f"{on:%Y}{gap}{on:%m}{gap}{on:%d}") for on in moved)
+    yield from (_spliced(text, found, f"{year}{gap}{rest}") for rest in (f"02{gap}30", f"13{gap}01", f"00{gap}10"))
+
+
+def _reworded(text: str, found: re.Match[str]) -> Iterator[str]:
+    """A word in other cases, one of its letters in the other, without it, and twice."""
+    word = found[0]
+    yield from (_spliced(text, found, new) for new in (word.swapcase(), word[:1].swapcase() + word[1:], ""))
+    yield _spliced(text, found, f"{word} {word}")
+    yield from (_spliced(text, found, new) for new in (word[:-1] + word[-1:].swapcase(), word + word[-1:], word[1:]))
+    yield _spliced(text, found, f"{word[:1]}é{word[1:]}")
+
+
+def _reparted(text: str, found: re.Match[str], words: Sequence[str]) -> Iterator[str]:
+    """What is between words doubled, left out, with blanks around it, and one of the code's own in its place."""
+    gap = found[0]
+    yield from (_spliced(text, found, new) for new in (gap * 2, "", f" {gap} ", f"{gap} ", f" {gap}", "\t"))
+    yield from (_spliced(text, found, word) for word in words if len(word) < _SHORT and word != gap)
+
+
+def _edged(text: str) -> Iterator[str]:
+    """Empty, blank, with blanks around, without its ends, in other cases."""
+    yield from ("", f" {text}", f"{text} ", text[:-1], text[1:], text.upper(), text.lower(), f"{text}{text[-1:]}")
+    yield from (f"{text}\n", " ", f"\t{text}", text.swapcase(), f"\u00a0{text}", text * 2)
+
+
+def _lines(text: str) -> Iterator[str]:
+    """A text whose lines are a row: and with empty and blank ones among them, and other ends."""
+    lines = text.splitlines(keepends=True)
+    ended = [line if line.endswith("\n") else f"{line}\n" for line in lines]
+    for n in range(min(len(ended), _MOST_ITEMS)):
+        for more in ("\n", "  \n"):
+            yield "".join([*ended[:n], more, *ended[n:]])
+    yield from (text.rstrip("\n"), text + "\n", text.replace("\n", "\r\n"), "\ufeff" + text, text + "x")
+    yield from ("".join(row) for row in _rows(ended))
+
+
+def _rows(items: list[Any]) -> Iterator[list[Any]]:
+    """Items missing, doubled (there and at the end), exchanged with others, in other orders, cut."""
+    count = min(len(items), _MOST_ITEMS)
+    ways: list[Iterator[list[Any]]] = [
+        (items[:n] + items[n + 1 :] for n in range(count)),
+        (items[: n + 1] + items[n:] for n in range(count)),
+        ([*items, items[n]] for n in range(count - 1)),
+        ([*items[:n], items[n + 1], items[n], *items[n + 2 :]] for n in range(count - 1)),
+        ([*items[:n], items[0], *items[n + 1 :]] for n in range(1, count)),
+        iter([[], items[::-1], items[:1], items[1:], items[-1:], in_order(items), in_order(items)[::-1]]),
+    ]
+    yield from turns(ways)
