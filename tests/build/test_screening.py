@@ -6,7 +6,7 @@ import pytest
 
 from tdgen.build.versions import VersionRunner
 from tdgen.judge import Oracle
-from tdgen.sandbox import LocalSandbox
+from tdgen.sandbox.local import LocalSandbox
 from tdgen.types import Call, FunctionSpec, Limits, Parameter, Returns, World
 
 SPEC = FunctionSpec(name="f", purpose="", parameters=(Parameter(name="x", type="int"),), returns=Returns(type="int"))
