@@ -146,6 +146,7 @@ def _put(value: Any, path: tuple[int, ...], text: str) -> Any:
 _TRIES = 4
 _MORE = 300
 _LEAST_TEXT = 300
+_MOST_SEQUENCES = 1000
 _PLAIN_WORLD = World()
 
 
@@ -262,8 +263,16 @@ def searched(
     """All inputs that can be thought of, one by one, for a search that ends by time: from every source in turn.
 
     The sources of `made_up`, relations between parts, each place changed, and two places at once. `hints` are the
-    constants of the code that is looked at. No two do the same, and none does what a case does.
+    constants of the code that is looked at. No two do the same, and none does what a case does. Of a class every other
+    one is a random sequence of calls, as far as these go.
     """
+    sequences = (Generated(call, keeps=True) for call in call_sequences(spec, cases, most=_MOST_SEQUENCES, seed=0))
+    yield from turns([_searched(spec, cases, shared, hints), sequences])
+
+
+def _searched(
+    spec: FunctionSpec, cases: Sequence[Case], shared: Sequence[SharedType], hints: Sequence[Any]
+) -> Iterator[Generated]:
     known, rng = Known(spec, cases, shared, hints), Random(0)  # noqa: S311 - an order, no secret
     fresh, changed = _Fresh(known), Changes(known, hints, rng)
     sources = [*changed.all(), *Relations(known, rng).all(), *Sources(known, rng).all()]
