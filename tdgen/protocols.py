@@ -7,12 +7,37 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager
-from typing import Any, Literal, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
+
+from pydantic import Field
 
 from tdgen.events import Event
 from tdgen.types import Asked, FileJob, FileReport, Frozen, Job, Layer, Report, Usage
 
 Purpose = Literal["plan", "cases", "settle", "properties", "implement", "repair", "trial", "reading"]
+Variant = Literal[
+    "",
+    "again",
+    "more",
+    "rewrite",
+    "confirm",
+    "reading",
+    "corrected",
+    "survivors",
+    "rivals",
+    "properties",
+    "caller",
+    "edits",
+    "neighbours",
+]
+"""Which question of a purpose is put, empty for the ordinary one.
+
+Of a plan: `again`, with what the user said of the first. Of cases: `more` for a weak suite, `rewrite` for those that
+can't be observed. Of an arbitration: of cases that are to `confirm`, from which a second `reading` differs, or whose
+contract was `corrected`. Calls are settled for what is named: mutants that survive (`survivors`), implementations that
+differ (`rivals`), falsified `properties`, the call of a `caller` that a dependency may fail, `edits` that pass alike,
+`neighbours` of what failed, a second `reading`, cases that are to `confirm`.
+"""
 Role = Literal["planner", "tester", "developer", "trial"]
 Emit = Callable[[Event], None]
 Ask = Callable[[Asked], str]
@@ -37,17 +62,53 @@ class Message(Frozen):
     content: str
 
 
-class Request(Frozen):
-    """What a model is asked: for what purpose, about which function, at which attempt (from 1), which sample of it.
+class RequestKey(NamedTuple):
+    """What tells a request from all others of a solve, whatever its words."""
+
+    purpose: Purpose
+    subject: str
+    variant: Variant
+    ordinal: int
+    attempt: int
+    sample: int
+
+    def __str__(self) -> str:
+        """The key in words, without what is as it mostly is."""
+        variant = f" ({self.variant})" * bool(self.variant)
+        about = f" of {self.subject}" if self.subject else ""
+        ordinal = f", time {self.ordinal}" if self.ordinal > 1 else ""
+        sample = f", sample {self.sample}" if self.sample else ""
+        return f"{self.purpose}{variant}{about}{ordinal}, attempt {self.attempt}{sample}"
+
+
+class Identified(Frozen):
+    """What is asked of a model, or answered: for what purpose, about which function, which variant of the question.
+
+    `ordinal` is 1 for the first question of its kind, 2 for the next, on other calls or cases. `attempt` is the attempt
+    at a function's code, and of any other question the second where the first answer could not be used. A further
+    `sample` is one more independent answer to the same question.
+    """
+
+    purpose: Purpose
+    subject: str = ""
+    variant: Variant = ""
+    ordinal: int = Field(default=1, ge=1)
+    attempt: int = Field(default=1, ge=1)
+    sample: int = Field(default=0, ge=0)
+
+    @property
+    def key(self) -> RequestKey:
+        """What it is told from all others by."""
+        return RequestKey(self.purpose, self.subject, self.variant, self.ordinal, self.attempt, self.sample)
+
+
+class Request(Identified):
+    """What a model is asked.
 
     `schema_name` and `json_schema` ask for JSON of that shape; without them the answer is free text. `schema_told` is
     the part of a message that tells its form: an endpoint that enforces the schema need not be sent both.
     """
 
-    purpose: Purpose
-    subject: str = ""
-    attempt: int = 1
-    sample: int = 0
     messages: tuple[Message, ...]
     schema_name: str = ""
     json_schema: dict[str, Any] | None = None

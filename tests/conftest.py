@@ -129,7 +129,9 @@ class Written:
     def answers(self) -> Iterator[ScriptedAnswer]:
         for number, given in enumerate(self.cases, start=1):
             said = given if isinstance(given, Said) else Said(json.dumps({"cases": given}))
-            yield _answer("cases", self.name, number, said)
+            # the second answer mends the first; the third and fourth are to a question for more cases
+            key = {"attempt": number} if number <= 2 else {"variant": "more", "attempt": number - 2}
+            yield _answer("cases", self.name, said=said, **key)
         for number, given in enumerate(self.tries, start=1):
             yield _answer("implement" if number == 1 else "repair", self.name, number, _code(given))
             if number > 1:  # a fresh attempt, if one is asked for in place of a repair
@@ -204,15 +206,15 @@ class Write:
         return Written(spec | more, answers, tries, None, also)
 
     @staticmethod
-    def settles(*answers: dict[str, Any], attempt: int = 1, sample: int = 0) -> ScriptedAnswer:
+    def settles(*answers: dict[str, Any], variant: str = "survivors", **key: int) -> ScriptedAnswer:
         """What the test author says of calls: see `gives` and `leaves_open`, in the order of the calls."""
         told = [answer | {"number": number} for number, answer in enumerate(answers, start=1)]
-        return _answer("settle", "", attempt, Said(json.dumps({"answers": told})), sample)
+        return ScriptedAnswer(purpose="settle", variant=variant, text=json.dumps({"answers": told}), **key)
 
     @staticmethod
-    def rules(*rulings: dict[str, Any], attempt: int = 1, sample: int = 0) -> ScriptedAnswer:
+    def rules(*rulings: dict[str, Any], **key: Any) -> ScriptedAnswer:
         """What a trial says of cases, one vote."""
-        return _answer("trial", "", attempt, Said(json.dumps({"rulings": list(rulings)})), sample)
+        return ScriptedAnswer(purpose="trial", text=json.dumps({"rulings": list(rulings)}), **key)
 
     @staticmethod
     def returns(call: str, value: str, **more: Any) -> dict[str, Any]:
@@ -279,12 +281,13 @@ def _code(given: str | Said) -> Said:
     return given if isinstance(given, Said) else Said(f"Here it is.\n```python\n{dedent(given).strip()}\n```")
 
 
-def _answer(purpose: str, subject: str, attempt: int, said: Said, sample: int = 0) -> ScriptedAnswer:
+def _answer(purpose: str, subject: str, attempt: int, said: Said, sample: int = 0, variant: str = "") -> ScriptedAnswer:
     return ScriptedAnswer(
         purpose=purpose,
         subject=subject,
         attempt=attempt,
         sample=sample,
+        variant=variant,
         text=said.text,
         finish_reason=said.finish_reason,
     )
@@ -327,9 +330,9 @@ def text_of(request: Request) -> str:
     return "\n".join(message.content for message in request.messages)
 
 
-def with_answer(model, purpose, attempt, text):
+def with_answer(model, purpose, text, **key):
     """The same model with one answer more."""
-    script = Script(answers=(*model._script.answers, ScriptedAnswer(purpose=purpose, attempt=attempt, text=text)))
+    script = Script(answers=(*model._script.answers, ScriptedAnswer(purpose=purpose, text=text, **key)))
     return type(model)(script)
 
 

@@ -22,10 +22,9 @@ from tdgen.errors import InputError, ModelError, ReplyError
 from tdgen.files.saving import write_file
 from tdgen.models import ScriptedAnswer
 from tdgen.models.account import estimated_usage
-from tdgen.models.scripted import Key
-from tdgen.protocols import Answer, Model, Purpose, Request
+from tdgen.protocols import Answer, Model, Purpose, Request, RequestKey
 from tdgen.replies import find_json
-from tdgen.testgen.queries import SettledReply, SettleReply, Why
+from tdgen.testgen.queries import SettledReply, SettleReply
 from tdgen.types import Frozen, digest
 
 CONTEXT: Final = frozenset(
@@ -43,6 +42,16 @@ CONTEXT: Final = frozenset(
 )
 """The sections that don't tell one question about a function from another: its context, and what depends on time."""
 _SECTION: Final = re.compile(r"^<(\w+)>\n(.*?)^</\1>$", re.DOTALL | re.MULTILINE)
+_SAMPLES: Final = {"survivors": 0, "rivals": 1, "properties": 2, "caller": 3, "edits": 5, "neighbours": 6, "reading": 7}
+_BEFORE: Final = {
+    ("plan", "again"): 2,
+    ("cases", "more"): 2,
+    ("cases", "rewrite"): 4,
+    ("settle", "confirm"): 100,
+    ("trial", "confirm"): 100,
+    ("trial", "reading"): 200,
+    ("trial", "corrected"): 304,
+}
 AS_LOGGED: Final[frozenset[Purpose]] = frozenset({"plan", "reading", "cases", "implement"})
 
 
@@ -95,10 +104,7 @@ class Recorder:
     def put(self, request: Request, answer: Answer) -> None:
         """Keep an answer, in the file at once: what was paid for outlives whatever ends the run."""
         kept = RecordedAnswer(
-            purpose=request.purpose,
-            subject=request.subject,
-            attempt=request.attempt,
-            sample=request.sample,
+            **request.key._asdict(),
             text=answer.text,
             finish_reason=answer.finish_reason,
             usage=answer.usage.model_copy(update={"cost": None, "seconds": 0.0}),
@@ -134,7 +140,7 @@ class Recorder:
 class Said(NamedTuple):
     """What was asked, and where the answer came from: `seed`, `log`, `record`, `live`; empty where nobody answered."""
 
-    key: Key
+    key: RequestKey
     source: str
 
 
@@ -151,18 +157,18 @@ class SeededModel:
         self.said: list[Said] = []
 
     @property
-    def missing(self) -> tuple[Key, ...]:
+    def missing(self) -> tuple[RequestKey, ...]:
         """What nobody answered: a run with such a question tells nothing.
 
         Which of several edits is right need not be said: whether a search finds several depends on the machine's speed.
         """
         answered = {said.key for said in self.said if said.source}
         open_ones = [said.key for said in self.said if said.key not in answered]
-        return tuple(dict.fromkeys(key for key in open_ones if (key[0], key[3]) != ("settle", Why.EDITS)))
+        return tuple(dict.fromkeys(key for key in open_ones if key.variant != "edits"))
 
     def ask(self, request: Request) -> Answer:
         """The answer of the first source that has one; ModelError where none has."""
-        key = key_of(request)
+        key = request.key
         kept = self._recorder.get(request) or (None if self._live else self._recorder.near(request))
         sources = {"seed": self._seeded.get(key), "log": self._logged.get(key), "record": kept}
         for source, found in sources.items():
@@ -172,7 +178,7 @@ class SeededModel:
                 return Answer(text=found.text, usage=usage, finish_reason=found.finish_reason, model=self.name)
         return self._asked(request, key)
 
-    def _asked(self, request: Request, key: Key) -> Answer:
+    def _asked(self, request: Request, key: RequestKey) -> Answer:
         try:
             if self._live is None:
                 raise ModelError(f"nobody answers {key}: set OPENAI_BASE_URL, and what is answered is kept")
@@ -185,19 +191,26 @@ class SeededModel:
         return answer
 
 
-def key_of(request: Request) -> Key:
-    """What an answer is found by in a script."""
-    return (request.purpose, request.subject, request.attempt, request.sample)
-
-
 def question_of(request: Request) -> str:
     """The digest of what is asked beside a function's context: the sections of the first user message that say it.
 
     A repair's number counts the patches that a search found in time: which repair it is, its sections say.
     """
-    purpose, subject, attempt, sample = key_of(request)
-    about = [purpose, subject, 0 if purpose == "repair" else attempt, sample, len(request.messages)]
+    attempt, sample = _numbers(request.key)
+    about = [request.purpose, request.subject, attempt, sample, len(request.messages)]
     return digest([about, [(name, text) for name, text in _sections(request) if name not in CONTEXT]])
+
+
+def _numbers(key: RequestKey) -> tuple[int, int]:
+    """The attempt and the sample that a question had before variants had names: digests of recorded answers have them.
+
+    A digest can't be made anew from what was recorded, as the question itself is not there.
+    """
+    if key.purpose == "repair":
+        return 0, key.sample
+    if key.purpose == "settle" and key.variant in _SAMPLES:
+        return 2 * (key.ordinal - 1) + key.attempt, _SAMPLES[key.variant] + key.sample
+    return _BEFORE.get((key.purpose, key.variant), 0) + 2 * (key.ordinal - 1) + key.attempt, key.sample
 
 
 def calls_of(request: Request) -> tuple[str, ...]:

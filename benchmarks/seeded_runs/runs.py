@@ -18,23 +18,20 @@ from tdgen.errors import TdgenError
 from tdgen.evaluation.judging import ModuleJudge
 from tdgen.evaluation.records import first_module
 from tdgen.events import AttemptJudged, CaseRevised, Event, SuiteWritten
-from tdgen.models.scripted import Key
-from tdgen.protocols import Model
+from tdgen.protocols import Model, RequestKey
 from tdgen.runtime import Runtime
 from tdgen.settings import Budget, Settings
 from tdgen.solution import Solution
-from tdgen.testgen.queries import Why
 from tdgen.types import Attempt
 
 SUITE: Final = "suite"
 _QUERIES: Final = {
-    Why.SURVIVORS: "mutation query",
-    Why.RIVALS: "second implementation",
-    Why.PROPERTIES: "property",
-    Why.CHARGE: "caller's case",
-    Why.CHARGE_AGAIN: "caller's case",
-    Why.NEIGHBOURS: "neighbour",
-    Why.READING: "second reading",
+    "survivors": "mutation query",
+    "rivals": "second implementation",
+    "properties": "property",
+    "caller": "caller's case",
+    "neighbours": "neighbour",
+    "reading": "second reading",
 }
 """What asks about calls. Undocumented exceptions go into the mutation analysis's question, so they count as that."""
 
@@ -53,7 +50,7 @@ class Outcome(NamedTuple):
     was_wrong: bool
     caught: dict[str, str]
     reason: str = ""
-    missing: tuple[Key, ...] = ()
+    missing: tuple[RequestKey, ...] = ()
     asked: int = 0
     live: int = 0
 
@@ -120,14 +117,14 @@ class Watch:
 def _later(function: str, said: Sequence[Said]) -> str:
     """The last question about calls before a function that was green at first was doubted or repaired."""
     last, began = "", False
-    for purpose, subject, attempt, sample in (one.key for one in said):
-        if subject != function:
+    for key in (one.key for one in said):
+        if key.subject != function:
             continue
-        if purpose == "settle" and sample in _QUERIES:
-            last = _QUERIES[Why(sample)]
-        elif began and purpose in ("trial", "implement", "repair", "settle"):
+        if key.purpose == "settle" and key.variant in _QUERIES:
+            last = _QUERIES[key.variant]
+        elif began and key.purpose in ("trial", "implement", "repair", "settle"):
             return last or "later check"
-        began = began or (purpose, attempt) == ("implement", 1)
+        began = began or (key.purpose, key.attempt) == ("implement", 1)
     return ""
 
 

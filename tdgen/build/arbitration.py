@@ -25,6 +25,7 @@ from tdgen.build.rulings import MOST_TRIED, MOST_VOTES, Judgement, claims, judge
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.judge import Expected, Oracle, agree
 from tdgen.prompts.context import PromptContext
+from tdgen.protocols import Variant
 from tdgen.testgen.arbiter import Evaluate, Ruling, ask_arbiter
 from tdgen.types import ARBITRATED, Attempt, Case, Correction, FunctionSpec, Question, Suite, digest
 
@@ -164,8 +165,6 @@ MOST_ARBITRATIONS: Final = 2
 """Of one case: a second one only with evidence that the first had not."""
 MOST_OF_FUNCTION: Final = 4
 """Trials in all: with `MOST_VOTES` rulings each they end, however many cases come into doubt one after the other."""
-CORRECTED: Final = 301
-"""The first number of an arbitration after a contract was corrected, apart from that of other steps."""
 
 
 def may_arbitrate(build: GroupBuild, state: FunctionState) -> bool:
@@ -199,9 +198,9 @@ def rule_on_corrected(build: GroupBuild, state: FunctionState, corrections: Sequ
     cases = [case for case in state.suite.cases if not case.is_pinned and state.name not in build.draft.given]
     for place in range(0, len(cases) if new else 0, MOST_TRIED):
         some = cases[place : place + MOST_TRIED]
-        number = CORRECTED + MOST_OF_FUNCTION * len(state.spec.corrections) + place // MOST_TRIED
+        ordinal = 1 + MOST_OF_FUNCTION * (len(state.spec.corrections) - 1) + place // MOST_TRIED
         try:
-            judgement = _ruled_anew(build, state, some, [_written_before(one) for one in new], number)
+            judgement = _ruled_anew(build, state, some, [_written_before(one) for one in new], ordinal)
         except (BudgetSpent, ModelError) as error:
             build.note(state, f"its cases were not ruled on again: {error}")
             build.leave_unruled(state, state.name, new)
@@ -217,7 +216,7 @@ def _written_before(one: Correction) -> str:
 
 
 def _ruled_anew(
-    build: GroupBuild, state: FunctionState, cases: Sequence[Case], doubts: Sequence[str], attempt: int
+    build: GroupBuild, state: FunctionState, cases: Sequence[Case], doubts: Sequence[str], ordinal: int
 ) -> Judgement:
     """Rulings on cases of which each has the same against it; BudgetSpent where none can be paid for."""
     if not build.can_spare(state, "trial"):
@@ -230,7 +229,8 @@ def _ruled_anew(
         oracle=build.evaluator(state).oracle,
         doubts={case.name: doubts for case in cases},
         outcomes={},
-        attempt=attempt,
+        variant="corrected",
+        ordinal=ordinal,
     )
 
 
@@ -305,7 +305,8 @@ def ask_arbiters(
     oracle: Oracle,
     doubts: Mapping[str, Sequence[str]],
     outcomes: Mapping[str, Sequence[str]],
-    attempt: int = 1,
+    variant: Variant = "",
+    ordinal: int = 1,
     first: int = 0,
 ) -> Judgement:
     """What rulings on doubtful cases of a function come to; `first` is the number of the first of them.
@@ -317,7 +318,6 @@ def ask_arbiters(
     def vote(cases: Sequence[Case], number: int) -> Mapping[str, Ruling]:
         if number and not tools.purse.may_spend("trial", spec.name, optional=True):
             return {}
-        sample = first + number
         return ask_arbiter(
             tools.model,
             context,
@@ -325,8 +325,9 @@ def ask_arbiters(
             evaluate=evaluate,
             doubts=doubts,
             outcomes=outcomes,
-            attempt=attempt,
-            sample=sample,
+            variant=variant,
+            ordinal=ordinal,
+            sample=first + number,
         )
 
     def agree(case: Case, other: Case) -> bool:
@@ -377,11 +378,12 @@ def arbitrate_cases(
     spec: FunctionSpec,
     cases: Sequence[Case],
     *,
-    attempt: int,
+    variant: Variant,
+    ordinal: int = 1,
     doubts: Mapping[str, Sequence[str]] = MappingProxyType({}),
     outcomes: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> Judgement:
-    """What rulings on doubtful cases come to; their `attempt` keeps them apart from those asked for with code.
+    """What rulings on doubtful cases come to; `variant` keeps them apart from those asked for with code.
 
     BudgetSpent and ModelError pass through.
     """
@@ -393,5 +395,6 @@ def arbitrate_cases(
         oracle=Oracle(tools.oracle, draft.made_plan.module, draft.types, public=draft.made_plan.public_state),
         doubts=doubts,
         outcomes=outcomes,
-        attempt=attempt,
+        variant=variant,
+        ordinal=ordinal,
     )

@@ -23,7 +23,7 @@ from tdgen.build.group import GroupBuild
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.inputs import not_covered
 from tdgen.prompts.context import claim_text, functions_named
-from tdgen.testgen.queries import Query, Why
+from tdgen.testgen.queries import Query
 from tdgen.types import Call, Case, FunctionResult, FunctionSpec, Verdict
 
 MOST_FAULT_QUERIES: Final = 2
@@ -117,12 +117,12 @@ class _FaultQuery:
 
         BudgetSpent and ModelError pass through.
         """
-        said = self._settled(calls, Why.CHARGE)
+        said = self._settled(calls)
         failed = self._failed(said)
         wrong = [case for case in said if case.name in failed]
         if not wrong:
             return ()
-        again = {case.call_key: case for case in self._settled([case.done for case in wrong], Why.CHARGE_AGAIN)}
+        again = {case.call_key: case for case in self._settled([case.done for case in wrong], sample=1)}
         expected, second = (self._evaluator.oracle.expectations(some) for some in (wrong, again.values()))
         failed_again = self._failed(list(again.values()))
         found = []
@@ -135,10 +135,10 @@ class _FaultQuery:
                 found.append(case.model_copy(update={"confirmed": (*case.confirmed, "an independent sample")}))
         return tuple(found)
 
-    def _settled(self, calls: Sequence[Call], why: Why) -> list[Case]:
+    def _settled(self, calls: Sequence[Call], sample: int = 0) -> list[Case]:
         """What the contract says of the calls."""
         build, cases = self._build, self._suspect.suite.cases
-        asking = Query("caller", attempt=2 * self._state.fault_queries - 1, why=why, there=cases)
+        asking = Query("caller", "caller", self._state.fault_queries, sample, there=cases)
         context = build.draft.context(self._spec, [case for case in cases if case.is_pinned])
         return settle_calls(build.tools, build.draft, context, calls, asking).in_order
 

@@ -19,7 +19,7 @@ from tdgen.errors import BudgetSpent, ModelError
 from tdgen.impl import implement
 from tdgen.inputs import generated
 from tdgen.judge.compare import outcome
-from tdgen.testgen.queries import Query, Settled, Why
+from tdgen.testgen.queries import Query, Settled
 from tdgen.types import Asked, Attempt, Call, Case, Observation, Question, World
 
 COMPARED_ON = 120
@@ -123,7 +123,7 @@ def _confirm(state: FunctionState) -> None:
 
 def _settled(build: GroupBuild, state: FunctionState, calls: Sequence[Call]) -> Settled:
     """What the contract says of the calls; all of them open where nobody can be asked."""
-    asking = Query(provenance="model", attempt=2 * state.compared - 1, why=Why.RIVALS, there=state.suite.cases)
+    asking = Query("model", "rivals", state.compared, there=state.suite.cases)
     try:
         if build.can_spare(state, "settle"):
             return settle_calls(build.tools, build.draft, build.draft.context(state.spec, state.pinned), calls, asking)

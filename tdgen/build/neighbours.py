@@ -18,7 +18,7 @@ from tdgen.build.versions import VersionCall
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.events import SuiteWritten
 from tdgen.inputs import neighbours
-from tdgen.testgen.queries import Query, Why
+from tdgen.testgen.queries import Query
 from tdgen.types import Attempt, Call, Case
 
 MOST_TRIED: Final = 24
@@ -35,7 +35,7 @@ def try_neighbours(build: GroupBuild, state: FunctionState) -> bool:
     calls = _suspicious(build, state, before, state.best)
     if not calls:
         return False
-    asking = Query("model", why=Why.NEIGHBOURS, there=state.suite.cases)
+    asking = Query("model", "neighbours", there=state.suite.cases)
     try:
         settled = settle_calls(build.tools, build.draft, build.draft.context(state.spec, state.pinned), calls, asking)
     except (BudgetSpent, ModelError) as error:

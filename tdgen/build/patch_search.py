@@ -28,7 +28,7 @@ from tdgen.events import SuiteWritten
 from tdgen.inputs import made_up
 from tdgen.judge import Expected
 from tdgen.mutation import ROUNDS, Mutant, repairs, suspicion
-from tdgen.testgen.queries import Query, Why
+from tdgen.testgen.queries import Query
 from tdgen.types import Attempt, Call, Case, FunctionSpec, SharedType, Verdict, digest
 
 BATCH = 60
@@ -227,7 +227,7 @@ def _parted(build: GroupBuild, state: FunctionState, found: Rivals) -> tuple[Cas
     if not found.calls or state.edits_parted or not build.can_spare(state, "settle"):
         return ()
     state.edits_parted = True
-    calls, asking = found.calls[:MOST_PARTED], Query(why=Why.EDITS, there=state.suite.cases)
+    calls, asking = found.calls[:MOST_PARTED], Query(variant="edits", there=state.suite.cases)
     try:
         settled = settle_calls(build.tools, build.draft, build.draft.context(state.spec, state.pinned), calls, asking)
     except (BudgetSpent, ModelError) as error:

@@ -23,7 +23,7 @@ from tdgen.events import FunctionEnded, Noted, SuiteWritten
 from tdgen.inputs import not_covered
 from tdgen.judge import Oracle
 from tdgen.testgen.properties import functions_in
-from tdgen.testgen.queries import Query, Why
+from tdgen.testgen.queries import Query
 from tdgen.types import Call, Case, FunctionResult, FunctionSpec, Plan, Property, Revision, Suite
 
 MOST_SETTLED = 8
@@ -127,7 +127,7 @@ def _answered(tools: Tools, draft: Draft, suite: Suite, calls: Sequence[Call], p
         return _Answers({}, {}, "no call is left to settle it")
     rounds = sum(case.provenance == "property" for case in suite.cases)
     try:
-        asking = Query("property", attempt=2 * rounds + 1, why=Why.PROPERTIES, there=suite.cases)
+        asking = Query("property", "properties", rounds + 1, there=suite.cases)
         context = draft.context(spec, [case for case in suite.cases if case.is_pinned])
         settled = settle_calls(tools, draft, context, calls, asking)
     except (BudgetSpent, ModelError) as error:

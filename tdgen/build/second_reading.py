@@ -24,7 +24,7 @@ from tdgen.build.versions import VersionCall, VersionRunner, seed_constants
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.impl import Reading
 from tdgen.inputs import Generated, searched, weight
-from tdgen.testgen.queries import Query, Settled, Why
+from tdgen.testgen.queries import Query, Settled
 from tdgen.types import Attempt, Call, Observation
 from tdgen.values.decode import decode
 from tdgen.values.readers import Unreadable
@@ -101,7 +101,7 @@ def _tried(state: FunctionState) -> int:
 
 def _settled(build: GroupBuild, state: FunctionState, calls: Sequence[Call]) -> Settled:
     """What the words say of the calls; of none where nobody can be asked."""
-    asking = Query("model", attempt=2 * len(state.held_against) - 1, why=Why.READING, there=state.suite.cases)
+    asking = Query("model", "reading", len(state.held_against), there=state.suite.cases)
     try:
         if build.can_spare(state, "settle"):
             return settle_calls(build.tools, build.draft, build.draft.context(state.spec, state.pinned), calls, asking)

@@ -135,7 +135,7 @@ def _in_place_of_promoted(state: FunctionState, likely: Sequence[Call], there: i
 
 
 def _settled(build: GroupBuild, state: FunctionState, calls: Sequence[Call]) -> Settled:
-    asking = Query(attempt=2 * state.rounds - 1, there=state.suite.cases)
+    asking = Query(ordinal=state.rounds, there=state.suite.cases)
     try:
         return settle_calls(build.tools, build.draft, build.draft.context(state.spec, state.pinned), calls, asking)
     except (BudgetSpent, ModelError) as error:

@@ -1,11 +1,12 @@
 """A model that answers from a script: for the demo, for tests, and for playing a recorded run again.
 
-A script is keyed by what is asked (purpose, subject, attempt, sample), not by the prompt's text, so that a mended
+A script is keyed by what is asked (see `tdgen.protocols.Identified`), not by the prompt's text, so that a mended
 prompt does not break it. It is a JSON file:
 
     {"format": 1, "model": "name of whoever answered",
-     "answers": [{"purpose": "plan", "subject": "", "attempt": 1, "sample": 0, "text": "...",
-                  "finish_reason": "stop", "usage": {"calls": 1, "prompt_tokens": 10, "completion_tokens": 5}}]}
+     "answers": [{"purpose": "plan", "subject": "", "variant": "", "ordinal": 1, "attempt": 1, "sample": 0,
+                  "text": "...", "finish_reason": "stop",
+                  "usage": {"calls": 1, "prompt_tokens": 10, "completion_tokens": 5}}]}
 
 Only `purpose` and `text` must be there; usage that is not is guessed, one token for four characters.
 """
@@ -17,31 +18,20 @@ from collections import Counter
 from pathlib import Path
 from typing import Any, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import ValidationError
 
 from tdgen.errors import InputError, ModelError
 from tdgen.models.account import estimated_usage
-from tdgen.protocols import Answer, Purpose, Request
+from tdgen.protocols import Answer, Identified, Request
 from tdgen.types import Frozen, Usage
 
-Key = tuple[str, str, int, int]
 
-
-class ScriptedAnswer(Frozen):
+class ScriptedAnswer(Identified):
     """One answer of a script, and the key it is found by."""
 
-    purpose: Purpose
-    subject: str = ""
-    attempt: int = Field(default=1, ge=1)
-    sample: int = Field(default=0, ge=0)
     text: str
     finish_reason: str = "stop"
     usage: Usage | None = None
-
-    @property
-    def key(self) -> Key:
-        """Purpose, subject, attempt and sample."""
-        return (self.purpose, self.subject, self.attempt, self.sample)
 
 
 class Script(Frozen):
@@ -68,7 +58,7 @@ class ScriptedModel:
         self._asked: list[Request] = []
         counted = Counter(answer.key for answer in script.answers)
         if twice := [key for key, count in counted.items() if count > 1]:
-            raise InputError(f"{name} answers {_said(twice[0])} twice: leave one")
+            raise InputError(f"{name} answers {twice[0]} twice: leave one")
 
     @classmethod
     def load(cls, path: str | Path) -> ScriptedModel:
@@ -106,18 +96,11 @@ class ScriptedModel:
         """The answer of the script; ModelError, naming the key and the script, where it has none."""
         with self._lock:
             self._asked.append(request)
-        key = (request.purpose, request.subject, request.attempt, request.sample)
-        answer = self._answers.get(key)
+        answer = self._answers.get(request.key)
         if answer is None:
-            raise ModelError(f"{self._name} has no answer for {_said(key)}: add one, or use a live model")
+            raise ModelError(f"{self._name} has no answer for {request.key}: add one, or use a live model")
         usage = answer.usage or estimated_usage(request, answer.text)
         return Answer(text=answer.text, usage=usage, finish_reason=answer.finish_reason, model=self._script.model)
-
-
-def _said(key: Key) -> str:
-    purpose, subject, attempt, sample = key
-    about = f" of {subject}" if subject else ""
-    return f"{purpose}{about}, attempt {attempt}" + (f", sample {sample}" if sample else "")
 
 
 def _first(error: ValidationError) -> str:

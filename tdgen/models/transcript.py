@@ -7,7 +7,7 @@ for) and a JSON file to use. Files are for their owner alone, and keys never rea
 
 What an unfinished run has paid for is not paid for again: its answers are kept, and replayed by the next run.
 
-An answer is kept under the digest of the whole request (purpose, subject, attempt, sample, every message), so a
+An answer is kept under the digest of the whole request (its key and every message), so a
 question that changed by a letter is asked anew. Whoever wants a second opinion on the same words asks for another
 sample. The journal is for one unfinished run; whoever keeps it clears it when the run has ended.
 
@@ -32,7 +32,7 @@ from tdgen.events import ModelAnswered, ModelAsked, ModelWrote
 from tdgen.models.endpoint import redact
 from tdgen.models.ledger import Ledger
 from tdgen.models.scripted import Script, ScriptedAnswer
-from tdgen.protocols import Answer, Answers, Emit, Model, Request
+from tdgen.protocols import Answer, Answers, Emit, Model, Request, RequestKey
 from tdgen.types import Usage, digest
 
 _NUMBER = re.compile(r"(\d+)-.*\.(md|json)")
@@ -72,7 +72,7 @@ class TranscribedModel:
 
     def _begin(self, request: Request) -> str:
         """Write the prompt to a file of its own, and give its name: others may write to the same folder just now."""
-        parts = [request.purpose, request.subject, str(request.attempt)]
+        parts = [request.purpose, request.subject, request.variant, str(request.attempt)]
         about = "-".join(_UNSAFE.sub("_", part)[:60] for part in parts if part)
         while True:
             with self._lock:
@@ -101,7 +101,7 @@ def script_from(folder: str | Path) -> Script:
 
     InputError where the folder holds no answer.
     """
-    answers: dict[tuple[str, str, int, int], ScriptedAnswer] = {}
+    answers: dict[RequestKey, ScriptedAnswer] = {}
     model = ""
     for path in sorted(Path(folder).glob("*.json")):
         try:
@@ -127,10 +127,7 @@ def _last_number(folder: Path) -> int:
 
 def _scripted(request: Request, answer: Answer) -> ScriptedAnswer:
     return ScriptedAnswer(
-        purpose=request.purpose,
-        subject=request.subject,
-        attempt=request.attempt,
-        sample=request.sample,
+        **request.key._asdict(),
         text=answer.text,
         finish_reason=answer.finish_reason,
         usage=None if answer.replayed else answer.usage.model_copy(update={"cost": None}),
@@ -138,9 +135,7 @@ def _scripted(request: Request, answer: Answer) -> ScriptedAnswer:
 
 
 def _prompt_text(request: Request) -> str:
-    about = f" · {request.subject}" if request.subject else ""
-    title = f"# {request.purpose}{about} · attempt {request.attempt} · sample {request.sample}\n"
-    return title + "".join(f"\n## {message.role}\n\n{message.content}\n" for message in request.messages)
+    return f"# {request.key}\n" + "".join(f"\n## {message.role}\n\n{message.content}\n" for message in request.messages)
 
 
 def _answer_text(answer: Answer) -> str:

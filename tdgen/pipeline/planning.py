@@ -10,6 +10,7 @@ from tdgen.build.user_tests import UserTestGate, user_files
 from tdgen.errors import BudgetSpent, Contradicted, InputError
 from tdgen.events import PlanMade
 from tdgen.pipeline.follow_up import Held, changed_classes, held, pinned_problems
+from tdgen.protocols import Variant
 from tdgen.settings.budget import WEIGHTS
 from tdgen.specs.declarations import declare_types
 from tdgen.specs.planner import Rules, Tested, make_plan
@@ -26,7 +27,7 @@ def plan(tools: Tools, draft: Draft) -> Draft:
     _must_be_consistent(tools, draft, made)
     if remarks := _remarks(tools, draft, made):
         draft = draft.having(instruction=draft.instruction.with_remarks(remarks))
-        made = _planned(tools, draft, tested, attempt=3)
+        made = _planned(tools, draft, tested, "again")
     tests = [read_tests(source, None, made.packages) for source in draft.instruction.tests]
     given, strays = decomposed(draft.instruction.suites, made)
     own = [case for read in tests for case in read.cases]
@@ -60,14 +61,14 @@ def _tested(tests: Sequence[ReadTests], wanted: str) -> Tested:
     return Tested(tuple(functions), "".join(modules))
 
 
-def _planned(tools: Tools, draft: Draft, tested: Tested, attempt: int = 1) -> Plan:
+def _planned(tools: Tools, draft: Draft, tested: Tested, variant: Variant = "") -> Plan:
     rules = Rules(
         packages=tools.packages,
         max_functions=tools.settings.max_functions,
         tested=tested,
         tried=lambda made: _untriable(tools, draft, made),
     )
-    return make_plan(tools.model, draft.instruction, rules, attempt=attempt)
+    return make_plan(tools.model, draft.instruction, rules, variant=variant)
 
 
 def _unassigned(made: Plan) -> list[str]:

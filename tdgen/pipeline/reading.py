@@ -25,8 +25,6 @@ from tdgen.types import Case, Correction, FunctionSpec, Question, Revision
 PATIENCE_S: Final = 0.5
 MOST_AT_ONCE: Final = 8
 ROUNDS: Final = 2
-ATTEMPT: Final = 201
-"""Arbitration's number, apart from that of other steps; a round takes two."""
 
 
 def begin_reading(tools: Tools, draft: Draft) -> Draft:
@@ -168,7 +166,8 @@ class _Comparison:
                 self._draft,
                 self._spec,
                 some,
-                attempt=ATTEMPT + 2 * number,
+                variant="reading",
+                ordinal=number + 1,
                 doubts=evidence,
                 outcomes=told,
             )

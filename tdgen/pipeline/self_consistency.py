@@ -62,7 +62,7 @@ def _confirmed(tools: Tools, draft: Draft, spec: FunctionSpec) -> ConfirmedSuite
         if borne_out is None:
             return ConfirmedSuite(suite, expected)
         doubtful = [case for case in cases if case.name not in borne_out]
-        judgement = arbitrate_cases(tools, draft, spec, doubtful, attempt=101) if doubtful else None
+        judgement = arbitrate_cases(tools, draft, spec, doubtful, variant="confirm") if doubtful else None
     except (BudgetSpent, ModelError) as error:
         tools.emit(Noted(text=f"{spec.name}: its cases were not worked out a second time: {error}"))
         return ConfirmedSuite(suite, expected)
@@ -83,7 +83,7 @@ def _borne_out(
 ) -> set[str] | None:
     """The names of the cases that a second working bears out; None where nothing usable was said at all."""
     calls = [case.done for case in cases]
-    settled = settle_calls(tools, draft, draft.context(spec), calls, Query(provenance="model", attempt=101))
+    settled = settle_calls(tools, draft, draft.context(spec), calls, Query("model", "confirm"))
     if not settled.cases and not settled.open:
         return None
     second = Oracle(

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 from tdgen.errors import OutOfScope, PlanError, ReplyError
 from tdgen.prompts.context import cases_section
 from tdgen.prompts.templates import conversation
-from tdgen.protocols import Model, Request
+from tdgen.protocols import Model, Request, Variant
 from tdgen.replies import ask_for
 from tdgen.specs.declarations import with_type_variables
 from tdgen.specs.pinning import lawful
@@ -54,7 +54,7 @@ class Rules(NamedTuple):
         return [*found, *_untested(plan, self.tested)] or self.tried(plan)
 
 
-def make_plan(model: Model, instruction: Instruction, rules: Rules, *, attempt: int = 1) -> Plan:
+def make_plan(model: Model, instruction: Instruction, rules: Rules, *, variant: Variant = "") -> Plan:
     """The instruction's plan, checked; PlanError with every reason where the model's second answer breaks rules too.
 
     OutOfScope where the model declines. Where the instruction brings its own plan, that one is checked and taken; no
@@ -76,7 +76,7 @@ def make_plan(model: Model, instruction: Instruction, rules: Rules, *, attempt: 
         return rules.broken(planned(reply), instruction.text)
 
     try:
-        reply = ask_for(model, _request(instruction, rules.packages, attempt), PlanReply, problems)
+        reply = ask_for(model, _request(instruction, rules.packages, variant), PlanReply, problems)
     except ReplyError as error:
         raise PlanError(f"no usable plan came of the instruction: {'; '.join(error.reasons) or error}") from error
     if reason := " ".join(reply.declined.split()):
@@ -84,11 +84,11 @@ def make_plan(model: Model, instruction: Instruction, rules: Rules, *, attempt: 
     return planned(reply)
 
 
-def _request(instruction: Instruction, packages: frozenset[str], attempt: int) -> Request:
+def _request(instruction: Instruction, packages: frozenset[str], variant: Variant) -> Request:
     asked = instruction.text.strip()
     return Request(
         purpose="plan",
-        attempt=attempt,
+        variant=variant,
         messages=conversation(
             "tdgen.specs",
             "plan",

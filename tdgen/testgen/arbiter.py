@@ -10,7 +10,7 @@ from typing import NamedTuple
 from tdgen.errors import ReplyError
 from tdgen.prompts.context import PromptContext, outcome_text, outcomes_text
 from tdgen.prompts.templates import conversation
-from tdgen.protocols import Model, Request
+from tdgen.protocols import Model, Request, RequestKey, Variant
 from tdgen.replies import ask_for
 from tdgen.testgen.reply import slug
 from tdgen.testgen.rulings import LETTERS, Found, RulingReply, RulingsReply, Word
@@ -68,7 +68,8 @@ def ask_arbiter(
     evaluate: Evaluate,
     doubts: Mapping[str, Sequence[str]] = MappingProxyType({}),
     outcomes: Mapping[str, Sequence[str]] = MappingProxyType({}),
-    attempt: int = 1,
+    variant: Variant = "",
+    ordinal: int = 1,
     sample: int = 0,
 ) -> dict[str, Ruling]:
     """The rulings on `cases`, by name; a case on which no usable word was said has none.
@@ -94,7 +95,9 @@ def ask_arbiter(
         return [*reasons, *(f"there is no ruling on the case {name!r}" for name in missing if name not in spoken_of)]
 
     with suppress(ReplyError):
-        request = _request(context, [*on_trial.values()], doubts, attempt, sample)
+        request = _request(
+            context, [*on_trial.values()], doubts, RequestKey("trial", context.spec.name, variant, ordinal, 1, sample)
+        )
         ask_for(model, request, RulingsReply, problems, part="rulings")
     return sound
 
@@ -164,17 +167,14 @@ def _unproven(ruling: Ruling, context: PromptContext) -> str:
 
 
 def _request(
-    context: PromptContext, cases: Sequence[CaseInDoubt], doubts: Mapping[str, Sequence[str]], attempt: int, sample: int
+    context: PromptContext, cases: Sequence[CaseInDoubt], doubts: Mapping[str, Sequence[str]], key: RequestKey
 ) -> Request:
     told = "\n".join(
         "\n".join([outcomes_text(one.case, one.outcomes), *(f"  {d}" for d in doubts.get(one.case.name, ()))])
         for one in cases
     )
     return Request(
-        purpose="trial",
-        subject=context.spec.name,
-        attempt=attempt,
-        sample=sample,
+        **key._asdict(),
         messages=conversation("tdgen.testgen", "arbitrate", context=context.text, cases=told),
         schema_name="trial",
     )

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from tdgen.errors import BudgetSpent, ReplyError
 from tdgen.prompts.context import PromptContext, case_text, cases_text, claim_text
 from tdgen.prompts.templates import conversation, render
-from tdgen.protocols import Model, Request
+from tdgen.protocols import Model, Request, Variant
 from tdgen.replies import ask_for
 from tdgen.source.names import PACKAGES
 from tdgen.testgen.classes import suite_lacks
@@ -81,7 +81,7 @@ def more_cases(
         weaknesses=" or ".join(weaknesses),
         count=str(MORE_CASES),
     )
-    return _asked(model, _request(context, told, attempt=3), context, cases, evaluate)
+    return _asked(model, _request(context, told, variant="more"), context, cases, evaluate)
 
 
 def rewrite_cases(
@@ -100,7 +100,7 @@ def rewrite_cases(
     told = render(
         "tdgen.testgen", "again", cases="\n".join(f"{case_text(case)}\n  {reasons[case.name]}" for case in cases)
     )
-    return _asked(model, _request(context, told, attempt=5), context, there, evaluate)
+    return _asked(model, _request(context, told, variant="rewrite"), context, there, evaluate)
 
 
 def _asked(
@@ -174,7 +174,7 @@ def _new(reply: CasesReply, spec: FunctionSpec, sound: Sequence[Case]) -> list[C
     return new
 
 
-def _request(context: PromptContext, more: str = "", *, attempt: int = 1, properties: int = 0) -> Request:
+def _request(context: PromptContext, more: str = "", *, variant: Variant = "", properties: int = 0) -> Request:
     """The request for cases; with `more`, what is asked for beside or in place of a first suite."""
     allowed = ", ".join(context.plan.packages)
     system, user = conversation(
@@ -191,7 +191,7 @@ def _request(context: PromptContext, more: str = "", *, attempt: int = 1, proper
     )
     told = user.model_copy(update={"content": f"{user.content}\n\n{more}"}) if more else user
     return Request(
-        purpose="cases", subject=context.spec.name, attempt=attempt, messages=(system, told), schema_name="cases"
+        purpose="cases", subject=context.spec.name, variant=variant, messages=(system, told), schema_name="cases"
     )
 
 

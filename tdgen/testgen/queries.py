@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from enum import IntEnum
 from typing import Literal, NamedTuple
 
 from tdgen.errors import ReplyError
 from tdgen.prompts.context import PromptContext, call_text
 from tdgen.prompts.templates import conversation
-from tdgen.protocols import Model, Request
+from tdgen.protocols import Model, Request, Variant
 from tdgen.replies import ObserveReply, Reply, ask_for, expected
 from tdgen.testgen.author import Evaluate
 from tdgen.testgen.pinned import named_apart
@@ -71,25 +70,16 @@ class Settled(NamedTuple):
         return [self.cases[place] for place in sorted(self.cases)]
 
 
-class Why(IntEnum):
-    """Why calls are settled. It is the sample's number, so that no answer to one question is taken for another's."""
-
-    SURVIVORS = 0
-    RIVALS = 1
-    PROPERTIES = 2
-    CHARGE = 3
-    CHARGE_AGAIN = 4
-    EDITS = 5
-    NEIGHBOURS = 6
-    READING = 7
-
-
 class Query(NamedTuple):
-    """Under which number calls are settled and why, what the cases are called after, and which there are already."""
+    """Why calls are settled and for which time, where the cases come from, and which there are already.
+
+    A further `sample` is an answer that knows nothing of the first.
+    """
 
     provenance: Provenance = "survivor"
-    attempt: int = 1
-    why: Why = Why.SURVIVORS
+    variant: Variant = "survivors"
+    ordinal: int = 1
+    sample: int = 0
     there: tuple[Case, ...] = ()
 
 
@@ -164,8 +154,9 @@ def _request(context: PromptContext, calls: Sequence[Call], asking: Query) -> Re
     return Request(
         purpose="settle",
         subject=context.spec.name,
-        attempt=asking.attempt,
-        sample=int(asking.why),
+        variant=asking.variant,
+        ordinal=asking.ordinal,
+        sample=asking.sample,
         messages=conversation(
             "tdgen.testgen",
             "settle",

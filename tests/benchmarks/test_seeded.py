@@ -145,7 +145,7 @@ class TestARun:
         path.write_text(path.read_text().replace('"question": "sha256:', '"question": "sha256:0'))
         outcome = run(seed(), recorder_of(seed(), place / "answers"), None)
         assert outcome.state == "not answered"
-        assert {subject for _, subject, _, _ in outcome.missing} == {"halve"}
+        assert {key.subject for key in outcome.missing} == {"halve"}
 
     def test_a_slip_that_a_logged_case_shows_is_told_apart(self, seed, place):
         """It does not count, and its end is told."""
@@ -183,7 +183,7 @@ class TestTheModel:
         assert RIGHT in model.ask(Request(purpose="reading", messages=asked)).text
         with pytest.raises(ModelError, match="OPENAI_BASE_URL"):
             model.ask(Request(purpose="repair", subject="halve", attempt=2, messages=asked))
-        assert model.missing == (("repair", "halve", 2, 0),)
+        assert model.missing == (("repair", "halve", "", 1, 2, 0),)
 
     def test_what_failed_and_was_answered_then_is_not_missing(self, seed, place):
         """An endpoint may be busy for a while."""

@@ -412,8 +412,6 @@ class TestAContractOfWhatItCalls:
     CALLER = "def scored(number: int) -> int:\n    return tripled(number) + 1"
     UPHELD = word("wrong", "upheld", quote=NOT_NEGATIVE, refuted=EVEN_NEGATIVE)
     NUMBERS = (0, 1, 7, 9, -4)
-    AFTER_CORRECTION = 305
-    """The number of the first arbitration after a contract's first correction."""
 
     @pytest.fixture
     def solve(self, studio, write):
@@ -425,7 +423,7 @@ class TestAContractOfWhatItCalls:
                 f"Three times the number, {EVEN_NEGATIVE}.",
                 cases=[write.returns(f"tripled({n})", str(3 * n), name=f"case_{place}") for place, n in self.numbers()],
                 tries=[self.AS_THE_CONTRACT_SAYS, self.AS_THE_WORDS_SAY],
-                also=[write.rules(*rulings, attempt=self.AFTER_CORRECTION, sample=sample) for sample in (0, 1)],
+                also=[write.rules(*rulings, variant="corrected", sample=sample) for sample in (0, 1)],
             )
             scored = write.function(
                 "scored(number: int) -> int",

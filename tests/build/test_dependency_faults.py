@@ -11,13 +11,12 @@ import pytest
 from tdgen.events import FunctionEnded, Noted
 from tdgen.protocols import Answer, Request
 from tdgen.source.syntax import expression, literal
-from tdgen.testgen.queries import Why
 
 STANDARD = {"trust": "standard"}
 WRONG = "def tripled(number: int) -> int:\n    return number * 3 if number % 2 == 0 else number * 2"
 RIGHT = "def tripled(number: int) -> int:\n    return number * 3"
 CALLER = "def scored(number: int) -> int:\n    return tripled(number) + 1"
-FIRST, SECOND = Why.CHARGE, Why.CHARGE_AGAIN
+FIRST, SECOND = 0, 1
 """The samples under which it is asked what a dependency's calls must give."""
 
 
@@ -35,7 +34,7 @@ class Author:
         return (*self._script.asked, *self.fault_queries)
 
     def ask(self, request: Request) -> Answer:
-        if request.purpose != "settle" or request.sample not in (FIRST, SECOND):
+        if request.variant != "caller":
             return self._script.ask(request)
         self.fault_queries.append(request)
         know = self._second if self._second and request.sample == SECOND else self._known[request.subject]

@@ -115,7 +115,7 @@ class TestParting:
         solved = studio.solve(clamp(), settings=ASSUME)
         (question, *_) = solved.solution.questions
         told = question.options[1].removeprefix("returned ")
-        one = write.settles({"expect": "value", "value": told}, *[{"expect": "open"}] * 3, sample=1)
+        one = write.settles({"expect": "value", "value": told}, *[{"expect": "open"}] * 3, variant="rivals")
         again = studio.solve(clamp(also=[one]), settings=ASSUME | {"fresh": True})
         (case,) = [case for case in again["clamp"].suite.cases if case.expression == question.call]
         assert case.expectation.source == told
@@ -145,7 +145,7 @@ class TestParting:
 
     def test_a_nonsensical_author_leaves_it_open_nowhere(self, studio, clamp):
         """Nobody knows whether the contract leaves it open then: no case, no question, no harm to the green."""
-        said = [ScriptedAnswer(purpose="settle", attempt=n, sample=1, text="Well.") for n in (1, 2)]
+        said = [ScriptedAnswer(purpose="settle", variant="rivals", attempt=n, text="Well.") for n in (1, 2)]
         solved = studio.solve(clamp(also=said), settings=ASSUME)
         assert solved["clamp"].outcome == "green"
         assert not solved.solution.questions

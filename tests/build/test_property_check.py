@@ -82,7 +82,7 @@ def test_a_property_that_holds_is_kept_and_saved(solved, tmp_path):
 
 def test_what_falsifies_a_property_becomes_a_case_and_is_healed(solved, write):
     """All cases pass, but not the property: the smallest example is settled, and what fails it is repaired."""
-    done = solved(promises(MEMBER), write.settles(NEGATIVE, sample=2), tries=(FROM_ZERO, RIGHT))
+    done = solved(promises(MEMBER), write.settles(NEGATIVE, variant="properties"), tries=(FROM_ZERO, RIGHT))
     assert done.solution.all_tests_passed
     (case,) = [case for case in done["largest"].suite.cases if case.provenance == "property"]
     assert case.expression == "largest([-1])"
@@ -95,7 +95,7 @@ def test_what_falsifies_a_property_becomes_a_case_and_is_healed(solved, write):
 
 def test_a_false_property_falls_and_what_is_green_stays_so(solved, write):
     """The implementation does what the contract says of the example: it was the property that was wrong."""
-    done = solved(promises(MEMBER, FALSE), write.settles(NEGATIVE, sample=2))
+    done = solved(promises(MEMBER, FALSE), write.settles(NEGATIVE, variant="properties"))
     assert done.solution.all_tests_passed
     assert len(done["largest"].history) <= 2
     assert names(done) == ["test_is_one_of_them"]
@@ -146,7 +146,7 @@ def test_a_call_that_never_ends_is_a_finding(solved, write):
     hangs = "def largest(numbers: list[int]) -> int:\n    while numbers and max(numbers) < 0:\n        pass\n" + (
         "    return max(numbers, default=0)"
     )
-    done = solved(promises(MEMBER), write.settles(NEGATIVE, sample=2), tries=(hangs, RIGHT))
+    done = solved(promises(MEMBER), write.settles(NEGATIVE, variant="properties"), tries=(hangs, RIGHT))
     assert done.solution.all_tests_passed
     assert "largest([-1])" in [case.expression for case in done["largest"].suite.cases]
 
@@ -163,7 +163,9 @@ def test_at_standard_they_come_with_the_cases(solved):
 
 def test_at_standard_what_falsifies_one_becomes_a_case_too(solved, write):
     """The smallest example is settled, and what fails it is repaired."""
-    done = solved(write.settles(NEGATIVE, sample=2), tries=(FROM_ZERO, RIGHT), beside=[MEMBER], trust="standard")
+    done = solved(
+        write.settles(NEGATIVE, variant="properties"), tries=(FROM_ZERO, RIGHT), beside=[MEMBER], trust="standard"
+    )
     assert done.solution.all_tests_passed
     (case,) = [case for case in done["largest"].suite.cases if case.provenance == "property"]
     assert case.expression == "largest([-1])"
@@ -172,7 +174,7 @@ def test_at_standard_what_falsifies_one_becomes_a_case_too(solved, write):
 
 def test_at_standard_a_false_one_falls_too(solved, write):
     """What the contract says of the example is what the implementation does."""
-    done = solved(write.settles(NEGATIVE, sample=2), beside=[FALSE], trust="standard")
+    done = solved(write.settles(NEGATIVE, variant="properties"), beside=[FALSE], trust="standard")
     assert done.solution.all_tests_passed
     assert [revision.case for revision in quarantined(done)] == ["test_is_positive"]
 

@@ -50,7 +50,8 @@ def test_a_round_trip_of_two_functions_is_tried_when_both_are_there(pair):
 def test_a_function_that_breaks_it_is_undecided(pair, write):
     """All its cases pass; the call that falsified the property does not give what the contract says."""
     done = pair(
-        write.settles(FOUR, sample=2), doubling="return 2 * number if number in (0, 1, 7, -4) else 2 * number + 2"
+        write.settles(FOUR, variant="properties"),
+        doubling="return 2 * number if number in (0, 1, 7, -4) else 2 * number + 2",
     )
     assert done["half"].outcome == "green"
     assert done["double"].outcome == "undecided"
@@ -61,7 +62,7 @@ def test_a_function_that_breaks_it_is_undecided(pair, write):
 def test_a_false_one_falls_there_too(pair, write):
     """What the functions do is what the contract says."""
     false = TRIPS.replace("== n", "== n + (n > 1)")
-    done = pair(write.settles(FOUR, sample=2), source=false)
+    done = pair(write.settles(FOUR, variant="properties"), source=false)
     assert done.solution.all_tests_passed
     assert "test_double_properties.py" not in done.solution.test_files
     (revision,) = [r for r in done.solution.revisions if r.case == "test_there_and_back"]

@@ -23,7 +23,7 @@ def adder(write):
 
     def make(faulty, *again, **more):
         sound = [write.returns(f"adder({n})(3)", str(n + 3)) for n in (0, 1, 7, 9)]
-        answer = ScriptedAnswer(purpose="cases", attempt=5, text=json.dumps({"cases": list(again)}))
+        answer = ScriptedAnswer(purpose="cases", variant="rewrite", text=json.dumps({"cases": list(again)}))
         return write.function(
             "adder(step: int) -> Callable[[int], int]",
             "A function that adds `step` to a number.",

@@ -131,7 +131,7 @@ class TestStrength:
 
     def test_says_what_survives(self, studio, grade):
         """Where the author has no usable word on the calls: by line, what stood there and what the mutant has."""
-        mute = ScriptedAnswer(purpose="settle", text="Well."), ScriptedAnswer(purpose="settle", attempt=2, text="Hm.")
+        mute = [ScriptedAnswer(purpose="settle", variant="survivors", attempt=n, text="Well.") for n in (1, 2)]
         solved = studio.solve(grade(FROM_50, also=mute), settings={"trust": "standard"})
         strength = solved["grade"].strength
         assert solved["grade"].outcome == "green"
@@ -177,8 +177,12 @@ class TestStrength:
 
     def test_is_demanded_at_strict(self, studio, grade):
         """A suite that no budget makes strong enough says nothing: undecided, and why."""
-        said = [ScriptedAnswer(purpose="settle", attempt=n, text="Well.") for n in range(1, 9)]
-        said += [ScriptedAnswer(purpose="settle", attempt=n, sample=1, text="Well.") for n in (1, 2)]
+        said = [
+            ScriptedAnswer(purpose="settle", variant="survivors", ordinal=n, attempt=a, text="Well.")
+            for n in range(1, 5)
+            for a in (1, 2)
+        ]
+        said += [ScriptedAnswer(purpose="settle", variant="rivals", attempt=n, text="Well.") for n in (1, 2)]
         solved = studio.solve(
             grade(FROM_50, rival=f"def grade(points: int) -> str:\n    {FROM_50}", also=said),
             settings={"trust": "strict"},
@@ -220,7 +224,7 @@ class TestHeldOutCases:
 @pytest.mark.parametrize("answer", ["", "Well.", '{"answers": []}', '{"answers": [{"number": 1, "expect": "value"}]}'])
 def test_a_nonsensical_author_costs_no_green(studio, grade, answer):
     """Nothing is added, and the strength says how weak the suite is."""
-    also = [ScriptedAnswer(purpose="settle", attempt=n, text=answer) for n in (1, 2)]
+    also = [ScriptedAnswer(purpose="settle", variant="survivors", attempt=n, text=answer) for n in (1, 2)]
     solved = studio.solve(grade(FROM_50, also=also), settings={"trust": "standard"})
     assert solved["grade"].outcome == "green"
     assert not survivors(solved)

@@ -631,7 +631,7 @@ class TestQuestions:
         """What the user says stands at the end of the instruction, and the planner is asked again."""
         plan = {"questions": [{"question": "Are floats allowed?", "assumption": "No."}]}
         model = studio.model(double(), **plan)
-        model = with_answer(model, "plan", 3, model._script.answers[0].text)
+        model = with_answer(model, "plan", model._script.answers[0].text, variant="again")
         asked = []
 
         def answer(question):
@@ -652,7 +652,7 @@ class TestQuestions:
         """Beside the answers: the planner would take another one for what it was told nothing of."""
         questions = [{"question": f"Is {name} allowed?", "assumption": f"No {name}."} for name in ("A", "B", "C")]
         model = studio.model(double(), questions=questions)
-        model = with_answer(model, "plan", 3, model._script.answers[0].text)
+        model = with_answer(model, "plan", model._script.answers[0].text, variant="again")
         asked = []
 
         def answer(question):

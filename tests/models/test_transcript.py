@@ -40,7 +40,7 @@ def test_it_reads_like_a_conversation(question, told, tmp_path: Path):
     """Each message under its role, then the answer with its facts."""
     TranscribedModel(told("the plan"), tmp_path).ask(question())
     assert (tmp_path / "001-plan-1.md").read_text() == (
-        "# plan · attempt 1 · sample 0\n\n## system\n\nBe kind.\n\n## user\n\nHello?\n\n"
+        "# plan, attempt 1\n\n## system\n\nBe kind.\n\n## user\n\nHello?\n\n"
         "## answer (model told, finish_reason stop, 10 + 5 tokens, 0.0 s)\n\nthe plan\n"
     )
 

@@ -237,7 +237,9 @@ def test_a_plan_that_no_class_can_be_made_of_is_sent_back(studio, till):
     """The planner is told why; where its second answer is the same, the plan is refused."""
     written = till()
     written.spec["bases"] = ["Tilll"]
-    model = with_answer(studio.model(written), "plan", 2, json.dumps({"module": "kit", "classes": [written.spec]}))
+    model = with_answer(
+        studio.model(written), "plan", json.dumps({"module": "kit", "classes": [written.spec]}), attempt=2
+    )
     with pytest.raises(PlanError, match=r"class 'Till': the base 'Tilll' is unknown"):
         studio.solve(model=model)
 

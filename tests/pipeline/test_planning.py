@@ -257,7 +257,7 @@ class TestAContradiction:
             return "the table is out of date"
 
         model = studio.model(double(), contradictions=[self.BETWEEN])
-        model = with_answer(model, "plan", 3, model._script.answers[0].text)
+        model = with_answer(model, "plan", model._script.answers[0].text, variant="again")
         generator = studio.generator(model, questions="ask").under(on_question=answer)
         solution = generator.solve(self.TEXT)
         assert solution.all_tests_passed

@@ -131,7 +131,7 @@ class TestAgainstCases:
 
     def test_a_phrase_that_the_plan_lost_is_found(self, studio, halve, write):
         """Cases and code agree on the wrong thing, and are both mended."""
-        told = [write.rules(ruling("of_5", "3"), ruling("of_1", "1"), attempt=201, sample=n) for n in range(2)]
+        told = [write.rules(ruling("of_5", "3"), ruling("of_1", "1"), variant="reading", sample=n) for n in range(2)]
         function = halve(WRONG, RIGHT, also=told)
         solved = studio.solve(function, text=HALVE, readings=[RIGHT], settings=STANDARD)
         assert solved["halve"].outcome == "green"
@@ -159,7 +159,7 @@ class TestAgainstCases:
             "The days from start to end.",
             cases=cases,
             tries=["def days(start: int, end: int) -> int:\n    return end - start", right],
-            also=[write.rules(*rulings, attempt=201, sample=n) for n in range(2)],
+            also=[write.rules(*rulings, variant="reading", sample=n) for n in range(2)],
         )
         solved = studio.solve(function, text=text, readings=[right], settings=STANDARD)
         assert solved["days"].outcome == "green"
@@ -169,7 +169,7 @@ class TestAgainstCases:
     def test_a_wrong_one_costs_a_call_and_harms_nobody(self, studio, double, write):
         """Arbitration upholds the cases; its word counts for nothing from then on."""
         names = [case["name"] for case in double().cases[0]]
-        told = write.rules(*(ruling(name, quote="Double it") for name in names), attempt=201)
+        told = write.rules(*(ruling(name, quote="Double it") for name in names), variant="reading")
         wrong = "def double(number): return number * number + 3"
         solved = studio.solve(double(also=[told]), text="Double it.", readings=[wrong], settings=STANDARD)
         assert solved["double"].outcome == "green"
@@ -191,7 +191,7 @@ class TestAgainstCases:
     def test_what_the_words_leave_open_is_a_question(self, studio, halve, write):
         """The case that says more than they do goes, and nobody is blamed."""
         case = {"case": "of_5", "verdict": "unsettled", "quote": ""}
-        votes = [write.rules(case, attempt=201, sample=n) for n in range(3)]
+        votes = [write.rules(case, variant="reading", sample=n) for n in range(3)]
         loose = "def halve(n: int) -> int:\n    return 3 if n == 5 else round(n / 2)"
         solved = studio.solve(halve(WRONG, also=votes), text=HALVE, readings=[loose], settings=STANDARD)
         assert solved["halve"].outcome == "green"
@@ -359,7 +359,7 @@ def test_its_code_is_taken_where_no_other_passes(studio, halve, write):
     never = "def halve(n: int) -> int:\n    return n"
     helper = "import re\nimport math\n_TWO = 2\n_ZERO: int = 0\ndef _up(n):\n    return -(-n // _TWO)\n"
     reading = helper + RIGHT.replace("(n + 1) // 2", "_up(n)")
-    told = [write.rules(ruling("of_5", "3"), ruling("of_1", "1"), attempt=201, sample=n) for n in range(2)]
+    told = [write.rules(ruling("of_5", "3"), ruling("of_1", "1"), variant="reading", sample=n) for n in range(2)]
     function = halve(never, *[never + f" + {n}" for n in (1, 2, 3)], also=told)
     solved = studio.solve(function, text=HALVE, readings=[reading], settings=STANDARD)
     assert solved["halve"].outcome == "green"

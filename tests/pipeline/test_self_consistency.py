@@ -28,10 +28,10 @@ def gives(value: str, expect: str = "value") -> dict[str, str]:
     return {"expect": expect, "value": value}
 
 
-def rulings(*told: dict[str, str], attempt: int = 101) -> list[ScriptedAnswer]:
+def rulings(*told: dict[str, str]) -> list[ScriptedAnswer]:
     """Three votes that all say the same."""
     text = json.dumps({"rulings": list(told)})
-    return [ScriptedAnswer(purpose="trial", attempt=attempt, sample=vote, text=text) for vote in range(3)]
+    return [ScriptedAnswer(purpose="trial", variant="confirm", sample=vote, text=text) for vote in range(3)]
 
 
 @pytest.fixture
@@ -41,7 +41,7 @@ def worked_out(studio, write, double):
     def solve(*answers, last="-8", also=(), settings=STRICT, model=lambda inner: inner, text="Double.", **of_plan):
         cases = [write.returns(f"double({n})", str(2 * n), name=f"of_{n}") for n in (0, 1, 7)]
         cases.append(write.returns("double(-4)", last, name="of_minus_4"))
-        again = [write.settles(*answers, attempt=101)] if answers else []
+        again = [write.settles(*answers, variant="confirm")] if answers else []
         function = double(cases=cases, rival=RIVAL, also=[*again, *also])
         return studio.solve(function, text=text, settings=settings, model=model(studio.model(function, **of_plan)))
 
@@ -56,7 +56,7 @@ ALL_RIGHT = (gives("0"), gives("2"), gives("14"), gives("-8"))
 
 
 def second_workings(solved) -> list[str]:
-    asked = [request for request in solved.model.asked if (request.purpose, request.attempt) == ("settle", 101)]
+    asked = [request for request in solved.model.asked if (request.purpose, request.variant) == ("settle", "confirm")]
     return [request.messages[-1].content for request in asked]
 
 
@@ -157,7 +157,7 @@ def test_law_is_not_asked_about(worked_out, write):
 @pytest.mark.parametrize("text", ["", "All of them are right.", '{"answers": []}'])
 def test_a_nonsensical_working_changes_nothing(worked_out, text):
     """No case is confirmed, and none is tried."""
-    said = [ScriptedAnswer(purpose="settle", attempt=attempt, text=text) for attempt in (101, 102)]
+    said = [ScriptedAnswer(purpose="settle", variant="confirm", attempt=attempt, text=text) for attempt in (1, 2)]
     solved = worked_out(also=said)
     assert solved.solution.all_tests_passed
     assert not any(confirmed(solved).values())
@@ -175,7 +175,7 @@ class Failing:
         return self.inner.asked
 
     def ask(self, request: Request) -> Answer:
-        if request.attempt == 101:
+        if request.variant == "confirm":
             raise ModelError("the line is dead")
         return self.inner.ask(request)
 

@@ -93,9 +93,9 @@ class TestWhatItSees:
 
     def test_votes_are_asked_for_under_numbers_of_their_own(self):
         """So that a vote is not the answer of the one before."""
-        told = {"purpose": "trial", "subject": "f", "attempt": 101, "sample": 2}
+        told = {"purpose": "trial", "subject": "f", "variant": "confirm", "sample": 2}
         model = ScriptedModel.from_dict({"answers": [told | {"text": json.dumps({"rulings": [said("upheld")]})}]})
-        assert ask_arbiter(model, CONTEXT, [case()], evaluate=lambda cases: {}, attempt=101, sample=2)
+        assert ask_arbiter(model, CONTEXT, [case()], evaluate=lambda cases: {}, variant="confirm", sample=2)
 
 
 class TestOutcomes:

@@ -428,7 +428,8 @@ class TestRepeatedCases:
         there = reply("one", 1)
         answers = [{"cases": [reply("other", 1, value="9"), reply("five", 5)]}, {"cases": []}]
         told = [
-            {"purpose": "cases", "subject": "f", "attempt": n, "text": json.dumps(a)} for n, a in enumerate(answers, 3)
+            {"purpose": "cases", "subject": "f", "variant": "more", "attempt": n, "text": json.dumps(a)}
+            for n, a in enumerate(answers, 1)
         ]
         written = more_cases(
             ScriptedModel.from_dict({"answers": told}),

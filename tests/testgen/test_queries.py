@@ -10,7 +10,7 @@ import pytest
 from tdgen.errors import ModelError
 from tdgen.models import ScriptedModel
 from tdgen.prompts.context import PromptContext
-from tdgen.testgen.queries import Query, Settled, Why, settle
+from tdgen.testgen.queries import Query, Settled, settle
 from tdgen.types import (
     After,
     Call,
@@ -54,8 +54,8 @@ class Author:
     def __init__(self, *answers: Any, evaluate=lambda cases: {}, **asking: Any) -> None:
         texts = [answer if isinstance(answer, str) else json.dumps({"answers": answer}) for answer in answers]
         self._asking = Query(**asking)
-        begun = {"purpose": "settle", "subject": "f", "sample": self._asking.why}
-        told = [begun | {"attempt": n, "text": text} for n, text in enumerate(texts, self._asking.attempt)]
+        begun = {"purpose": "settle", "subject": "f", "variant": self._asking.variant, "ordinal": self._asking.ordinal}
+        told = [begun | {"attempt": n, "text": text} for n, text in enumerate(texts, 1)]
         self.model = ScriptedModel.from_dict({"answers": told})
         self._evaluate = evaluate
 
@@ -86,7 +86,7 @@ class TestTheQuestion:
 
     def test_each_asking_has_numbers_of_its_own(self):
         """So that no answer is taken for another's."""
-        assert Author([gives(1, "2"), gives(2, "3")], attempt=5, why=Why.RIVALS).settled().cases.keys() == {0, 1}
+        assert Author([gives(1, "2"), gives(2, "3")], ordinal=3, variant="rivals").settled().cases.keys() == {0, 1}
 
 
 class TestTheAnswer:
