@@ -71,17 +71,18 @@ def not_red(tools: Tools, draft: Draft, cases: Sequence[Case]) -> dict[str, str]
         limits=tools.settings.limits,
     )
     found = {}
-    for observation in tools.sandbox.run(job).observations:
+    for case, observation in zip(cases, tools.sandbox.run(job).observations, strict=True):
+        unit = made.spec(case.function).unit
         raised = observation.raised.type if observation.raised else ""
         if observation.status == "returned":
             found[observation.name] = (
-                "it ends well where nothing is written: it never calls the function, or catches whatever that raises "
+                f"it ends well where nothing is written: it never calls the {unit}, or catches whatever that raises "
                 "(`except BaseException`)"
             )
         elif raised not in (f"{made.module}.{STUB}", f"__main__.{STUB}"):
             told = observation.raised.message if observation.raised else observation.detail
             found[observation.name] = (
-                f"it fails before the function is called: {raised or observation.status} {told}".strip()
+                f"it fails before the {unit} is called: {raised or observation.status} {told}".strip()
             )
     return found
 

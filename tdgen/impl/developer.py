@@ -27,7 +27,7 @@ from tdgen.source.fragment import read_fragment
 from tdgen.types import Attempt, Step, Suite
 
 WHOLE, CHANGED = "the whole code as it should be", "what must change of it"
-_NONE_SHOWN = "(No test of this function is shown.)\n"
+_NONE_SHOWN = "(No test of this {} is shown.)\n"
 
 
 def implement(model: Model, brief: DeveloperContext, suite: Suite, *, line: int = 0) -> Attempt:
@@ -134,7 +134,7 @@ def _request(
             function=brief.spec.name,
             context=brief.text,
             cases=cases_section("some_of_the_tests", [case for case in suite.visible if not case.is_pinned])
-            or _NONE_SHOWN,
+            or _NONE_SHOWN.format(brief.spec.unit),
             **more,
         ),
     )

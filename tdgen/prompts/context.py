@@ -30,7 +30,7 @@ from tdgen.types import (
 )
 
 RANK = (
-    "The instruction is the user's; the contract, a planner's, says which part of it this function does. The user's "
+    "The instruction is the user's; the contract, a planner's, says which part of it this {unit} does. The user's "
     "own examples and tests decide first, then the instruction, then the contract; an assumption holds where these "
     "leave a gap."
 )
@@ -130,7 +130,7 @@ class PromptContext(Frozen):
         if len(words) > LONGEST_WHOLE and self.spec.passages:
             called = (passage for name in self.spec.dependencies for passage in self.plan.spec(name).passages)
             words = "\n[…]\n".join(_in_order(words, (*self.spec.passages, *called, *self.plan.unassigned)))
-        return f"<instruction>\n{words}\n</instruction>\n{RANK}\n" if words else ""
+        return f"<instruction>\n{words}\n</instruction>\n{RANK.format(unit=self.spec.unit)}\n" if words else ""
 
 
 def _in_order(text: str, parts: Iterable[str]) -> list[str]:

@@ -175,6 +175,6 @@ def _request(
     )
     return Request(
         **key._asdict(),
-        messages=conversation("tdgen.testgen", "arbitrate", context=context.text, cases=told),
+        messages=conversation("tdgen.testgen", "arbitrate", unit=context.spec.unit, context=context.text, cases=told),
         schema_name="trial",
     )

@@ -141,7 +141,7 @@ def _asked(
         if isinstance(reply, SuiteReply) and not sources:
             sources.extend(reply.properties[:properties])
         if not cases and not there:
-            return ["there is no case: the function needs at least one"]
+            return [f"there is no case: the {spec.unit} needs at least one"]
         wrong = [f"case {name!r}: {problem}" for name, problem in found.items()]
         wrong += [] if is_asked_again else suite_lacks(spec, [*there, *sound])
         is_asked_again = True

@@ -160,6 +160,7 @@ def _request(context: PromptContext, calls: Sequence[Call], asking: Query) -> Re
         messages=conversation(
             "tdgen.testgen",
             "settle",
+            unit=context.spec.unit,
             context=context.text,
             calls="\n".join(f"{number}. {call_text(call)}" for number, call in enumerate(calls, start=1)),
         ),

@@ -233,17 +233,6 @@ def test_a_method_that_code_forgot_is_no_fault_of_its_cases(studio, till):
     assert len(solved.prompts("cases")) == 1
 
 
-def test_a_plan_that_no_class_can_be_made_of_is_sent_back(studio, till):
-    """The planner is told why; where its second answer is the same, the plan is refused."""
-    written = till()
-    written.spec["bases"] = ["Tilll"]
-    model = with_answer(
-        studio.model(written), "plan", json.dumps({"module": "kit", "classes": [written.spec]}), attempt=2
-    )
-    with pytest.raises(PlanError, match=r"class 'Till': the base 'Tilll' is unknown"):
-        studio.solve(model=model)
-
-
 class TestALargeClass:
     """More than eight methods: a repair gives those that change, and is told which the failures speak against."""
 
@@ -307,3 +296,98 @@ def test_the_repair_of_a_small_class_shows_the_state_after_each_step(studio, til
     assert "suspected_methods" not in prompt
     assert "plain lines, its private attributes" not in solved.prompts("implement")[0]
     assert "answer with the whole code as it should be" in prompt
+
+
+def test_whatever_is_asked_about_a_class_calls_it_one(studio, till):
+    """The developer, the test author and those who are asked about single calls are told of a class."""
+    solved = studio.solve(till(FORGETS, RIGHT), settings={"trust": "standard"})
+    for purpose in ("cases", "implement", "repair", "settle"):
+        for prompt in solved.prompts(purpose):
+            assert "one function's contract" not in prompt
+            assert "this function" not in prompt
+    assert any("one class's contract" in prompt for prompt in solved.prompts("settle"))
+
+
+NEVER_ENDS = RIGHT.replace("        self._balance = balance\n", "        while True:\n            balance += 1\n", 1)
+PRINTS = RIGHT.replace(
+    "        self._balance = balance\n", "        print('ready')\n        self._balance = balance\n", 1
+)
+SINGLETON = RIGHT.replace(
+    "    def __init__",
+    "    _only = None\n\n    def __new__(cls, balance: int = 0) -> Till:\n"
+    "        cls._only = cls._only or super().__new__(cls)\n        return cls._only\n\n    def __init__",
+)
+
+
+class TestAwkwardConstructors:
+    """What happens where an object is made is held against the code, in one line, and mended like any fault."""
+
+    @pytest.mark.parametrize(
+        ("wrong", "reason"),
+        [(NEVER_ENDS, "no result within 0.5 s"), (SINGLETON, "two_tills_share_nothing")],
+        ids=["never ends", "works as a singleton only"],
+    )
+    def test_it_ends_red_with_the_reason(self, studio, till, wrong, reason):
+        """Nobody waits for it for longer than a case may take."""
+        limits = {"wall_s": 0.5, "cpu_s": 0.5}
+        solved = studio.solve(till(wrong), settings={"limits": limits, "budget": {"iterations": 1}})
+        assert solved["Till"].outcome == "red"
+        assert not solved.solution.all_tests_passed
+        assert "\n" not in solved["Till"].reason.strip()
+        told = " ".join(str(verdict) for verdict in solved["Till"].best.verdicts if not verdict.passed)
+        assert reason in told
+
+    @pytest.mark.parametrize("wrong", [NEVER_ENDS, SINGLETON], ids=["never ends", "works as a singleton only"])
+    def test_it_is_repaired(self, studio, till, wrong):
+        """The developer is told which cases fail, and in which state the objects were."""
+        solved = studio.solve(till(wrong, RIGHT), settings={"limits": {"wall_s": 0.5, "cpu_s": 0.5}})
+        assert solved["Till"].outcome == "green"
+
+    def test_one_that_prints_is_held_to_a_case_that_says_what_is_printed(self, studio, till, cases, write):
+        """A case that expects nothing on stdout fails, and says what was printed."""
+        silent = write.returns("till.balance", "7", name="says_nothing", setup="pass", observe={"stdout": ""})
+        silent |= {"setup": "", "call": "Till(7).balance"}
+        solved = studio.solve(till(PRINTS, RIGHT, cases=[*cases, silent]))
+        assert solved["Till"].outcome == "green"
+        (prompt,) = solved.prompts("repair")
+        assert "ready" in prompt
+
+
+@pytest.mark.parametrize(
+    ("skeletons", "reason"),
+    [
+        (["class Till(Tlil):\n    def take(self) -> int: ..."], "the base 'Tlil' is unknown"),
+        (["class Till(bool):\n    def take(self) -> int: ..."], "is not an acceptable base type"),
+        (
+            ["class Till(Desk):\n    def take(self) -> int: ...", "class Desk(Till):\n    def put(self) -> int: ..."],
+            "its bases go round in a circle",
+        ),
+        (
+            [
+                "class Desk:\n    def put(self) -> int: ...",
+                "class Counter(Desk):\n    def get(self) -> int: ...",
+                "class Till(Desk, Counter):\n    def take(self) -> int: ...",
+            ],
+            "no class can have the bases",
+        ),
+        (
+            ["class Till:\n    @property\n    def take(self) -> int: ...\n    def take(self) -> int: ..."],
+            "is given to a property and a method",
+        ),
+        (
+            ["class Till:\n" + "".join(f"    def m{n}(self) -> int: ...\n" for n in range(1000))],
+            "it has 1000 methods, at most",
+        ),
+    ],
+    ids=["unknown base", "final base", "circle", "no order of bases", "property and method", "a thousand methods"],
+)
+def test_a_class_that_can_not_be_ends_with_one_line(studio, write, skeletons, reason):
+    """The planner is asked once more; then the exit code is a plan's, and the line says which class and why."""
+    written = [write.klass(skeleton) for skeleton in skeletons]
+    specs = [one.spec for one in written]
+    model = studio.model(*written)
+    model = with_answer(model, "plan", json.dumps({"module": "kit", "classes": specs}), attempt=2)
+    with pytest.raises(PlanError, match=reason) as refused:
+        studio.solve(model=model)
+    assert refused.value.exit_code == PlanError.exit_code != 0
+    assert "\n" not in str(refused.value)

@@ -160,8 +160,8 @@ class TestThePromptContext:
     def test_it_holds_the_instruction_word_for_word_and_says_what_ranks_above_what(self):
         """Also what the planner left out of the contract."""
         text = self.context()
-        assert text.startswith(f"<instruction>\n{self.WORDS}\n</instruction>\n{RANK}\n")
-        assert text.index(RANK) < text.index("<contract>") < text.index("<users_examples>")
+        assert text.startswith(f"<instruction>\n{self.WORDS}\n</instruction>\n{RANK.format(unit='function')}\n")
+        assert text.index(RANK.format(unit="function")) < text.index("<contract>") < text.index("<users_examples>")
 
     def test_what_all_functions_share_comes_first(self):
         """So that an endpoint can cache it: the instruction and the shared types."""
@@ -203,7 +203,10 @@ def test_what_was_assumed_is_told_beside_the_words():
     """What names no function stands in each prompt, and an arbiter may quote it."""
     plan = Plan(module="ranks", functions=(SPEC,), questions=(Question(question="Of no names?", assumption="Empty."),))
     context = PromptContext(spec=SPEC, plan=plan, instruction="Rank names.")
-    assert "</instruction>\n" + RANK + "\n\n<assumptions>\n- Of no names? Empty.\n</assumptions>\n" in context.text
+    assert (
+        "</instruction>\n" + RANK.format(unit="function") + "\n\n<assumptions>\n- Of no names? Empty.\n</assumptions>\n"
+        in context.text
+    )
     assert context.says("Of no names? Empty.")
 
 
