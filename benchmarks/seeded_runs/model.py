@@ -25,6 +25,7 @@ from tdgen.models.account import estimated_usage
 from tdgen.protocols import Answer, Model, Purpose, Request, RequestKey
 from tdgen.replies import find_json
 from tdgen.testgen.queries import SettledReply, SettleReply
+from tdgen.testgen.rulings import RulingsReply
 from tdgen.types import Frozen, digest
 
 CONTEXT: Final = frozenset(
@@ -93,13 +94,19 @@ class Recorder:
             return self._answers.get(question_of(request)) or self._composed(request)
 
     def near(self, request: Request) -> ScriptedAnswer | None:
-        """The answer that mends the same code, though another case was shown with it; None where there is none.
+        """The answer that mends the same code or rules on the same cases; None where there is none.
 
-        Which cases a search for edits brought up before depends on how fast the machine is.
+        Which cases a search for edits brought up before depends on how fast the machine is, and how the outcomes of a
+        case in doubt are told is a matter of wording: what the case expects stands under the same letter.
         """
         with self._lock:
-            code = code_of(request)
-            return next((kept for kept in self._in_order() if code and kept.code == code), None)
+            code, cases = code_of(request), cases_of(request)
+            for kept in self._in_order():
+                if code and kept.code == code:
+                    return kept
+                if cases and kept.key == request.key and _ruled_on(kept) and _ruled_on(kept) <= cases:
+                    return kept
+            return None
 
     def put(self, request: Request, answer: Answer) -> None:
         """Keep an answer, in the file at once: what was paid for outlives whatever ends the run."""
@@ -219,6 +226,19 @@ def calls_of(request: Request) -> tuple[str, ...]:
         return ()
     told = "".join(text for name, text in _sections(request) if name == "calls")
     return tuple(call.strip() for call in re.split(r"^\d+\. (?=`)", told, flags=re.MULTILINE)[1:])
+
+
+def cases_of(request: Request) -> frozenset[str]:
+    """The names of the cases in doubt that a request is about; none where it is about no such."""
+    told = "".join(text for name, text in _sections(request) if name == "cases_in_doubt")
+    return frozenset(re.findall(r"^- (\w+): `", told, re.MULTILINE)) if request.purpose == "trial" else frozenset()
+
+
+def _ruled_on(kept: RecordedAnswer) -> frozenset[str]:
+    """The cases that an answer rules on; none where it can't be read."""
+    with suppress(ReplyError, ValidationError):
+        return frozenset(one.case for one in RulingsReply.model_validate(find_json(kept.text)).rulings)
+    return frozenset()
 
 
 def code_of(request: Request) -> str:

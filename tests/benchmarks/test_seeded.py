@@ -241,6 +241,21 @@ class TestRecordedAnswers:
         live = Endpoint()
         assert RIGHT in SeededModel(seed(), recorder, live).ask(asked("halve(7) fails")).text
 
+    def test_a_ruling_on_the_same_cases_stands_in_where_nobody_can_be_asked(self, place, seed):
+        """Their outcomes may be told in other words; a case that was not ruled on then is asked about."""
+
+        def asked(case, outcome, sample=0):
+            text = f"<cases_in_doubt>\n- {case}: `halve(5)`\n  A: {outcome}\n</cases_in_doubt>\n"
+            message = Message(role="user", content=text)
+            return Request(purpose="trial", subject="halve", sample=sample, messages=(message,))
+
+        ruling = json.dumps({"rulings": [{"case": "odd", "verdict": "A"}]})
+        recorder = Recorder(place / "answers" / "one.json")
+        recorder.put(asked("odd", "returns `3`"), Answer(text=ruling))
+        assert SeededModel(seed(), recorder).ask(asked("odd", "gives 3")).text == ruling
+        assert recorder.near(asked("even", "gives 3")) is None
+        assert recorder.near(asked("odd", "gives 3", sample=1)) is None
+
 
 class TestSeeds:
     """A seed that can't be used is told in one line."""
