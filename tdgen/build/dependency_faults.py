@@ -86,6 +86,12 @@ def _suspects(build: GroupBuild, state: FunctionState) -> list[FunctionResult]:
     ]
 
 
+def unrecorded_classes(build: GroupBuild, state: FunctionState) -> list[str]:
+    """The finished classes that it depends on: a fault of theirs is not looked for."""
+    below = (result.function for result in build.below)
+    return [name for name in below if name in state.spec.dependencies and build.plan.spec(name).interface]
+
+
 def _asked(build: GroupBuild, state: FunctionState) -> list[tuple[FunctionResult, tuple[Call, ...]]]:
     """The suspects of which the smallest failing case asks what no case of theirs says, and these calls."""
     if state.best is None:

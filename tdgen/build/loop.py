@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from tdgen.build.arbitration import disputes, is_disputed, rule_on_corrected
+from tdgen.build.dependency_faults import unrecorded_classes
 from tdgen.build.differential import write_second
 from tdgen.build.evaluator import NOT_DETERMINISTIC
 from tdgen.build.function_state import DependencyFault, FunctionState
@@ -75,6 +76,8 @@ def closed(build: GroupBuild, stopped: str = "") -> Finished:
     states = build.states.values()
     for state in states:
         _tell_advice(build, state)
+        if not state.passes and not build.is_blocked and (classes := unrecorded_classes(build, state)):
+            build.note(state, f"calls of classes are not recorded: none of {', '.join(classes)} was tried for a fault")
     return Finished(
         results=tuple(_result(build, state, stopped) for state in states),
         revisions=tuple(revision for state in states for revision in state.revisions),

@@ -49,6 +49,9 @@ def decomposed(build: GroupBuild, finished: Finished) -> Finished:
     if not _resists(build, finished):
         return finished
     (state,) = build.states.values()
+    if state.spec.interface:
+        build.note(state, "a class is not decomposed into helpers: its methods stand on one state")
+        return closed(build)
     most = _affordable(build, state)
     if most < LEAST_HELPERS:
         return finished
@@ -76,11 +79,11 @@ def with_decomposition(draft: Draft, decomposition: Decomposition) -> Draft:
 
 
 def _resists(build: GroupBuild, finished: Finished) -> bool:
-    """Whether a function is red after all strategies. Neither those that call each other are decomposed nor classes."""
+    """Whether a function is red after all strategies. Those that call each other are not decomposed."""
     if not build.tools.settings.policy.decomposes or len(build.states) != 1 or build.is_blocked or finished.stopped:
         return False
     states = build.states.values()
-    if finished.faults or any(state.decomposed_at or state.spec.interface for state in states):
+    if finished.faults or any(state.decomposed_at for state in states):
         return False
     return any(not state.passes and not is_disputed(build, state) for state in build.failing)
 

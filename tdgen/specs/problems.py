@@ -229,7 +229,9 @@ def _unit_problems(spec: FunctionSpec, plan: Plan) -> Iterator[str]:
     exceptions = {t.name for t in plan.types if t.kind == "exception"}
     for raised in spec.raises:
         if raised.type not in exceptions and not _is_exception(raised.type, packages):
-            yield f"{where}{raised.type!r} is no exception of Python's or of the plan's types"
+            advice = ": what is raised is one of `types`, with fields and a message, and no class with methods"
+            is_class = raised.type in plan.classes
+            yield f"{where}{raised.type!r} is no exception of Python's or of the plan's types{advice * is_class}"
     units = frozenset(f.name for f in plan.functions)
     for name in spec.dependencies:
         if name not in units:

@@ -391,3 +391,54 @@ def test_a_class_that_can_not_be_ends_with_one_line(studio, write, skeletons, re
         studio.solve(model=model)
     assert refused.value.exit_code == PlanError.exit_code != 0
     assert "\n" not in str(refused.value)
+
+
+class TestWhatIsNotDoneForClasses:
+    """A step that is left out for a class is noted where it would have been taken."""
+
+    def test_a_class_that_stays_red_is_not_decomposed(self, studio, till):
+        """The note says so, in place of helpers that know nothing of its state."""
+        solved = studio.solve(till(FORGETS), settings={"trust": "standard", "budget": {"iterations": 1}})
+        assert solved["Till"].outcome == "red"
+        assert "Till: a class is not decomposed into helpers: its methods stand on one state" in solved.solution.notes
+
+    def test_calls_of_a_class_are_not_recorded(self, studio, till, write):
+        """A function that fails on a class is told to be judged without a look at what the class gave."""
+        paid = write.function(
+            "paid(cents: int) -> int",
+            "What is in a new till after so many cents.",
+            cases=[write.returns(f"paid({cents})", str(cents)) for cents in (1, 4, 9)],
+            tries=["def paid(cents: int) -> int:\n    return Till().pay_in(cents) + 1"],
+            uses=["Till"],
+        )
+        solved = studio.solve(till(), paid, settings={"budget": {"iterations": 1}})
+        assert solved["paid"].outcome == "red"
+        assert "paid: calls of classes are not recorded: none of Till was tried for a fault" in solved.solution.notes
+
+
+def test_an_exception_may_have_properties_and_methods(studio, write):
+    """It is a class with an exception for a base."""
+    refused = """
+        class Refused(ValueError):
+            '''A sum that is refused.'''
+
+            def __init__(self, cents: int) -> None:
+                super().__init__(cents)
+                self._cents = cents
+
+            @property
+            def euros(self) -> float:
+                '''In euros.'''
+                return self._cents / 100
+
+            def told(self) -> str:
+                '''In words.'''
+                return f"{self._cents} cents refused"
+        """
+    cases = [
+        write.returns("Refused(250).euros", "2.5", name="euros_of_250"),
+        write.returns("Refused(250).told()", "'250 cents refused'", name="told"),
+        write.returns("isinstance(Refused(1), ValueError)", "True", name="is_a_value_error"),
+    ]
+    solved = studio.solve(write.klass(refused, cases=cases, tries=[refused]))
+    assert solved["Refused"].outcome == "green", solved["Refused"].reason

@@ -107,6 +107,13 @@ REFUSED = {
         [a_class("Queue", *(f"m{n}(self)" for n in range(1000)))],
         f"it has 1000 methods, at most {MOST_METHODS} are allowed",
     ),
+    "an exception with methods that is raised": (
+        [
+            a_class("Refused", bases=["ValueError"]),
+            a_class("Queue", {"signature": "put(self)", "raises": [{"type": "Refused", "when": "never"}]}),
+        ],
+        "what is raised is one of `types`, with fields and a message, and no class with methods",
+    ),
     "nothing": ([a_class("Queue") | {"methods": []}], "it has neither methods nor attributes"),
 }
 
