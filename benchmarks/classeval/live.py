@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import shutil
 import sys
+import tempfile
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
@@ -21,6 +23,8 @@ from tdgen.replies import find_code
 from tdgen.settings import Settings
 
 NAME = "ClassEval"
+MOST_EDITS = 3
+"""How many edits more than in the live run a search may find."""
 
 
 class Outcome(NamedTuple):
@@ -59,7 +63,12 @@ def play(
         del done, total
         sources[row.id] = row.source
 
-    played = replay([one.problem for one in classes], kept, name=NAME, settings=settings, on_row=keep_source)
+    with tempfile.TemporaryDirectory() as folder:
+        logs = shutil.copytree(kept, Path(folder, kept.name))
+        for path in (logs / "run-1" / "scripts").glob("*.json"):
+            with_repairs_between(Script.model_validate_json(path.read_bytes())).save(path)
+        problems = [one.problem for one in classes]
+        played = replay(problems, logs, name=NAME, settings=settings, on_row=keep_source)
     by_id, scripts = {one.id: one for one in classes}, kept / "run-1" / "scripts"
     outcomes = []
     for record in played.evaluation.runs[0]:
@@ -68,6 +77,22 @@ def play(
         mine, once = (_methods_right(of, sandbox, code) for code in (sources.get(of.id, ""), _code_of(script)))
         outcomes.append(Outcome(of, record, mine, once))
     return outcomes, played.differences
+
+
+def with_repairs_between(script: Script) -> Script:
+    """The script with an answer for each number that a repair may have: the next one's, else the last one's.
+
+    A repair's number counts the edits that a search found in time, and how many it finds depends on the machine.
+    """
+    more = []
+    repairs = [answer for answer in script.answers if answer.purpose == "repair"]
+    for subject in {answer.subject for answer in repairs}:
+        there = {answer.attempt: answer for answer in repairs if answer.subject == subject}
+        for attempt in range(2, max(there) + MOST_EDITS + 1):
+            if attempt not in there:
+                nearest = min((n for n in there if n > attempt), default=max(there))
+                more.append(there[nearest].model_copy(update={"attempt": attempt}))
+    return script.model_copy(update={"answers": (*script.answers, *more)})
 
 
 def solve_simulated(

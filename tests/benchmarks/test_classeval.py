@@ -5,14 +5,14 @@ import json
 
 import pytest
 from bench_classes import main
-from classeval.live import play, solve, solve_simulated
+from classeval.live import play, solve, solve_simulated, with_repairs_between
 from classeval.problems import drawn, left_out, read_classes
 from classeval.simulated import KnownClass, SimulatedClasses
 from classeval.steps import known_steps
 from simulated.faults import RATES
 
 from tdgen.errors import InputError
-from tdgen.models import ScriptedAnswer
+from tdgen.models import Script, ScriptedAnswer
 from tdgen.settings import Settings
 
 SKELETON = '''import math
@@ -181,6 +181,20 @@ def test_a_live_run_is_kept_and_played_again_without_a_model(data, model, tmp_pa
     assert not one.record.beside.once.judged.right
     with pytest.raises(InputError, match="is there: name another folder"):
         solve(classes, tmp_path / "logs", kept, Settings(), model)
+
+
+def test_a_repair_is_played_whatever_its_number_is():
+    """A search that finds an edit in time, or none, moves the numbers of the repairs after it."""
+    repairs = [ScriptedAnswer(purpose="repair", subject="Jar", attempt=n, text=str(n)) for n in (2, 4)]
+    filled = with_repairs_between(Script(answers=tuple(repairs)))
+    assert {answer.attempt: answer.text for answer in filled.answers} == {
+        2: "2",
+        3: "4",
+        4: "4",
+        5: "4",
+        6: "4",
+        7: "4",
+    }
 
 
 @pytest.mark.timeout(120)
