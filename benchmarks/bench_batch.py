@@ -34,7 +34,7 @@ from simulated.problems import Problem, data_path, load
 from tables import table
 
 from tdgen.batch import run_file
-from tdgen.batch.row import Row
+from tdgen.batch.results import Row
 from tdgen.cache import Solutions, open_store
 from tdgen.client import Generator
 from tdgen.demo import demo_instruction, demo_settings

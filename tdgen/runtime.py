@@ -24,9 +24,8 @@ if TYPE_CHECKING:
     from tdgen.pipeline import Step, Tools
     from tdgen.sandbox.docker import DockerSandbox
     from tdgen.sandbox.local import LocalSandbox
-    from tdgen.sandbox.packages import Packages
+    from tdgen.sandbox.packages import Packages, Supply, Target
     from tdgen.sandbox.server import Opened
-    from tdgen.sandbox.targets import Supply, Target
     from tdgen.sandbox.warm import WarmSandbox
 
 STEPS_GROUP = "tdgen.steps"

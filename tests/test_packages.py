@@ -13,7 +13,7 @@ from tdgen import Generator, Settings
 from tdgen.demo import demo_instruction, demo_settings
 from tdgen.files.ruff import ruff
 from tdgen.solution import Solution
-from tdgen.solution.layouts import Layout
+from tdgen.solution.package import Layout
 from tdgen.types import FileJob
 
 TUTORIAL = Path(__file__).parents[1] / "docs" / "tutorial"

@@ -6,7 +6,7 @@ from textwrap import dedent
 import pytest
 
 from tdgen.settings import Settings
-from tdgen.settings.options import SettingsOptions
+from tdgen.settings.model import SettingsOptions
 
 api = pytest.importorskip("mypy.api", reason="mypy checks the types; pip install -e '.[dev]' brings it")
 PROJECT = Path(__file__).parents[1]

@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from classeval.problems import ClassProblem
 from tdgen.batch.lines import folder_name
-from tdgen.batch.row import Row
+from tdgen.batch.results import Row
 from tdgen.errors import InputError, ReplyError
 from tdgen.evaluation import Record, evaluate, keep, replay
 from tdgen.evaluation.judging import run_hidden

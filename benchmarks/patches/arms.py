@@ -36,7 +36,7 @@ from tdgen.errors import ModelError
 from tdgen.events import AttemptJudged, Event
 from tdgen.protocols import Answer, Request
 from tdgen.settings import Settings
-from tdgen.settings.budget import Budget
+from tdgen.settings.base import Budget
 from tdgen.types import Case, Limits, Trust, Value
 
 KNOWS = 0.9

@@ -22,7 +22,7 @@ from repair.toys import CODE, Toy, ToyModel, fenced
 from tdgen.client import Generator
 from tdgen.protocols import Request
 from tdgen.settings import Settings
-from tdgen.settings.budget import Budget
+from tdgen.settings.base import Budget
 from tdgen.types import Trust
 
 GENERATIONS = 10

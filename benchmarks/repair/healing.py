@@ -25,7 +25,7 @@ from tdgen.metrics import Share
 from tdgen.mutation import repairs
 from tdgen.protocols import Answer, Request
 from tdgen.settings import Settings
-from tdgen.settings.budget import Budget
+from tdgen.settings.base import Budget
 
 
 class Healing(NamedTuple):

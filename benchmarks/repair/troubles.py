@@ -20,7 +20,7 @@ from tdgen.client import Generator
 from tdgen.errors import TdgenError
 from tdgen.protocols import Request
 from tdgen.settings import Settings
-from tdgen.settings.budget import Budget
+from tdgen.settings.base import Budget
 
 _TOYS = (
     Toy("double", "Twice the number.", ("x",), "return 2 * x", {(0,): 0, (1,): 2, (4,): 8, (-3,): -6, (50,): 100}),

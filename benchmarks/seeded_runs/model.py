@@ -24,8 +24,8 @@ from tdgen.models import ScriptedAnswer
 from tdgen.models.account import estimated_usage
 from tdgen.protocols import Answer, Model, Purpose, Request, RequestKey
 from tdgen.replies import find_json
+from tdgen.testgen.arbiter import RulingsReply
 from tdgen.testgen.queries import SettledReply, SettleReply
-from tdgen.testgen.rulings import RulingsReply
 from tdgen.types import Frozen, digest
 
 CONTEXT: Final = frozenset(

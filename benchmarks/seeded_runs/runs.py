@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from seeded_runs.model import Recorder, Said, SeededModel
 from seeded_runs.seeds import Seed
 from tdgen.batch import Line
-from tdgen.batch.row import Row, failed_row, solved_row
+from tdgen.batch.results import Row, failed_row, solved_row
 from tdgen.client import Generator
 from tdgen.errors import TdgenError
 from tdgen.evaluation.judging import ModuleJudge

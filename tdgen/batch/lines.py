@@ -27,8 +27,7 @@ from typing import Any, BinaryIO, Final, Literal, NamedTuple
 from pydantic import ValidationError, field_validator
 
 from tdgen.errors import InputError
-from tdgen.settings.base import nearest, reason
-from tdgen.settings.budget import parse_budget
+from tdgen.settings.base import nearest, parse_budget, reason
 from tdgen.types import Frozen, Trust, digest
 
 LONGEST_ID: Final = 200

@@ -10,12 +10,10 @@ from pathlib import Path
 from threading import Event
 from typing import Any, Final
 
-from tdgen.batch.limits import CircuitBreaker, Memory
+from tdgen.batch.limits import CircuitBreaker, Done, Memory, Task, solve_elsewhere, solve_task, twin_key
 from tdgen.batch.lines import Line, Malformed, examine, read_lines
 from tdgen.batch.output import Output, Stamp
-from tdgen.batch.results import BatchCounts, Summary
-from tdgen.batch.row import Row, failed_row, malformed_row
-from tdgen.batch.work import Done, Task, solve_elsewhere, solve_task, twin_key
+from tdgen.batch.results import BatchCounts, Row, Summary, failed_row, malformed_row
 from tdgen.client import Generator
 from tdgen.errors import InputError, TdgenError, UnreachableError
 from tdgen.settings import Settings

@@ -15,8 +15,7 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from tdgen.build.answers import demand_the_same
-from tdgen.build.case_checks import CaseChecks
+from tdgen.build.case_checks import CaseChecks, demand_the_same
 from tdgen.build.draft import Draft, Tools
 from tdgen.build.function_state import FunctionState, signature
 from tdgen.build.group import GroupBuild

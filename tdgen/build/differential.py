@@ -9,8 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tdgen.build.answers import pinned_by_answer, read_answer
-from tdgen.build.case_checks import settle_calls
+from tdgen.build.case_checks import pinned_by_answer, read_answer, settle_calls
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild
 from tdgen.build.shrinking import shortest

@@ -17,7 +17,7 @@ from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
 from typing import Any, Protocol
 
-from tdgen.build.user_tests import UserTestGate
+from tdgen.build.module_checks import UserTestGate
 from tdgen.depgraph import Dependencies
 from tdgen.events import CaseRevised, Noted
 from tdgen.impl import Reading

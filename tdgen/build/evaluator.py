@@ -7,8 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from tdgen.build.draft import Draft, Tools
-from tdgen.build.module_checks import IN_ORDER, RenderedFile, as_script, import_fault
-from tdgen.build.user_tests import refusal, stub_source
+from tdgen.build.module_checks import IN_ORDER, RenderedFile, as_script, import_fault, refusal, stub_source
 from tdgen.build.versions import VersionRunner, limit_seconds
 from tdgen.impl import Findings, Fragment, Shares, assemble, covered, lint_findings, objected, trusted_fragment
 from tdgen.impl.findings import accidents

@@ -17,7 +17,7 @@ from tdgen.build.strengthening import measure, strengthen
 from tdgen.errors import BudgetSpent
 from tdgen.events import FunctionEnded, SuiteWritten
 from tdgen.impl import implement, insistence, objected
-from tdgen.specs.decomposer import Decomposition
+from tdgen.specs.planner import Decomposition
 from tdgen.testgen.pinned import named_apart
 from tdgen.types import Attempt, Example, FunctionResult, Outcome, Question, Revision
 

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 from tdgen.judge import Expected
 from tdgen.text.visible import visible
 from tdgen.types import Case, Check, Exits, ExpectedException, Observation, Pattern, Value, Verdict, Wire
-from tdgen.types.content import Content
+from tdgen.types.base import Content
 from tdgen.values.keys import last_name
 from tdgen.values.show import show_wire
 

@@ -1,4 +1,13 @@
-"""The repair strategies: what is tried on a function that is not green, the least costly first.
+"""The ways to repair what is not green, the least costly first: what is tried on a failure.
+
+Another way: fresh attempts that are told which approaches failed.
+
+Of several at once, pass count and agreement choose. The one that is not chosen stays in the history: it shares no code
+with the other, and so is a witness where a case, or what is green, is doubted.
+
+Cases that can't be observed go back to their author once, with the reason: no code can mend them, and no ruling.
+
+The repair strategies: what is tried on a function that is not green, the least costly first.
 
 A strategy fits a state or not. Where one has changed something (a new attempt, a changed suite) all are looked at from
 the first again; each is tried at most once on the same failure.
@@ -6,20 +15,211 @@ the first again; each is tried at most once on the same failure.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import NamedTuple
+import re
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from typing import Final, NamedTuple
 
 from tdgen.build.arbitration import arbitrate, is_disputed, may_arbitrate
 from tdgen.build.class_evidence import class_evidence
 from tdgen.build.dependency_faults import may_report_fault, must_report_fault, report_fault
 from tdgen.build.function_state import FunctionState, signature
-from tdgen.build.group import GroupBuild
+from tdgen.build.group import GroupBuild, is_better
 from tdgen.build.patch_search import can_search, search_edits
-from tdgen.build.resampling import resample
-from tdgen.build.returning import may_return, return_to_author
+from tdgen.build.rulings import claims
 from tdgen.build.second_reading import can_take_reading, take_reading
-from tdgen.impl import repair, trace_repair
-from tdgen.types import Step
+from tdgen.build.versions import VersionCall
+from tdgen.errors import BudgetSpent, ModelError, ReplyError
+from tdgen.impl import another, repair, trace_repair
+from tdgen.inputs import generated
+from tdgen.judge import NOT_EVALUATED
+from tdgen.testgen.author import rewrite_cases
+from tdgen.types import Attempt, Case, Check, ExpectedException, FunctionSpec, Observation, Revision, Step, Verdict
+from tdgen.values.decode import decode
+from tdgen.values.kinds import holds_opaque
+from tdgen.values.readers import Unreadable
+
+COMPARED_ON: Final = 40
+PATIENCE_S: Final = 0.5
+
+
+def resample(build: GroupBuild, state: FunctionState, most: int) -> None:
+    """Have the function written anew, where it may be written `most` times more.
+
+    At trust level strict two attempts are made at once where nobody is owed the second one's call. BudgetSpent and
+    ModelError pass through where no attempt comes of it.
+    """
+    attempts = _written(build, state, _count(build, state, most))
+    judged = [build.judged(state, attempt) for attempt in attempts]
+    chosen = _chosen(build, state, judged) if len(judged) > 1 else 0
+    for place, attempt in enumerate(attempts):
+        if place == chosen:
+            build.enter({state.name: attempt})
+        else:
+            build.remember(judged[place])
+
+
+def _count(build: GroupBuild, state: FunctionState, most: int) -> int:
+    wanted = build.tools.settings.policy.at_once
+    if most < wanted or not build.tools.purse.may_spend("implement", state.name, optional=True, calls=wanted):
+        return 1
+    return wanted
+
+
+def _written(build: GroupBuild, state: FunctionState, count: int) -> list[Attempt]:
+    """So many attempts, asked for at once, each of a line of its own.
+
+    They have threads of their own: who waits for them may hold the last shared one.
+    """
+    model, brief, suite, history = build.tools.model, build.brief(state), state.suite, tuple(state.history)
+    first = 1 + max(attempt.line for attempt in history)
+    for ahead in range(count):
+        build.begin(state, ahead)
+    with ThreadPoolExecutor(count) as pool:
+        asked = [pool.submit(another, model, brief, suite, history, line=first + place) for place in range(count)]
+    errors = [error for future in asked if (error := future.exception()) is not None]
+    expected = all(isinstance(error, BudgetSpent | ModelError) for error in errors)
+    if errors and (len(errors) == count or not expected):
+        raise errors[0]
+    written = [future.result() for future in asked if future.exception() is None]
+    return [
+        attempt.model_copy(update={"number": number}) for number, attempt in enumerate(written, start=len(history) + 1)
+    ]
+
+
+def _chosen(build: GroupBuild, state: FunctionState, judged: Sequence[Attempt]) -> int:
+    """The place of the attempt that passes more; of two that pass as much, the one that others agree with more often.
+
+    The others are the best attempts of all other lines, and what counts are generated calls.
+    """
+    one, other = ({state.name: attempt} for attempt in judged)
+    if is_better(one, other) != is_better(other, one):
+        return 0 if is_better(one, other) else 1
+    readable = [attempt for attempt in state.history if attempt.verdicts and not attempt.findings]
+    witnesses = {attempt.line: attempt for attempt in sorted(readable, key=lambda attempt: attempt.passed)}
+    if not witnesses or any(not attempt.source or attempt.findings for attempt in judged):
+        return 0
+    calls = generated(state.spec, state.suite.cases, build.plan.types, most=COMPARED_ON)
+    runner = build.evaluator(state).runner(judged[0].source, build.around(state), wall_s=PATIENCE_S)
+    sources = [attempt.source for attempt in (*judged, *witnesses.values())]
+    seen = runner.observed([VersionCall(source, call) for call in calls for source in sources])
+    agreeing = Counter[int]()
+    for number, call in enumerate(calls):
+        did = seen[number * len(sources) : (number + 1) * len(sources)]
+        for place in range(len(judged)):
+            agreeing[place] += sum(runner.same(did[place], other, call) for other in did[len(judged) :])
+    return max(range(len(judged)), key=lambda place: agreeing[place])
+
+
+MOST_RETURNED: Final = 8
+_OF_THE_CASE: Final = ("the setup failed", "an argument could not be evaluated")
+
+
+def may_return(build: GroupBuild, state: FunctionState) -> bool:
+    """Whether cases fail that can't be observed, and their author can be asked."""
+    return bool(_unobservable(build, state)) and not build.is_blocked and build.can_spare(state, "cases")
+
+
+def return_to_author(build: GroupBuild, state: FunctionState) -> bool:
+    """Have the cases written anew; whether one was changed or set aside. What its author leaves out goes."""
+    reasons = _unobservable(build, state)
+    state.returned |= reasons.keys()
+    cases = [case for case in state.suite.cases if case.name in reasons]
+    there = [case for case in state.suite.cases if case.name not in reasons]
+    context, evaluate = build.draft.context(state.spec, state.pinned), build.evaluate(state)
+    try:
+        written = rewrite_cases(
+            build.tools.model, context, cases=cases, reasons=reasons, there=there, evaluate=evaluate
+        )
+    except (BudgetSpent, ModelError, ReplyError) as error:
+        build.note(state, f"its cases that can't be observed were not written anew: {error}")
+        return False
+    again = {case.name: case for case in written.cases}
+    changed = {case.name: _rewritten(case, again.get(case.name)) for case in cases}
+    changed = {case.name: changed[case.name] for case in cases if changed[case.name] != case}
+    now = [case for case in changed.values() if case is not None]
+    state.replace(changed, build.evaluator(state).oracle.expectations(now))
+    build.revise(state, [_revision(case, changed[case.name], reasons) for case in cases if case.name in changed])
+    if changed:
+        build.judge_again()
+    return bool(changed)
+
+
+def _unobservable(build: GroupBuild, state: FunctionState) -> dict[str, str]:
+    """Why failing cases can't be observed, by name: none of the user's, and none where most of the suite fails so."""
+    failing = [case for case in state.failing if not case.is_pinned and case.name not in state.returned]
+    suspects = [case for case in failing if _may_be_unobservable(case, state.verdicts[case.name])]
+    if state.best is None or not suspects:
+        return {}
+    evaluator = build.evaluator(state)
+    seen = evaluator.watched(evaluator.module(state.best.source, build.around(state)), suspects).observations
+    told = {case.name: _reason(case, state.verdicts[case.name], one) for case, one in zip(suspects, seen, strict=True)}
+    reasons = {name: reason for name, reason in told.items() if reason and not _is_missing(state.spec, reason)}
+    few = len(reasons) * 2 <= len(state.suite.cases)
+    return dict([*reasons.items()][:MOST_RETURNED]) if few else {}
+
+
+def _may_be_unobservable(case: Case, verdict: Verdict) -> bool:
+    return isinstance(case.expectation, Check) or verdict.status != "returned" or _is_not_evaluated(verdict)
+
+
+def _is_not_evaluated(verdict: Verdict) -> bool:
+    return any(difference.expected.startswith(NOT_EVALUATED) for difference in verdict.differences)
+
+
+def _reason(case: Case, verdict: Verdict, seen: Observation) -> str:
+    """Why nothing can be said of the function by this case, as far as a run of it tells; empty where something can."""
+    if _is_not_evaluated(verdict):
+        return verdict.differences[0].expected
+    raised = seen.raised
+    told = f"{raised.type.removeprefix('builtins.')}: {raised.message}" if raised is not None else ""
+    if seen.status == "unreadable":
+        return f"its call {verdict.actual}"
+    if seen.status == "returned" and isinstance(case.expectation, Check) and _is_opaque(seen):
+        return f"its check sees a copy, and what the call returned can't be copied as data: {verdict.actual}"
+    if raised is None or raised.frames:  # the function had its hand in it
+        return ""
+    if seen.status == "not_run" and seen.detail.startswith(_OF_THE_CASE):
+        return f"{seen.detail}, before the function was called: {told}"
+    if seen.status == "raised" and case.call and not isinstance(case.expectation, ExpectedException):
+        return f"its call raised {told}, not within the function but in what the call does around it"
+    return ""
+
+
+def _is_missing(spec: FunctionSpec, reason: str) -> bool:
+    """Whether a class lacks what its contract promises, or has it in another form: that is no fault of a case."""
+    if spec.interface is None or not ("AttributeError" in reason or "TypeError" in reason):
+        return False
+    promised = {method.name for method in spec.interface.methods} | {a.name for a in spec.interface.attributes}
+    return not promised.isdisjoint(re.findall(r"\w+", reason.partition("Error: ")[2]))
+
+
+def _is_opaque(seen: Observation) -> bool:
+    try:
+        return holds_opaque(decode(seen.value))
+    except Unreadable:
+        return True
+
+
+def _rewritten(case: Case, again: Case | None) -> Case | None:
+    """The case as its author wrote it anew, the same one where that changes nothing; None where it was left out."""
+    if again is None or (again.done == case.done and again.effects == case.effects):
+        return case if again else None
+    return again.model_copy(update={"provenance": case.provenance})
+
+
+def _revision(case: Case, now: Case | None, reasons: Mapping[str, str]) -> Revision:
+    return Revision(
+        function=case.function,
+        case=case.name,
+        action="revised" if now else "quarantined",
+        reason=f"it can't be observed: {reasons[case.name]}",
+        call=case.expression,
+        before=claims(case),
+        after=claims(now) if now else "",
+    )
+
 
 MOST_DISPUTED = 2
 MOST_WITH_HELPERS = 3

@@ -19,10 +19,9 @@ from tdgen.build.differential import compare
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild
 from tdgen.build.mutation_analysis import MOST_CALLS, MutationAnalyzer, leave_open, telling_calls
-from tdgen.build.neighbours import try_neighbours
 from tdgen.build.property_check import strengthen_by_properties
 from tdgen.build.second_reading import question_readings
-from tdgen.build.smoke_check import uncovered_calls
+from tdgen.build.smoke_check import try_neighbours, uncovered_calls
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.events import SuiteWritten
 from tdgen.inputs import alike

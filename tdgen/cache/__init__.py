@@ -1,9 +1,8 @@
 """What outlives a process: verified solutions and functions in a store, and the journal of the runs that were not."""
 
-from tdgen.cache.answers import Answered, Said
 from tdgen.cache.disk import default_folder
 from tdgen.cache.journal import Journal, Run, runs
-from tdgen.cache.solutions import Functions, Row, Solutions, match_key
+from tdgen.cache.solutions import Answered, Functions, Row, Said, Solutions, match_key
 from tdgen.cache.store import DiskStore, MemoryStore, clear_folder, open_store
 
 __all__ = [

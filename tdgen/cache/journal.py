@@ -26,8 +26,8 @@ from typing import Any, Final, Literal
 
 from pydantic import ValidationError
 
-from tdgen.cache.answers import FORMAT, AnswerFile, unread
 from tdgen.cache.disk import file_name
+from tdgen.cache.solutions import FORMAT, AnswerFile, unread
 from tdgen.solution import Solution
 from tdgen.types import Frozen
 

@@ -26,10 +26,9 @@ from tdgen.cli.doctor import doctor, sandbox
 from tdgen.cli.drafting import cases, plan
 from tdgen.cli.evaluating import evaluate
 from tdgen.cli.interrupts import INTERRUPTED
-from tdgen.cli.keeping import cache
+from tdgen.cli.keeping import cache, show, verify
 from tdgen.cli.options import Command
 from tdgen.cli.serve import serve
-from tdgen.cli.showing import show, verify
 from tdgen.cli.solving import solve
 from tdgen.cli.speaking import give, give_json, one_line, say
 from tdgen.errors import TdgenError

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, BinaryIO, Final
 from tdgen.errors import InputError
 from tdgen.outputs.places import Package, read_package, recorded_solution
 from tdgen.solution import Solution
-from tdgen.solution.layouts import module_text
+from tdgen.solution.package import module_text
 from tdgen.specs.instruction import is_finished_code, is_path
 
 MOST_BYTES: Final = 16_000_000
@@ -119,7 +119,7 @@ def handed_in(
     earlier = recorded_solution(Path(follow)) if follow and _is_folder(follow) else follow or ""
     if not plan:
         return instruction, Handed(tests=own, follow=earlier, module=module or "")
-    from tdgen.outputs.drafts import read_draft
+    from tdgen.outputs.places import read_draft
 
     draft = read_draft(text_of(Path(plan)), plan)
     return instruction, Handed(

@@ -111,7 +111,7 @@ def _line(who: str, text: str) -> Line:
 
 
 if TYPE_CHECKING:
-    from tdgen.batch.row import Row
+    from tdgen.batch.results import Row
     from tdgen.batch.running import OnRow
 
 DRAW_S: Final = 0.2

@@ -15,7 +15,7 @@ from tdgen.errors import InputError
 if TYPE_CHECKING:
     from tdgen.cli.progress import Teller
     from tdgen.client import Generator, Handed
-    from tdgen.client.estimates import Estimate
+    from tdgen.client.checkup import Estimate
     from tdgen.outputs.places import Target
     from tdgen.protocols import Ask
     from tdgen.settings import Settings
@@ -78,7 +78,7 @@ def solve(
     from tdgen.client import Generator
     from tdgen.outputs.places import Wishes, target_at
     from tdgen.settings import load_settings
-    from tdgen.solution.layouts import layout_named
+    from tdgen.solution.package import layout_named
 
     instruction, handed = handed_in(text, tests=tests, plan=plan, follow=follow, module=module)
     chosen = load_settings(flags | _questions(ask=ask, assume=assume))
@@ -118,7 +118,7 @@ def _solved(generator: Generator, instruction: str, handed: Handed, target: Targ
 def _deliver(solution: Solution, *, as_json: bool, wrote: str, quiet: bool, verbose: bool) -> None:
     """The result on stdout, and what there is to say of it on stderr, last, so that it is what is seen."""
     from tdgen.cli.summary import short, summary
-    from tdgen.solution.layouts import module_text
+    from tdgen.solution.package import module_text
 
     if as_json:
         give_json(solution.to_dict())

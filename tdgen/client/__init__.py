@@ -6,6 +6,6 @@ what a solve would cost, and `checkup` whether one could run here.
 """
 
 from tdgen.client.generator import Generator, solve
-from tdgen.client.inputs import Handed
+from tdgen.client.runs import Handed
 
 __all__ = ["Generator", "Handed", "solve"]

@@ -9,8 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tdgen.cache import Row, Run
-from tdgen.client.inputs import Handed, SolveOptions, expect, expect_callable, read
-from tdgen.client.runs import KeptSolutions, Runs
+from tdgen.client.runs import Handed, KeptSolutions, Runs, SolveOptions, expect, expect_callable, read
 from tdgen.closing import Closing
 from tdgen.errors import InputError
 from tdgen.events import Event
@@ -24,11 +23,11 @@ if TYPE_CHECKING:
     from concurrent.futures import Executor
     from typing import Unpack
 
-    from tdgen.client.estimates import Estimate
+    from tdgen.client.checkup import Estimate
     from tdgen.models import Ledger
     from tdgen.pipeline import Draft
     from tdgen.pipeline.finishing import Verification
-    from tdgen.settings.options import AllOptions
+    from tdgen.settings.model import AllOptions
 
 
 def _silently(event: Event) -> None:
@@ -140,8 +139,8 @@ class Generator(Closing):
         return self._kept.get(self.key(self._kept.answered(self._read(instruction, handed))))
 
     def estimate(self, instruction: str, handed: Handed = Handed()) -> tuple[Estimate, ...]:  # noqa: B008
-        """What solving it would cost, told without asking a model: see `tdgen.client.estimates`."""
-        from tdgen.client.estimates import estimates
+        """What solving it would cost, told without asking a model: see `tdgen.client.checkup`."""
+        from tdgen.client.checkup import estimates
 
         return estimates(self._read(instruction, handed), self.settings, python=self._runtime.python)
 
@@ -190,7 +189,7 @@ class Generator(Closing):
         return read(text, handed, follow if isinstance(follow, Solution) else self.find(follow) if follow else None)
 
     def _solved(self, asked: Instruction, key: str) -> Solution:
-        from tdgen.pipeline.solving import solution_of
+        from tdgen.pipeline.finishing import solution_of
 
         began = time.monotonic()
 

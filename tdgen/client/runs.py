@@ -1,4 +1,8 @@
-"""Solves and what outlives them: the pipeline with its journal, and what is kept for the next solve.
+"""What a user hands in, and the instruction that it makes with the prose.
+
+On what terms a generator solves, and arguments of the library's functions: no wrong type gets to any work.
+
+Solves and what outlives them: the pipeline with its journal, and what is kept for the next solve.
 
 The pipeline at work, with a journal beside it: a run that is cut off resumes, one that is cancelled ends well.
 
@@ -7,19 +11,163 @@ What is kept from one solve to the next: solutions that are all green, and what 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from os import PathLike
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tdgen.cache import Answered, Journal, Run, Said, match_key, runs
-from tdgen.client.inputs import SolveOptions
 from tdgen.errors import BudgetSpent, InputError, OutOfScope, PlanError, StoreError
 from tdgen.events import Noted
-from tdgen.protocols import Ask
+from tdgen.protocols import Ask, Emit
 from tdgen.runtime import Runtime
+from tdgen.settings import Settings
 from tdgen.solution import Solution
-from tdgen.types import Asked, Instruction
+from tdgen.solution.package import is_users
+from tdgen.specs.instruction import normalise, read_instruction
+from tdgen.specs.problems import module_name_problem
+from tdgen.types import Asked, Case, FunctionResult, Instruction, Plan, Suite
+
+
+class Handed(NamedTuple):
+    """What may be handed in beside the prose: own tests, an edited plan, edited suites, a solution to go on from.
+
+    `tests` are the sources of pytest files, one or several. `follow` is that solution, or the key of one that is kept.
+    `planned` is the whole instruction that the plan was made from, where that is known: with a plan the prose may be
+    left out, and may not be another. `module` is the name that the module is to have, with dots in it where it is to
+    be in a package: `mypkg.times`.
+    """
+
+    tests: str | Sequence[str] = ""
+    plan: Plan | None = None
+    suites: Sequence[Suite] = ()
+    planned: str = ""
+    follow: str | Solution = ""
+    module: str = ""
+
+
+def read(text: str, handed: Handed, earlier: Solution | None) -> Instruction:
+    """The instruction of `text` and what was handed in; `earlier` is the solution it goes on from, if it does.
+
+    InputError where the text is no instruction, or is not the one that the plan was made from, and where something
+    handed in is of a type that can't be used.
+    """
+    _check(text, handed)
+    whole = _as_planned(text, handed.planned, earlier) if handed.planned else _whole(text, earlier)
+    module = handed.module or (earlier.plan.module if earlier and "." in earlier.plan.module else "")
+    planned = handed.plan.model_copy(update={"module": module}) if handed.plan and handed.module else handed.plan
+    return whole.model_copy(
+        update={
+            "tests": _sources(handed.tests) or (_own_tests(earlier) if earlier else ()),
+            "plan": planned,
+            "module": module,
+            "suites": tuple(handed.suites),
+            "follows": earlier.key if earlier else "",
+            "earlier": earlier.plan if earlier else None,
+            "earlier_text": earlier.instruction.strip() if earlier else "",
+            "pinned": tuple(_pinned(earlier, handed)) if earlier else (),
+            "earlier_classes": _green_classes(earlier) if earlier else {},
+        }
+    )
+
+
+def _whole(text: str, earlier: Solution | None) -> Instruction:
+    own = read_instruction(text)
+    return read_instruction(f"{earlier.instruction.strip()}\n\n{text}") if earlier else own
+
+
+def _as_planned(text: str, planned: str, earlier: Solution | None) -> Instruction:
+    """The instruction that the plan was made from; InputError where the user gave another one beside the plan.
+
+    Whether a plan covers other words, nobody could say without a model.
+    """
+    if text.strip() and normalise(planned) not in (normalise(text), _whole(text, earlier).normalised):
+        words = " ".join(planned.split())
+        shown = words if len(words) <= 60 else f"{words[:60]}…"
+        raise InputError(
+            f"the plan was made from another instruction ({shown!r}): leave the text out to build what is planned, "
+            "or plan the new text with `tdgen plan`"
+        )
+    return read_instruction(planned)
+
+
+def _check(text: str, handed: Handed) -> None:
+    expect("the instruction", text, str)
+    expect("tests", handed.tests, str, Sequence)
+    for source in _sources(handed.tests):
+        expect("each of tests", source, str)
+    expect("plan", handed.plan, Plan, None)
+    expect("planned", handed.planned, str)
+    expect("module", handed.module, str)
+    if handed.module and (problem := module_name_problem(handed.module)) is not None:
+        raise InputError(problem)
+    expect("suites", handed.suites, Sequence)
+    for suite in handed.suites:
+        expect("each of suites", suite, Suite)
+
+
+def _sources(tests: str | Sequence[str]) -> tuple[str, ...]:
+    """The sources of the user's test files, of which an empty string alone is none."""
+    if isinstance(tests, str):
+        return (tests,) if tests else ()
+    return tuple(tests)
+
+
+def _pinned(earlier: Solution, handed: Handed) -> Iterator[Case]:
+    """The user's own cases of an earlier solution, which hold on.
+
+    Left out are those of functions whose suites are handed in now, and those of test files that others replace.
+    """
+    from tdgen.testgen.reading import read_tests
+
+    replaced = _own_tests(earlier) if _sources(handed.tests) else ()
+    gone = {case.call_key for source in replaced for case in read_tests(source, None, earlier.plan.packages).cases}
+    given = {suite.function for suite in handed.suites}
+    for result in earlier.results:
+        for case in result.suite.cases if result.function not in given else ():
+            if case.is_pinned and not (case.provenance == "user" and case.call_key in gone):
+                yield case
+
+
+def _green_classes(earlier: Solution) -> dict[str, FunctionResult]:
+    """The classes of an earlier solution that are green."""
+    classes = earlier.plan.classes
+    return {one.function: one for one in earlier.results if one.function in classes and one.outcome == "green"}
+
+
+def _own_tests(earlier: Solution) -> tuple[str, ...]:
+    """The user's own tests that came with an earlier instruction: pinned until others take their place."""
+    return tuple(source for name, source in earlier.test_files.items() if is_users(name))
+
+
+class SolveOptions(NamedTuple):
+    """Settings, who hears what happens, and who answers open questions where the setting `questions` is on."""
+
+    settings: Settings
+    emit: Emit
+    ask: Ask | None = None
+
+
+def expect(name: str, value: object, *types: type | None) -> None:
+    """InputError where the argument `name` is of none of these types; None stands for itself."""
+    kinds = tuple(kind or type(None) for kind in types)
+    if isinstance(value, kinds):
+        return
+    wanted = " or ".join("None" if kind is None else kind.__name__ for kind in types)
+    is_file = str in types and isinstance(value, PathLike)
+    advice = ": give the file's text, as path.read_text() reads it" if is_file else ""
+    raise InputError(f"{name} must be {wanted}, not {type(value).__name__}{advice}")
+
+
+def expect_callable(name: str, value: object, method: str = "__call__") -> None:
+    """InputError where the argument `name` is neither None nor has that method."""
+    if value is None or (callable(getattr(value, method, None)) and not isinstance(value, type)):
+        return
+    wanted = "callable" if method == "__call__" else f"an object with a method {method}()"
+    shown = f"the class {value.__name__}" if isinstance(value, type) else type(value).__name__
+    raise InputError(f"{name} must be {wanted}, not {shown}")
+
 
 if TYPE_CHECKING:
     from tdgen.models import Ledger

@@ -14,7 +14,7 @@ Where to read:
 - `report`: the page
 """
 
-from tdgen.evaluation.problems import Problem
+from tdgen.evaluation.judging import Problem
 from tdgen.evaluation.records import Record
 from tdgen.evaluation.replaying import keep, replay
 from tdgen.evaluation.running import Evaluation, evaluate

@@ -15,10 +15,9 @@ from typing import Final
 from pydantic import Field, ValidationError
 
 from tdgen.batch.lines import folder_name
-from tdgen.batch.row import Ending
+from tdgen.batch.results import Ending
 from tdgen.errors import InputError, ReplyError
-from tdgen.evaluation.judging import Judge, Judged
-from tdgen.evaluation.problems import Problem
+from tdgen.evaluation.judging import Judge, Judged, Problem
 from tdgen.files.saving import write_file
 from tdgen.impl import assemble, trusted_fragment
 from tdgen.metrics import Task
@@ -103,7 +102,7 @@ def _first(result: FunctionResult) -> str:
 class Record(Frozen):
     """One problem of one run.
 
-    `outcome` is what tdgen said of it (see `tdgen.batch.row`), `first` and `last` what the hidden tests say of its
+    `outcome` is what tdgen said of it (see `tdgen.batch.results`), `first` and `last` what the hidden tests say of its
     first and of its final code; `beside` is the same model without tdgen. `usage` counts the model's calls, `seconds`
     is all the time it took, `model_seconds` what of it was waited for the model at the most, and `purposes` divides
     those by what was asked for. `functions` has each function's outcome. Of an instruction that contradicts itself

@@ -21,7 +21,7 @@ from tdgen.batch.lines import folder_name
 from tdgen.batch.output import STAMP
 from tdgen.batch.running import OnRow
 from tdgen.errors import InputError
-from tdgen.evaluation.problems import Problem
+from tdgen.evaluation.judging import Problem
 from tdgen.evaluation.records import Asked, Baselines, Record, read_records
 from tdgen.evaluation.running import ALONE, Evaluation, Source, Told, evaluate
 from tdgen.models import Script, script_from

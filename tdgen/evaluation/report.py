@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from tdgen.batch.lines import folder_name
 from tdgen.errors import InputError
-from tdgen.evaluation.problems import Problem
+from tdgen.evaluation.judging import Problem
 from tdgen.evaluation.records import Record
 from tdgen.evaluation.running import Evaluation
 from tdgen.evaluation.scores import as_json, lines, scores

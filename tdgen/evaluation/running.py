@@ -24,12 +24,11 @@ from typing import Any, Final, NamedTuple
 from tdgen.batch import Line, Output, Stamp, Summary, run_batch
 from tdgen.batch.lines import folder_name
 from tdgen.batch.output import OURS
-from tdgen.batch.row import Row
+from tdgen.batch.results import Row
 from tdgen.batch.running import OnRow
 from tdgen.client import Generator
 from tdgen.errors import TdgenError
-from tdgen.evaluation.judging import FunctionJudge, Judge, Judged, ModuleJudge, RefusalJudge
-from tdgen.evaluation.problems import Problem
+from tdgen.evaluation.judging import FunctionJudge, Judge, Judged, ModuleJudge, Problem, RefusalJudge
 from tdgen.evaluation.records import Baselines, Record, ask_alone, first_module, read_records, record_path, save_record
 from tdgen.outputs.places import recorded_solution
 from tdgen.protocols import Model

@@ -40,8 +40,7 @@ from typing import Any, Final, NamedTuple
 from pydantic import Field, ValidationError
 
 from tdgen.errors import InputError
-from tdgen.evaluation.judging import HIDDEN
-from tdgen.evaluation.problems import Problem, completing, definition, described
+from tdgen.evaluation.judging import HIDDEN, Problem, completing, definition, described
 from tdgen.source.syntax import parse
 from tdgen.types import Frozen
 

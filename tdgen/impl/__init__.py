@@ -1,14 +1,11 @@
 """From contracts to code: asking for an implementation, reading it, and telling its author what was observed."""
 
-from tdgen.impl.context import DeveloperContext
 from tdgen.impl.coverage import Shares, covered, lines_reached, lines_there, reachable
-from tdgen.impl.developer import another, implement, repair, trace_repair
-from tdgen.impl.digest import failed_approaches
-from tdgen.impl.feedback import NOTHING_SEEN, Seen
-from tdgen.impl.findings import FORBIDDEN, Findings, insistence, lint_findings, objected
+from tdgen.impl.developer import Mend, another, implement, mended, repair, trace_repair
+from tdgen.impl.feedback import NOTHING_SEEN, Seen, failed_approaches
+from tdgen.impl.findings import FORBIDDEN, DeveloperContext, Findings, insistence, lint_findings, objected
 from tdgen.impl.merging import merged_pieces, reusable
 from tdgen.impl.methods import is_large, method_lines, with_changed_methods
-from tdgen.impl.normalization import Mend, mended
 from tdgen.impl.reading import Reading, read_again
 from tdgen.source.fragment import Fragment, assemble, read_fragment, trusted_fragment, with_entry
 

@@ -1,4 +1,17 @@
-"""The developer: one model call an attempt, which sees the contract and the cases that may be shown.
+"""The developer's requests, and its answers read: code, normalised, and objections to tests.
+
+Mechanical mending of a developer's answer: what needs no thought is put right without another model call.
+
+Mended are fences and prose around the code, imports of what is in the module already, and standard-library imports
+that are missing. What was meant must be plain; where it is not, the code is left as it is, for its author to mend.
+
+A developer's objections: tests that contradict the user's words or the contract, named beside the code.
+
+An objection counts where the words that it quotes stand in the instruction or the contract; one to what was planned
+(the contract, that of a called function, an assumption) only where they are the user's. It changes no test by itself:
+the arbiter decides, and what nobody decides leaves the function undecided rather than red.
+
+The developer: one model call an attempt, which sees the contract and the cases that may be shown.
 
 A first attempt knows nothing of others. A repair is made from the best so far and what was observed of it; where that
 was not enough, from the line trace of a failing call too. A fresh attempt is told which approaches failed, not how they
@@ -8,23 +21,110 @@ the methods that change.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+import re
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import NamedTuple
 
 from tdgen.errors import ReplyError
-from tdgen.impl.context import DeveloperContext
-from tdgen.impl.digest import failed_approaches
-from tdgen.impl.feedback import NOTHING_SEEN, Seen, feedback, trace_text
-from tdgen.impl.findings import import_findings
+from tdgen.impl.feedback import NOTHING_SEEN, Seen, failed_approaches, feedback, trace_text
+from tdgen.impl.findings import DeveloperContext, import_findings, with_imports, without_own_imports
 from tdgen.impl.merging import reusable_section, with_reused
 from tdgen.impl.methods import is_large, with_changed_methods
-from tdgen.impl.normalization import mended
-from tdgen.impl.objections import find_objections
-from tdgen.prompts.context import cases_section
+from tdgen.prompts.context import PromptContext, cases_section
 from tdgen.prompts.templates import conversation, render
 from tdgen.protocols import Answer, Model, Purpose, Request
 from tdgen.replies import find_code
 from tdgen.source.fragment import read_fragment
-from tdgen.types import Attempt, Step, Suite
+from tdgen.source.syntax import lines_of, parse, parses
+from tdgen.types import OF_ASSUMPTION, OF_CONTRACT, OF_DEPENDENCY, Attempt, Objection, Step, Suite
+
+_FENCE = re.compile(r"^[ \t]*(`{3,}|~{3,})[ \t]*\w*[ \t]*$")
+_START = re.compile(r"^(?:import |from [\w.]+ import |def |async def |class |@|[A-Z_][A-Z0-9_]* *[:=])")
+_DEFINITION = re.compile(r"^(?:def |async def |class )", re.MULTILINE)
+_MOST_TRIES = 60
+
+
+class Mend(NamedTuple):
+    """The source as it is now, and a sentence for each thing that was done; none where it is as it was."""
+
+    source: str
+    done: tuple[str, ...]
+
+
+def mended(code: str, brief: DeveloperContext) -> Mend:
+    """A developer's code, or a whole answer, mended as far as that is plain; it may still be unusable.
+
+    What was mended once is not mended again: the source that comes out goes through unchanged.
+    """
+    done: list[str] = []
+    if not parses(code):
+        found = _unwrapped(code)
+        if found is None:
+            return Mend(code, ())
+        code = found
+        done.append("what stood around the code was taken away")
+    for mend in (without_own_imports, with_imports):
+        better = mend(code, parse(code), brief)
+        if better is not None and parses(better[0]):
+            code = better[0]
+            done.append(better[1])
+    return Mend(code, tuple(done))
+
+
+def _unwrapped(text: str) -> str | None:
+    """The code between fences or stretches of prose: what is cut off stands at the margin and defines nothing."""
+    lines = [line for line in lines_of(text) if not _FENCE.match(line)]
+    starts = [place for place, line in enumerate(lines) if _START.match(line)]
+    margins = [place for place, line in enumerate(lines) if line[:1].strip() and not _START.match(line)]
+    ends = [len(lines), *reversed(margins)][:_MOST_TRIES]
+    for start in starts[:10]:
+        if _DEFINITION.search("\n".join(lines[:start])):
+            return None
+        for end in ends:
+            code, rest = "\n".join(lines[start:end]) + "\n", "\n".join(lines[end:])
+            if end > start and not _DEFINITION.search(rest) and _DEFINITION.search(code) and parses(code):
+                return code
+    return None
+
+
+LONGEST_QUOTE, LONGEST_REASON = 500, 400
+_LINE = re.compile(
+    r"^[\s>*_`#-]*OBJECTION\b[\s`*:]*(?:contract of [`*]*)?(?P<case>\w+)[`*]*\s*:[ \t*]*(?P<said>\S.*)$", re.MULTILINE
+)
+_OBJECTION_FENCE = re.compile(r"^```.*?^```", re.MULTILINE | re.DOTALL)
+_CLOSING = {'"': '"', "'": "'", "“": "”", "‘": "’", "«": "»", "`": "`"}
+
+
+def find_objections(text: str, context: PromptContext, shown: Collection[str]) -> tuple[Objection, ...]:
+    """The objections of an answer to tests that it was shown, one a test, each with words that do stand there.
+
+    One to the contract has `OF_CONTRACT` in place of a test's name, one to a called function's contract that name after
+    `OF_DEPENDENCY`, and one to an assumption `OF_ASSUMPTION`.
+    """
+    planned = {OF_CONTRACT: OF_CONTRACT, OF_ASSUMPTION: OF_ASSUMPTION, f"{OF_ASSUMPTION}s": OF_ASSUMPTION}
+    planned |= {name: f"{OF_DEPENDENCY}{name}" for name in context.spec.dependencies}
+    found: dict[str, Objection] = {}
+    for line in _LINE.finditer(_OBJECTION_FENCE.sub("", text)):
+        named = line["case"]
+        stands = context.says if named in shown else context.is_of_user
+        case = named if named in shown else planned.get(named, "")
+        for quote, reason in _readings(line["said"].strip()) if case and case not in found else ():
+            if stands(quote):
+                found[case] = Objection(case=case, quote=quote[:LONGEST_QUOTE], reason=reason[:LONGEST_REASON])
+                break
+    return tuple(found.values())
+
+
+def _readings(said: str) -> Iterator[tuple[str, str]]:
+    """What may be the quote, the longest first, with the reason after it: a quote may hold quotation marks itself."""
+    closing = _CLOSING.get(said[0])
+    is_quoted = closing is not None and said.rstrip(".*_ ").endswith(closing) and said.count(closing) > 1
+    if not is_quoted:
+        yield said, ""
+    for end in (place for place in range(len(said) - 1, 0, -1) if said[place] == closing):
+        if quote := said[1:end].strip():
+            yield quote, said[end + 1 :].strip(" \t*_.,;:–—-")
+
 
 WHOLE, CHANGED = "the whole code as it should be", "what must change of it"
 _NONE_SHOWN = "(No test of this {} is shown.)\n"

@@ -21,10 +21,9 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from tdgen.prompts.templates import render
-from tdgen.source.edits import lines_of, without_lines
 from tdgen.source.fragment import Definition, Fragment, rename, trusted_fragment
-from tdgen.source.imports import free_names
-from tdgen.source.syntax import parse, parses
+from tdgen.source.syntax import lines_of, parse, parses, without_lines
+from tdgen.source.trees import free_names
 
 _MAKE_CONSTANTS = frozenset({"re.compile", "frozenset", "tuple", "Decimal", "Fraction", "range", "timedelta", "date"})
 _MUTABLE = (ast.List, ast.Dict, ast.Set)

@@ -10,9 +10,8 @@ import ast
 from collections.abc import Iterator, Sequence
 from textwrap import dedent, indent
 
-from tdgen.source.edits import lines_of
 from tdgen.source.fragment import Definition
-from tdgen.source.syntax import parse
+from tdgen.source.syntax import lines_of, parse
 from tdgen.types import FunctionSpec
 
 LARGE = 8

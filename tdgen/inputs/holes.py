@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from tdgen.inputs.literals import Unreadable, read
-from tdgen.source.edits import line_starts
+from tdgen.source.syntax import line_starts
 from tdgen.types import FunctionSpec, SharedType, World
 from tdgen.values.shapes import UNKNOWN, Shape, shape_of
 

@@ -14,10 +14,10 @@ from itertools import islice
 from typing import Any
 
 from tdgen.types import Difference, Observation, Raised, Wire, data_of
-from tdgen.values.budget import TooLong
 from tdgen.values.decode import decode
 from tdgen.values.equality import Equality, fields_of, is_set, items_of, same_class
 from tdgen.values.kinds import TABULAR, Frame, Iterated, Opaque, Record, item_of, parts_of
+from tdgen.values.numbers import TooLong
 from tdgen.values.readers import Unreadable
 from tdgen.values.relation import Relation
 from tdgen.values.show import LIMIT, brief, clean, cut, show, show_wire

@@ -14,11 +14,9 @@ A `ScriptedModel` takes the place of the first.
 """
 
 from tdgen.models.account import Reservation
-from tdgen.models.connection import Connections
-from tdgen.models.endpoint import check_configured, model_for, redact
-from tdgen.models.faults import probe
+from tdgen.models.connection import Connections, check_configured, model_for, redact
 from tdgen.models.ledger import BudgetedModel, Ledger
-from tdgen.models.openai import OpenAIModel
+from tdgen.models.openai import OpenAIModel, probe
 from tdgen.models.prices import Price, Prices, check_priced, prices_of, unpriced
 from tdgen.models.retrying import CutShort, RetryingModel, Throttle, ThrottledModel, TryAgain
 from tdgen.models.scripted import Script, ScriptedAnswer, ScriptedModel

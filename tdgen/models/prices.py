@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Final
 from urllib.parse import urlsplit
 
 from tdgen.errors import InputError
-from tdgen.models.endpoint import OPENAI_URL, model_for, shown_url
+from tdgen.models.connection import OPENAI_URL, model_for, shown_url
 from tdgen.protocols import ROLES, Purpose
 from tdgen.settings import Settings
 

@@ -13,7 +13,7 @@ Which calls are owed, and how those beyond them are divided, so that one functio
 
 Each planned function is owed the calls without which nothing comes of it: one for its cases where they are still to
 be written, one for its first implementation. What is left beyond them is divided by the specs' complexity
-(`tdgen.settings.budget.WEIGHTS`). What an ended function leaves goes to those that have not ended.
+(`tdgen.settings.base.WEIGHTS`). What an ended function leaves goes to those that have not ended.
 """
 
 from __future__ import annotations

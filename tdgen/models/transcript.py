@@ -29,7 +29,7 @@ from pydantic import ValidationError
 
 from tdgen.errors import InputError, TdgenError
 from tdgen.events import ModelAnswered, ModelAsked, ModelWrote
-from tdgen.models.endpoint import redact
+from tdgen.models.connection import redact
 from tdgen.models.ledger import Ledger
 from tdgen.models.scripted import Script, ScriptedAnswer
 from tdgen.protocols import Answer, Answers, Emit, Model, Request, RequestKey

@@ -3,10 +3,8 @@
 from importlib.resources import files
 
 from tdgen.mutation.applying import ROUNDS, step_limited
-from tdgen.mutation.candidates import repairs
-from tdgen.mutation.operators.edits import Mutant
-from tdgen.mutation.sampling import mutants
-from tdgen.mutation.sbfl import suspicion
+from tdgen.mutation.candidates import mutants, repairs, suspicion
+from tdgen.mutation.operators import Mutant
 
 __all__ = ["ROUNDS", "Mutant", "digests_source", "mutants", "repairs", "step_limited", "suspicion"]
 

@@ -1,4 +1,10 @@
-"""Where an edit may stand in code that runs, and which edits are tried first.
+"""Mutants that are worth a run: sampled for the analysis of a suite, or ranked by suspicion for a patch search.
+
+Mutants by which a suite is scored: each one is a small fault that a strong suite finds.
+
+Which lines are to blame, from what passing and failing cases run.
+
+Where an edit may stand in code that runs, and which edits are tried first.
 
 Which nodes of a piece are worth changing: what the function reaches and what running it can show.
 
@@ -11,16 +17,56 @@ Repairs to try, the likeliest first: single edits by the suspicion of their line
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator, Mapping
+from collections import Counter
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import islice
+from math import sqrt
 from typing import Any
 
-from tdgen.mutation.applying import Writer
-from tdgen.mutation.catalogue import REPAIRS, edits
-from tdgen.mutation.operators.edits import Edit, Mutant, Node
-from tdgen.source.code import Code
-from tdgen.source.nodes import called
-from tdgen.source.scope import Scope
+from tdgen.mutation.applying import MUTANTS, REPAIRS, Writer, edits
+from tdgen.mutation.operators import Edit, Mutant, Node
+from tdgen.source.scope import Code, Scope
+from tdgen.source.trees import called
+
+MOST_SAMPLED = 200
+
+
+def mutants(source: str, function: str, *, most: int = MOST_SAMPLED) -> tuple[Mutant, ...]:
+    """At most `most` mutants of a piece's code that `function` reaches, in the order of the text.
+
+    Each parses, and differs from the source and from all others as a tree. Where there are more than `most`, they are
+    taken evenly from all over the text. SyntaxError where the source does not parse.
+    """
+    code = Code(source)
+    scope = Scope(code)
+    all_edits = (edit for node in live_nodes(code, function) for edit in edits(MUTANTS, scope, node))
+    distinct = _distinct_sampled(code, all_edits)
+    distinct.sort(key=lambda edit: (edit.at.lineno, edit.at.col_offset))
+    if len(distinct) > most:
+        distinct = [distinct[index * len(distinct) // most] for index in range(most)]
+    writer = Writer(code)
+    return tuple(mutant for edit in distinct if (mutant := writer.mutant(edit)))
+
+
+def _distinct_sampled(code: Code, all_edits: Iterable[Edit]) -> list[Edit]:
+    by_tree: dict[int, Edit] = {}
+    for edit in all_edits:
+        by_tree.setdefault(code.tree_hash(code.edited(code.tree, edit.replacements)), edit)
+    by_tree.pop(code.tree_hash(code.tree), None)
+    return list(by_tree.values())
+
+
+def suspicion(passing: Sequence[Collection[int]], failing: Sequence[Collection[int]]) -> dict[int, float]:
+    """How suspicious each line is, from 0 to 1: the Ochiai coefficient; lines that no failing case ran are absent.
+
+    `passing` and `failing` hold, for each case, the numbers of the lines that it ran. Ochiai is failed / sqrt(all
+    failing * (failed + passed)), with the numbers of failing and passing cases that ran the line (Abreu, Zoeteweij and
+    van Gemund 2007, "On the Accuracy of Spectrum-based Fault Localization").
+    """
+    passed = Counter(line for lines in passing for line in set(lines))
+    failed = Counter(line for lines in failing for line in set(lines))
+    return {line: count / sqrt(len(failing) * (count + passed[line])) for line, count in sorted(failed.items())}
+
 
 _SKIPPED_FIELDS = frozenset(
     {"decorator_list", "returns", "annotation", "bases", "type_params", "pattern", "names", "format_spec"}

@@ -27,9 +27,9 @@ from tdgen.pipeline.adequacy import check_adequacy
 from tdgen.pipeline.properties import add_properties
 from tdgen.pipeline.self_consistency import confirm_cases
 from tdgen.pipeline.testing import see_red, write_tests
-from tdgen.settings.budget import WEIGHTS
+from tdgen.settings.base import WEIGHTS
 from tdgen.source.syntax import parse
-from tdgen.specs.decomposer import Decomposition, decompose
+from tdgen.specs.planner import Decomposition, decompose
 from tdgen.types import Attempt, FunctionResult
 
 BEFORE_BUILDING: Final[tuple[Callable[[Tools, Draft], Draft], ...]] = (

@@ -1,5 +1,9 @@
 """The last step: one module and its test files, seen to pass as a whole, and what is verified kept.
 
+The draft that came out at the end, as a solution.
+
+The last step: one module and its test files, seen to pass as a whole, and what is verified kept.
+
 Properties are tried once more in the finished module, where all the functions are that they speak of.
 
 A solution tried again, offline: its module judged on its suites, and its test files run.
@@ -14,23 +18,48 @@ from pathlib import Path
 
 from tdgen.build import verdicts_on
 from tdgen.build.draft import Draft, Tools, function_keys
-from tdgen.build.module_checks import RenderedFile
-from tdgen.build.property_check import check_in_module
-from tdgen.build.property_runner import LIMITS
-from tdgen.build.user_tests import all_passed, failed_tests, user_files
+from tdgen.build.module_checks import RenderedFile, all_passed, failed_tests, user_files
+from tdgen.build.property_check import LIMITS, check_in_module
 from tdgen.errors import StoreError
 from tdgen.events import FunctionEnded, Noted
 from tdgen.files.ruff import format_source
 from tdgen.impl import assemble, merged_pieces, trusted_fragment
 from tdgen.judge import Oracle
 from tdgen.protocols import Sandbox
+from tdgen.settings import Settings
 from tdgen.solution import Solution
-from tdgen.solution.layouts import runnable
+from tdgen.solution.package import runnable
 from tdgen.specs.declarations import declare_types
 from tdgen.specs.instruction import stub, unwritten
 from tdgen.testgen.rendering import render_suite
 from tdgen.testgen.rendering.headers import property_file, render_properties
-from tdgen.types import FileJob, FileReport, FunctionResult, Limits, Verdict, file_of_tests
+from tdgen.types import FileJob, FileReport, FunctionResult, Limits, Spent, Usage, Verdict, file_of_tests
+
+
+def solution_of(
+    draft: Draft, *, key: str, settings: Settings, spent: tuple[Spent, ...], seconds: float, sandbox: str
+) -> Solution:
+    """The solution with what it cost; `seconds` is all the time it took."""
+    return Solution(
+        key=key,
+        instruction=draft.instruction.text,
+        plan=draft.made_plan,
+        results=tuple(draft.results.values()),
+        module_source=draft.module_source,
+        test_files=dict(draft.test_files),
+        trust=settings.trust,
+        revisions=draft.revisions,
+        questions=(*draft.made_plan.questions, *draft.questions),
+        promotions=sum(revision.action == "promoted" for revision in draft.revisions),
+        usage=sum((part.usage for part in spent), Usage()),
+        spent=spent,
+        seconds=round(seconds, 3),
+        sandbox=sandbox,
+        model=Path(settings.script).name or settings.model,
+        follows=draft.instruction.follows,
+        stopped=draft.stopped,
+        notes=draft.notes,
+    )
 
 
 def finish(tools: Tools, draft: Draft) -> Draft:

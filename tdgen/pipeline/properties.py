@@ -6,9 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 
 from tdgen.build.case_checks import stubs
 from tdgen.build.draft import Draft, Tools, revised
-from tdgen.build.property_check import runner_of
-from tdgen.build.property_runner import can_try
-from tdgen.build.user_tests import STUB
+from tdgen.build.module_checks import STUB
+from tdgen.build.property_check import can_try, runner_of
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.events import Noted
 from tdgen.testgen.properties import Promised, functions_in, write_properties

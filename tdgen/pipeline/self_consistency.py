@@ -10,9 +10,8 @@ from collections.abc import Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from tdgen.build.answers import say_the_same
 from tdgen.build.arbitration import ArbitratedSuite, arbitrate_cases
-from tdgen.build.case_checks import settle_calls
+from tdgen.build.case_checks import say_the_same, settle_calls
 from tdgen.build.draft import Draft, Tools, together, with_corrections
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.events import CaseRevised, Noted

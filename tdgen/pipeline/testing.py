@@ -7,15 +7,15 @@ from typing import NamedTuple
 
 from tdgen.build.case_checks import CaseChecks, stubs
 from tdgen.build.draft import Draft, Tools, revised
-from tdgen.build.user_tests import must_be_runnable
+from tdgen.build.module_checks import must_be_runnable
 from tdgen.errors import BudgetSpent, InputError, ReplyError
 from tdgen.events import Noted, RedSeen, SuiteWritten
 from tdgen.judge import Expected
 from tdgen.prompts.context import claim_text
 from tdgen.testgen.author import Written, more_cases, write_cases
-from tdgen.testgen.classes import unused_methods, without_methods
 from tdgen.testgen.holdout import hold_out
 from tdgen.testgen.pinned import named_apart, read_cases
+from tdgen.testgen.problems import unused_methods, without_methods
 from tdgen.testgen.properties import Promised
 from tdgen.types import Case, Example, FileJob, FunctionSpec, Revision, Suite
 

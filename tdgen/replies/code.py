@@ -20,8 +20,7 @@ import re
 from dataclasses import dataclass, field
 
 from tdgen.errors import ReplyError
-from tdgen.source.edits import lines_of
-from tdgen.source.syntax import parse, parses
+from tdgen.source.syntax import lines_of, parse, parses
 
 _FENCE = re.compile(r"^(?P<indent>[ \t]*)(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^`]*)$")
 

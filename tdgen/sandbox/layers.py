@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tdgen.sandbox.conversation import converse
 from tdgen.sandbox.inside.orders import Order
 from tdgen.sandbox.observing import printable
-from tdgen.sandbox.server import NOTHING, Allowance, Opened, Server, ServerLost
+from tdgen.sandbox.server import NOTHING, Allowance, Opened, Server, ServerLost, converse
 from tdgen.types import Layer, Limits
 
 ALL = (

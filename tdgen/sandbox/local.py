@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from tdgen.sandbox import interpreter, layers, pytest_run, targets
+from tdgen.sandbox import interpreter, layers, pytest_run
+from tdgen.sandbox import packages as targets
 from tdgen.sandbox.local_server import LocalServer
+from tdgen.sandbox.packages import Supply
 from tdgen.sandbox.server import NOTHING, Kind, Opened, Plan
-from tdgen.sandbox.targets import Supply
 from tdgen.sandbox.warm import WarmSandbox, processors
 
 

@@ -15,10 +15,9 @@ from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tdgen.sandbox.conversation import Ending, converse
 from tdgen.sandbox.inside.orders import Order
 from tdgen.sandbox.observing import printable
-from tdgen.sandbox.server import Allowance, Kind, Server
+from tdgen.sandbox.server import Allowance, Ending, Kind, Server, converse
 from tdgen.types import FileJob, FileReport, Resources
 
 _NEEDED = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments")

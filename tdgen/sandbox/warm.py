@@ -19,11 +19,9 @@ from typing import ClassVar, TypeVar
 from tdgen.closing import Closing
 from tdgen.errors import SandboxError
 from tdgen.sandbox import layers
-from tdgen.sandbox.conversation import Ending, Used
-from tdgen.sandbox.evaluation import Evaluation
-from tdgen.sandbox.observing import denials
+from tdgen.sandbox.observing import Evaluation, denials
 from tdgen.sandbox.pytest_run import PytestRun
-from tdgen.sandbox.server import NOTHING, Kind, Opened, Plan, Server, ServerGone, ServerLost
+from tdgen.sandbox.server import NOTHING, Ending, Kind, Opened, Plan, Server, ServerGone, ServerLost, Used
 from tdgen.types import FileJob, FileReport, Job, Layer, Report, Resources
 
 _KINDS = 3

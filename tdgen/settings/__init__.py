@@ -1,8 +1,7 @@
 """Everything a user can set: flags over TDGEN_* over `[tool.tdgen]` in pyproject.toml over the defaults."""
 
-from tdgen.settings.budget import Budget, parse_budget
+from tdgen.settings.base import Budget, parse_budget
 from tdgen.settings.loading import load_settings
-from tdgen.settings.model import Settings
-from tdgen.settings.options import SandboxKind
+from tdgen.settings.model import SandboxKind, Settings
 
 __all__ = ["Budget", "SandboxKind", "Settings", "load_settings", "parse_budget"]

@@ -16,8 +16,7 @@ from urllib.parse import urlsplit
 from pydantic import BaseModel, ValidationError
 
 from tdgen.errors import InputError
-from tdgen.settings.base import GONE, nearest, refusal
-from tdgen.settings.budget import parse_budget
+from tdgen.settings.base import GONE, nearest, parse_budget, refusal
 from tdgen.settings.model import Settings
 
 if TYPE_CHECKING:

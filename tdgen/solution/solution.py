@@ -1,18 +1,29 @@
-"""The solution: the record of what came of an instruction, and the ways out of it.
+"""A solution: all that came of an instruction, and the same as plain data for programs.
+
+The solution: the record of what came of an instruction, and the ways out of it.
 
 A solution in three lines, as `print` shows it.
+
+A solution as plain JSON data: the contract that programs read, stable beside the types' own shapes.
+
+A value stands there plain where JSON keeps it as it is, else as null; beside it always stands its Python source
+(`inputs_source` beside `inputs`, `expected_source` beside `expected_output`). Beside `actual_output`, `actual` is
+a short line, and `actual_output_cut` says that the value is left out for its size.
 """
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any, Final
 
 from tdgen.files.saving import Place
-from tdgen.solution.as_dict import solution_dict
-from tdgen.solution.layouts import Layout
-from tdgen.solution.package import package_files, write_package
-from tdgen.types.record import SolutionRecord
+from tdgen.solution.package import Layout, package_files, write_package
+from tdgen.source.syntax import literal
+from tdgen.types.cases import Case, Check, Effects, Exits, ExpectedException, Property, Tolerance, Value, argument_value
+from tdgen.types.plan import FunctionSpec
+from tdgen.types.record import Attempt, SolutionRecord, Spent, Strength
+from tdgen.types.runs import Verdict
 
 
 class Solution(SolutionRecord):
@@ -87,3 +98,143 @@ def brief(solution: SolutionRecord) -> str:
 def _names(functions: list[str]) -> str:
     more = len(functions) - MOST_NAMES
     return ", ".join(functions[:MOST_NAMES]) + (f" and {more} more" if more > 0 else "")
+
+
+def solution_dict(solution: SolutionRecord) -> dict[str, Any]:
+    """The solution as plain data: what was asked, planned, written, tested, observed, and what it cost."""
+    results = {result.function: result for result in solution.results}
+    return {
+        "key": solution.key,
+        "instruction": solution.instruction,
+        "module": solution.plan.module,
+        "function_specs": [_spec(spec) for spec in solution.plan.functions],
+        "types": [shared.model_dump(mode="json") for shared in solution.plan.types],
+        "implementations": {name: r.best.source if r.best else "" for name, r in results.items()},
+        "tests": {name: [_case(case, r.suite.held_out) for case in r.suite.cases] for name, r in results.items()},
+        "properties": {name: [_property(one) for one in r.suite.properties] for name, r in results.items()},
+        "test_results": [_verdict(v) for r in results.values() if r.best for v in r.best.verdicts],
+        "all_tests_passed": solution.all_tests_passed,
+        "outcomes": {name: {"outcome": r.outcome, "reason": r.reason} for name, r in results.items()},
+        "attempts": {name: [_attempt(a) for a in r.history] for name, r in results.items()},
+        "module_source": solution.module_source,
+        "test_files": dict(solution.test_files),
+        "questions": [question.model_dump(mode="json") for question in solution.questions],
+        "revisions": [revision.model_dump(mode="json") for revision in solution.revisions],
+        "promotions": solution.promotions,
+        "notes": list(solution.notes),
+        "strength": {name: _strength(r.strength) for name, r in results.items()},
+        "usage": solution.usage.model_dump(mode="json"),
+        "spent": [_spent(spent) for spent in solution.spent],
+        "seconds": solution.seconds,
+        "cached": solution.cached,
+        "trust": solution.trust,
+        "model": solution.model,
+        "sandbox": solution.sandbox,
+        "stopped": solution.stopped,
+        "follows": solution.follows,
+    }
+
+
+def plain(source: str) -> tuple[bool, Any]:
+    """Whether a Python source is a literal that survives JSON unchanged, and its value; None where it does not."""
+    try:
+        value = literal(source)
+        survived = json.loads(json.dumps(value, allow_nan=False))
+    except (ValueError, TypeError, RecursionError):
+        return False, None
+    return (True, value) if _shape(survived) == _shape(value) else (False, None)
+
+
+def _shape(value: Any) -> Any:
+    """A value with its types told, so that True and 1 or a list and a tuple are not alike."""
+    if isinstance(value, dict):
+        return [(_shape(key), _shape(item)) for key, item in value.items()]
+    if isinstance(value, list | tuple):
+        return type(value).__name__, [_shape(item) for item in value]
+    return type(value).__name__, value
+
+
+def _spec(spec: FunctionSpec) -> dict[str, Any]:
+    interface = {"interface": spec.interface.model_dump(mode="json")} if spec.interface else {}
+    return interface | {
+        "name": spec.name,
+        "purpose": spec.purpose,
+        "inputs": [{"name": p.name, "type": p.type, "default": p.default} for p in spec.parameters],
+        "outputs": {"type": spec.returns.type, "description": spec.returns.description},
+        "raises": [raised.model_dump(mode="json") for raised in spec.raises],
+        "dependencies": list(spec.dependencies),
+        "complexity": spec.complexity,
+        "corrections": [correction.model_dump(mode="json") for correction in spec.corrections],
+    }
+
+
+def _case(case: Case, held_out: frozenset[str]) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "name": case.name,
+        "inputs": [plain(argument_value(argument))[1] for argument in case.arguments],
+        "inputs_source": list(case.arguments),
+        "call": case.expression,
+        "setup": case.setup,
+        "kind": case.kind,
+        "provenance": case.provenance,
+        "held_out": case.name in held_out,
+        "world": case.world.model_dump(mode="json", exclude_defaults=True),
+        "why": case.why,
+        "confirmed": list(case.confirmed),
+    }
+    match case.expectation:
+        case Value(source=source, tolerance=tolerance):
+            told |= {"expected_output": plain(source)[1], "expected_source": source}
+            if tolerance != Tolerance():
+                told |= {"tolerance": tolerance.model_dump(mode="json")}
+        case ExpectedException(type=name, match=pattern):
+            told |= {"raises": name, "match": pattern}
+        case Check(source=source):
+            told |= {"check": source}
+        case Exits(code=code):
+            told |= {"exit_code": code}
+    return told | case.model_dump(mode="json", include={*Effects.model_fields} - {"expectation"}, exclude_defaults=True)
+
+
+def _property(one: Property) -> dict[str, Any]:
+    return one.model_dump(mode="json")
+
+
+def _verdict(verdict: Verdict) -> dict[str, Any]:
+    return {
+        "function": verdict.function,
+        "test": verdict.case,
+        "passed": verdict.passed,
+        "actual_output": json.loads(verdict.value_json) if verdict.value_json else None,
+        "actual_output_cut": verdict.value_cut,
+        "actual": verdict.actual,
+        "difference": [difference.model_dump(mode="json") for difference in verdict.differences],
+        "status": verdict.status,
+        "detail": verdict.detail,
+    }
+
+
+def _spent(spent: Spent) -> dict[str, Any]:
+    return {"purpose": spent.purpose, "function": spent.function, **spent.usage.model_dump(mode="json")}
+
+
+def _strength(strength: Strength | None) -> dict[str, Any] | None:
+    if strength is None:
+        return None
+    return {"score": strength.score, "raw_score": strength.raw, **strength.model_dump(mode="json")}
+
+
+def _attempt(attempt: Attempt) -> dict[str, Any]:
+    return {
+        "number": attempt.number,
+        "rung": attempt.rung,
+        "line": attempt.line,
+        "source": attempt.source,
+        "passed": attempt.passed,
+        "cases": len(attempt.verdicts),
+        "findings": list(attempt.findings),
+        "vetoes": list(attempt.vetoes),
+        "advice": list(attempt.advice),
+        "mended": list(attempt.mended),
+        "objections": [objection.model_dump(mode="json") for objection in attempt.objections],
+    }

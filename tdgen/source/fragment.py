@@ -8,8 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from tdgen.errors import ReplyError
-from tdgen.source.edits import Edit, edited, lines_of, whole_lines
-from tdgen.source.syntax import parse
+from tdgen.source.syntax import Edit, edited, lines_of, parse, whole_lines
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _TOP_LEVEL = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign)

@@ -1,10 +1,21 @@
-"""Reading Python without running it: the one place where tdgen calls the parser.
+"""Python parsed behind one lock, and edits of its text by line and column.
+
+Reading Python without running it: the one place where tdgen calls the parser.
 
 There is one lock around it, for two reasons. On Python 3.11, two threads that parse at once can fail with a
 SystemError ("AST constructor recursion depth mismatch"): the parser counts in a place that they share, and a garbage
 collection in the middle of it lets the other one in (CPython's issue 106905). And Python's warnings about a source
 reach nobody's terminal from here, which `catch_warnings` does for the whole process: two threads that interleave
 would leave the filters changed.
+
+The lines of a source as the parser counts them, and edits that leave all else as it is.
+
+The lines of a source as the parser counts them.
+
+Only line feed and carriage return end one: `str.splitlines` also breaks at a form feed, U+2028 and others, which may
+stand in a string, and from there on its numbers are not those that syntax trees have.
+
+Small changes to source text that keep all else as it is: comments, blank lines, what strings hold.
 """
 
 from __future__ import annotations
@@ -12,9 +23,11 @@ from __future__ import annotations
 import ast
 import threading
 import warnings
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any
+from io import StringIO
+from itertools import accumulate
+from typing import Any, NamedTuple
 
 _MOST_HASHED = 5_000
 _parser = threading.Lock()
@@ -93,3 +106,49 @@ def _alone() -> Iterator[None]:
             yield
         except (ValueError, RecursionError, MemoryError) as error:
             raise SyntaxError(f"Python can't read this: {error or type(error).__name__}") from None
+
+
+def whole_lines(source: str) -> list[str]:
+    """The lines, each with what ends it."""
+    return StringIO(source, newline="").readlines()
+
+
+def lines_of(source: str) -> list[str]:
+    """The lines without what ends them."""
+    return [line.rstrip("\r\n") for line in whole_lines(source)]
+
+
+def line_starts(data: bytes) -> list[int]:
+    """The offset in bytes at which each line of a source in UTF-8 begins, and after them that of its end."""
+    return [0, *accumulate(map(len, data.splitlines(keepends=True)))]
+
+
+class Edit(NamedTuple):
+    """A stretch of a source (lines from 1, columns in bytes, as trees have them), and what comes in its place."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+    text: str = ""
+
+
+def edited(source: str, edits: Iterable[Edit]) -> str:
+    """`source` with the edits made; they must not overlap."""
+    lines = [line.encode("utf-8") for line in whole_lines(source)]
+    for edit in sorted(set(edits), reverse=True):
+        first, last = edit.line - 1, edit.end_line - 1
+        before, after = lines[first][: edit.column], lines[last][edit.end_column :]
+        lines[first : last + 1] = [before + edit.text.encode("utf-8") + after]
+    return b"".join(lines).decode("utf-8")
+
+
+def over(node: ast.expr | ast.stmt | ast.arg, text: str = "") -> Edit:
+    """The edit that puts `text` in the place of a node."""
+    return Edit(node.lineno, node.col_offset, node.end_lineno or 0, node.end_col_offset or 0, text)
+
+
+def without_lines(source: str, first: int, last: int) -> str:
+    """`source` without these lines (from 1), both included."""
+    lines = whole_lines(source)
+    return "".join(lines[: first - 1] + lines[last:])

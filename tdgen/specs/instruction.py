@@ -12,8 +12,8 @@ import re
 import unicodedata
 
 from tdgen.errors import InputError
-from tdgen.source.imports import import_lines
 from tdgen.source.syntax import parse
+from tdgen.source.trees import import_lines
 from tdgen.types import FunctionSpec, Instruction
 
 _CONSTRUCTOR = "    def __init__(self, *args: object, **kwargs: object) -> None:\n"

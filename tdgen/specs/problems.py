@@ -21,11 +21,10 @@ from typing import Any
 
 from tdgen.errors import InputError
 from tdgen.prompts.context import is_quoted
-from tdgen.source.imports import free_names
 from tdgen.source.names import KNOWN_NAMES, STDLIB
 from tdgen.source.syntax import expression_or_none, literal, parse, parses
-from tdgen.specs.declarations import annotation_problem, message_problem, package_names
-from tdgen.specs.interfaces import interface_problems
+from tdgen.source.trees import free_names
+from tdgen.specs.declarations import annotation_problem, interface_problems, message_problem, package_names
 from tdgen.specs.pinning import quote_problem
 from tdgen.types import Contradiction, Example, FunctionSpec, Parameter, Plan, SharedType, file_of_tests
 from tdgen.values.shapes import Shape, fits, shape_of

@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from tdgen.replies import BytesReply, FileAfter, FileReply, content
-from tdgen.specs.interfaces import class_spec, with_annotations
+from tdgen.specs.declarations import class_spec, with_annotations
 from tdgen.text.passages import passages, unmarked
 from tdgen.types import (
     Attribute,

@@ -1,20 +1,75 @@
-"""The trial of doubtful cases: one model call, held to the words that it quotes."""
+"""Arbiters: asked which of the outcomes that were seen the user's words bear out, and their rulings read.
+
+The shape of a trial's answer: its working comes before its verdict, so that it is not found afterwards.
+
+The trial of doubtful cases: one model call, held to the words that it quotes.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import Annotated, Final, Literal, NamedTuple
+
+from pydantic import WithJsonSchema
 
 from tdgen.errors import ReplyError
 from tdgen.prompts.context import PromptContext, outcome_text, outcomes_text
 from tdgen.prompts.templates import conversation
 from tdgen.protocols import Model, Request, RequestKey, Variant
-from tdgen.replies import ask_for
+from tdgen.replies import ObserveReply, Reply, ask_for, expected
 from tdgen.testgen.reply import slug
-from tdgen.testgen.rulings import LETTERS, Found, RulingReply, RulingsReply, Word
-from tdgen.types import Case, Effects, Frozen
+from tdgen.types import Case, Effects, Frozen, Value
+
+Found = Literal["upheld", "revised", "unsettled", "unfair"]
+LETTERS: Final = ("A", "B", "C", "D")
+"""Under which the outcomes stand from which an arbiter chooses: what the case expects, and what else was seen."""
+_ASKED_FOR: Final = [*LETTERS, "revised", "unsettled", "unfair"]
+
+Word = Literal["A", "B", "C", "D", "upheld", "revised", "unsettled", "unfair"]
+"""A verdict; "upheld" is what arbiters said before there were letters, and what old logs hold."""
+
+
+class RulingReply(Reply):
+    """What is said of one case. An empty `value`, and what `observe` lacks, leave that part as the case has it.
+
+    `verdict` is the letter of an outcome, or a word.
+    `name` is a new one for a case whose own says what is not right; empty where that fits.
+    `refuted` is the sentence of a contract or an assumption that the quoted words contradict; empty where they don't.
+    """
+
+    case: str
+    working: str = ""
+    quote: str = ""
+    refuted: str = ""
+    verdict: Annotated[Word, WithJsonSchema({"enum": _ASKED_FOR, "type": "string"})]
+    expect: Literal["value", "raises", "check", "exits"] = "value"
+    value: str = ""
+    match: str = ""
+    observe: ObserveReply | None = None
+    name: str = ""
+
+    def effects(self, case: Case) -> Effects:
+        """What is right in place of what the case observes; a value's tolerance stays the case's."""
+        expectation = case.expectation
+        if self.value.strip():
+            expect = "exits" if case.world.script is not None else self.expect
+            expectation = expected(expect, self.value, match=self.match)
+            if isinstance(expectation, Value) and isinstance(case.expectation, Value):
+                expectation = expectation.model_copy(update={"tolerance": case.expectation.tolerance})
+        said = self.observe or ObserveReply()
+        told = said.beside(expectation)
+        return case.effects.model_copy(
+            update={"expectation": expectation, **{name: getattr(told, name) for name in said.model_fields_set}}
+        )
+
+
+class RulingsReply(Reply):
+    """The rulings on all cases that were in doubt."""
+
+    rulings: list[RulingReply]
+
 
 Evaluate = Callable[[Sequence[Case]], Mapping[str, str]]
 LONGEST_REASON, LONGEST_REFUTED = 600, 300

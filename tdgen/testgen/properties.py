@@ -20,8 +20,7 @@ from tdgen.prompts.context import PromptContext, cases_section, dependencies_sec
 from tdgen.prompts.templates import conversation
 from tdgen.protocols import Model, Request
 from tdgen.replies import ask_for
-from tdgen.source.edits import lines_of
-from tdgen.source.syntax import parse
+from tdgen.source.syntax import lines_of, parse
 from tdgen.source.trees import bound_names, called_names
 from tdgen.testgen.rendering.headers import render_properties
 from tdgen.testgen.reply import slug

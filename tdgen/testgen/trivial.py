@@ -6,8 +6,8 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from tdgen.source.imports import import_lines
 from tdgen.source.syntax import is_literal
+from tdgen.source.trees import import_lines
 from tdgen.types import Case, ClassInterface, Exits, ExpectedException, FunctionSpec, Value, World
 
 MOST_CONSTANTS = 12

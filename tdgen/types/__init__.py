@@ -1,6 +1,6 @@
 """The domain's words as frozen pydantic models: plan, cases, runs, solution. Nothing here does any work."""
 
-from tdgen.types.base import Frozen, digest
+from tdgen.types.base import Frozen, data_of, digest
 from tdgen.types.cases import (
     ARBITRATED,
     After,
@@ -22,7 +22,6 @@ from tdgen.types.cases import (
     World,
     argument_value,
 )
-from tdgen.types.content import data_of
 from tdgen.types.instruction import Instruction
 from tdgen.types.interface import Attribute, ClassInterface, Method, MethodKind, Raises, file_of_tests, module_case
 from tdgen.types.plan import (

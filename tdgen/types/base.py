@@ -1,13 +1,20 @@
-"""The base of all domain types: frozen, strict about unknown fields, hashable by content."""
+"""What all types have in common: frozen, a digest; and contents of files, as text or as bytes.
+
+The base of all domain types: frozen, strict about unknown fields, hashable by content.
+
+What a file or a stream holds: text where it is text, else bytes.
+"""
 
 from __future__ import annotations
 
+import base64
+import binascii
 import hashlib
 import json
 from collections.abc import Mapping
-from typing import Any, Self
+from typing import Annotated, Any, Self
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, BeforeValidator, ConfigDict, PlainSerializer
 
 
 class Frozen(BaseModel):
@@ -27,3 +34,36 @@ def digest(content: Any) -> str:
     """The SHA-256 of `content` as canonical JSON, tagged with its algorithm: `sha256:<64 hex digits>`."""
     text = json.dumps(content, sort_keys=True, ensure_ascii=True, separators=(",", ":"))
     return "sha256:" + hashlib.sha256(text.encode("ascii")).hexdigest()
+
+
+def content_of(data: bytes) -> str | bytes:
+    """The text of `data`; `data` itself where it is no text: no UTF-8, or with a null, as grep has it."""
+    try:
+        return data if b"\0" in data else data.decode("utf-8")
+    except UnicodeDecodeError:
+        return data
+
+
+def data_of(content: str | bytes) -> bytes:
+    """The bytes of a content: of a text those of UTF-8."""
+    return content.encode("utf-8", "surrogatepass") if isinstance(content, str) else content
+
+
+def _read(told: Any) -> Any:
+    """One form for what is the same, so that contents can be compared as they are."""
+    if isinstance(told, dict) and told.keys() == {"base64"}:
+        try:
+            return content_of(base64.b64decode(told["base64"], validate=True))
+        except (binascii.Error, TypeError, ValueError):
+            raise ValueError("its bytes are not base64") from None
+    if isinstance(told, str) and "\0" in told:
+        return data_of(told)
+    return content_of(told) if isinstance(told, bytes) else told
+
+
+def _written(content: str | bytes) -> str | dict[str, str]:
+    return content if isinstance(content, str) else {"base64": base64.b64encode(content).decode("ascii")}
+
+
+Content = Annotated[str | bytes, BeforeValidator(_read), PlainSerializer(_written)]
+"""A text, or bytes where there is none; in JSON these are `{"base64": …}`."""

@@ -10,10 +10,8 @@ from pydantic import Field as Filled
 from pydantic import model_serializer, model_validator
 
 from tdgen.source.syntax import literal
-from tdgen.types.base import Frozen
-from tdgen.types.call_key import Parameters
-from tdgen.types.cases import Call, Case, World, plain_world
-from tdgen.types.content import Content
+from tdgen.types.base import Content, Frozen
+from tdgen.types.cases import Call, Case, Parameters, World, plain_world
 from tdgen.types.interface import ClassInterface, Raises
 from tdgen.types.runs import PublicState
 

@@ -9,9 +9,8 @@ from typing import Any, Literal
 
 from pydantic import Field
 
-from tdgen.types.base import Frozen
+from tdgen.types.base import Content, Frozen
 from tdgen.types.cases import World, plain_world
-from tdgen.types.content import Content
 
 Wire = Any
 PublicState = dict[str, tuple[str, ...]]

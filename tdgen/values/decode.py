@@ -13,8 +13,8 @@ from fractions import Fraction
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any, Literal
 
-from tdgen.values.budget import Budget, TooLong
 from tdgen.values.kinds import ClassName, Cycle, Iterated, Member, Opaque, Pattern, Record, Unordered
+from tdgen.values.numbers import Budget, TooLong
 from tdgen.values.readers import READERS, Unreadable, list_of, pattern_parts, read_leaf, text_of
 from tdgen.values.tables import SCALARS, TABLES
 

@@ -23,7 +23,6 @@ from fractions import Fraction
 from typing import Any
 
 from tdgen.types import Tolerance
-from tdgen.values.budget import MAX_STEPS, Budget
 from tdgen.values.keys import Keys, in_order_of, last_name
 from tdgen.values.kinds import (
     TABULAR,
@@ -37,7 +36,7 @@ from tdgen.values.kinds import (
     Unordered,
     parts_of,
 )
-from tdgen.values.numbers import equal, is_nan
+from tdgen.values.numbers import MAX_STEPS, Budget, equal, is_nan
 from tdgen.values.relation import Relation
 
 MAX_RANGE = 10_000

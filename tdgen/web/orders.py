@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from tdgen.errors import InputError, TdgenError
 from tdgen.settings import Budget, Settings
-from tdgen.settings.budget import parse_budget
+from tdgen.settings.base import parse_budget
 from tdgen.specs.instruction import MAX_CHARACTERS
 from tdgen.types import Trust, Usage
 

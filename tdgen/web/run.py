@@ -29,8 +29,7 @@ from tdgen.solution import Solution
 from tdgen.types import Asked, digest
 from tdgen.web.log import FILE, EventLog, events_in
 from tdgen.web.orders import Conflict, RunRecord, State, changes
-from tdgen.web.partial import Drawing, PartialSolution
-from tdgen.web.replay import concluded, retold
+from tdgen.web.partial import Drawing, PartialSolution, concluded, retold
 
 NOT_GREEN: Final = (
     "Each function that is not green shows the case that fails. Where the case is wrong, say in the instruction what "

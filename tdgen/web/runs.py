@@ -24,8 +24,7 @@ from tdgen.solution.package import with_record
 from tdgen.solution.story import POLICY
 from tdgen.web.log import FILE, EventStream, events
 from tdgen.web.orders import Conflict, ErrorBody, FollowUp, Order, Reply, RunRecord, RunRow
-from tdgen.web.partial import with_graph
-from tdgen.web.replay import retold
+from tdgen.web.partial import retold, with_graph
 from tdgen.web.run import Run
 from tdgen.web.run_queue import RunQueue, kept_solution
 

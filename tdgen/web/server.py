@@ -1,4 +1,8 @@
-"""The service from its settings to a port that answers, and who may reach it.
+"""The service: its routes, and the server that listens for them.
+
+The HTTP application: its routes, its page, and every error as one line of JSON.
+
+The service from its settings to a port that answers, and who may reach it.
 
 Where the service listens, and who may reach it: what can't be is said in one line before anything is served.
 
@@ -11,22 +15,148 @@ from __future__ import annotations
 
 import asyncio
 import errno
+import json
 import signal
 import socket
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
+from importlib import resources
 from pathlib import Path
 from typing import Final, NamedTuple
 
 import uvicorn
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse, RedirectResponse
+from pydantic import Field
+from starlette.exceptions import HTTPException
+from starlette.routing import Match
 
+from tdgen import __version__
 from tdgen.client import Generator
-from tdgen.errors import InputError
+from tdgen.errors import InputError, StoreError, TdgenError
 from tdgen.settings import Settings
-from tdgen.web.app import make_app
-from tdgen.web.guard import Rules, is_loopback
+from tdgen.solution.story import look
+from tdgen.solution.story.layout import words
+from tdgen.web.guard import COOKIE, REFUSALS, Guard, Rules, is_loopback, token_in
+from tdgen.web.orders import Body, Conflict, ErrorBody, Full, NoSuchRun
 from tdgen.web.run_queue import RunQueue
+from tdgen.web.runs import history_router, runs_router
+
+_STATUS: Final[dict[type[TdgenError], int]] = {
+    Full: 429,
+    NoSuchRun: 404,
+    Conflict: 409,
+    InputError: 422,
+    StoreError: 507,
+}
+_REFUSED: Final = {
+    405: "the path has no such method; Allow says which it has",
+    422: "what can't be used, and why",
+    507: "the cache can't be used",
+}
+_METHODS: Final = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
+_KINDS: Final = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
+
+
+class Session(Body):
+    """The token, handed in by the page."""
+
+    token: str = Field(max_length=1_000)
+
+
+def make_app(generator: Generator, run_queue: RunQueue, rules: Rules, leaving: asyncio.Event) -> Guard:
+    """The application behind its guard; `leaving` ends the event streams."""
+
+    @asynccontextmanager
+    async def living(_: FastAPI) -> AsyncIterator[None]:
+        yield
+        leaving.set()
+        await asyncio.to_thread(run_queue.close)
+
+    app = FastAPI(
+        title="tdgen",
+        version=__version__,
+        description="Prose in, tested Python functions out, tests first.",
+        docs_url=None,
+        redoc_url=None,
+        lifespan=living,
+        responses={status: {"model": ErrorBody, "description": why} for status, why in (REFUSALS | _REFUSED).items()},
+    )
+    app.include_router(runs_router(run_queue, leaving))
+    app.include_router(history_router(generator))
+    _add_errors(app)
+    _add_page(app, rules)
+    return Guard(app, rules)
+
+
+def _add_errors(app: FastAPI) -> None:
+    @app.exception_handler(TdgenError)
+    async def told(_: Request, error: TdgenError) -> JSONResponse:
+        status = next((code for kind, code in _STATUS.items() if isinstance(error, kind)), 500)
+        headers = {"retry-after": str(error.retry_after)} if isinstance(error, Full) else None
+        return JSONResponse({"error": str(error)}, status, headers)
+
+    @app.exception_handler(HTTPException)
+    async def refused(request: Request, error: HTTPException) -> JSONResponse:
+        headers = {"allow": _methods(app, request)} if error.status_code == 405 else error.headers
+        return JSONResponse({"error": error.detail}, error.status_code, headers)
+
+    @app.exception_handler(RequestValidationError)
+    async def invalid(_: Request, error: RequestValidationError) -> JSONResponse:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"][1:])
+        return JSONResponse({"error": f"{where}: {first['msg']}" if where else first["msg"]}, 422)
+
+
+def _methods(app: FastAPI, request: Request) -> str:
+    """All methods of the request's path: each of them has a route of its own, which knows of no other."""
+    asked = [(method, {**request.scope, "method": method}) for method in _METHODS]
+    return ", ".join(m for m, scope in asked if any(route.matches(scope)[0] == Match.FULL for route in app.routes))
+
+
+def _add_page(app: FastAPI, rules: Rules) -> None:
+    """The page's files, read once: they are small, and there is no other path to ask for."""
+    folder = resources.files("tdgen.web").joinpath("static")
+    files = {entry.name: entry.read_bytes() for entry in folder.iterdir() if Path(entry.name).suffix in _KINDS}
+    files["look.css"] = look().encode()
+    files["told.js"] = "".join(f"export const {n} = {json.dumps(v)};\n" for n, v in words().items()).encode()
+
+    @app.get("/", include_in_schema=False)
+    async def page(request: Request) -> Response:
+        if rules.token and rules.is_token(token_in(request.scope)):
+            return _remembered(RedirectResponse("/", 303), rules)
+        return _file(files, "index.html")
+
+    @app.get("/static/{name}", include_in_schema=False)
+    async def static(name: str) -> Response:
+        return _file(files, name)
+
+    @app.post("/session", status_code=204, tags=["page"])
+    async def session(given: Session) -> Response:
+        """Hand in the token; the page's further calls are let in by a cookie that no script can read."""
+        if rules.token and not rules.is_token(given.token):
+            return JSONResponse({"error": "that is not the token"}, 401)
+        return _remembered(Response(status_code=204), rules)
+
+    @app.get("/healthy", tags=["page"])
+    async def healthy() -> dict[str, str]:
+        """Whether the service answers."""
+        return {"tdgen": __version__}
+
+
+def _file(files: dict[str, bytes], name: str) -> Response:
+    if name not in files:
+        return JSONResponse({"error": "there is no such file"}, 404)
+    return Response(files[name], media_type=_KINDS[Path(name).suffix], headers={"cache-control": "no-cache"})
+
+
+def _remembered(response: Response, rules: Rules) -> Response:
+    if rules.token:
+        response.set_cookie(COOKIE, rules.session, httponly=True, samesite="strict", path="/")
+    return response
+
 
 SHORTEST_TOKEN: Final = 16
 

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from tdgen.batch import Line, Output, Stamp
-from tdgen.batch.row import Row
-from tdgen.batch.work import Done, Task
+from tdgen.batch.limits import Done, Task
+from tdgen.batch.results import Row
 from tdgen.settings import Settings
 from tdgen.solution import Solution
 from tdgen.types import FunctionResult, FunctionSpec, Plan, Returns, Suite

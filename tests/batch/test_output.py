@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tdgen.batch import Output, Stamp
-from tdgen.batch.row import Row
+from tdgen.batch.results import Row
 from tdgen.errors import InputError
 from tdgen.settings import Settings
 

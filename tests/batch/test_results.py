@@ -7,8 +7,7 @@ import os
 
 import pytest
 
-from tdgen.batch.results import Results
-from tdgen.batch.row import Row
+from tdgen.batch.results import Results, Row
 from tdgen.errors import InputError
 
 

@@ -12,7 +12,7 @@ import pytest
 
 from tdgen.batch import Malformed, run_batch, run_file
 from tdgen.batch.limits import PATIENCE
-from tdgen.batch.row import failed_row
+from tdgen.batch.results import failed_row
 from tdgen.errors import InputError, ModelError, UnreachableError
 from tdgen.settings import Settings
 

@@ -205,7 +205,7 @@ def test_time_is_told_as_on_a_clock(seconds, told):
 
 def test_a_hostile_id_commands_no_terminal(capsys):
     """What comes from a file is shown, not obeyed."""
-    from tdgen.batch.row import Row
+    from tdgen.batch.results import Row
 
     Watch(live=False).take(Row(line=1, id="a", outcome="red", reason="\x1b[2Jgone"), 1, 1)
     assert "\x1b" not in capsys.readouterr().err

@@ -7,8 +7,7 @@ from html.parser import HTMLParser
 
 import pytest
 
-from tdgen.evaluation.judging import Judged
-from tdgen.evaluation.problems import Problem
+from tdgen.evaluation.judging import Judged, Problem
 from tdgen.evaluation.report import Curve, Told, bars, divided, page, steps
 from tdgen.solution.story import POLICY, look
 

@@ -234,7 +234,7 @@ def test_numbers_that_would_take_too_long_say_so():
 
 def test_a_comparison_has_a_clock(monkeypatch):
     """Its own thread's: what costs much for each step ends as a difference too."""
-    monkeypatch.setattr("tdgen.values.budget.MAX_SECONDS", -1.0)
+    monkeypatch.setattr("tdgen.values.numbers.MAX_SECONDS", -1.0)
     value = list(range(5_000))
     (difference,) = plain_differences(value, list(value), Relation())
     assert "too large to compare" in difference.actual

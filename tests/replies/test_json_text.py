@@ -1,18 +1,22 @@
 """JSON is found wherever a model puts it, and what is not JSON is told apart by its reason.
 
 Schemas are flat and closed, as strict endpoints want them.
+
+A question gets one second chance, with reasons.
 """
 
 from __future__ import annotations
 
+import json
 from enum import Enum
 from typing import Any, Literal
 
 import pytest
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, ValidationInfo, field_validator
 
-from tdgen.errors import ReplyError
-from tdgen.replies import find_json, flat_schema, form_text
+from tdgen.errors import BudgetSpent, ReplyError
+from tdgen.protocols import Answer, Message, Request
+from tdgen.replies import ask, ask_for, find_code, find_json, flat_schema, form_text
 
 PLAN = {"name": "plan", "items": [{"a": 1}, {"b": "}{"}]}
 TEXT = '{"name": "plan", "items": [{"a": 1}, {"b": "}{"}]}'
@@ -193,3 +197,162 @@ def test_a_prompt_is_told_the_form():
         f'{{"name": string, "colour"?: "red" | "blue" | null, "main": {part}, "parts"?: [{part}, …], '
         f'"either"?: {part} | string}}'
     )
+
+
+class Box(BaseModel):
+    name: str
+    sizes: tuple[int, ...] = ()
+
+    @field_validator("name")
+    @classmethod
+    def _known(cls, name: str, info: ValidationInfo) -> str:
+        if info.context and name not in info.context:
+            raise ValueError(f"{name} is unknown")
+        return name
+
+
+class Told:
+    """A model that gives the answers it was told to give, and remembers what it was asked."""
+
+    def __init__(self, *answers: str | Answer | Exception) -> None:
+        self.answers = [Answer(text=answer) if isinstance(answer, str) else answer for answer in answers]
+        self.asked: list[Request] = []
+
+    def ask(self, request: Request) -> Answer:
+        self.asked.append(request)
+        answer = self.answers.pop(0)
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+
+QUESTION = Request(
+    purpose="plan",
+    subject="boxes",
+    messages=(Message(role="system", content="Be kind."), Message(role="user", content="Plan a box.")),
+    max_tokens=100,
+)
+GOOD = '{"name": "a", "sizes": [1, 2]}'
+
+
+def test_a_good_answer_is_one_call():
+    """The value comes back validated."""
+    model = Told(GOOD)
+    assert ask_for(model, QUESTION, Box) == Box(name="a", sizes=(1, 2))
+    assert len(model.asked) == 1
+
+
+def test_the_schema_goes_beside_the_request_and_its_form_into_the_last_message():
+    """Servers that ignore a schema still show the model what is wanted."""
+    model = Told(GOOD)
+    ask_for(model, QUESTION, Box)
+    asked = model.asked[0]
+    assert asked.schema_name == "plan"
+    assert asked.json_schema is not None
+    assert asked.messages[0] == QUESTION.messages[0]
+    assert asked.messages[1].content.startswith("Plan a box.\n\nAnswer with one JSON object")
+    assert asked.messages[1].content.endswith(form_text(Box))
+
+
+def test_a_bad_answer_is_told_why():
+    """The second request shows the first answer and the reasons, and counts as the next attempt."""
+    model = Told('{"name": 5, "sizes": [1, "x"]}', GOOD)
+    assert ask_for(model, QUESTION, Box).name == "a"
+    first, second = model.asked
+    assert (second.attempt, second.json_schema) == (2, first.json_schema)
+    assert second.messages[:2] == first.messages
+    assert second.messages[2] == Message(role="assistant", content='{"name": 5, "sizes": [1, "x"]}')
+    assert "- name: Input should be a valid string" in second.messages[3].content
+    assert "- sizes[1]: Input should be a valid integer" in second.messages[3].content
+
+
+def test_a_callers_check_counts_like_a_wrong_shape():
+    """Well-formed is not yet right."""
+    model = Told(GOOD, '{"name": "b"}')
+    box = ask_for(model, QUESTION, Box, check=lambda box: ["a is taken", "try b"] if box.name == "a" else [])
+    assert box.name == "b"
+    assert "- a is taken\n- try b" in model.asked[1].messages[-1].content
+
+
+def test_the_context_reaches_the_validators():
+    """A shape may be checked against what only the caller knows."""
+    with pytest.raises(ReplyError, match=r"\(plan for boxes\): name: a is unknown$"):
+        ask_for(Told(GOOD, GOOD), QUESTION, Box, context={"b"})
+
+
+def test_two_bad_answers_are_an_error_with_reasons():
+    """One line says purpose, subject and the first reason; all reasons are kept."""
+    with pytest.raises(ReplyError) as caught:
+        ask_for(Told("no", '{"sizes": ["x"]}'), QUESTION, Box)
+    assert str(caught.value) == ("the model gave no usable answer (plan for boxes): name: Field required (and 1 more)")
+    assert len(caught.value.reasons) == 2
+
+
+def test_there_is_no_third_chance():
+    """Two calls at most."""
+    model = Told("no", "no", GOOD)
+    with pytest.raises(ReplyError):
+        ask_for(model, QUESTION, Box)
+    assert len(model.asked) == 2
+
+
+def test_an_answer_cut_off_is_told_apart_and_gets_more_room():
+    """It may even look whole: what was cut off is not believed."""
+    model = Told(Answer(text=GOOD, finish_reason="length"), GOOD)
+    ask_for(model, QUESTION, Box)
+    assert "- the answer was cut off at 100 tokens" in model.asked[1].messages[-1].content
+    assert model.asked[1].max_tokens == 200
+
+
+@pytest.mark.parametrize("reason", ["refusal", "content_filter"])
+def test_a_refusal_is_not_asked_again(reason):
+    """It would only be paid for twice."""
+    model = Told(Answer(text="I can't\nhelp with that", finish_reason=reason), GOOD)
+    with pytest.raises(ReplyError, match="the model refused to answer: I can't help with that"):
+        ask_for(model, QUESTION, Box)
+    assert len(model.asked) == 1
+
+
+@pytest.mark.parametrize("text", ["", " \n"])
+def test_an_empty_answer_is_quoted_as_such(text):
+    """Servers refuse a conversation with an empty turn."""
+    model = Told(text, GOOD)
+    ask_for(model, QUESTION, Box)
+    assert model.asked[1].messages[2].content == "(an empty answer)"
+
+
+def test_a_very_long_answer_is_quoted_in_part():
+    """Repairing must not cost a book."""
+    model = Told("x" * 100_000 + "END", GOOD)
+    ask_for(model, QUESTION, Box)
+    quoted = model.asked[1].messages[2].content
+    assert len(quoted) < 25_000
+    assert quoted.endswith("END")
+
+
+def test_many_reasons_are_counted_not_listed():
+    """A wrong answer of a thousand parts is told in twenty lines."""
+    model = Told(json.dumps({"name": "a", "sizes": ["x"] * 500}), GOOD)
+    ask_for(model, QUESTION, Box)
+    assert model.asked[1].messages[-1].content.count("- sizes[") == 20
+    assert "and 480 more of the kind" in model.asked[1].messages[-1].content
+
+
+def test_a_spent_budget_passes_through():
+    """Not every failure is the answer's."""
+    with pytest.raises(BudgetSpent):
+        ask_for(Told(BudgetSpent("no more")), QUESTION, Box)
+
+
+def test_free_text_is_asked_for_the_same_way():
+    """Any reader that says its reasons as ReplyError can be used."""
+    model = Told("no code", "```python\ndef f(): ...\n```")
+    assert ask(model, QUESTION, find_code) == "def f(): ...\n"
+    assert "- the answer holds no fenced Python block" in model.asked[1].messages[-1].content
+    assert model.asked[0] == QUESTION
+
+
+def test_lone_surrogates_are_a_reason_not_a_crash():
+    """JSON can escape what no file can hold."""
+    model = Told('{"name": "\\ud800"}', GOOD)
+    assert ask_for(model, QUESTION, Box).name == "a"

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from tdgen.errors import SandboxError
-from tdgen.sandbox.docker import IMAGE, DockerSandbox, engine
+from tdgen.sandbox.docker import IMAGE, DockerSandbox, image
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.programs import awkward, hostile, hostile_classes
 from tdgen.sandbox.warm import WarmSandbox
@@ -33,7 +33,7 @@ def docker_client() -> Iterator[Any]:
     from docker.errors import ImageNotFound
 
     try:
-        client = engine.connect()
+        client = image.connect()
     except SandboxError as error:
         pytest.skip(str(error))
     try:

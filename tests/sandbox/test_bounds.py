@@ -7,8 +7,8 @@ import sys
 
 import pytest
 
-from tdgen.sandbox.evaluation import Evaluation
 from tdgen.sandbox.inside.messages import MAX_FRAME
+from tdgen.sandbox.observing import Evaluation
 from tdgen.sandbox.server import Allowance
 from tdgen.sandbox.warm import WarmSandbox
 from tdgen.types import FileJob, Job, Limits, Probe

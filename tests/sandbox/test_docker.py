@@ -13,7 +13,7 @@ import pytest
 
 from tdgen.errors import SandboxError
 from tdgen.sandbox.conformance import check
-from tdgen.sandbox.docker import DockerSandbox, build_image, engine
+from tdgen.sandbox.docker import DockerSandbox, build_image, image
 from tdgen.sandbox.docker.server import DockerServer
 from tdgen.sandbox.server import ServerLost
 from tdgen.types import FileJob, Job, Limits, Probe
@@ -341,8 +341,8 @@ def test_gvisor_lets_nothing_out_but_what_only_landlock_would_hold(
 
 def test_another_kernel_is_told(docker_client: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where the container's kernel is not the daemon's: found by asking both."""
-    real = engine.daemon
-    monkeypatch.setattr(engine, "daemon", lambda client: real(client)._replace(kernel="4.4.0"))
+    real = image.daemon
+    monkeypatch.setattr(image, "daemon", lambda client: real(client)._replace(kernel="4.4.0"))
     with DockerSandbox() as sandbox:
         (layer,) = (layer for layer in sandbox.layers() if layer.name == "kernel of its own")
     assert layer.enforced

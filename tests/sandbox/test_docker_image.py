@@ -12,8 +12,7 @@ from tdgen.errors import SandboxError
 from tdgen.sandbox import pytest_run
 from tdgen.sandbox.docker import image
 from tdgen.sandbox.interpreter import find
-from tdgen.sandbox.packages import Packages
-from tdgen.sandbox.targets import Target
+from tdgen.sandbox.packages import Packages, Target
 
 
 def test_the_context_is_the_dockerfile_and_pytest() -> None:

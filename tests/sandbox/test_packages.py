@@ -15,8 +15,7 @@ from tdgen.errors import InputError, SandboxError
 from tdgen.sandbox.docker import DockerSandbox
 from tdgen.sandbox.interpreter import Interpreter
 from tdgen.sandbox.local import LocalSandbox
-from tdgen.sandbox.packages import Packages, install, requirements
-from tdgen.sandbox.targets import Target, running
+from tdgen.sandbox.packages import Packages, Target, install, requirements, running
 from tdgen.sandbox.warm import WarmSandbox
 from tdgen.types import FileJob, Job, Probe
 

@@ -7,8 +7,8 @@ import keyword
 
 import pytest
 
-from tdgen.source.imports import import_lines
 from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB
+from tdgen.source.trees import import_lines
 
 
 @pytest.mark.parametrize("name", sorted(KNOWN_NAMES))

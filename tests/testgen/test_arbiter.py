@@ -10,8 +10,7 @@ import pytest
 from tdgen.errors import ModelError
 from tdgen.models import ScriptedModel
 from tdgen.prompts.context import PromptContext
-from tdgen.testgen.arbiter import Ruling, ask_arbiter
-from tdgen.testgen.rulings import RulingReply
+from tdgen.testgen.arbiter import Ruling, RulingReply, ask_arbiter
 from tdgen.types import (
     After,
     Case,

@@ -17,11 +17,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tdgen.types import Tolerance
-from tdgen.values.budget import TooLong
 from tdgen.values.decode import decode
 from tdgen.values.encode import encode
 from tdgen.values.equality import agrees
 from tdgen.values.kinds import Opaque
+from tdgen.values.numbers import TooLong
 from tdgen.values.relation import Relation
 
 NAN = float("nan")

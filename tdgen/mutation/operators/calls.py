@@ -10,9 +10,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tdgen.mutation.operators.edits import Edit, each
-from tdgen.source.nodes import call, called, constant, is_not, name, names, number, plus, with_fields, without
+from tdgen.mutation.operators import Edit, each
 from tdgen.source.scope import ITEMS, NUMBER, Scope
+from tdgen.source.trees import call, called, constant, is_not, name, names, number, plus, with_fields, without
 
 _OFF = frozenset({"sorted", "abs", "list", "set", "tuple", "reversed", "round", "int", "float", "str", "frozenset"})
 _METHODS_OFF = frozenset({

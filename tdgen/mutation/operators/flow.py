@@ -8,9 +8,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tdgen.mutation.operators.edits import Edit, each
-from tdgen.source.nodes import call, is_not, name, negated, with_fields, without
+from tdgen.mutation.operators import Edit, each
 from tdgen.source.scope import ITEMS, Scope
+from tdgen.source.trees import call, is_not, name, negated, with_fields, without
 
 _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 _COMPARED = (ast.Lt, ast.LtE, ast.Eq, ast.NotEq)

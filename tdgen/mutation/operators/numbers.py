@@ -10,9 +10,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tdgen.mutation.operators.edits import Edit, each
-from tdgen.source.nodes import assigned, call, called, is_display, is_text, name, number, plus, shifted, with_fields
+from tdgen.mutation.operators import Edit, each
 from tdgen.source.scope import NUMBER, Scope
+from tdgen.source.trees import assigned, call, called, is_display, is_text, name, number, plus, shifted, with_fields
 
 _LIKELY: dict[type[ast.operator], tuple[type[ast.operator], ...]] = {
     ast.Add: (ast.Sub,), ast.Sub: (ast.Add,), ast.Mult: (ast.Add,), ast.Div: (ast.FloorDiv, ast.Mult),

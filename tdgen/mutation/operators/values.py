@@ -8,9 +8,9 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator
 
-from tdgen.mutation.operators.edits import Edit, each
-from tdgen.source.nodes import call, constant, name, names, plus
+from tdgen.mutation.operators import Edit, each
 from tdgen.source.scope import ITEMS, NUMBER, Scope
+from tdgen.source.trees import call, constant, name, names, plus
 
 _EMPTY_LIST = ast.List([], ast.Load())
 

@@ -25,7 +25,7 @@ from typing import Any
 
 from tdgen.errors import SandboxError
 from tdgen.sandbox import interpreter
-from tdgen.sandbox.docker import engine
+from tdgen.sandbox.docker import image as engine
 from tdgen.sandbox.inside import messages
 from tdgen.sandbox.interpreter import Interpreter
 from tdgen.sandbox.server import ServerLost

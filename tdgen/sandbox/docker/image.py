@@ -1,4 +1,8 @@
-"""The image that containers are made from, and containers for one short task.
+"""The docker daemon, and the image that the sandbox's container is made from.
+
+The docker daemon: reached, and its errors told in one line each.
+
+The image that containers are made from, and containers for one short task.
 
 A container for one short task: to ask an image for its Python, or to compile packages with it.
 
@@ -14,19 +18,111 @@ from __future__ import annotations
 import io
 import json
 import os
+import socket
 import tarfile
 import tempfile
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tdgen.errors import InputError, SandboxError
 from tdgen.sandbox import interpreter, pytest_run
-from tdgen.sandbox.docker import engine
 from tdgen.sandbox.interpreter import Interpreter, find
-from tdgen.sandbox.packages import install
-from tdgen.sandbox.targets import COMPILE, Target
+from tdgen.sandbox.packages import COMPILE, Target, install
+
+_TIMEOUT_S = 60
+_HOST = "unix:///var/run/docker.sock"
+_SHIM = "io.containerd."  # such a runtime is started by its full name without being listed
+
+
+@contextmanager
+def told() -> Iterator[None]:
+    """Whatever docker or the connection to it says, as a SandboxError of one line."""
+    import requests
+    from docker.errors import DockerException
+
+    try:
+        yield
+    except (DockerException, requests.RequestException, OSError) as error:
+        raise SandboxError(f"docker says: {explanation(error)}") from error
+
+
+@contextmanager
+def starting(image: str, runtime: str = "") -> Iterator[None]:
+    """What docker says of a container that it starts, with the ways out where image or runtime are what is missing."""
+    from docker.errors import APIError, ImageNotFound
+
+    try:
+        with told():
+            yield
+    except SandboxError as error:
+        cause = error.__cause__
+        if isinstance(cause, ImageNotFound):
+            raise SandboxError(f"docker has no image {image}: `tdgen sandbox build` makes it") from cause
+        if runtime and isinstance(cause, APIError) and "runtime" in str(cause):
+            raise SandboxError(f"docker has no working runtime {runtime} here: {explanation(cause)}") from cause
+        raise
+
+
+class Daemon(NamedTuple):
+    """What a daemon tells of itself and its machine: `runtime` is its own choice of those it knows."""
+
+    runtime: str
+    runtimes: frozenset[str]
+    processors: int
+    kernel: str
+
+    def check_runtime(self, wanted: str) -> None:
+        """SandboxError where it knows no such runtime; an empty name is its own choice."""
+        if wanted and wanted not in self.runtimes and not wanted.startswith(_SHIM):
+            some = ", ".join(name for name in sorted(self.runtimes) if not name.startswith(_SHIM))
+            raise SandboxError(
+                f"docker has no runtime {wanted} here (it has {some}): install it and make it known to the daemon, "
+                "or leave docker_runtime out"
+            )
+
+
+def daemon(client: Any) -> Daemon:
+    """The daemon that a client speaks to."""
+    with told():
+        info = client.api.info()
+    return Daemon(
+        runtime=str(info.get("DefaultRuntime", "")),
+        runtimes=frozenset(info.get("Runtimes") or ()),
+        processors=int(info["NCPU"]),
+        kernel=str(info.get("KernelVersion", "")),
+    )
+
+
+def explanation(error: Exception) -> str:
+    """The daemon's own words where it has any, else the error's, in one line."""
+    said = getattr(error, "explanation", None) or error
+    return " ".join((said.decode("utf-8", "replace") if isinstance(said, bytes) else str(said)).split())
+
+
+def connect() -> Any:
+    """A client of the daemon that DOCKER_HOST names, or of this machine's. SandboxError where none answers."""
+    import docker
+    from docker.errors import DockerException
+
+    host = os.environ.get("DOCKER_HOST") or _HOST
+    try:
+        _knock(host)
+        return docker.from_env(timeout=_TIMEOUT_S)
+    except PermissionError as error:
+        raise SandboxError(f"the docker daemon at {host} refuses this user: add it to the group docker") from error
+    except (DockerException, OSError) as error:
+        raise SandboxError(f"no docker daemon answers at {host}: install docker and start it") from error
+
+
+def _knock(host: str) -> None:
+    """OSError where nobody listens at a socket of this machine: the SDK would not say why."""
+    if host.startswith("unix://"):
+        with socket.socket(socket.AF_UNIX) as link:
+            link.connect(host.removeprefix("unix://"))
+
 
 _FOLDER = "/packages"
 _LOCKED = {
@@ -43,7 +139,7 @@ _LOCKED = {
 def target(client: Any, image: str, runtime: str) -> Target:
     """What packages for that image are installed for. SandboxError where there is no such image, or no Python in it."""
     command = ["python3", "-I", "-S", "-c", interpreter.question()]
-    with engine.starting(image, runtime):
+    with starting(image, runtime):
         said = client.containers.run(image, command, runtime=runtime or None, user="65534:65534", **_LOCKED)
     try:
         found = interpreter.from_answer(json.loads(said))
@@ -78,9 +174,9 @@ def build_image(base: str = BASE, tag: str = IMAGE) -> str:
     """
     from docker.errors import BuildError
 
-    client = engine.connect()
+    client = connect()
     try:
-        with engine.told(), tempfile.TemporaryDirectory(prefix="tdgen-image-") as folder:
+        with told(), tempfile.TemporaryDirectory(prefix="tdgen-image-") as folder:
             besides = _hypothesis(client, base, Path(folder))
             try:
                 built, _ = client.images.build(
@@ -92,7 +188,7 @@ def build_image(base: str = BASE, tag: str = IMAGE) -> str:
                     forcerm=True,
                 )
             except BuildError as error:
-                raise SandboxError(f"the image can't be built on {base}: {engine.explanation(error)}") from error
+                raise SandboxError(f"the image can't be built on {base}: {explanation(error)}") from error
         return str(built.id)
     finally:
         client.close()

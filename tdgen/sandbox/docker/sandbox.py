@@ -16,14 +16,13 @@ from typing import Any, ClassVar
 
 from tdgen.errors import SandboxError
 from tdgen.sandbox import interpreter, layers
-from tdgen.sandbox.docker import engine
-from tdgen.sandbox.docker import image as once
+from tdgen.sandbox.docker import image as engine
 from tdgen.sandbox.docker.container import OWN_KERNEL, PACKAGES, Container
 from tdgen.sandbox.docker.image import IMAGE, PYTEST
 from tdgen.sandbox.docker.server import DockerServer
 from tdgen.sandbox.interpreter import Interpreter
+from tdgen.sandbox.packages import Supply
 from tdgen.sandbox.server import NOTHING, Kind, Opened, Plan, ServerLost
-from tdgen.sandbox.targets import Supply
 from tdgen.sandbox.warm import WarmSandbox
 
 
@@ -194,7 +193,7 @@ def _reached(image: str, runtime: str, packages: Supply | None) -> tuple[Any, en
     try:
         daemon = engine.daemon(client)
         daemon.check_runtime(runtime)
-        return client, daemon, packages(once.target(client, image, runtime)) if packages else ""
+        return client, daemon, packages(engine.target(client, image, runtime)) if packages else ""
     except BaseException:
         client.close()
         raise

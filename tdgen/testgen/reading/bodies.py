@@ -8,8 +8,7 @@ from contextlib import suppress
 from typing import NamedTuple
 
 from tdgen.source.trees import Unread, bound_names, dotted, read_names, substituted
-from tdgen.testgen.reading.arrays import is_assertion
-from tdgen.testgen.reading.claims import Said, expected_exception, said
+from tdgen.testgen.reading.claims import Said, expected_exception, is_assertion, said
 from tdgen.testgen.reading.origins import Origins
 from tdgen.types import Check, Expectation, ExpectedException, Value
 

@@ -17,8 +17,7 @@ from tdgen.source.syntax import parse
 from tdgen.source.trees import Unread, bound_names, substituted
 from tdgen.testgen.reading.bodies import Claim, read_body
 from tdgen.testgen.reading.claims import read_rows
-from tdgen.testgen.reading.needs import needs_of
-from tdgen.testgen.reading.origins import Origins, read_origins
+from tdgen.testgen.reading.origins import Origins, needs_of, read_origins
 from tdgen.types import Case, Check, ExpectedException, Frozen
 
 _HOOKS = re.compile(r"(setup|teardown)(_module|_function)?|pytest_\w+")

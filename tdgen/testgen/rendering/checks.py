@@ -14,9 +14,9 @@ import ast
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from tdgen.source.imports import free_names
 from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB
-from tdgen.testgen.rendering.annotations import Annotations
+from tdgen.source.trees import free_names
+from tdgen.testgen.rendering.headers import Annotations
 from tdgen.testgen.rendering.sources import (
     ALIASES,
     Argument,

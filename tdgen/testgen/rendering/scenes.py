@@ -7,11 +7,22 @@ from collections.abc import Iterator, Mapping
 from datetime import UTC, datetime
 from pathlib import PurePosixPath
 
-from tdgen.source.imports import free_names
 from tdgen.source.syntax import parse
-from tdgen.testgen.rendering.annotations import Annotations, unique
+from tdgen.source.trees import free_names
 from tdgen.testgen.rendering.checks import checked, respelled, typed_setup
-from tdgen.testgen.rendering.comparing import Comparison, Expected, read_expected, read_value
+from tdgen.testgen.rendering.comparing import (
+    Comparison,
+    Expected,
+    RenderedTest,
+    pattern_text,
+    raises_line,
+    read_expected,
+    read_value,
+    remarks,
+    result_of,
+    whose,
+)
+from tdgen.testgen.rendering.headers import Annotations, unique
 from tdgen.testgen.rendering.sources import (
     argument,
     dotted_name,
@@ -21,7 +32,6 @@ from tdgen.testgen.rendering.sources import (
     statements,
     unparse,
 )
-from tdgen.testgen.rendering.tables import RenderedTest, pattern_text, raises_line, remarks, result_of, whose
 from tdgen.types import Case, Check, Exits, ExpectedException, FunctionSpec, Pattern, SharedType, Tolerance, Value
 from tdgen.values.relation import Relation
 

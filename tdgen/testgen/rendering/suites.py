@@ -6,15 +6,13 @@ import ast
 from collections.abc import Sequence
 
 from tdgen.files.ruff import format_source
-from tdgen.source.imports import free_names
-from tdgen.testgen.rendering.annotations import Annotations, docstring, slug, unique
+from tdgen.source.trees import free_names
 from tdgen.testgen.rendering.checks import check_lines, is_constant, is_display, read_by
-from tdgen.testgen.rendering.comparing import Comparison, read_expected
-from tdgen.testgen.rendering.headers import header
+from tdgen.testgen.rendering.comparing import Comparison, RenderedTest, Row, Table, columns, read_expected
+from tdgen.testgen.rendering.headers import Annotations, docstring, header, slug, unique
 from tdgen.testgen.rendering.helpers import helper_sources
 from tdgen.testgen.rendering.scenes import Scene
 from tdgen.testgen.rendering.sources import argument, expression, visible_texts
-from tdgen.testgen.rendering.tables import RenderedTest, Row, Table, columns
 from tdgen.types import (
     Case,
     Check,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.build.property_runner import SECONDS, PropertyRunner, can_try
+from tdgen.build.property_check import SECONDS, PropertyRunner, can_try
 from tdgen.testgen.watched import Watching
 from tdgen.types import Field, FileReport, FunctionSpec, Parameter, Plan, Property, Resources, Returns, SharedType
 

@@ -10,7 +10,7 @@ import pytest
 from tdgen.errors import ReplyError
 from tdgen.models import Script, ScriptedAnswer, ScriptedModel
 from tdgen.prompts.context import PromptContext
-from tdgen.specs.decomposer import Decomposition, decompose, decomposition_problems
+from tdgen.specs.planner import Decomposition, decompose, decomposition_problems
 from tdgen.specs.reply import HelpersReply
 from tdgen.types import Example, FunctionSpec, Parameter, Plan, Returns
 

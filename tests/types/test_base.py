@@ -8,7 +8,7 @@ import pytest
 from pydantic import ValidationError
 
 from tdgen.types import Case, Value, World, data_of
-from tdgen.types.content import content_of
+from tdgen.types.base import content_of
 
 
 @pytest.mark.parametrize("data", [b"\x89PNG", b"\xff", b"a\x00b", b"\xed\xb2\x80", b"M\xfcller\n"])
