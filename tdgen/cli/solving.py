@@ -13,10 +13,12 @@ from tdgen.cli.speaking import Line, ask_line, count, give, give_json, give_line
 from tdgen.errors import InputError
 
 if TYPE_CHECKING:
+    from contextlib import AbstractContextManager
+
     from tdgen.cli.progress import Teller
     from tdgen.client import Generator, Handed
     from tdgen.client.checkup import Estimate
-    from tdgen.outputs.places import Target
+    from tdgen.outputs.places import Target, Wishes
     from tdgen.protocols import Ask
     from tdgen.settings import Settings
     from tdgen.solution import Solution
@@ -73,10 +75,8 @@ def solve(
     130 interrupted.
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.cli.inputs import handed_in
-    from tdgen.cli.interrupts import held_back, resumable
     from tdgen.cli.progress import progress_teller
-    from tdgen.client import Generator
-    from tdgen.outputs.places import Wishes, target_at
+    from tdgen.outputs.places import Wishes
     from tdgen.settings import load_settings
     from tdgen.solution.package import layout_named
 
@@ -85,17 +85,38 @@ def solve(
     if dry_run:
         return _estimated(chosen, instruction, handed, as_json=json)
     wishes = Wishes(force, overwrite, layout_named(layout), readme, not no_record, module or "")
+    telling = progress_teller(quiet=quiet, verbose=verbose)
+    solution, wrote = _written(chosen, (instruction, handed), (out, wishes), telling, ask=ask)
+    _deliver(solution, as_json=json, wrote=wrote, quiet=quiet, verbose=verbose)
+    return 0 if solution.all_tests_passed else SPENT if solution.stopped else NOT_GREEN
+
+
+def _written(
+    chosen: Settings,
+    asked: tuple[str, Handed],
+    place: tuple[str | None, Wishes],
+    telling: AbstractContextManager[Teller],
+    *,
+    ask: bool,
+) -> tuple[Solution, str]:
+    """The solution of what is asked, and where it was written; nowhere without a place.
+
+    Who interrupts the work is told how it goes on; writing is not interrupted.
+    """
+    from tdgen.cli.interrupts import held_back, resumable
+    from tdgen.client import Generator
+    from tdgen.outputs.places import target_at
+
+    out, wishes = place
     with resumable(fresh=chosen.fresh):
         with (
-            progress_teller(quiet=quiet, verbose=verbose) as teller,
+            telling as teller,
             Generator(chosen, on_event=teller, on_question=asking(teller) if ask else None) as generator,
         ):
             target = target_at(out, generator.folder, wishes) if out else None
-            solution = _solved(generator, instruction, handed, target)
+            solution = _solved(generator, *asked, target)
         with held_back():
-            wrote = target.write(solution) if target else ""
-    _deliver(solution, as_json=json, wrote=wrote, quiet=quiet, verbose=verbose)
-    return 0 if solution.all_tests_passed else SPENT if solution.stopped else NOT_GREEN
+            return solution, target.write(solution) if target else ""
 
 
 def _questions(*, ask: bool, assume: bool) -> dict[str, str]:
