@@ -22,6 +22,7 @@ from tdgen.judge.probes import (
     patterns_probe,
     stand_ins,
     texts_of,
+    without_code_of,
     without_parameters,
     without_setup,
 )
@@ -94,9 +95,11 @@ class Oracle:
         return found | {name: Expected(problem=_REPEATED) for name in repeated}
 
     def _ways_to_expect(self, case: Case) -> list[Probe]:
-        """With its setup and without; without alone where that makes instances, of which there is no code here."""
-        bare = expected_probe(without_setup(case))
-        return [bare] if names_read(case.setup) & self.public.keys() else [expected_probe(case), bare]
+        """With its setup, with what of it needs no planned code, and without; never with instances, of no code here."""
+        whole = [] if names_read(case.setup) & self.public.keys() else [case]
+        plain = without_code_of(case, {case.done.function, *self.public})
+        ways = [expected_probe(one) for one in (*whole, plain, without_setup(case))]
+        return [way for place, way in enumerate(ways) if way not in ways[:place]]
 
     def settle(
         self,

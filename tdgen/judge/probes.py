@@ -6,9 +6,10 @@ What is expected is evaluated with the case's own setup and world, in a module t
 from __future__ import annotations
 
 import ast
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from tdgen.source.syntax import expression, expression_or_none, parse
+from tdgen.source.trees import bound_names, changed_names, read_names
 from tdgen.types import Call, Case, Check, ExpectedException, FunctionSpec, Observation, Probe, PublicState, Value
 
 RESULT = "result"
@@ -219,6 +220,26 @@ def _is_written_out(tree: ast.expr, public: PublicState) -> bool:
 def names_in(tree: ast.expr) -> frozenset[str]:
     """The names that an expression holds."""
     return frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
+
+
+def without_code_of(case: Case, names: Collection[str]) -> Case:
+    """The same case with what its setup binds without the planned `names`, for places where there is no code of them.
+
+    A value that a statement left out may have changed (`items.append(till.balance)`) is not bound either.
+    """
+    statements = _parsed(case.setup)
+    bound = {name for statement in statements for name in bound_names(statement)}
+    missing, found = set[str](), set(names)
+    while found - missing:
+        missing |= found
+        left_out = [statement for statement in statements if _all_names(statement) & missing]
+        found = {name for one in left_out for name in bound_names(one) | changed_names(one) & bound}
+    kept = [statement for statement in statements if not _all_names(statement) & missing]
+    return case.model_copy(update={"setup": "\n".join(map(ast.unparse, kept))})
+
+
+def _all_names(tree: ast.AST) -> set[str]:
+    return read_names(tree) | bound_names(tree)
 
 
 def without_setup(case: Case) -> Case:

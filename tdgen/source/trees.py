@@ -270,6 +270,14 @@ def bound_names(tree: ast.AST) -> set[str]:
     return bound
 
 
+def changed_names(tree: ast.AST) -> set[str]:
+    """The names whose values `tree` may change in place: those with a method called, an item or attribute stored."""
+    changed = [node.func for node in ast.walk(tree) if isinstance(node, ast.Call)]
+    parts = (ast.Attribute, ast.Subscript)
+    changed += [node for node in ast.walk(tree) if isinstance(node, parts) and not isinstance(node.ctx, ast.Load)]
+    return {name for node in changed if isinstance(node, parts) and (name := dotted(node.value).split(".")[0])}
+
+
 def outermost_calls(tree: ast.AST, functions: Collection[str]) -> Iterator[ast.Call]:
     """The calls of `functions` in `tree` that stand in no other such call."""
     if isinstance(tree, ast.Call) and isinstance(tree.func, ast.Name) and tree.func.id in functions:

@@ -237,6 +237,20 @@ def test_a_setup_that_needs_the_candidate(on_local, make_case):
     assert on_local(make_case(setup="pair = f(2)", call="pair.left", check="result == 2")) == (True, [])
 
 
+def test_what_a_setup_binds_without_the_candidate_is_bound(on_local, make_case):
+    """A name that the candidate has no part in can be used where its calls can't run."""
+    setup = "a = [3, 4]\npair = f(2)\nb = (pair.left, a[0])"
+    assert on_local(make_case(setup=setup, call="b[1]", expectation={"form": "value", "source": "a[0]"})) == (True, [])
+
+
+def test_what_the_candidate_may_have_changed_is_not_bound(on_local, make_case):
+    """`a` has an item of the candidate's: what is expected of it would be another `a`."""
+    setup = "a = [3, 4]\na.append(f(2).left)"
+    assert (
+        on_local(make_case(setup=setup, call="len(a)", expectation={"form": "value", "source": "len(a)"}))[0] is False
+    )
+
+
 # One case's code and another's
 
 FORGE = """
