@@ -3,6 +3,7 @@
 import gzip
 import json
 
+import bench_classes
 import pytest
 from bench_classes import main
 from classeval.live import play, solve, solve_simulated, with_repairs_between
@@ -197,8 +198,16 @@ def test_a_repair_is_played_whatever_its_number_is():
     }
 
 
+@pytest.fixture
+def costs(monkeypatch):
+    """The costs are told in tests of their own; what is found here is that they were asked for."""
+    asked = []
+    monkeypatch.setattr(bench_classes, "costs", lambda *sandboxes: asked.append(len(set(sandboxes))))
+    return asked
+
+
 @pytest.mark.timeout(120)
-def test_the_tables_stand_beside_each_other(data, model, tmp_path, warm, capsys):
+def test_the_tables_stand_beside_each_other(data, model, tmp_path, warm, costs, capsys):
     """Classes, methods, false greens and costs of tdgen and of asking once."""
     path, answers = data(), tmp_path / "kept"
     solve(read_classes(path), tmp_path / "logs", answers / "first", Settings(trust="quick"), model)
@@ -211,11 +220,12 @@ def test_the_tables_stand_beside_each_other(data, model, tmp_path, warm, capsys)
     assert "| Made_1 Jar |       2 | green |   yes |        2 of 2 |         no |       1 of 2 |" in told
 
 
-def test_without_the_data_set_it_is_left_out_and_a_live_run_refused(monkeypatch, capsys, tmp_path):
+def test_without_the_data_set_it_is_left_out_and_a_live_run_refused(monkeypatch, capsys, tmp_path, costs):
     """One line either way."""
     monkeypatch.delenv("BENCHMARK_DATA", raising=False)
     main([])
     assert "ClassEval is left out: no data set is given" in capsys.readouterr().out
+    assert costs == [2]
     with pytest.raises(SystemExit, match="no data set is given"):
         main(["--live", "1"])
 
