@@ -423,7 +423,7 @@ Pair = tuple[str, str, Tolerance]
 def functions(random: Random, returned: dict[str, Draw]) -> Iterator[tuple[str, bool, list[Pair]]]:
     """Return annotations, whether order is free, and pairs of an expected and a returned value as sources."""
     for annotation, draw in returned.items():
-        for unordered in (False, False, True):
+        for unordered in (False, True):
             yield annotation, unordered, [_pair(random, draw) for _ in range(random.randint(1, 4))]
 
 
