@@ -54,6 +54,12 @@ class Form:
         """The number of the first slot that is of the world: its text is its value."""
         return len(self.slots) - len(_world_slots(self.origin.world))
 
+    @cached_property
+    def rest_of_world(self) -> str:
+        """What of the world is in no slot, as text: all that is done in a search of one form shares it."""
+        told: dict[str, Any] = {"files": {}, "environment": {}, "stdin": None, "clock": None, "script": None}
+        return repr(self.origin.world.model_copy(update=told))
+
     def texts(self, values: Sequence[Any]) -> tuple[str, ...]:
         """Each slot's text with these values; Unreadable where one has none."""
         given = enumerate(zip(values, self.slots, self.originals, strict=True))
@@ -89,9 +95,7 @@ class Forms:
         given = {slot.key: value for slot, value in zip(form.slots, values, strict=True)}
         if len(given) < len(form.slots):  # several of a starred parameter's
             return None
-        told: dict[str, Any] = {"files": {}, "environment": {}, "stdin": None, "clock": None, "script": None}
-        world = form.origin.world.model_copy(update=told)
-        return repr((sorted(self._normal(self._defaults | given).items()), world))
+        return repr((sorted(self._normal(self._defaults | given).items()), form.rest_of_world))
 
     def form(self, case: Case | Call) -> Form | None:
         """A case's form, or None where a source of it is not Python."""

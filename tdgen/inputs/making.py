@@ -315,16 +315,23 @@ class _Fresh:
             texts = candidate.form.texts(candidate.values)
         except (Unreadable, ValueError, RecursionError):  # an int too long to be told is a ValueError
             return None
-        identities = {_identity(candidate.form, texts), self.known.reader.meaning(*candidate)} - {None}
-        if identities & self.met:
+        if self._was_met(_identity(candidate.form, texts)):  # most were: the meaning takes far longer to find
             return None
-        self.met |= identities
+        meaning = self.known.reader.meaning(*candidate)
+        if meaning is not None and self._was_met(meaning):
+            return None
         call = candidate.form.called(texts)
         told = _told(call)
         if len(call.expression) > self.most_text or told in self.met:
             return None
         self.met.add(told)
         return self._observable(call)
+
+    def _was_met(self, identity: Any) -> bool:
+        """Whether it was met before; from now on it was."""
+        known = identity in self.met
+        self.met.add(identity)
+        return known
 
     def _observable(self, call: Call) -> Call:
         """The call as its result can be told: of an instance that a constructor makes, that there is one."""
