@@ -139,9 +139,7 @@ class TestARun:
         assert found[1].live == 0
 
     def test_an_answer_to_another_question_is_not_played(self, seed, place):
-        """Neither by its question nor by the calls, the code or the cases that it is about: the seed is told as not
-        answered, with what was asked.
-        """
+        """Where question, calls, code and cases are others the seed is told as not answered, with what was asked."""
         run(seed(), recorder_of(seed(), place / "answers"), Endpoint())
         path = place / "answers" / "slip-1.json"
         kept = path.read_text().replace('"sha256:', '"sha256:0').replace("`halve(5)`", "`halve(50)`")
