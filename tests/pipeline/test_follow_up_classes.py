@@ -39,11 +39,11 @@ def first(studio, write, cases):
 def test_one_method_s_sentence_is_one_method_s_work(studio, write, cases, first):
     """Its cases are asked for beside those that stay, and the developer mends the class that there is."""
     new = [write.returns("till.take(3)", "5", name="charges", setup="till = Till(9)")]
-    more = ScriptedAnswer(purpose="cases", attempt=3, text=json.dumps({"cases": new}))
+    more = ScriptedAnswer(purpose="cases", variant="more", text=json.dumps({"cases": new}))
     changed = write.klass(CHARGED, cases=cases, tries=[RIGHT, CHARGES], raises=["ValueError"], also=[more])
     solved = studio.solve(changed, text="Taking costs a cent.", handed=Handed(follow=first.key))
     assert solved["Till"].outcome == "green", solved["Till"].reason
-    assert [(r.purpose, r.attempt) for r in solved.model.asked] == [("plan", 1), ("cases", 3), ("repair", 2)]
+    assert [(r.purpose, r.variant) for r in solved.model.asked] == [("plan", ""), ("cases", "more"), ("repair", "")]
     assert {case.name for case in solved["Till"].suite.cases} == {"starts", "pays_in", "pays_in_more", "charges"}
     assert "does not do what the contract now says of take" in solved.prompts("cases")[0]
     repair = solved.prompts("repair")[0]
