@@ -76,6 +76,7 @@ from tdgen.types.runs import (
     Watch,
     Wire,
 )
+from tdgen.types.target import Target
 
 __all__ = [
     "ARBITRATED",
@@ -140,6 +141,7 @@ __all__ = [
     "Strength",
     "Suite",
     "Survivor",
+    "Target",
     "Tolerance",
     "Trust",
     "TypeKind",
