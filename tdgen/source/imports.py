@@ -1,0 +1,199 @@
+"""The names that a module binds at its top level, and the imports that new code in it needs besides.
+
+An import that the module has is not repeated. One that only type checkers see (`if TYPE_CHECKING`) is enough for
+annotations that are not evaluated.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
+from typing import NamedTuple
+
+from tdgen.source.fragment import Fragment
+from tdgen.source.syntax import parse
+
+_Import = ast.Import | ast.ImportFrom
+
+
+class Binding(NamedTuple):
+    """A name, and what binds it: an import in a form that is equal for equal imports, or a statement."""
+
+    name: str
+    by: str | ast.stmt
+
+    def same(self, other: Binding) -> bool:
+        """Whether both bind the name to the same."""
+        if self.name != other.name or type(self.by) is not type(other.by):
+            return False
+        if isinstance(self.by, str) or isinstance(other.by, str):
+            return self.by == other.by
+        return ast.dump(self.by) == ast.dump(other.by)
+
+    @property
+    def is_package(self) -> bool:
+        """Whether it is by `import a.b`, which other imports of `a` go along with."""
+        return isinstance(self.by, str) and self.by.startswith("import ")
+
+
+class Imports:
+    """What a module binds, and the imports that are to be added to it."""
+
+    def __init__(self, tree: ast.Module, module: str = "") -> None:
+        """`module` is its dotted name, from which it need not import."""
+        self._tree = tree
+        self._module = module
+        self._bound: dict[str, list[Binding]] = defaultdict(list)
+        self._for_types: list[Binding] = []
+        self._added: list[str] = []
+        self._lazy = any(isinstance(n, ast.ImportFrom) and n.module == "__future__" for n in tree.body)
+        for node, typing in _statements(tree.body):
+            for binding in bindings(node):
+                (self._for_types if typing else self._bound[binding.name]).append(binding)
+
+    def has(self, binding: Binding) -> bool:
+        """Whether the module binds the name to the same."""
+        return any(binding.same(there) for there in self._bound.get(binding.name, ()))
+
+    def clashes(self, binding: Binding) -> bool:
+        """Whether the module binds the name to something else."""
+        there = self._bound.get(binding.name, [])
+        fits = any(binding.same(other) or (binding.is_package and other.is_package) for other in there)
+        return bool(there) and not fits
+
+    def free_name(self, name: str) -> str:
+        """The name with as many underscores before it as make it nobody's."""
+        while name in self._bound:
+            name = f"_{name}"
+        return name
+
+    def add(self, bound: Iterable[Binding]) -> None:
+        """Note what new code binds."""
+        for binding in bound:
+            self._bound[binding.name].append(binding)
+
+    def take(self, fragment: Fragment) -> dict[str, str]:
+        """Take in the imports that a body uses; the names that it must use in place of those that are taken."""
+        names: dict[str, str] = {}
+        for node in (node for line in fragment.imports for node in parse(line).body):
+            if not isinstance(node, _Import) or self._is_own(node):
+                continue
+            for alias in node.names:
+                binding = _binding(node, alias)
+                if not re.search(rf"\b{re.escape(binding.name)}\b", fragment.body) or self._suffices(binding, fragment):
+                    continue
+                name = self.free_name(binding.name) if self.clashes(binding) else binding.name
+                if name != binding.name:
+                    names[binding.name] = name
+                self._add_import(node, alias, name)
+        return names
+
+    def _add_import(self, node: _Import, alias: ast.alias, name: str) -> None:
+        plain = (alias.asname or alias.name).partition(".")[0]
+        held = alias if name == plain else ast.alias(alias.name, name)
+        line = (
+            ast.ImportFrom(node.module, [held], node.level) if isinstance(node, ast.ImportFrom) else ast.Import([held])
+        )
+        self._added.append(ast.unparse(line))
+        self.add([_binding(line, held)])
+
+    def _suffices(self, binding: Binding, fragment: Fragment) -> bool:
+        """Whether what the module has is enough for the body."""
+        if self.has(binding):
+            return True
+        for_types = self._lazy and any(binding.same(there) for there in self._for_types)
+        return for_types and binding.name not in _evaluated(parse(fragment.body))
+
+    def _is_own(self, node: _Import) -> bool:
+        if isinstance(node, ast.Import):
+            return False
+        last = self._module.rpartition(".")[2]
+        own = node.module == self._module if not node.level else node.level == 1 and node.module == last
+        return node.module == "__future__" or bool(self._module and own)
+
+    def insertion(self, lines: list[str]) -> tuple[int, str]:
+        """The line before which the new imports go, and their text; no text where there is nothing to add."""
+        if not self._added:
+            return 1, ""
+        text = "".join(f"{line}\n" for line in dict.fromkeys(self._added))
+        head = _head(self._tree)
+        imports = [node for node in head if isinstance(node, _Import)]
+        if imports:
+            return (imports[-1].end_lineno or 0) + 1, "\n" * _is_future(imports[-1]) + text
+        if head:
+            return (head[-1].end_lineno or 0) + 1, f"\n{text}"
+        row = 1
+        while row <= len(lines) and lines[row - 1].startswith("#"):
+            row += 1
+        if row <= len(lines) and lines[row - 1].strip():  # the comment belongs to what follows it
+            row = 1 + sum(1 for line in lines[:2] if re.match(r"#!|#.*coding[:=]", line))
+        return row, "\n" * (row > 1) + text + "\n\n" * bool(lines[row - 1].strip())
+
+
+def _head(tree: ast.Module) -> list[ast.stmt]:
+    """The docstring and the imports before the first definition."""
+    found: list[ast.stmt] = []
+    for node in tree.body:
+        if isinstance(node, _Import) or (
+            not found and isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
+        ):
+            found.append(node)
+        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+            break
+    return found
+
+
+def _is_future(node: _Import) -> bool:
+    return isinstance(node, ast.ImportFrom) and node.module == "__future__"
+
+
+def _statements(body: Iterable[ast.stmt], *, typing: bool = False) -> Iterator[tuple[ast.stmt, bool]]:
+    """The statements that bind names at a module's top level, and whether only type checkers see them."""
+    for node in body:
+        only = typing or (isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"))
+        if isinstance(node, ast.If):
+            yield from _statements(node.body, typing=only)
+            yield from _statements(node.orelse, typing=typing)
+        elif isinstance(node, ast.Try | ast.With | ast.For | ast.While):
+            handlers = [inner for handler in getattr(node, "handlers", ()) for inner in handler.body]
+            parts = [*node.body, *handlers, *getattr(node, "orelse", ()), *getattr(node, "finalbody", ())]
+            yield from _statements(parts, typing=typing)
+        else:
+            yield node, typing
+
+
+def bindings(node: ast.stmt) -> list[Binding]:
+    """What a statement binds."""
+    if isinstance(node, _Import):
+        return [_binding(node, alias) for alias in node.names]
+    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        return [Binding(node.name, node)]
+    stored = (part for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store))
+    return [Binding(part.id, node) for part in stored]
+
+
+def _binding(node: _Import, alias: ast.alias) -> Binding:
+    if isinstance(node, ast.ImportFrom):
+        return Binding(alias.asname or alias.name, f"from {'.' * node.level}{node.module or ''} {alias.name}")
+    if alias.asname:
+        return Binding(alias.asname, f"module {alias.name}")
+    return Binding(alias.name.partition(".")[0], f"import {alias.name}")
+
+
+def _evaluated(tree: ast.AST) -> set[str]:
+    """The names that code reads elsewhere than in annotations."""
+    notes = {id(note) for node in ast.walk(tree) for note in _annotations(node)}
+    found, waiting = set[str](), [tree]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Name):
+            found.add(node.id)
+        waiting += [child for child in ast.iter_child_nodes(node) if id(child) not in notes]
+    return found
+
+
+def _annotations(node: ast.AST) -> list[ast.expr]:
+    parts = (getattr(node, "annotation", None), getattr(node, "returns", None))
+    return [part for part in parts if isinstance(part, ast.expr)]

@@ -1,0 +1,170 @@
+"""New source laid into an existing module: each unit in its place, its helpers before it, its imports with the others.
+
+Pure text: nothing is run, and every byte that is not replaced stays. Where new code binds a name that the module uses
+for something else, the new code's name gives way.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator, Mapping
+from typing import Final, NamedTuple
+
+from tdgen.source.fragment import Definition, Fragment, rename
+from tdgen.source.imports import Imports, bindings
+from tdgen.source.replacing import Piece, first_line, last_line, replacing
+from tdgen.source.syntax import Edit, edited, parse, whole_lines
+
+_BOM: Final = "\ufeff"
+
+
+def laid(
+    text: str,
+    fragments: Mapping[str, Fragment],
+    *,
+    methods: Mapping[str, Collection[str]] | None = None,
+    module: str = "",
+) -> str:
+    """`text` with each unit's new source in its place.
+
+    A key of `fragments` names a function or class at the top level of `text`, or a method as `Class.method`. A body
+    holds the unit's whole definition (for a method the function, unindented) and perhaps helpers. Of a class in
+    `methods` only these methods are taken, and what is new; of others, all that differs. Imports from the module itself
+    are left out where `module` names it. ValueError where a unit is not in the text or not in its fragment;
+    SyntaxError where a text does not parse.
+    """
+    mark = _BOM if text.startswith(_BOM) else ""
+    source = text.removeprefix(mark)
+    ends = bool(source) and not source.endswith(("\n", "\r"))
+    eol = _line_ending(source)
+    file = Piece(source + "\n" * ends)
+    laying = _Laying(file, module, fragments)
+    for unit in sorted(fragments, key=lambda unit: first_line(laying.place(unit))):
+        laying.lay(unit, fragments[unit], (methods or {}).get(unit))
+    edits = [edit._replace(text=edit.text.replace("\n", eol)) for edit in laying.edits()]
+    result = edited(source + eol * ends, edits)
+    return mark + (result.removesuffix(eol) if ends else result)
+
+
+def _line_ending(source: str) -> str:
+    first = next(iter(whole_lines(source)), "")
+    return "\r\n" if first.endswith("\r\n") else "\r" if first.endswith("\r") else "\n"
+
+
+class _Chunk(NamedTuple):
+    """Statements of a body that stand on the same lines, with the comments above them: lines from 1, both included."""
+
+    nodes: tuple[ast.stmt, ...]
+    first: int
+    last: int
+
+
+class _Laying:
+    """The edits of a file, collected unit by unit."""
+
+    def __init__(self, file: Piece, module: str, units: Collection[str]) -> None:
+        self._file = file
+        self._units = {unit.partition(".")[0] for unit in units}
+        self._imports = Imports(file.tree, module)
+        self._replaced: list[Edit] = []
+        self._inserted: dict[int, str] = {}
+
+    def edits(self) -> Iterator[Edit]:
+        """All edits; what is inserted on one line is one."""
+        inserted = dict(self._inserted)
+        row, text = self._imports.insertion(self._file.lines)
+        if text:
+            inserted[row] = text + inserted.get(row, "")
+        yield from (Edit(row, 0, row, 0, text) for row, text in inserted.items())
+        yield from self._replaced
+
+    def place(self, unit: str) -> Definition:
+        """The definition that a unit's name stands for in the file."""
+        outer, _, method = unit.partition(".")
+        node = _defined(self._file.tree, outer)
+        node = _defined(node, method) if method and node else node
+        if node is None:
+            raise ValueError(f"the module does not define {unit}")
+        return node
+
+    def lay(self, unit: str, fragment: Fragment, methods: Collection[str] | None) -> None:
+        """Collect the edits of one unit."""
+        name = unit.rpartition(".")[2]
+        outer = self.place(unit.partition(".")[0])
+        body = self._with_free_names(fragment, name)
+        piece = Piece(body)
+        new = _defined(piece.tree, name)
+        if new is None:
+            raise ValueError(f"the code does not define {name}")
+        for edit in replacing(self.place(unit), new, self._file, piece, methods):
+            if (edit.line, edit.column) == (edit.end_line, edit.end_column) and edit.column == 0:
+                self._insert(edit.line, edit.text)
+            else:
+                self._replaced.append(edit)
+        self._lay_helpers(piece, new, outer)
+
+    def _with_free_names(self, fragment: Fragment, name: str) -> str:
+        """The body, with its imports taken in; what would bind a name anew in the file has another one."""
+        bound = [binding for node in parse(fragment.body).body for binding in bindings(node)]
+        own = {name, *self._units}
+        clashing = {one.name for one in bound if one.name not in own and self._imports.clashes(one)}
+        names = {helper: self._imports.free_name(helper) for helper in clashing}
+        names |= self._imports.take(fragment)
+        return rename(fragment.body, names) if names else fragment.body
+
+    def _lay_helpers(self, piece: Piece, new: Definition, outer: Definition) -> None:
+        """Put what stands beside the unit before it; what needs the unit when the module is imported goes behind it."""
+        late = {new.name}
+        behind = False
+        for chunk in _chunks(piece):
+            if new in chunk.nodes:
+                behind = True
+                comments = piece.lines[chunk.first - 1 : first_line(new) - 1]
+                self._insert(self._above(outer), "".join(f"{line}\n" for line in comments if line.strip()))
+                continue
+            bound = [binding for node in chunk.nodes for binding in bindings(node)]
+            if all(one.name in self._units or self._imports.has(one) for one in bound):
+                continue
+            self._imports.add(bound)
+            text = "\n".join(piece.lines[chunk.first - 1 : chunk.last]).strip("\n")
+            if behind and any(_needs(node, late) for node in chunk.nodes):
+                late |= {one.name for one in bound}
+                self._insert(last_line(outer) + 1, f"\n\n{text}\n")
+            else:
+                self._insert(self._above(outer), f"{text}\n\n\n")
+
+    def _above(self, node: ast.stmt) -> int:
+        """The first line of a definition with the comments right above it."""
+        row = first_line(node)
+        while row > 1 and self._file.lines[row - 2].startswith("#") and not self._file.lines[row - 2].startswith("#!"):
+            row -= 1
+        return row
+
+    def _insert(self, row: int, text: str) -> None:
+        if text:
+            self._inserted[row] = self._inserted.get(row, "") + text
+
+
+def _defined(tree: ast.AST, name: str) -> Definition | None:
+    """The last definition of a name in a body, which is the one that holds."""
+    body: list[ast.stmt] = getattr(tree, "body", [])
+    return next((node for node in reversed(body) if isinstance(node, Definition) and node.name == name), None)
+
+
+def _chunks(piece: Piece) -> Iterator[_Chunk]:
+    nodes: list[ast.stmt] = []
+    first, last = 1, 0
+    for node in piece.tree.body:
+        if nodes and first_line(node) > last:
+            yield _Chunk(tuple(nodes), first, last)
+            nodes, first = [], last + 1
+        nodes.append(node)
+        last = max(last, last_line(node))
+    if nodes:
+        yield _Chunk(tuple(nodes), first, last)
+
+
+def _needs(node: ast.stmt, names: Collection[str]) -> bool:
+    """Whether a statement reads one of the names when the module is imported."""
+    parts = node.decorator_list if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else [node]
+    return any(isinstance(inner, ast.Name) and inner.id in names for part in parts for inner in ast.walk(part))

@@ -1,0 +1,284 @@
+"""The new source of a function or class put in the place of the old one, with as few bytes changed as can be.
+
+What the place says stays: the decorators, the signature where it names the same parameters, the docstring, and of a
+class all that the new source does not change. The new lines take the indentation of the place.
+"""
+
+from __future__ import annotations
+
+import ast
+import io
+import tokenize
+from collections.abc import Collection, Iterator
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from tdgen.source.fragment import Definition
+from tdgen.source.syntax import Edit, lines_of, parse
+
+Function = ast.FunctionDef | ast.AsyncFunctionDef
+_FOUR: Final = " " * 4
+_STRINGS_BEGIN = frozenset({"FSTRING_START", "TSTRING_START"})
+_STRINGS_END = frozenset({"FSTRING_END", "TSTRING_END"})
+
+
+class Piece:
+    """A source with its lines and its tree. SyntaxError where it does not parse."""
+
+    def __init__(self, source: str) -> None:
+        self.lines = lines_of(source)
+        self.tree = parse(source)
+
+    @cached_property
+    def unit(self) -> str:
+        """What one level of indentation is: that of the first body which stands on a line of its own."""
+        for node in ast.walk(self.tree):
+            body = getattr(node, "body", None)
+            if isinstance(node, ast.stmt) and isinstance(body, list) and body[0].lineno > node.lineno:
+                inner, outer = self.indent(body[0].lineno), self.indent(node.lineno)
+                if len(inner) > len(outer) and inner.startswith(outer):
+                    return inner.removeprefix(outer)
+        return _FOUR
+
+    @cached_property
+    def inside_strings(self) -> frozenset[int]:
+        """The lines that begin inside a string."""
+        rows, begun = set[int](), list[int]()
+        for token in tokenize.generate_tokens(io.StringIO("\n".join(self.lines) + "\n").readline):
+            kind = tokenize.tok_name[token.type]
+            if kind in _STRINGS_BEGIN:
+                begun.append(token.start[0])
+            first = begun.pop() if kind in _STRINGS_END else token.start[0] if kind == "STRING" else token.end[0]
+            rows.update(range(first + 1, token.end[0] + 1))
+        return frozenset(rows)
+
+    def indent(self, row: int) -> str:
+        """The white space that a line begins with."""
+        line = self.lines[row - 1]
+        return line[: len(line) - len(line.lstrip())]
+
+    def width(self, row: int) -> int:
+        """How many bytes a line has."""
+        return len(self.lines[row - 1].encode())
+
+    def text(self, first: int, last: int, base: str, place: Place) -> str:
+        """Lines of it with the place's indentation for `base`; what strings hold stays as it is."""
+        return "".join(f"{self._moved(row, base, place)}\n" for row in range(first, last + 1))
+
+    def _moved(self, row: int, base: str, place: Place) -> str:
+        line = self.lines[row - 1]
+        if row in self.inside_strings:
+            return line
+        if not line.strip():
+            return ""
+        inner = self.indent(row)
+        deeper = inner.removeprefix(base) if inner.startswith(base) else ""
+        levels, rest = divmod(len(deeper), len(self.unit))
+        if self.unit != place.unit and deeper == self.unit * levels + " " * rest and self._is_regular:
+            deeper = place.unit * levels + " " * rest
+        return place.indent + deeper + line[len(inner) :]
+
+    @cached_property
+    def _is_regular(self) -> bool:
+        """Whether each statement is indented by whole units."""
+        rows = {node.lineno for node in ast.walk(self.tree) if isinstance(node, ast.stmt)}
+        return all(not self.indent(row).replace(self.unit, "") for row in rows)
+
+
+class Place(NamedTuple):
+    """Where lines go: the white space before them, and what each further level adds."""
+
+    indent: str
+    unit: str
+
+
+def first_line(node: ast.stmt) -> int:
+    """The line of a statement's first decorator, or its own."""
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(decorator.lineno for decorator in decorators)])
+
+
+def last_line(node: ast.stmt) -> int:
+    """The line on which a statement ends."""
+    return node.end_lineno or node.lineno
+
+
+def docstring_of(node: ast.AST) -> ast.Expr | None:
+    """The statement that is a definition's or module's docstring."""
+    body = getattr(node, "body", None)
+    first = body[0] if body else None
+    if isinstance(first, ast.Expr) and isinstance(first.value, ast.Constant) and isinstance(first.value.value, str):
+        return first
+    return None
+
+
+def is_placeholder(node: ast.stmt) -> bool:
+    """Whether a statement is `pass` or `...`."""
+    return isinstance(node, ast.Pass) or (
+        isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant) and node.value.value is Ellipsis
+    )
+
+
+def replacing(
+    old: Definition, new: Definition, file: Piece, piece: Piece, methods: Collection[str] | None = None
+) -> Iterator[Edit]:
+    """The edits of `file` that put `new` of `piece` in the place of `old`.
+
+    Of a class only `methods` are taken, and what is new; None takes all that differs.
+    """
+    if isinstance(old, ast.ClassDef) and isinstance(new, ast.ClassDef):
+        hollow = all(is_placeholder(node) for node in old.body if node is not docstring_of(old))
+        if not hollow:
+            yield from _decorating(old, new, file)
+            yield from _members(old, new, file, piece, methods)
+            return
+    yield from _decorating(old, new, file)
+    yield _rewriting(old, new, file, piece)
+
+
+def _decorating(old: Definition, new: Definition, file: Piece) -> Iterator[Edit]:
+    """The decorators that only the new source has, below those of the place."""
+    there = {ast.unparse(decorator) for decorator in old.decorator_list}
+    added = [text for node in new.decorator_list if (text := ast.unparse(node)) not in there]
+    if added:
+        indent = file.indent(old.lineno)
+        yield Edit(old.lineno, 0, old.lineno, 0, "".join(f"{indent}@{text}\n" for text in added))
+
+
+def _rewriting(old: Definition, new: Definition, file: Piece, piece: Piece) -> Edit:
+    """The edit that puts the new body in the place of the old, and the new header where it must."""
+    outer = file.indent(old.lineno)
+    own_line = old.body[0].lineno > _colon(file, old)[0]
+    place = Place(file.indent(old.body[0].lineno) if own_line else outer + file.unit, file.unit)
+    header = ""
+    row, column = _head_end(file, old)
+    if not _same_header(old, new):
+        row, column = old.lineno, len(outer.encode())
+        upto, width = _colon(piece, new)
+        beyond = piece.lines[upto - 1].encode()[width:].decode()
+        lines = piece.text(new.lineno, upto, piece.indent(new.lineno), Place(outer, file.unit))
+        header = lines.rstrip("\n").removesuffix(beyond).lstrip()
+    start, at = _head_end(piece, new, beyond_docstring=docstring_of(old) is not None and not header)
+    base = piece.indent(new.body[0].lineno if new.body[0].lineno > _colon(piece, new)[0] else new.lineno)
+    rest = piece.lines[start - 1].encode()[at:].decode().strip()
+    last = _last_comment(piece, new)
+    text = (f"{place.indent}{rest}\n" if rest else "") + piece.text(start + 1, last, base, place)
+    return Edit(row, column, last_line(old), file.width(last_line(old)), f"{header}\n{text}".rstrip("\n"))
+
+
+def _head_end(piece: Piece, node: Definition, *, beyond_docstring: bool = True) -> tuple[int, int]:
+    """Where the header ends, and the docstring with it: the end of its line, unless a statement follows on it."""
+    docstring = docstring_of(node) if beyond_docstring else None
+    row, column = (docstring.end_lineno or 0, docstring.end_col_offset or 0) if docstring else _colon(piece, node)
+    rest = piece.lines[row - 1].encode()[column:].strip()
+    return (row, piece.width(row)) if not rest or rest.startswith(b"#") else (row, column)
+
+
+def _colon(piece: Piece, node: Definition) -> tuple[int, int]:
+    """Line, and column in bytes, behind the colon that ends a definition's header."""
+    lines = iter(piece.lines[node.lineno - 1 :])
+    depth = 0
+    for token in tokenize.generate_tokens(lambda: next(lines, "") + "\n"):
+        if token.type != tokenize.OP:
+            continue
+        depth += (token.string in "([{") - (token.string in ")]}")
+        if token.string == ":" and not depth:
+            row = node.lineno + token.end[0] - 1
+            return row, len(piece.lines[row - 1][: token.end[1]].encode())
+    raise ValueError(f"{node.name} has no header")  # nothing that parses comes here
+
+
+def _same_header(old: Definition, new: Definition) -> bool:
+    """Whether the place's header fits the new body: the same parameters, or the same bases."""
+    if isinstance(old, ast.ClassDef) or isinstance(new, ast.ClassDef):
+        return isinstance(new, ast.ClassDef) and isinstance(old, ast.ClassDef) and _bases(old) == _bases(new)
+    return type(old) is type(new) and _parameters(old.args) == _parameters(new.args)
+
+
+def _bases(node: ast.ClassDef) -> list[str]:
+    return [ast.dump(part) for part in (*node.bases, *node.keywords)]
+
+
+def _parameters(args: ast.arguments) -> list[object]:
+    plain = ([arg.arg for arg in args.posonlyargs], [arg.arg for arg in args.args], [a.arg for a in args.kwonlyargs])
+    return [*plain, *(arg and arg.arg for arg in (args.vararg, args.kwarg))]
+
+
+def _last_comment(piece: Piece, node: Definition) -> int:
+    """The last line of a definition with the comments that follow inside it."""
+    last, outer = last_line(node), len(piece.indent(node.lineno))
+    for row in range(last + 1, len(piece.lines) + 1):
+        line = piece.lines[row - 1].strip()
+        if line and not (line.startswith("#") and len(piece.indent(row)) > outer):
+            break
+        last = row if line else last
+    return last
+
+
+def _members(
+    old: ast.ClassDef, new: ast.ClassDef, file: Piece, piece: Piece, methods: Collection[str] | None
+) -> Iterator[Edit]:
+    """The edits of a class, member by member."""
+    pairs = _pairs(old, new)
+    place = Place(file.indent(first_line(old.body[0])), file.unit)
+    anchor: ast.stmt = old.body[-1]
+    for member in new.body:
+        if member is docstring_of(new) or is_placeholder(member):
+            continue
+        if (there := pairs.get(member)) is None:
+            yield _added(member, anchor, place, piece)
+            continue
+        anchor = there
+        if ast.dump(there) == ast.dump(member) or not _is_taken(there, methods):
+            continue
+        if isinstance(there, Function) and isinstance(member, Function):
+            yield from replacing(there, member, file, piece)
+        else:
+            yield _over(there, member, place, file, piece)
+
+
+def _is_taken(there: ast.stmt, methods: Collection[str] | None) -> bool:
+    return methods is None or (isinstance(there, Function) and there.name in methods)
+
+
+def _added(member: ast.stmt, anchor: ast.stmt, place: Place, piece: Piece) -> Edit:
+    """A member that the place does not have, after the one that it follows."""
+    first = first_line(member)
+    text = piece.text(first, last_line(member), piece.indent(first), place)
+    row = last_line(anchor) + 1
+    return Edit(row, 0, row, 0, "\n" * isinstance(member, Definition) + text)
+
+
+def _over(there: ast.stmt, member: ast.stmt, place: Place, file: Piece, piece: Piece) -> Edit:
+    first = first_line(member)
+    text = piece.text(first, last_line(member), piece.indent(first), place).strip()
+    start = first_line(there)
+    column = len(file.indent(start).encode()) if start != there.lineno else there.col_offset
+    return Edit(start, column, last_line(there), there.end_col_offset or 0, text)
+
+
+def _pairs(old: ast.ClassDef, new: ast.ClassDef) -> dict[ast.stmt, ast.stmt]:
+    """The member of `old` that each member of `new` stands for: of one name, those with the same decorators first."""
+    pairs: dict[ast.stmt, ast.stmt] = {}
+    free = list(old.body)
+    for alike in (_kind, _name):
+        for member in new.body:
+            key = alike(member)
+            if member not in pairs and key and (there := next((node for node in free if alike(node) == key), None)):
+                pairs[member] = there
+                free.remove(there)
+    return pairs
+
+
+def _kind(node: ast.stmt) -> tuple[str, ...]:
+    """What tells members of one name apart: a property's getter from its setter."""
+    decorators = [ast.unparse(decorator) for decorator in getattr(node, "decorator_list", ())]
+    return (*_name(node), *decorators) if _name(node) else ()
+
+
+def _name(node: ast.stmt) -> tuple[str, ...]:
+    if isinstance(node, Definition):
+        return (node.name,)
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+    names = tuple(target.id for target in targets if isinstance(target, ast.Name))
+    return names or (ast.dump(node),)
