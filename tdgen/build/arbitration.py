@@ -367,7 +367,7 @@ class ArbitratedSuite(NamedTuple):
     def changed(self, tools: Tools, draft: Draft, cases: Mapping[str, Case | None]) -> ArbitratedSuite:
         """The suite with cases changed by name, those that are None dropped."""
         suite = self.suite.changed(_with_free_names(self.suite, cases))
-        oracle = Oracle(tools.oracle, draft.made_plan.module, draft.types, public=draft.made_plan.public_state)
+        oracle = Oracle.of(tools.oracle, draft.made_plan, draft.types)
         return ArbitratedSuite(suite, dict(oracle.expectations(suite.cases)))
 
 
@@ -391,7 +391,7 @@ def arbitrate_cases(
         draft.context(spec),
         cases,
         evaluate=CaseChecks(tools, draft, spec),
-        oracle=Oracle(tools.oracle, draft.made_plan.module, draft.types, public=draft.made_plan.public_state),
+        oracle=Oracle.of(tools.oracle, draft.made_plan, draft.types),
         doubts=doubts,
         outcomes=outcomes,
         variant=variant,

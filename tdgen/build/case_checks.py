@@ -48,9 +48,7 @@ class CaseChecks:
         if not cases:
             return {}
         tools, draft = self._tools, self._draft
-        self.values = Oracle(
-            tools.oracle, draft.made_plan.module, draft.types, public=draft.made_plan.public_state
-        ).expectations(cases)
+        self.values = Oracle.of(tools.oracle, draft.made_plan, draft.types).expectations(cases)
         found = _faults(tools, draft, self._spec, cases, self.values)
         self._sound += [(case, self.values[case.name]) for case in cases if case.name not in found]
         return found

@@ -62,7 +62,7 @@ class Evaluator:
         self._limits = tools.settings.limits
         self._gates = draft.gates
         self._order = [name for group in draft.made_dependencies.order for name in group] if draft.dependencies else []
-        self.oracle = Oracle(tools.oracle, self._plan.module, draft.types, public=self._plan.public_state)
+        self.oracle = Oracle.of(tools.oracle, self._plan, draft.types)
 
     def judged(
         self,

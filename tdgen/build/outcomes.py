@@ -15,7 +15,6 @@ from tdgen.judge import Expected
 from tdgen.text.visible import visible
 from tdgen.types import Case, Check, Exits, ExpectedException, Observation, Pattern, Value, Verdict, Wire
 from tdgen.types.base import Content
-from tdgen.values.keys import last_name
 from tdgen.values.show import show_wire
 
 LONGEST_READ: Final = 20_000
@@ -105,8 +104,15 @@ def _ending(case: Case, seen: Observation) -> Part:
     if raised is None:
         return Part("returns `", show_wire(seen.value, LONGEST_READ), "`")
     if isinstance(asked, ExpectedException) and asked.match:
-        return Part(f"raises {last_name(raised.type)} with the message ", repr(raised.message))
-    return Part(f"raises {last_name(raised.type)}")
+        return Part(f"raises {_named(raised.type)} with the message ", repr(raised.message))
+    return Part(f"raises {_named(raised.type)}")
+
+
+def _named(exception: str) -> str:
+    """An exception's class as a case names it: without its module, with the class in whose body it stands."""
+    parts = exception.split(".")
+    first = next((place for place, part in enumerate(parts) if part[:1].isupper()), len(parts) - 1)
+    return ".".join(parts[first:])
 
 
 def _streams(case: Case) -> list[tuple[str, str | Pattern]]:

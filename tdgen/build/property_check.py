@@ -350,7 +350,7 @@ def _with(result: FunctionResult, checked: CheckedProperties) -> FunctionResult:
 def _tried(tools: Tools, draft: Draft, suite: Suite) -> CheckedProperties:
     """What becomes of one function's properties in the finished module."""
     made, spec = draft.made_plan, draft.made_plan.spec(suite.function)
-    oracle = Oracle(tools.oracle, made.module, draft.types, public=made.public_state)
+    oracle = Oracle.of(tools.oracle, made, draft.types)
 
     def passes(cases: Sequence[Case]) -> dict[str, bool]:
         some = Suite(function=spec.name, cases=tuple(cases))

@@ -26,6 +26,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from tdgen.errors import ReplyError
+from tdgen.impl.declared import with_declared
 from tdgen.impl.feedback import NOTHING_SEEN, Seen, failed_approaches, feedback, trace_text
 from tdgen.impl.findings import DeveloperContext, import_findings, with_imports, without_own_imports
 from tdgen.impl.merging import reusable_section, with_reused
@@ -63,6 +64,9 @@ def mended(code: str, brief: DeveloperContext) -> Mend:
             return Mend(code, ())
         code = found
         done.append("what stood around the code was taken away")
+    if (declared := with_declared(code, brief.spec)) != code:
+        code = declared
+        done.append("what its body declares was written as it is declared")
     for mend in (without_own_imports, with_imports):
         better = mend(code, parse(code), brief)
         if better is not None and parses(better[0]):

@@ -12,6 +12,7 @@ from collections.abc import Collection
 from typing import NamedTuple
 
 from tdgen.errors import ReplyError
+from tdgen.impl.declared import with_declared
 from tdgen.impl.findings import import_findings
 from tdgen.prompts.context import assumptions_section, contract, types_section
 from tdgen.prompts.templates import conversation
@@ -67,6 +68,8 @@ def read_again(
     if answer.finish_reason == "length":
         raise ReplyError(f"the answer was cut off after {answer.usage.completion_tokens} tokens")
     source = read_fragment(find_code(answer.text), "", [shared.name for shared in plan.types]).source
+    for spec in plan.functions:
+        source = with_declared(source, spec)
     packages = [package.split(".")[0] for package in plan.packages]
     if findings := import_findings(source, packages=packages, allowed=allowed, forbidden=forbidden):
         raise ReplyError(findings[0], findings)

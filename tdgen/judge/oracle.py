@@ -20,12 +20,12 @@ from tdgen.judge.probes import (
     misplaced_instance,
     names_read,
     patterns_probe,
-    stand_ins,
     texts_of,
     without_code_of,
     without_parameters,
     without_setup,
 )
+from tdgen.judge.stand_ins import stand_ins
 from tdgen.judge.verdict import Expected, judge
 from tdgen.protocols import Sandbox
 from tdgen.types import (
@@ -36,6 +36,7 @@ from tdgen.types import (
     Job,
     Limits,
     Observation,
+    Plan,
     Probe,
     PublicState,
     Value,
@@ -58,8 +59,7 @@ class Oracle:
     """What knows the expected values of one plan's cases.
 
     `sandbox` is one that no candidate runs in, `module` the solution's module name, and `types_source` the source of
-    the shared types alone. `public` are the plan's classes: for each there is a stand-in with public state and nothing
-    else, by which cases write down instances and checks read them.
+    the shared types and of stand-ins for planned classes. `public` says what is public of these.
     """
 
     def __init__(
@@ -74,8 +74,13 @@ class Oracle:
         self._sandbox = sandbox
         self.module = module
         self.public = public or {}
-        self._source = types_source + stand_ins(self.public)
+        self._source = types_source
         self._limits = limits or Limits()
+
+    @classmethod
+    def of(cls, sandbox: Sandbox, plan: Plan, types_source: str) -> Oracle:
+        """The oracle of a plan, whose shared types are `types_source`."""
+        return cls(sandbox, plan.module, types_source + stand_ins(plan), public=plan.public_state)
 
     def expectations(self, cases: Iterable[Case]) -> dict[str, Expected]:
         """What each of one function's cases expects, by the case's name; `problem` says why one can't be evaluated."""

@@ -34,15 +34,6 @@ _PLAIN = (
     *(ast.BinOp, ast.operator, ast.boolop, ast.Compare, ast.cmpop, ast.Subscript, ast.Slice, ast.Name, ast.Attribute),
     *(ast.Call, ast.keyword, ast.expr_context),
 )
-
-_STAND_IN = """
-class {name}:
-    def __init__(self, /, **public):
-        for name in public:
-            if name not in {names!r}:
-                raise TypeError(f"an instance of {name} is written by what is public of it, {names!r}: not {{name!r}}")
-        self.__dict__.update(public)
-"""
 Code = tuple[str, ...]
 """What probes have in common that may share a process; empty for all that evaluate plain values."""
 
@@ -182,11 +173,6 @@ def holds_probe(case: Case, spec: FunctionSpec, observation: Observation) -> Pro
     return None
 
 
-def stand_ins(public: PublicState) -> str:
-    """The source of a class for each of the plan's, whose instances have public state and nothing else."""
-    return "".join(_STAND_IN.format(name=name, names=names) for name, names in public.items())
-
-
 def misplaced_instance(case: Case, public: PublicState) -> str:
     """Why what a case expects can't hold an instance where it does; empty where it holds none, or in a right place.
 
@@ -206,7 +192,7 @@ def _is_written_out(tree: ast.expr, public: PublicState) -> bool:
     if not names_in(tree) & public.keys():
         return True
     match tree:
-        case ast.Name():
+        case ast.Name() | ast.Attribute(value=ast.Name()):
             return True
         case ast.List(elts=parts) | ast.Tuple(elts=parts):
             return all(_is_written_out(part, public) for part in parts)

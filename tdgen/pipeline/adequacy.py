@@ -96,7 +96,7 @@ def _strengthened(tools: Tools, draft: Draft, spec: FunctionSpec, was: CheckedSu
     without_case = (*was.suite.without_case, *written.without_case)
     suite = was.suite.model_copy(update={"cases": cases, "held_out": hold_out(cases), "without_case": without_case})
     tools.emit(SuiteWritten(suite=suite))
-    oracle = Oracle(tools.oracle, draft.made_plan.module, draft.types, public=draft.made_plan.public_state)
+    oracle = Oracle.of(tools.oracle, draft.made_plan, draft.types)
     return CheckedSuite(suite, was.expected | dict(oracle.expectations(written.cases)))
 
 
@@ -106,7 +106,7 @@ def _passing(tools: Tools, draft: Draft, spec: FunctionSpec, checked: CheckedSui
     They spell expected values out, so they run where those are evaluated, and no candidate ever does.
     """
     made, suite = draft.made_plan, checked.suite
-    oracle = Oracle(tools.oracle, made.module, draft.types, public=made.public_state)
+    oracle = Oracle.of(tools.oracle, made, draft.types)
     bodies = trivial_bodies(spec, suite.cases, suite.visible)
 
     def module(body: Trivial) -> str:

@@ -104,7 +104,7 @@ def _written_once(tools: Tools, draft: Draft) -> Draft:
     if merged == draft.module_source:
         return draft
     made = draft.made_plan
-    oracle = Oracle(tools.oracle, made.module, draft.types, public=made.public_state)
+    oracle = Oracle.of(tools.oracle, made, draft.types)
     for name, result in draft.results.items():
         expected = oracle.expectations(result.suite.cases)
         judged = verdicts_on(
@@ -227,7 +227,7 @@ def verify(
     placed = runnable(here, plan.module)
     source = next((text for name, text in placed.items() if plan.is_module(name)), "")
     tests = tuple(sorted(name for name in placed if Path(name).name.startswith("test_") and name.endswith(".py")))
-    oracles = Oracle(oracle, plan.module, declare_types(plan), public=plan.public_state)
+    oracles = Oracle.of(oracle, plan, declare_types(plan))
 
     def judged(function: str) -> tuple[Verdict, ...]:
         suite = next(result.suite for result in solution.results if result.function == function)

@@ -85,9 +85,7 @@ def _borne_out(
     settled = settle_calls(tools, draft, draft.context(spec), calls, Query("model", "confirm"))
     if not settled.cases and not settled.open:
         return None
-    second = Oracle(
-        tools.oracle, draft.made_plan.module, draft.types, public=draft.made_plan.public_state
-    ).expectations(settled.cases.values())
+    second = Oracle.of(tools.oracle, draft.made_plan, draft.types).expectations(settled.cases.values())
     found = set()
     for place, other in settled.cases.items():
         case = cases[place]

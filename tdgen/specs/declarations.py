@@ -24,7 +24,8 @@ from typing import TypeGuard
 from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB
 from tdgen.source.syntax import expression, expression_or_none, parse, parses
 from tdgen.source.trees import import_lines
-from tdgen.types import ClassInterface, Field, FunctionSpec, Method, MethodKind, Parameter, Plan, Returns, SharedType
+from tdgen.types import ClassInterface, FunctionSpec, Method, MethodKind, Parameter, Plan, Returns, SharedType
+from tdgen.types.declared import JOINED
 
 MOST_METHODS = 60
 """Of how many methods a class may be: a prompt must hold the contract of all, and an answer their code."""
@@ -287,25 +288,15 @@ def _is_known(name: str, shared: Collection[str]) -> bool:
     return name in shared or name in _BUILTIN_TYPES or name in KNOWN_NAMES or name in STDLIB or name == "None"
 
 
-_DECORATED = {
-    "dataclass": "",
-    "enum": "Enum",
-    "typed_dict": "TypedDict",
-    "named_tuple": "NamedTuple",
-    "exception": "Exception",
-}
 _WORD = re.compile(r"\w+")
-_JOINED = re.compile(r"""\b(?:joined|separated) (?:by|with) [`'"]([^\w`'"]{1,3})[`'"]""")
-_TEXTS = re.compile(r"(?:list|tuple|Sequence)\[str\b")
-_VARIABLES = {"type_var": "TypeVar", "param_spec": "ParamSpec"}
 
 
 def declare_types(plan: Plan) -> str:
     """The source of the plan's shared types with the imports they need; empty where it has none."""
     if not plan.types:
         return ""
-    variables = [_variable(shared) for shared in plan.types if shared.kind in _VARIABLES]
-    bodies = [_declare(shared) for shared in plan.types if shared.kind not in _VARIABLES]
+    variables = [shared.source for shared in plan.types if shared.is_variable]
+    bodies = [shared.source for shared in plan.types if not shared.is_variable]
     if variables:  # a bound may be one of the other types; what they say of variables themselves is not evaluated
         bodies.append("\n".join(variables))
     lines = import_lines(bodies, packages=plan.packages)
@@ -325,40 +316,19 @@ def types_named(plan: Plan, text: str) -> tuple[SharedType, ...]:
     return tuple(shared for shared in plan.types if shared.name in reached)
 
 
-def _variable(shared: SharedType) -> str:
-    bound = f", bound={shared.base}" if shared.base else ""
-    return f'{shared.name} = {_VARIABLES[shared.kind]}("{shared.name}"{bound})'
+def bases_first(types: Collection[SharedType]) -> tuple[SharedType, ...]:
+    """The types in their order, but each below the one among them that is its base."""
+    by_name = {one.name: one for one in types}
+    placed: dict[str, SharedType] = {}
 
+    def place(one: SharedType, below: frozenset[str]) -> None:
+        if one.base in by_name.keys() - below:
+            place(by_name[one.base], below | {one.base})
+        placed.setdefault(one.name, one)
 
-def _declare(shared: SharedType) -> str:
-    body = [f"    {_docstring(shared)}"]
-    if shared.kind == "exception" and (shared.fields or shared.message):
-        body += ["", *_exception_init(shared)]
-    elif shared.fields:
-        body += ["", *(f"    {_field(shared, field)}" for field in shared.fields)]
-    base = shared.base or _DECORATED[shared.kind]
-    head = f"class {shared.name}({base}):" if base else f"class {shared.name}:"
-    decorator = ["@dataclass(frozen=True)" if shared.frozen else "@dataclass"] if shared.kind == "dataclass" else []
-    return "\n".join([*decorator, head, *body])
-
-
-def _docstring(shared: SharedType) -> str:
-    text = " ".join(shared.description.split()) or f"The {shared.kind.replace('_', ' ')} {shared.name}."
-    return '"""' + text.replace("\\", "\\\\").replace('"', '\\"') + '"""'
-
-
-def _field(shared: SharedType, field: Field) -> str:
-    if shared.kind == "enum":
-        return f"{field.name} = {field.default}"
-    if field.default is None:
-        return f"{field.name}: {field.type}"
-    if shared.kind == "dataclass" and _is_mutable(field.default):
-        return f"{field.name}: {field.type} = field(default_factory=lambda: {field.default})"
-    return f"{field.name}: {field.type} = {field.default}"
-
-
-def _is_mutable(default: str) -> bool:
-    return default.lstrip().startswith(("[", "{", "list(", "dict(", "set("))
+    for one in types:
+        place(one, frozenset({one.name}))
+    return tuple(placed.values())
 
 
 def message_problem(shared: SharedType) -> str:
@@ -369,7 +339,7 @@ def message_problem(shared: SharedType) -> str:
     if node is None or any(not _is_field(_joined(v.value), names) for v in values):
         told = "such as {line} or {', '.join(names)}, and nothing else"
         return f"its message {shared.message!r} may have its fields in braces, {told}"
-    joined = _JOINED.search(shared.description)
+    joined = JOINED.search(shared.description)
     if joined and ".join(" in shared.message and joined[1] not in shared.message:
         return (
             f"its description says that its message is joined with {joined[1]!r}, and its message {shared.message!r} "
@@ -388,25 +358,3 @@ def _joined(node: ast.expr) -> ast.expr:
 
 def _is_field(node: ast.expr, names: Collection[str]) -> bool:
     return isinstance(node, ast.Name) and node.id in names
-
-
-def _exception_init(shared: SharedType) -> list[str]:
-    """An exception that carries values keeps them as attributes, and says its message, or else the values."""
-    fields, message = shared.fields, _message(shared)
-    parameters = [f"{f.name}: {f.type}" + (f" = {f.default}" if f.default is not None else "") for f in fields]
-    prefix = "f" if set("{}") & set(message) else ""
-    told = f"{prefix}{message!r}" if message else ", ".join(f.name for f in fields)
-    return [
-        f"    def __init__({', '.join(['self', *parameters])}) -> None:",
-        f"        super().__init__({told})",
-        *(f"        self.{f.name} = {f.name}" for f in fields),
-    ]
-
-
-def _message(shared: SharedType) -> str:
-    """What `str()` of an exception gives: where its description alone says how its texts are joined, just that."""
-    texts = [field.name for field in shared.fields if _TEXTS.match(field.type)]
-    joined = _JOINED.search(shared.description)
-    if shared.message or joined is None or len(texts) != 1:
-        return shared.message
-    return f"{{{joined[1]!r}.join({texts[0]})}}"

@@ -26,7 +26,7 @@ from tdgen.source.syntax import expression_or_none, literal, parse, parses
 from tdgen.source.trees import free_names
 from tdgen.specs.declarations import annotation_problem, interface_problems, message_problem, package_names
 from tdgen.specs.pinning import quote_problem
-from tdgen.types import Contradiction, Example, FunctionSpec, Parameter, Plan, SharedType, file_of_tests
+from tdgen.types import ClassInterface, Contradiction, Example, FunctionSpec, Parameter, Plan, SharedType, file_of_tests
 from tdgen.values.shapes import Shape, fits, shape_of
 
 _DECLARED = ("record", "enum", "typed_dict")
@@ -223,11 +223,11 @@ def _unit_problems(spec: FunctionSpec, plan: Plan) -> Iterator[str]:
     shared = packages | {t.name for t in plan.types} | plan.classes
     if spec.interface:
         yield from (where + problem for problem in interface_problems(spec, plan, shared))
+        yield from _own_type_problems(spec.interface, plan, where)
     else:
         yield from _signature_problems(spec, shared, where)
-    exceptions = {t.name for t in plan.types if t.kind == "exception"}
     for raised in spec.raises:
-        if raised.type not in exceptions and not _is_exception(raised.type, packages):
+        if raised.type not in plan.exceptions and not _is_exception(raised.type, packages):
             advice = ": what is raised is one of `types`, with fields and a message, and no class with methods"
             is_class = raised.type in plan.classes
             yield f"{where}{raised.type!r} is no exception of Python's or of the plan's types{advice * is_class}"
@@ -258,9 +258,26 @@ def _parameter_problems(spec: FunctionSpec, shared: frozenset[str]) -> Iterator[
             yield f"the default {parameter.default!r} of {parameter.name!r} is not a Python expression"
 
 
-def _type_problems(shared_type: SharedType, plan: Plan) -> Iterator[str]:
+def _own_type_problems(interface: ClassInterface, plan: Plan, where: str) -> Iterator[str]:
+    """What is wrong with the types that stand in a class's body."""
+    own = frozenset(one.name for one in interface.types)
+    taken = own & ({method.name for method in interface.methods} | {one.name for one in interface.attributes})
+    yield from (f"{where}the name {name!r} is given to a type in its body and to something else" for name in taken)
+    for one in interface.types:
+        if one.kind != "exception":
+            yield f"{where}in its body stand exceptions alone: plan the {one.kind} {one.name!r} beside it"
+        else:
+            yield from (where + problem for problem in _type_problems(one, plan, own))
+
+
+def _type_problems(shared_type: SharedType, plan: Plan, own: frozenset[str] = frozenset()) -> Iterator[str]:
+    """What is wrong with a type; `own` are the names that stand beside it in a class's body."""
     packages = package_names(plan.packages)
-    shared = packages | {t.name for t in plan.types} | plan.classes
+    shared = packages | {t.name for t in plan.types} | plan.classes | own
+    owner, _, inner = shared_type.name.rpartition(".")
+    if owner.isidentifier() and inner.isidentifier():
+        yield f"type {shared_type.name!r}: {owner!r}, in whose body it is to stand, is none of `classes`"
+        return
     if problem := name_problem("a type", shared_type.name):
         yield problem
         return

@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from tdgen.replies import BytesReply, FileAfter, FileReply, content
-from tdgen.specs.declarations import class_spec, with_annotations
+from tdgen.specs.declarations import bases_first, class_spec, with_annotations
 from tdgen.text.passages import passages, unmarked
 from tdgen.types import (
     Attribute,
@@ -147,7 +147,7 @@ class FieldReply(_Reply):
 
 
 class TypeReply(_Reply):
-    """A shared type, declared."""
+    """A shared type, declared; an exception in a class's body is named with the class, `Roster.Error`."""
 
     name: str
     kind: TypeKind
@@ -231,16 +231,15 @@ class PlanReply(_Reply):
         told = dict(enumerate(passages(text), start=1))
         assigned = {number for function in self.functions for number in function.sentences} | {*self.asks_nothing}
         assigned = assigned.union(*(one.numbers for one in self.classes))
-        classes = [one.spec(told) for one in self.classes]
+        types = tuple(_type(t) for t in self.types)
+        classes = [_with_own_types(one.spec(told), types) for one in self.classes]
         planned = {spec.name for spec in classes}
+        units = (*classes, *(_function(f, _of(told, f.sentences)) for f in self.functions))
         return Plan(
             module=self.module.strip(),
             summary=self.summary,
-            functions=(
-                *(_standing_on_bases(spec, planned) for spec in classes),
-                *(_function(f, _of(told, f.sentences)) for f in self.functions),
-            ),
-            types=tuple(_type(t) for t in self.types),
+            functions=tuple(_standing_on_classes(spec, planned) for spec in units),
+            types=tuple(one for one in types if one.name.partition(".")[0] not in planned),
             packages=tuple(self.packages),
             examples=tuple(e.example() for e in self.examples),
             entry=Entry(function=self.entry_function) if self.entry_function else None,
@@ -283,10 +282,34 @@ def _of(told: Mapping[int, str], numbers: Collection[int]) -> tuple[str, ...]:
     return tuple(told[number] for number in sorted(set(numbers)) if number in told)
 
 
-def _standing_on_bases(spec: FunctionSpec, planned: Collection[str]) -> FunctionSpec:
-    """A class with its planned bases among its dependencies."""
-    bases = [name for name in (spec.interface.base_names if spec.interface else ()) if name in planned]
-    return spec.model_copy(update={"dependencies": tuple(dict.fromkeys([*bases, *spec.dependencies]))})
+def _with_own_types(spec: FunctionSpec, types: Collection[SharedType]) -> FunctionSpec:
+    """A class with the types that are named as of its body: `Roster.Error` is the `Error` of `Roster`.
+
+    Inside of the body their names stand alone, in what is told of it they have the class's before them.
+    """
+    prefix = f"{spec.name}."
+    own = [
+        one.model_copy(update={"name": one.name.removeprefix(prefix), "base": one.base.removeprefix(prefix)})
+        for one in types
+        if one.name.startswith(prefix)
+    ]
+    if spec.interface is None or not own:
+        return spec
+    named = {one.name for one in own} - {one.name for one in types}
+
+    def qualified(raised: Raises) -> Raises:
+        return raised.model_copy(update={"type": prefix + raised.type}) if raised.type in named else raised
+
+    methods = tuple(m.model_copy(update={"raises": tuple(map(qualified, m.raises))}) for m in spec.interface.methods)
+    interface = spec.interface.model_copy(update={"types": bases_first(own), "methods": methods})
+    return spec.model_copy(update={"interface": interface, "raises": tuple(map(qualified, spec.raises))})
+
+
+def _standing_on_classes(spec: FunctionSpec, planned: Collection[str]) -> FunctionSpec:
+    """A unit with its planned bases, and the classes whose exceptions it raises, among its dependencies."""
+    named = [*(spec.interface.base_names if spec.interface else ()), *(raised.type for raised in spec.raises)]
+    owners = [name for name in (name.partition(".")[0] for name in named) if name in planned and name != spec.name]
+    return spec.model_copy(update={"dependencies": tuple(dict.fromkeys([*owners, *spec.dependencies]))})
 
 
 def _type(reply: TypeReply) -> SharedType:

@@ -22,6 +22,7 @@ from tdgen.types.cases import (
     World,
     argument_value,
 )
+from tdgen.types.declared import Field, SharedType, TypeKind
 from tdgen.types.instruction import Instruction
 from tdgen.types.interface import Attribute, ClassInterface, Method, MethodKind, Raises, file_of_tests, module_case
 from tdgen.types.plan import (
@@ -31,14 +32,11 @@ from tdgen.types.plan import (
     Correction,
     Entry,
     Example,
-    Field,
     FunctionSpec,
     Parameter,
     Plan,
     Question,
     Returns,
-    SharedType,
-    TypeKind,
 )
 from tdgen.types.record import (
     OF_ASSUMPTION,

@@ -4,12 +4,16 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import Literal
+from textwrap import indent
+from typing import Any, Literal
+
+from pydantic import model_serializer
 
 from tdgen.source.syntax import parse
 from tdgen.types.base import Frozen
+from tdgen.types.declared import SharedType
 
 MethodKind = Literal["instance", "class", "static", "property", "setter", "abstract"]
 _DECORATORS = {
@@ -98,18 +102,28 @@ class Method(Frozen):
 
 
 class ClassInterface(Frozen):
-    """The public interface of a class; `bases` are names as code has them, `Generic[T]` for instance."""
+    """The public interface of a class; `bases` are names as code has them, `Generic[T]` for instance.
+
+    `types` are exceptions that stand in its body, declared as shared types are, their names without the class's.
+    """
 
     bases: tuple[str, ...] = ()
     attributes: tuple[Attribute, ...] = ()
     methods: tuple[Method, ...] = ()
+    types: tuple[SharedType, ...] = ()
+
+    @model_serializer(mode="wrap")
+    def _without_types(self, dump: Callable[[ClassInterface], dict[str, Any]]) -> dict[str, Any]:
+        """One without them is written down as before there were any: its key stays."""
+        told = dump(self)
+        return told if self.types else {name: value for name, value in told.items() if name != "types"}
 
     def changed_from(self, other: ClassInterface) -> frozenset[str] | None:
         """The names of the methods whose contracts differ from another's; None where more than methods does.
 
         Which passages bind a method is no difference: the words of its contract are.
         """
-        if (self.bases, self.attributes) != (other.bases, other.attributes):
+        if (self.bases, self.attributes, self.types) != (other.bases, other.attributes, other.types):
             return None
         ours, theirs = self._contracts, other._contracts
         return frozenset(name for name in {*ours, *theirs} if ours.get(name) != theirs.get(name))
@@ -161,11 +175,11 @@ class ClassInterface(Frozen):
         return isinstance(method.node, ast.AsyncFunctionDef)
 
     def skeleton(self, name: str, *, bare: bool = False) -> str:
-        """The class as Python: its attributes, and its methods with docstrings in place of bodies; `bare` without."""
+        """The class as Python: its exceptions, attributes, and methods with docstrings for bodies; `bare` without."""
         attributes = [f"{a.name}: {a.type}{'' if bare else _remark(a.description)}" for a in self.attributes]
-        blocks = [attributes] if attributes else []
+        blocks = [shared.source.split("\n") for shared in self.types] + ([attributes] if attributes else [])
         blocks += [_method_lines(method, bare=bare) for method in self.methods]
-        lines = "\n\n".join("\n".join(f"{_INDENT}{line}" for line in block) for block in blocks)
+        lines = "\n\n".join(indent("\n".join(block), _INDENT) for block in blocks)
         return f"{self.head(name)}:\n{lines or f'{_INDENT}...'}"
 
     def head(self, name: str) -> str:

@@ -12,11 +12,11 @@ from pydantic import model_serializer, model_validator
 from tdgen.source.syntax import literal
 from tdgen.types.base import Content, Frozen
 from tdgen.types.cases import Call, Case, Parameters, World, plain_world
+from tdgen.types.declared import SharedType
 from tdgen.types.interface import ClassInterface, Raises
 from tdgen.types.runs import PublicState
 
 Complexity = Literal["simple", "medium", "complex"]
-TypeKind = Literal["dataclass", "enum", "typed_dict", "named_tuple", "exception", "type_var", "param_spec"]
 
 
 _A_LIST = re.compile(r"(?:\w+\.)*(?:list|List|Sequence|Collection|Iterable|tuple)\b")
@@ -124,30 +124,6 @@ class FunctionSpec(Frozen):
             return self.interface.head(self.name)
         parts = [f"{p.name}: {p.type}" + (f" = {p.default}" if p.default is not None else "") for p in self.parameters]
         return f"{'async ' if self.is_async else ''}def {self.name}({', '.join(parts)}) -> {self.returns.type}"
-
-
-class Field(Frozen):
-    """A field of a shared type: an annotation and a default's source; for an enum member only the default counts."""
-
-    name: str
-    type: str = ""
-    default: str | None = None
-
-
-class SharedType(Frozen):
-    """A type that several functions speak of, declared rather than coded, so that nothing of it needs trust.
-
-    A type variable's `base` is its bound; it and a ParamSpec have no fields. An exception's `message` is what `str()`
-    of it gives, its fields in braces.
-    """
-
-    name: str
-    kind: TypeKind
-    description: str = ""
-    base: str = ""
-    frozen: bool = False
-    fields: tuple[Field, ...] = ()
-    message: str = ""
 
 
 class Entry(Frozen):
@@ -262,6 +238,14 @@ class Plan(Frozen):
     def classes(self) -> frozenset[str]:
         """The names of the units that are classes."""
         return frozenset(spec.name for spec in self.functions if spec.interface)
+
+    @property
+    def exceptions(self) -> frozenset[str]:
+        """The names of the exceptions that it declares, `Roster.Error` where one stands in a class's body."""
+        found = {shared.name for shared in self.types if shared.kind == "exception"}
+        interfaces = {spec.name: spec.interface for spec in self.functions if spec.interface}
+        nested = (f"{name}.{shared.name}" for name, interface in interfaces.items() for shared in interface.types)
+        return frozenset(found.union(nested))
 
     @property
     def public_state(self) -> PublicState:

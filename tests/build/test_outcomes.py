@@ -70,6 +70,7 @@ EXPECTED = {
 SEEN = {
     "a value": (case(), returned([1]), "returns `[1]`"),
     "an exception": (case(), raised("builtins.KeyError", "'x'"), "raises KeyError"),
+    "an exception of a class": (case(), raised("kit.crew.Roster.Error", "'x'"), "raises Roster.Error"),
     "a message, where one is looked at": (
         case(expectation=ExpectedException(type="ValueError", match="odd")),
         raised("builtins.ValueError", "even"),

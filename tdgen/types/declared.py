@@ -1,0 +1,107 @@
+"""Types that are declared by their fields and written out by tdgen, so that no line of them is a model's code."""
+
+from __future__ import annotations
+
+import re
+from typing import Literal
+
+from tdgen.types.base import Frozen
+
+TypeKind = Literal["dataclass", "enum", "typed_dict", "named_tuple", "exception", "type_var", "param_spec"]
+JOINED = re.compile(r"""\b(?:joined|separated) (?:by|with) [`'"]([^\w`'"]{1,3})[`'"]""")
+"""How a description says that an exception's message joins its texts."""
+_BASES = {
+    "dataclass": "",
+    "enum": "Enum",
+    "typed_dict": "TypedDict",
+    "named_tuple": "NamedTuple",
+    "exception": "Exception",
+}
+_VARIABLES = {"type_var": "TypeVar", "param_spec": "ParamSpec"}
+_TEXTS = re.compile(r"(?:list|tuple|Sequence)\[str\b")
+
+
+class Field(Frozen):
+    """A field of a shared type: an annotation and a default's source; for an enum member only the default counts."""
+
+    name: str
+    type: str = ""
+    default: str | None = None
+
+
+class SharedType(Frozen):
+    """A type that several functions speak of, declared rather than coded, so that nothing of it needs trust.
+
+    A type variable's `base` is its bound; it and a ParamSpec have no fields. An exception's `message` is what `str()`
+    of it gives, its fields in braces.
+    """
+
+    name: str
+    kind: TypeKind
+    description: str = ""
+    base: str = ""
+    frozen: bool = False
+    fields: tuple[Field, ...] = ()
+    message: str = ""
+
+    @property
+    def is_variable(self) -> bool:
+        """Whether it is a type variable or a ParamSpec, and no class."""
+        return self.kind in _VARIABLES
+
+    @property
+    def source(self) -> str:
+        """Its declaration as Python, without the imports that it needs."""
+        if self.is_variable:
+            bound = f", bound={self.base}" if self.base else ""
+            return f'{self.name} = {_VARIABLES[self.kind]}("{self.name}"{bound})'
+        body = [f"    {self._docstring}"]
+        if self.kind == "exception" and (self.fields or self.message):
+            body += ["", *self._init]
+        elif self.fields:
+            body += ["", *(f"    {self._field(field)}" for field in self.fields)]
+        base = self.base or _BASES[self.kind]
+        head = f"class {self.name}({base}):" if base else f"class {self.name}:"
+        decorator = ["@dataclass(frozen=True)" if self.frozen else "@dataclass"] if self.kind == "dataclass" else []
+        return "\n".join([*decorator, head, *body])
+
+    @property
+    def _docstring(self) -> str:
+        text = " ".join(self.description.split()) or f"The {self.kind.replace('_', ' ')} {self.name}."
+        return '"""' + text.replace("\\", "\\\\").replace('"', '\\"') + '"""'
+
+    def _field(self, field: Field) -> str:
+        if self.kind == "enum":
+            return f"{field.name} = {field.default}"
+        if field.default is None:
+            return f"{field.name}: {field.type}"
+        if self.kind == "dataclass" and is_mutable(field.default):
+            return f"{field.name}: {field.type} = field(default_factory=lambda: {field.default})"
+        return f"{field.name}: {field.type} = {field.default}"
+
+    @property
+    def _init(self) -> list[str]:
+        """An exception that carries values keeps them as attributes, and says its message, or else the values."""
+        message = self._message
+        parameters = [f"{f.name}: {f.type}" + (f" = {f.default}" if f.default is not None else "") for f in self.fields]
+        prefix = "f" if set("{}") & set(message) else ""
+        told = f"{prefix}{message!r}" if message else ", ".join(f.name for f in self.fields)
+        return [
+            f"    def __init__({', '.join(['self', *parameters])}) -> None:",
+            f"        super().__init__({told})",
+            *(f"        self.{f.name} = {f.name}" for f in self.fields),
+        ]
+
+    @property
+    def _message(self) -> str:
+        """What `str()` of an exception gives: where its description alone says how its texts are joined, just that."""
+        texts = [field.name for field in self.fields if _TEXTS.match(field.type)]
+        joined = JOINED.search(self.description)
+        if self.message or joined is None or len(texts) != 1:
+            return self.message
+        return f"{{{joined[1]!r}.join({texts[0]})}}"
+
+
+def is_mutable(default: str) -> bool:
+    """Whether a default's source gives what must be made anew for each instance."""
+    return default.lstrip().startswith(("[", "{", "list(", "dict(", "set("))
