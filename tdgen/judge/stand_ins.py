@@ -8,10 +8,10 @@ from __future__ import annotations
 from textwrap import indent
 
 from tdgen.source.trees import import_lines
-from tdgen.types import Plan
+from tdgen.types import ClassInterface, Plan
 
 _STAND_IN = """
-class {name}:
+class {name}({bases}):
     def __init__(self, /, **public):
         for name in public:
             if name not in {names!r}:
@@ -21,11 +21,20 @@ class {name}:
 
 
 def stand_ins(plan: Plan) -> str:
-    """The source of a class for each of the plan's."""
-    interfaces = {spec.name: spec.interface for spec in plan.functions if spec.interface}
-    public = plan.public_state
-    bodies = []
-    for name, interface in interfaces.items():
+    """The source of a class for each of the plan's; that of an exception has its bases, and comes below them."""
+    public, exceptions = plan.public_state, plan.exceptions
+    bodies: dict[str, str] = {}
+
+    def write(name: str, interface: ClassInterface, below: frozenset[str]) -> None:
+        bases = interface.bases if name in exceptions else ()
+        for base in bases:
+            if base in interfaces.keys() - below:
+                write(base, interfaces[base], below | {base})
         nested = [indent(f"\n{shared.source}\n", "    ") for shared in interface.types]
-        bodies.append(_STAND_IN.format(name=name, names=public[name]) + "".join(nested))
-    return "\n".join([*import_lines(bodies, packages=plan.packages), *bodies])
+        source = _STAND_IN.format(name=name, names=public[name], bases=", ".join(bases))
+        bodies.setdefault(name, source + "".join(nested))
+
+    interfaces = {spec.name: spec.interface for spec in plan.functions if spec.interface}
+    for name, interface in interfaces.items():
+        write(name, interface, frozenset({name}))
+    return "\n".join([*import_lines(bodies.values(), packages=plan.packages), *bodies.values()])

@@ -228,9 +228,8 @@ def _unit_problems(spec: FunctionSpec, plan: Plan) -> Iterator[str]:
         yield from _signature_problems(spec, shared, where)
     for raised in spec.raises:
         if raised.type not in plan.exceptions and not _is_exception(raised.type, packages):
-            advice = ": what is raised is one of `types`, with fields and a message, and no class with methods"
-            is_class = raised.type in plan.classes
-            yield f"{where}{raised.type!r} is no exception of Python's or of the plan's types{advice * is_class}"
+            advice = ": to be raised, a class has an exception among its `bases`" * (raised.type in plan.classes)
+            yield f"{where}{raised.type!r} is no exception of Python's or of the plan's{advice}"
     units = frozenset(f.name for f in plan.functions)
     for name in spec.dependencies:
         if name not in units:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
 from typing import Any, Literal
@@ -211,6 +212,12 @@ class Contradiction(Frozen):
         return f'"{" ".join(self.first.split())}" against "{" ".join(self.second.split())}"{why}'
 
 
+def _is_exception(name: str) -> bool:
+    """Whether a class that is not planned is an exception: one of Python's, or one that is called so."""
+    found = getattr(builtins, name, None)
+    return (isinstance(found, type) and issubclass(found, BaseException)) or name.endswith(("Error", "Exception"))
+
+
 class Plan(Frozen):
     """All of an instruction's functions and what they share.
 
@@ -241,11 +248,20 @@ class Plan(Frozen):
 
     @property
     def exceptions(self) -> frozenset[str]:
-        """The names of the exceptions that it declares, `Roster.Error` where one stands in a class's body."""
+        """The names of the exceptions that it declares, `Roster.Error` where one stands in a class's body.
+
+        Among them are classes with methods of their own that have an exception among their bases.
+        """
         found = {shared.name for shared in self.types if shared.kind == "exception"}
         interfaces = {spec.name: spec.interface for spec in self.functions if spec.interface}
-        nested = (f"{name}.{shared.name}" for name, interface in interfaces.items() for shared in interface.types)
-        return frozenset(found.union(nested))
+        found.update(f"{name}.{shared.name}" for name, interface in interfaces.items() for shared in interface.types)
+        count = -1
+        while count != len(found):
+            count = len(found)
+            found.update(
+                name for name, one in interfaces.items() if any(b in found or _is_exception(b) for b in one.base_names)
+            )
+        return frozenset(found)
 
     @property
     def public_state(self) -> PublicState:

@@ -1,4 +1,4 @@
-"""Exceptions of classes: declared in a class's body, from the plan to the rendered test."""
+"""Exceptions in a class's body, and exceptions that are classes with methods, from the plan to the rendered test."""
 
 from __future__ import annotations
 
@@ -154,3 +154,94 @@ def test_what_can_t_stand_in_a_body_goes_back_to_the_planner(studio, roster, nam
     with pytest.raises(PlanError) as refused:
         studio.solve(model=model)
     assert told in str(refused.value)
+
+
+SYNTAX_ERROR = '''
+class BadLine(ValueError):
+    """A line that can't be read."""
+
+    line: int
+
+    def __init__(self, line: int, text: str) -> None: ...
+
+    @property
+    def short(self) -> str: ...
+
+    def pointed(self, at: int) -> str: ...
+'''
+WRITTEN = '''
+class BadLine(ValueError):
+    """A line that can't be read."""
+
+    def __init__(self, line: int, text: str) -> None:
+        super().__init__(f"line {line}: {text}")
+        self.line = line
+        self._text = text
+
+    @property
+    def short(self) -> str:
+        """Its first letters."""
+        return self._text[:3]
+
+    def pointed(self, at: int) -> str:
+        """The text with a mark."""
+        return self._text + "\\n" + " " * at + "^"
+'''
+
+
+class TestAnExceptionWithMethods:
+    """It is a unit like any class, and other units raise it."""
+
+    @pytest.fixture
+    def bad_line(self, write):
+        made = "bad = BadLine(3, 'abcd')"
+        cases = [
+            write.returns("bad.short", "'abc'", name="short", setup=made),
+            write.returns("bad.line", "3", name="line", setup=made),
+            write.returns("bad.pointed(1)", "'abcd\\n ^'", name="pointed", setup=made),
+            write.returns("str(bad)", "'line 3: abcd'", name="message", setup=made),
+        ]
+        return write.klass(SYNTAX_ERROR, cases=cases, tries=[WRITTEN])
+
+    @pytest.fixture
+    def read(self, write):
+        def written(code, raises="BadLine"):
+            after = [{"expression": "[error.line, error.short, error.pointed(0)]", "value": "[2, 'x', 'x\\n^']"}]
+            cases = [
+                write.returns("read(['1', '2'])", "[1, 2]"),
+                write.raises("read(['1', 'x'])", "BadLine", observe={"after": after}, match="line 2"),
+                write.raises("read(['y'])", "ValueError", name="it_is_a_value_error"),
+                write.returns("read([])", "[]"),
+            ]
+            return write.function("read(lines: list[str]) -> list[int]", raises=[raises], cases=cases, tries=code)
+
+        return written
+
+    RIGHT = """
+    def read(lines):
+        found = []
+        for number, line in enumerate(lines, start=1):
+            if not line.isdigit():
+                raise BadLine(number, line)
+            found.append(int(line))
+        return found
+    """
+
+    @pytest.mark.parametrize("trust", ["quick", "standard"])
+    def test_other_units_raise_it(self, studio, bad_line, read, trust):
+        """What is expected is evaluated on a stand-in that has its bases, and what it gives is observed outside."""
+        wrong = self.RIGHT.replace("BadLine(number, line)", "ValueError(f'line {number}')")
+        solved = studio.solve(read([wrong, self.RIGHT]), bad_line, settings={"trust": trust}, readings=[WRITTEN])
+        assert solved.solution.all_tests_passed, [result.reason for result in solved.solution.results]
+        assert len(solved["read"].history) == 2
+        assert "raises BadLine" in solved.prompts("repair", "read")[0]
+        test = solved.solution.test_files["test_read.py"]
+        assert 'with pytest.raises(BadLine, match="line 2") as raised:' in test
+        assert "from kit import BadLine, read" in test
+
+    def test_a_class_that_is_no_exception_can_t_be_raised(self, studio, read, write):
+        plain = write.klass(SYNTAX_ERROR.replace("(ValueError)", ""))
+        answer = {"module": "kit", "classes": [plain.spec], "functions": [read([]).spec]}
+        model = with_answer(studio.model(plan=answer), "plan", json.dumps(answer), attempt=2)
+        with pytest.raises(PlanError, match="to be raised, a class has an exception among its `bases`"):
+            studio.solve(model=model)
