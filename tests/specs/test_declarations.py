@@ -122,12 +122,12 @@ REFUSED = {
         [a_class("Queue", *(f"m{n}(self)" for n in range(1000)))],
         f"it has 1000 methods, at most {MOST_METHODS} are allowed",
     ),
-    "an exception with methods that is raised": (
+    "a class that is raised, and is no exception": (
         [
-            a_class("Refused", bases=["ValueError"]),
+            a_class("Refused"),
             a_class("Queue", {"signature": "put(self)", "raises": [{"type": "Refused", "when": "never"}]}),
         ],
-        "what is raised is one of `types`, with fields and a message, and no class with methods",
+        "to be raised, a class has an exception among its `bases`",
     ),
     "nothing": ([a_class("Queue") | {"methods": []}], "it has neither methods nor attributes"),
 }
