@@ -152,7 +152,7 @@ def _repair_all(build: GroupBuild) -> None:
         build.tools.purse.check_time()
         tried = False
         for state in failing:
-            tried = try_next(build, state) or tried
+            tried = state.green or try_next(build, state) or tried  # green by the repair of another of its group
             if build.faults:
                 return
         if not tried:

@@ -210,7 +210,7 @@ def with_type_variables(plan: Plan) -> Plan:
 
     It is a ParamSpec where it stands for a callable's parameters.
     """
-    annotations = [text for text in _annotations(plan) if parses(text)]
+    annotations = [text for spec in plan.functions for text in _annotations(spec) if parses(text)]
     named = {name for text in annotations for name in annotation_names(text)}
     missing = sorted(name for name in named - {t.name for t in plan.types} if _VARIABLE.fullmatch(name))
     added = [
@@ -220,15 +220,21 @@ def with_type_variables(plan: Plan) -> Plan:
     return plan.model_copy(update={"types": (*plan.types, *added)})
 
 
-def _annotations(plan: Plan) -> Iterator[str]:
-    for spec in plan.functions:
-        yield from (parameter.type for parameter in spec.parameters)
-        yield spec.returns.type
-        if spec.interface:
-            yield from (*spec.interface.bases, *(attribute.type for attribute in spec.interface.attributes))
-            nodes = [node for method in spec.interface.methods if method.node for node in ast.walk(method.node)]
-            yield from (ast.unparse(node.annotation) for node in nodes if isinstance(node, ast.arg) and node.annotation)
-            yield from (method.returns for method in spec.interface.methods)
+def classes_named(spec: FunctionSpec, classes: Collection[str]) -> list[str]:
+    """Those of `classes` on which a unit stands by its signatures, its bases, and the exceptions that it raises."""
+    texts = (*_annotations(spec), *(raised.type for raised in spec.raises))
+    named = dict.fromkeys(name for text in texts if parses(text) for name in sorted(annotation_names(text)))
+    return [name for name in named if name in classes and name != spec.name]
+
+
+def _annotations(spec: FunctionSpec) -> Iterator[str]:
+    yield from (parameter.type for parameter in spec.parameters)
+    yield spec.returns.type
+    if spec.interface:
+        yield from (*spec.interface.bases, *(attribute.type for attribute in spec.interface.attributes))
+        nodes = [node for method in spec.interface.methods if method.node for node in ast.walk(method.node)]
+        yield from (ast.unparse(node.annotation) for node in nodes if isinstance(node, ast.arg) and node.annotation)
+        yield from (method.returns for method in spec.interface.methods)
 
 
 def _stands_for_parameters(name: str, annotations: list[str]) -> bool:

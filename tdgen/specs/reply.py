@@ -9,7 +9,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict
 
 from tdgen.replies import BytesReply, FileAfter, FileReply, content
-from tdgen.specs.declarations import bases_first, class_spec, with_annotations
+from tdgen.specs.declarations import bases_first, class_spec, classes_named, with_annotations
 from tdgen.text.passages import passages, unmarked
 from tdgen.types import (
     Attribute,
@@ -306,10 +306,9 @@ def _with_own_types(spec: FunctionSpec, types: Collection[SharedType]) -> Functi
 
 
 def _standing_on_classes(spec: FunctionSpec, planned: Collection[str]) -> FunctionSpec:
-    """A unit with its planned bases, and the classes whose exceptions it raises, among its dependencies."""
-    named = [*(spec.interface.base_names if spec.interface else ()), *(raised.type for raised in spec.raises)]
-    owners = [name for name in (name.partition(".")[0] for name in named) if name in planned and name != spec.name]
-    return spec.model_copy(update={"dependencies": tuple(dict.fromkeys([*owners, *spec.dependencies]))})
+    """A unit with the planned classes that its contract names as code among its dependencies."""
+    named = classes_named(spec, planned)
+    return spec.model_copy(update={"dependencies": tuple(dict.fromkeys([*spec.dependencies, *named]))})
 
 
 def _type(reply: TypeReply) -> SharedType:

@@ -167,6 +167,15 @@ def unused_methods(spec: FunctionSpec, cases: Sequence[Case]) -> list[str]:
     return [name for name in dict.fromkeys(public) if name not in names and not _is_used(name, names, kinds)]
 
 
+def uses_public(case: Case, spec: FunctionSpec) -> bool:
+    """Whether a case uses what is public of a class, whoever made the object; False for a function."""
+    if spec.interface is None:
+        return False
+    public = {method.name for method in spec.interface.methods} | {one.name for one in spec.interface.attributes}
+    nodes = (node for tree in _trees(case) for node in ast.walk(tree))
+    return any(isinstance(node, ast.Attribute) and node.attr in public for node in nodes)
+
+
 def without_methods(spec: FunctionSpec, cases: Sequence[Case], names: Collection[str]) -> tuple[Case, ...]:
     """The cases that use none of these methods of a class, as far as reading tells."""
     methods = tuple(Method(signature=f"def {name}(self) -> None") for name in names)
@@ -265,7 +274,8 @@ def broken(case: Case, spec: FunctionSpec) -> Iterator[str]:
     if not parses(case.setup):
         yield "its setup is not valid Python"
         return
-    if not _mentions(case.setup, spec.name) and not _mentions(case.expression.strip(), spec.name):
+    is_named = _mentions(case.setup, spec.name) or _mentions(case.expression.strip(), spec.name)
+    if not is_named and not uses_public(case, spec):
         yield f"it never calls {spec.name!r}"
     if isinstance(case.expectation, Check) and not parses(case.expectation.source):
         yield f"the check {case.expectation.source!r} is not valid Python"

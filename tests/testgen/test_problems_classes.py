@@ -109,3 +109,9 @@ def test_cases_without_a_method_are_told_apart():
     """By operators and builtins too, where those use it."""
     cases = [case("q.take()"), case("q.put('a')"), case("len(q)")]
     assert without_methods(SPEC, cases, ["take", "__len__"]) == (cases[1],)
+
+
+def test_an_object_may_come_from_elsewhere():
+    """Of two classes that need each other one may make the other's objects; what uses nothing of it is no case."""
+    assert list(broken(case("q.take()", "q = open_hall().queue"), SPEC)) == []
+    assert "it never calls 'Queue'" in list(broken(case("len(q)", "q = [1, 2]"), SPEC))
