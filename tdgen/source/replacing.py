@@ -176,6 +176,9 @@ def _head_end(piece: Piece, node: Definition, *, beyond_docstring: bool = True) 
 
 def _colon(piece: Piece, node: Definition) -> tuple[int, int]:
     """Line, and column in bytes, behind the colon that ends a definition's header."""
+    line = piece.lines[node.lineno - 1].rstrip()
+    if first_line(node.body[0]) == node.lineno + 1 and line.endswith(":") and "#" not in line:
+        return node.lineno, len(line.encode())  # most headers: no need to look at their tokens
     lines = iter(piece.lines[node.lineno - 1 :])
     depth = 0
     for token in tokenize.generate_tokens(lambda: next(lines, "") + "\n"):
@@ -186,6 +189,13 @@ def _colon(piece: Piece, node: Definition) -> tuple[int, int]:
             row = node.lineno + token.end[0] - 1
             return row, len(piece.lines[row - 1][: token.end[1]].encode())
     raise ValueError(f"{node.name} has no header")  # nothing that parses comes here
+
+
+def header_text(piece: Piece, node: Definition) -> str:
+    """A definition's header as it stands there, from `def` or `class` to the colon, without its indentation."""
+    row, column = _colon(piece, node)
+    lines = [*piece.lines[node.lineno - 1 : row - 1], piece.lines[row - 1].encode()[:column].decode()]
+    return "\n".join(lines).lstrip()
 
 
 def _same_header(old: Definition, new: Definition) -> bool:

@@ -1,0 +1,178 @@
+"""What prompts may see of a project: signatures, documentation, attributes, constants near to what is to be filled."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from textwrap import indent
+from typing import Final, NamedTuple
+
+from tdgen.project.index import Found, Index
+from tdgen.project.module import Module, Unit
+from tdgen.project.outline import Entry
+from tdgen.source.replacing import Function
+from tdgen.source.syntax import lines_of, parse, whole_lines
+
+TOKENS: Final = 3_000
+"""How many tokens prompts see of a project unless told otherwise. Not tuned."""
+_CHARACTERS: Final = 4
+"""Of a token: an estimate for code in English."""
+_WORD: Final = re.compile(r"[A-Za-z_]\w*")
+
+
+class Context(NamedTuple):
+    """What every prompt may see, what the developer alone sees besides, and the public attributes of the classes."""
+
+    prompt: str
+    code: str
+    public: dict[str, tuple[str, ...]]
+
+
+def context_of(index: Index, module: Module, units: Sequence[Unit], tokens: int = TOKENS) -> Context:
+    """The context of `units` of a module: the nearest first within about `tokens`, shown in the modules' order.
+
+    The developer's code has at most half as many tokens again.
+    """
+    head = _head(module)
+    room = tokens * _CHARACTERS - len(head) - len(_title(module.name, module))
+    shown: dict[Found, str] = {}
+    for found in _ranked(index, module, units):
+        is_new = found.module not in {module.name, *(other.module for other in shown)}
+        for text in (_rendered(found.entry), _rendered(found.entry, brief=True)):
+            size = len(text) + 2 + len(_title(found.module, module)) * is_new
+            if found not in shown and size <= room:
+                shown[found] = text
+                room -= size
+    classes = [found for found in shown if found.entry.kind == "class"]
+    public = {found.entry.name: index.attributes(found.module, found.entry.name) for found in classes}
+    prompt = "\n\n".join(_sections(index, module, head, shown))
+    return Context(prompt, _code(module, units, tokens * _CHARACTERS // 2), public)
+
+
+def _ranked(index: Index, module: Module, units: Sequence[Unit]) -> list[Found]:
+    """What may be shown, the most relevant first: a stub's class, what it mentions, what this mentions, neighbours."""
+    filled = {unit.name for unit in units}
+    owners = [module.units[owner] for owner in dict.fromkeys(unit.owner for unit in units) if owner]
+    lines = lines_of(module.text)
+    stubs = "\n".join("\n".join(lines[unit.first - 1 : unit.last]) for unit in units)
+    notes = {name for unit in units for name in _annotated(unit.node)}
+    first = [*_mentioned(index, module.name, [owner.name for owner in owners])]
+    first += _mentioned(index, module.name, sorted(notes))
+    first += _mentioned(index, module.name, sorted(_words(stubs) - notes))
+    around = [found for owner in first[: len(owners)] for found in _of(index, owner)]
+    further = [found for near in [*first, *around] for found in _of(index, near)]
+    neighbours = [Found(module.name, entry) for entry in index.sources[module.name].outline.entries]
+    every = dict.fromkeys([*first, *around, *further, *neighbours])
+    return [found for found in every if not (found.module == module.name and found.entry.name in filled)]
+
+
+def _of(index: Index, found: Found) -> Iterator[Found]:
+    """What an entry's header, bases and members mention."""
+    entry = found.entry
+    text = " ".join([entry.text.partition("(")[2], *entry.bases, *(member.text for member in entry.members)])
+    yield from _mentioned(index, found.module, sorted(_words(text) - {entry.name}))
+
+
+def _mentioned(index: Index, module: str, names: Iterable[str]) -> Iterator[Found]:
+    """What names mean in a module; what reads like a class, and is one of the project, need not be imported there."""
+    for name in names:
+        found = index.resolve(module, name)
+        if found is None and name[:1].isupper() and len(name) > 2:
+            found = index.anywhere(name)
+        if found:
+            yield found
+
+
+def _annotated(node: ast.AST) -> set[str]:
+    """The names in the annotations of a definition, also in those that are texts."""
+    parts = (getattr(inner, field, None) for inner in ast.walk(node) for field in ("annotation", "returns"))
+    return {name for part in parts if isinstance(part, ast.expr) for name in _words(ast.unparse(part))}
+
+
+def _words(text: str) -> set[str]:
+    return set(_WORD.findall(text))
+
+
+def _rendered(entry: Entry, *, brief: bool = False) -> str:
+    """An entry as a stub file has it; briefly without what its methods say of themselves."""
+    if entry.kind == "constant":
+        return entry.text
+    doc = _quoted(entry.doc) if entry.doc else "..."
+    parts = [doc]
+    parts += [member.text for member in entry.members if not member.is_method]
+    for member in (member for member in entry.members if member.is_method):
+        told = f"\n{indent(_quoted(member.doc), '    ')}" if member.doc and not brief else " ..."
+        parts.append(f"{member.text}{told}")
+    return f"{entry.text}\n{indent(chr(10).join(parts), '    ')}"
+
+
+def _quoted(doc: str) -> str:
+    return f'"""{doc}"""'
+
+
+def _sections(index: Index, module: Module, head: str, shown: dict[Found, str]) -> Iterator[str]:
+    """The shown texts by module, the stubs' own first, each in the order of its lines."""
+    others = sorted({found.module for found in shown} - {module.name})
+    for name in [module.name, *others]:
+        held = sorted((found for found in shown if found.module == name), key=lambda found: found.entry.line)
+        texts = [shown[found] for found in held]
+        if name == module.name and head:
+            texts.insert(0, head)
+        if texts:
+            yield f"{_title(name, module)}\n\n{_joined(texts)}"
+
+
+def _title(name: str, module: Module) -> str:
+    return f"# module {name}" + ", in which the new code goes" * (name == module.name)
+
+
+def _joined(texts: list[str]) -> str:
+    """Texts with a blank line between, but for constants beside each other."""
+    joined = texts[0]
+    for before, text in pairwise(texts):
+        joined += ("\n\n" if "\n" in before or "\n" in text else "\n") + text
+    return joined
+
+
+def _head(module: Module) -> str:
+    """The first paragraph of the module's docstring, and the import statements at its top as they stand there."""
+    tree = parse(module.text)
+    lines = lines_of(module.text)
+    about = (ast.get_docstring(tree) or "").split("\n\n")[0]
+    nodes = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+    imports = ("\n".join(lines[node.lineno - 1 : node.end_lineno]) for node in nodes)
+    return "\n".join([*([_quoted(about)] if about else []), *imports])
+
+
+def _code(module: Module, units: Sequence[Unit], room: int) -> str:
+    """The code of methods of the same classes, of functions that stubs mention, and of the module's private helpers."""
+    lines = whole_lines(module.text)
+    filled = {unit.name for unit in units}
+    owners = {unit.owner for unit in units} - {""}
+    words = {word for unit in units for word in _words("".join(lines[unit.first - 1 : unit.last]))}
+    others = [
+        unit for unit in module.units.values()
+        if isinstance(unit.node, Function) and not unit.is_stub and unit.name not in filled
+    ]  # fmt: skip
+    near = [unit for unit in others if unit.owner in owners]
+    near += [unit for unit in others if not unit.owner and unit.name in words]
+    near += [unit for unit in others if not unit.owner and unit.name.startswith("_") and unit not in near]
+    taken: list[Unit] = []
+    for unit in near:
+        size = sum(map(len, lines[unit.first - 1 : unit.last]))
+        if size <= room:
+            taken.append(unit)
+            room -= size
+    return "\n".join(_with_owner(taken, lines, module))
+
+
+def _with_owner(units: list[Unit], lines: list[str], module: Module) -> Iterator[str]:
+    """The code of units in their order, methods under the header of their class."""
+    owner = ""
+    for unit in sorted(units, key=lambda unit: unit.first):
+        if unit.owner and unit.owner != owner:
+            yield f"{module.units[unit.owner].signature}\n"
+        owner = unit.owner
+        yield "".join(lines[unit.first - 1 : unit.last]).replace("\r\n", "\n")

@@ -1,0 +1,70 @@
+"""Stubs of a project as a task: the target that the engine works on, and the instruction that says what is wanted."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+
+from tdgen.project.context import TOKENS, context_of
+from tdgen.project.index import Index
+from tdgen.project.module import Module, Unit
+from tdgen.project.root import Project
+from tdgen.project.selection import Selection
+from tdgen.source.replacing import docstring_of
+from tdgen.source.syntax import lines_of
+from tdgen.types import Target
+
+
+def target_of(project: Project, index: Index, module: Module, selection: Selection, tokens: int = TOKENS) -> Target:
+    """The target for the selected units; prompts see of the project what fits in about `tokens`."""
+    context = context_of(index, module, selection.units, tokens)
+    return Target(
+        module=module.name,
+        path=module.path,
+        source=module.text,
+        units=selection.by_owner,
+        context=context.prompt,
+        code=context.code,
+        packages=project.packages(),
+        public=context.public,
+    )
+
+
+def instruction_of(module: Module, selection: Selection) -> str:
+    """What is wanted, in prose: each stub's signature and docstring, word for word, in a block of code of its own."""
+    parts = [f"Write the bodies of these stubs of the module `{module.name}`, each as its signature and docstring say."]
+    for unit in selection.units:
+        if not unit.owner:
+            kind = "class" if isinstance(unit.node, ast.ClassDef) else "function"
+            parts.append(f"The {kind} `{unit.name}`:\n\n{_block(_shown(module, unit))}")
+    for owner in dict.fromkeys(unit.owner for unit in selection.units if unit.owner):
+        methods = [unit for unit in selection.units if unit.owner == owner]
+        names = ", ".join(f"`{unit.name.partition('.')[2]}`" for unit in methods)
+        shown = [_shown(module, module.units[owner]), *(_shown(module, method) for method in methods)]
+        noun = "method" if len(methods) == 1 else "methods"
+        parts.append(f"Of the class `{owner}` the {noun} {names}:\n\n{_block(f'{chr(10)}{chr(10)}'.join(shown))}")
+    return "\n\n".join(parts) + "\n"
+
+
+def _block(code: str) -> str:
+    fence = "```"
+    while fence in code:
+        fence += "`"
+    return f"{fence}python\n{code}\n{fence}"
+
+
+def _shown(module: Module, unit: Unit) -> str:
+    """A unit's lines from its decorators to the end of its docstring; of an empty class that is all."""
+    return "\n".join(_head_lines(lines_of(module.text), unit))
+
+
+def _head_lines(lines: list[str], unit: Unit) -> Iterator[str]:
+    docstring = docstring_of(unit.node)
+    yield from lines[unit.first - 1 : unit.node.lineno - 1]
+    if docstring and docstring.lineno > unit.node.lineno + unit.signature.count("\n"):
+        yield from lines[unit.node.lineno - 1 : docstring.end_lineno]
+    else:
+        indent = lines[unit.node.lineno - 1][: unit.node.col_offset]
+        yield f"{indent}{unit.signature}" + " ..." * (docstring is None)
+        if docstring and isinstance(docstring.value, ast.Constant):
+            yield f"{indent}    {ast.get_source_segment(chr(10).join(lines), docstring)}"

@@ -1,0 +1,72 @@
+"""The project's own tests as a gate: what passed before an edit must pass after it."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal, NamedTuple
+
+from tdgen.project.own_tests import OwnTests
+
+Outcome = Literal["passed", "failed", "error", "skipped"]
+
+RunTests = Callable[[Sequence[str], Mapping[str, bytes], float], Mapping[str, Outcome]]
+"""Runs test files, by their paths from the root, with files laid over the project's, for at most so many seconds.
+
+It gives each test's outcome by its id. Tests that did not come to an end are not in it.
+"""
+
+
+class GateReport(NamedTuple):
+    """What the project's tests say of an edit, by the tests' ids.
+
+    `broken` passed before and don't after; `flaky` passed in a second run of the same. `failing` are those that did not
+    pass before. `ran` counts the tests; `left_out` are the files for which there was no time.
+    """
+
+    broken: tuple[str, ...]
+    flaky: tuple[str, ...]
+    failing: tuple[str, ...]
+    ran: int
+    left_out: tuple[str, ...]
+
+    @property
+    def holds(self) -> bool:
+        """Whether the edit breaks nothing that was seen."""
+        return not self.broken
+
+
+def check_edit(
+    tests: OwnTests,
+    edit: Mapping[str, bytes],
+    run: RunTests,
+    *,
+    seconds: float,
+    clock: Callable[[], float] = time.monotonic,
+) -> GateReport:
+    """Run the project's tests without and with an edit (files' bytes by path): the near ones, then all within the time.
+
+    What breaks is run a second time with the edit.
+    """
+    ends = clock() + seconds
+    before: dict[str, Outcome] = {}
+    after: dict[str, Outcome] = {}
+    left_out: tuple[str, ...] = ()
+    for files in (tests.near, tests.others):
+        if not files:
+            continue
+        if (left := ends - clock()) <= 0:
+            left_out += files
+            continue
+        before |= run(files, {}, left / 2)
+        after |= run(files, edit, max(ends - clock(), 1.0))
+    suspects = [test for test, outcome in before.items() if outcome == "passed" and after.get(test) not in _FINE]
+    files = tuple(dict.fromkeys(test.partition("::")[0] for test in suspects))
+    again = run(files, edit, max(ends - clock(), 1.0)) if suspects else {}
+    flaky = tuple(test for test in suspects if again.get(test) in _FINE)
+    failing = tuple(test for test, outcome in before.items() if outcome not in _FINE)
+    broken = tuple(test for test in suspects if test not in flaky)
+    return GateReport(broken, flaky, failing, len(before), left_out)
+
+
+_FINE = ("passed", "skipped")

@@ -1,0 +1,194 @@
+"""A module of a project as text: its bytes decoded, its name, and the functions, classes and methods in it."""
+
+from __future__ import annotations
+
+import ast
+import codecs
+import io
+import tokenize
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from tdgen.errors import InputError
+from tdgen.project.root import Project
+from tdgen.source.replacing import Function, Piece, docstring_of, first_line, header_text, is_placeholder, last_line
+from tdgen.source.trees import dotted
+
+_ABSTRACT: Final = ("overload", "abstractmethod", "abstractproperty")
+
+
+class Unit(NamedTuple):
+    """A function, a class, or a method (`Class.method`) of a module: lines from 1, with decorators, both included.
+
+    `refused` says why it can't be told which code the name stands for; "" where it can.
+    """
+
+    name: str
+    node: Function | ast.ClassDef
+    first: int
+    last: int
+    signature: str
+    docstring: str
+    is_stub: bool
+    refused: str = ""
+
+    @property
+    def owner(self) -> str:
+        """The class of a method; "" for what stands at the top level."""
+        return self.name.rpartition(".")[0]
+
+
+class Module(NamedTuple):
+    """A module: `name` is its dotted name, `path` its path from the project's root, `text` what `data` decodes to.
+
+    The text has no byte order mark; `encoded` puts it back.
+    """
+
+    name: str
+    path: str
+    file: Path
+    data: bytes
+    encoding: str
+    text: str
+    units: dict[str, Unit]
+
+    def encoded(self, text: str) -> bytes:
+        """Another text in the module's own encoding; InputError where it holds what the encoding can't."""
+        try:
+            data = text.encode(self.encoding)
+        except UnicodeEncodeError as error:
+            character = text[error.start]
+            raise InputError(
+                f"{self.path} is in {self.encoding}, which has no {character!r}: save it as UTF-8"
+            ) from None
+        return codecs.BOM_UTF8 + data if self.data.startswith(codecs.BOM_UTF8) else data
+
+
+def read_module(project: Project, path: Path) -> Module:
+    """The module in a file; InputError where it can't be read or does not parse."""
+    file = project.inside(path)
+    if path.is_symlink():
+        raise InputError(f"{path} is a link: name the file that it links to, {project.relative(file)}")
+    if not file.is_file() or file.suffix != ".py":
+        raise InputError(f"{path} is no Python file: name one, such as package/module.py")
+    try:
+        data = file.read_bytes()
+    except OSError as error:
+        raise InputError(f"{path} can't be read: {error.strerror}") from None
+    relative = project.relative(file)
+    encoding, text = decoded(data, relative)
+    try:
+        units = {unit.name: unit for unit in _units(Piece(text))}
+    except SyntaxError as error:
+        where = f" (line {error.lineno})" if error.lineno else ""
+        raise InputError(f"{relative} does not parse: {error.msg}{where}") from None
+    return Module(module_name(project, file), relative, file, data, encoding, text, units)
+
+
+def decoded(data: bytes, path: str) -> tuple[str, str]:
+    """The encoding that a source declares, and its text, line ends as they are; InputError where it is no text."""
+    try:
+        encoding = tokenize.detect_encoding(io.BytesIO(data).readline)[0]
+        encoding = "utf-8" if encoding == "utf-8-sig" else encoding
+        return encoding, data.removeprefix(codecs.BOM_UTF8).decode(encoding)
+    except (SyntaxError, UnicodeError, LookupError) as error:
+        raise InputError(f"{path} can't be read as text: {error}") from None
+
+
+def module_name(project: Project, file: Path) -> str:
+    """The dotted name by which a file is imported, from the innermost import folder that it lies in."""
+    folders = [folder for folder in project.import_folders if file.is_relative_to(folder)]
+    base = max(folders, key=lambda folder: len(folder.parts))
+    parts = file.relative_to(base).with_suffix("").parts
+    return ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)
+
+
+def _units(piece: Piece) -> Iterator[Unit]:
+    """The units of a module: also those that can't be chosen, and why."""
+    everywhere = [*_defined(piece.tree.body)]
+    for node in piece.tree.body:
+        if isinstance(node, Function | ast.ClassDef) and not _is_overload(node):
+            refused = _refusal(node, [other for other in everywhere if other.name == node.name])
+            yield _unit(node, node.name, piece, refused)
+            if isinstance(node, ast.ClassDef):
+                yield from (unit._replace(refused=refused or unit.refused) for unit in _methods(node, piece))
+    top = {node.name for node in piece.tree.body if isinstance(node, Function | ast.ClassDef)}
+    for node in everywhere:
+        if node.name not in top:
+            why = f"{node.name} is defined under a condition (line {node.lineno}): tdgen fills what is defined once"
+            yield _unit(node, node.name, piece, why)
+
+
+def _methods(owner: ast.ClassDef, piece: Piece) -> Iterator[Unit]:
+    everywhere = [*_defined(owner.body)]
+    for node in everywhere:
+        if not isinstance(node, Function) or _is_overload(node):
+            continue
+        others = [other for other in everywhere if other.name == node.name and not _is_accessor(other)]
+        unit = _unit(node, f"{owner.name}.{node.name}", piece, _refusal(node, others, owner))
+        is_member = any(dotted(_bare(base)).endswith("Protocol") for base in owner.bases)
+        yield unit._replace(is_stub=unit.is_stub and not is_member and not _is_abstract(node))
+
+
+def _refusal(
+    node: Function | ast.ClassDef, others: list[Function | ast.ClassDef], owner: ast.ClassDef | None = None
+) -> str:
+    """Why a name can't be chosen: it is defined again, or under a condition."""
+    name = f"{owner.name}.{node.name}" if owner else node.name
+    others = [other for other in others if not _is_overload(other)]
+    if len(others) > 1:
+        lines = ", ".join(str(other.lineno) for other in others)
+        return f"{name} is defined {len(others)} times (lines {lines}): leave one of them"
+    if _is_accessor(node):
+        return f"{name} is a property with several functions: tdgen can't tell which is meant"
+    if owner and node not in owner.body:
+        return f"{name} is defined under a condition (line {node.lineno}): tdgen fills what is defined once"
+    return ""
+
+
+def _unit(node: Function | ast.ClassDef, name: str, piece: Piece, refused: str) -> Unit:
+    doc = ast.get_docstring(node) or ""
+    return Unit(name, node, first_line(node), last_line(node), header_text(piece, node), doc, _is_hollow(node), refused)
+
+
+def _is_hollow(node: Function | ast.ClassDef) -> bool:
+    """Whether a body holds nothing but a docstring and `...`, `pass` or `raise NotImplementedError`."""
+    rest = [statement for statement in node.body if statement is not docstring_of(node)]
+    return bool(rest) and all(is_placeholder(statement) or _is_open(statement) for statement in rest)
+
+
+def _is_open(node: ast.stmt) -> bool:
+    if not isinstance(node, ast.Raise) or node.exc is None:
+        return False
+    return dotted(node.exc.func if isinstance(node.exc, ast.Call) else node.exc) == "NotImplementedError"
+
+
+def _defined(body: list[ast.stmt]) -> Iterator[Function | ast.ClassDef]:
+    """The definitions of a body, and of the conditions in it."""
+    for node in body:
+        if isinstance(node, Function | ast.ClassDef):
+            yield node
+        elif isinstance(node, ast.If | ast.Try | ast.With):
+            handlers = [inner for handler in getattr(node, "handlers", ()) for inner in handler.body]
+            yield from _defined([*node.body, *handlers, *getattr(node, "orelse", ()), *getattr(node, "finalbody", ())])
+
+
+def _decorators(node: Function | ast.ClassDef) -> list[str]:
+    return [dotted(_bare(decorator)) for decorator in node.decorator_list]
+
+
+def _bare(node: ast.expr) -> ast.expr:
+    return node.func if isinstance(node, ast.Call) else node.value if isinstance(node, ast.Subscript) else node
+
+
+def _is_overload(node: Function | ast.ClassDef) -> bool:
+    return any(name.rpartition(".")[2] == "overload" for name in _decorators(node))
+
+
+def _is_abstract(node: Function | ast.ClassDef) -> bool:
+    return any(name.rpartition(".")[2] in _ABSTRACT for name in _decorators(node))
+
+
+def _is_accessor(node: Function | ast.ClassDef) -> bool:
+    return any(name.rpartition(".")[2] in ("setter", "getter", "deleter") for name in _decorators(node))

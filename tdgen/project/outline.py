@@ -1,0 +1,200 @@
+"""What a module offers, without its code: headers, first paragraphs of documentation, attributes, short constants."""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterable, Iterator
+from contextlib import suppress
+from typing import Any, Final, Literal, NamedTuple
+
+from tdgen.source.replacing import Function, Piece, header_text
+from tdgen.source.syntax import is_literal, parse
+from tdgen.source.trees import dotted
+
+_LONGEST: Final = 120
+"""How many characters a constant's value may have that is shown. Not tuned."""
+_NESTED_IMPORT: Final = re.compile(r"[ \t]+(?:from[ \t]+\S+[ \t]+)?import[ \t]+\w")
+_SET_ON_SELF: Final = re.compile(r"^[ \t]*self\.([A-Za-z]\w*)[ \t]*(?::[^=\n]+)?=(?!=)", re.MULTILINE)
+
+Kind = Literal["function", "class", "constant"]
+
+
+class Member(NamedTuple):
+    """What a class has: a method (its header and documentation) or an attribute (its declaration)."""
+
+    name: str
+    text: str
+    doc: str
+    is_method: bool
+
+
+class Entry(NamedTuple):
+    """What a name at a module's top level stands for. `text` is a header, or a constant's assignment."""
+
+    name: str
+    kind: Kind
+    text: str
+    doc: str = ""
+    line: int = 0
+    bases: tuple[str, ...] = ()
+    members: tuple[Member, ...] = ()
+
+
+class Imported(NamedTuple):
+    """A name that a module imports: from `module` the name `attribute`; of `import a.b` there is no attribute."""
+
+    name: str
+    module: str
+    attribute: str
+    level: int
+
+
+class Outline(NamedTuple):
+    """A module's names in its order, and what it imports anywhere in it. `error` says why it can't be read."""
+
+    entries: tuple[Entry, ...] = ()
+    imports: tuple[Imported, ...] = ()
+    error: str = ""
+
+    def get(self, name: str) -> Entry | None:
+        """What a name stands for; the last definition holds."""
+        return next((entry for entry in reversed(self.entries) if entry.name == name), None)
+
+
+def outline(text: str) -> Outline:
+    """The outline of a source; where it does not parse, one that says so."""
+    try:
+        piece = Piece(text)
+    except SyntaxError as error:
+        return Outline(error=f"{error.msg} (line {error.lineno})")
+    return Outline(tuple(_entries(piece)), tuple(_imports(piece)))
+
+
+def to_json(outline: Outline) -> list[Any]:
+    """An outline as lists, texts and numbers."""
+    return [outline.entries, outline.imports, outline.error]
+
+
+def from_json(document: list[Any]) -> Outline:
+    """An outline out of lists; ValueError, TypeError or LookupError where it is none."""
+    entries, imports, error = document
+    held = tuple(
+        Entry(name, kind, text, doc, line, tuple(bases), tuple(Member(*member) for member in members))
+        for name, kind, text, doc, line, bases, members in entries
+    )
+    return Outline(held, tuple(Imported(*one) for one in imports), error)
+
+
+def _entries(piece: Piece) -> Iterator[Entry]:
+    for node in _statements(piece.tree.body):
+        if isinstance(node, Function):
+            yield Entry(node.name, "function", header_text(piece, node), paragraph(node), node.lineno)
+        elif isinstance(node, ast.ClassDef):
+            bases = tuple(filter(None, (dotted(_plain(base)) for base in node.bases)))
+            header = header_text(piece, node)
+            decorators = "".join(f"@{ast.unparse(decorator)}\n" for decorator in node.decorator_list)
+            members = tuple(_members(node, piece))
+            yield Entry(node.name, "class", decorators + header, paragraph(node), node.lineno, bases, members)
+        elif isinstance(node, ast.Assign | ast.AnnAssign):
+            for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+                if isinstance(target, ast.Name):
+                    yield Entry(target.id, "constant", _assignment(node, target.id), line=node.lineno)
+
+
+def _statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
+    """The statements of a module, and of the conditions at its top level."""
+    for node in body:
+        yield node
+        if isinstance(node, ast.If | ast.Try):
+            handlers = [inner for handler in getattr(node, "handlers", ()) for inner in handler.body]
+            yield from _statements([*node.body, *handlers, *node.orelse, *getattr(node, "finalbody", ())])
+
+
+def paragraph(node: Function | ast.ClassDef) -> str:
+    """The first paragraph of a definition's docstring."""
+    return (ast.get_docstring(node) or "").split("\n\n")[0].strip()
+
+
+def _assignment(node: ast.Assign | ast.AnnAssign, name: str) -> str:
+    """`NAME: int = 3`; without the value where it is long or no literal."""
+    note = f": {ast.unparse(node.annotation)}" if isinstance(node, ast.AnnAssign) else ""
+    if node.value is None:
+        return name + note
+    is_short = (node.end_lineno or 0) - node.lineno < 4 and is_shown(node.value)
+    return f"{name}{note} = {ast.unparse(node.value) if is_short else '...'}"
+
+
+def is_shown(value: ast.expr) -> bool:
+    """Whether a value is a short literal, or a short call or type that says as much as one."""
+    text = ast.unparse(value)
+    return len(text) <= _LONGEST and (is_literal(value) or not isinstance(value, ast.Lambda | ast.GeneratorExp))
+
+
+def _members(node: ast.ClassDef, piece: Piece) -> Iterator[Member]:
+    """Declared attributes, then those that methods set on `self`, then methods; private ones are left out."""
+    found: dict[str, Member] = {}
+    methods: list[Member] = []
+    for statement in node.body:
+        if isinstance(statement, ast.Assign | ast.AnnAssign):
+            for name, text in _declared(statement):
+                found.setdefault(name, Member(name, text, "", is_method=False))
+        elif isinstance(statement, Function) and (_is_public(statement.name) or statement.name == "__init__"):
+            if _is_property(statement):
+                note = f": {ast.unparse(statement.returns)}" if statement.returns else ""
+                found.setdefault(
+                    statement.name, Member(statement.name, statement.name + note, paragraph(statement), is_method=False)
+                )
+            elif not any(method.name == statement.name for method in methods):
+                decorators = "".join(f"@{ast.unparse(one)}\n" for one in statement.decorator_list)
+                header = decorators + header_text(piece, statement)
+                methods.append(Member(statement.name, header, paragraph(statement), is_method=True))
+    last = node.end_lineno or node.lineno
+    for name in _SET_ON_SELF.findall("\n".join(piece.lines[node.lineno - 1 : last])):
+        found.setdefault(name, Member(name, name, "", is_method=False))
+    yield from (member for member in (*found.values(), *methods))
+
+
+def _declared(node: ast.Assign | ast.AnnAssign) -> Iterator[tuple[str, str]]:
+    """The public attributes that an assignment in a class declares: fields, members of an enum, `__slots__`."""
+    for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
+        if not isinstance(target, ast.Name):
+            continue
+        if target.id == "__slots__" and isinstance(node.value, ast.Tuple | ast.List | ast.Set):
+            held = (item.value for item in node.value.elts if isinstance(item, ast.Constant))
+            yield from ((name, name) for name in held if isinstance(name, str) and _is_public(name))
+        elif _is_public(target.id):
+            yield target.id, _assignment(node, target.id)
+
+
+def _is_public(name: str) -> bool:
+    return not name.startswith("_")
+
+
+def _is_property(node: Function) -> bool:
+    names = [dotted(_plain(one)).rpartition(".")[2] for one in node.decorator_list]
+    return any(name in ("property", "cached_property", "setter", "getter", "deleter") for name in names)
+
+
+def _plain(node: ast.expr) -> ast.expr:
+    return node.value if isinstance(node, ast.Subscript) else node.func if isinstance(node, ast.Call) else node
+
+
+def _imports(piece: Piece) -> Iterator[Imported]:
+    """What is imported at the top level, and on lines of their own in bodies."""
+    for node in _statements(piece.tree.body):
+        yield from imported(node)
+    for line in piece.lines:
+        if _NESTED_IMPORT.match(line):
+            with suppress(SyntaxError):
+                yield from (one for node in parse(line.strip()).body for one in imported(node))
+
+
+def imported(node: ast.stmt) -> Iterator[Imported]:
+    """What an import statement imports; nothing for other statements."""
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            yield Imported(alias.asname or alias.name.partition(".")[0], alias.name, "", 0)
+    elif isinstance(node, ast.ImportFrom):
+        for alias in node.names:
+            yield Imported(alias.asname or alias.name, node.module or "", alias.name, node.level)

@@ -1,0 +1,105 @@
+"""The project's own tests: which of them are about a module, and where new ones for it go."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterable
+from pathlib import Path
+from typing import NamedTuple
+
+from tdgen.project.index import Index
+from tdgen.project.module import Module
+from tdgen.project.root import Project
+
+_TEST = re.compile(r"test_\w+\.py|\w+_test\.py")
+
+
+class OwnTests(NamedTuple):
+    """Test files by their paths from the root: those that import a module by its name, through its package, and others.
+
+    In each group, a file that is named after the module comes first.
+    """
+
+    direct: tuple[str, ...]
+    through: tuple[str, ...]
+    others: tuple[str, ...]
+
+    @property
+    def near(self) -> tuple[str, ...]:
+        """Those that import the module one way or the other."""
+        return self.direct + self.through
+
+
+def own_tests(project: Project, index: Index, module: Module) -> OwnTests:
+    """The project's tests, seen from a module."""
+    groups: dict[str, list[str]] = {"direct": [], "through": [], "others": []}
+    for name, source in index.sources.items():
+        if _is_test(project, source.file) and source.file != module.file:
+            groups[_relation(index, name, module.name)].append(project.relative(source.file))
+    ordered = (sorted(group, key=lambda path: (not _is_named_after(path, module), path)) for group in groups.values())
+    return OwnTests(*(tuple(group) for group in ordered))
+
+
+def _is_test(project: Project, file: Path) -> bool:
+    folders = project.test_folders
+    inside = any(file.is_relative_to(folder) for folder in folders) or not folders or "tests" in file.parts
+    return inside and _TEST.fullmatch(file.name) is not None
+
+
+def _relation(index: Index, test: str, module: str) -> str:
+    imports = index.imports(test)
+    if module in imports:
+        return "direct"
+    for imported in index.sources[test].outline.imports:
+        found = index.resolve(index.origin(test, imported), imported.attribute)
+        if found and found.module == module:
+            return "through"
+    package = module.partition(".")[0]
+    return "through" if package in imports or any(name.startswith(f"{package}.") for name in imports) else "others"
+
+
+def _is_named_after(path: str, module: Module) -> bool:
+    stem = Path(module.path).stem
+    return Path(path).name in (f"test_{stem}.py", f"{stem}_test.py")
+
+
+def test_places(project: Project, index: Index, module: Module, names: Iterable[str]) -> dict[str, str]:
+    """Where test files called `names` (`test_<unit>.py`) go: a path from the root for each, taken by no other file.
+
+    Beside the module's tests; without any, in the folder of the tests folder that mirrors the module's, or in `tests`.
+    A name that a test has already gets the module's in it.
+    """
+    tests = own_tests(project, index, module)
+    every = tests.near + tests.others
+    folder = _folder(project, module, tests)
+    is_package = (folder / "__init__.py").exists()
+    # Without packages, pytest needs each test file's name to be the only one.
+    taken = {Path(path).name for path in every if not is_package or (project.root / path).parent == folder}
+    taken |= {path.name for path in folder.glob("*")}
+    ends = bool(every) and all(not Path(path).name.startswith("test_") for path in every)
+    places: dict[str, str] = {}
+    for name in names:
+        free = _free(name.removesuffix(".py").removeprefix("test_"), Path(module.path).stem, taken, ends=ends)
+        taken.add(free)
+        places[name] = project.relative(folder / free)
+    return places
+
+
+def _folder(project: Project, module: Module, tests: OwnTests) -> Path:
+    if tests.direct:
+        return (project.root / tests.direct[0]).parent
+    top = project.test_folders[0] if project.test_folders else project.root / "tests"
+    parts = module.name.split(".")[:-1]
+    mirrors = (top.joinpath(*parts[start:]) for start in range(len(parts) + 1))
+    return next((folder for folder in mirrors if folder.is_dir()), top)
+
+
+def _free(unit: str, module: str, taken: Collection[str], *, ends: bool) -> str:
+    number = 1
+    while True:
+        stems = [unit, f"{module}_{unit}"] if number == 1 else [f"{module}_{unit}_{number}"]
+        for stem in stems:
+            name = f"{stem}_test.py" if ends else f"test_{stem}.py"
+            if name not in taken:
+                return name
+        number += 1

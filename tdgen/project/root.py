@@ -1,0 +1,105 @@
+"""A project found from a file in it: its root, what it imports from where, its environment and its tests."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from tdgen.errors import InputError
+from tdgen.project.config import read_layout
+from tdgen.project.environment import Environment, find_environment, importable
+
+MARKERS: Final = ("pyproject.toml", "setup.cfg", "setup.py", ".git")
+IGNORED: Final = frozenset({
+    "__pycache__", "build", "dist", "node_modules", "site-packages", "venv", "env",
+})  # fmt: skip
+"""Folders that hold none of a project's own code, besides those whose names begin with a dot."""
+
+
+class Project(NamedTuple):
+    """A project: absolute paths, the root with its links followed.
+
+    `import_folders` are those that its modules are imported from, that of the file it was found by first;
+    `test_folders` are those that its tests lie in.
+    """
+
+    root: Path
+    import_folders: tuple[Path, ...]
+    test_folders: tuple[Path, ...]
+    environment: Environment
+
+    def inside(self, path: Path) -> Path:
+        """A path of the project, absolute; InputError where it, or what it links to, lies outside."""
+        absolute = Path(os.path.abspath(path))  # noqa: PTH100 - `..` goes before links are followed
+        real = absolute.resolve()
+        if not real.is_relative_to(self.root):
+            what = "links out of" if absolute.is_relative_to(self.root) else "lies outside of"
+            raise InputError(f"{path} {what} the project {self.root}: name a file in it")
+        return real
+
+    def relative(self, path: Path) -> str:
+        """A path as it is from the root."""
+        return path.relative_to(self.root).as_posix()
+
+    def packages(self) -> tuple[str, ...]:
+        """The top-level names that its modules may import beside the standard library: its own, its environment's."""
+        own = {name for folder in self.import_folders for name in importable(folder) if name not in IGNORED}
+        return tuple(sorted(own.union(self.environment.packages())))
+
+    def sources(self) -> Iterator[Path]:
+        """Its Python files, sorted folder by folder; links are not followed, what tools made is passed over."""
+        for folder, folders, names in os.walk(self.root):
+            folders[:] = sorted(name for name in folders if _is_own(Path(folder), name))
+            yield from (Path(folder, name) for name in sorted(names) if name.endswith(".py"))
+
+
+def find_project(path: Path) -> Project:
+    """The project that a file lies in; InputError where there is no such file, or no project around it."""
+    absolute = Path(os.path.abspath(path))  # noqa: PTH100 - `..` goes before links are followed
+    if not absolute.exists():
+        raise InputError(f"{path}: there is no such file")
+    root = next((folder for folder in absolute.parents if any((folder / name).exists() for name in MARKERS)), None)
+    if root is None:
+        names = f"{', '.join(MARKERS[:-1])} or {MARKERS[-1]}"
+        raise InputError(f"{path} is in no project: no folder above it has {names}; `git init` makes one")
+    layout = read_layout(root)
+    real = root.resolve()
+    tests = _folders(real, layout.tests or ("tests", "test"))
+    imports = [*_folders(real, layout.imports), *_folders(real, ("src",)), real]
+    project = Project(real, tuple(dict.fromkeys(imports)), tests, find_environment(real))
+    base = _base(project.inside(path), project.import_folders)
+    return project._replace(import_folders=tuple(dict.fromkeys([base, *project.import_folders])))
+
+
+def _base(path: Path, folders: tuple[Path, ...]) -> Path:
+    """The folder that a file is imported from.
+
+    The innermost of the import folders, where folders without `__init__.py` may be packages too; of a package that lies
+    somewhere else in the project, the folder above it.
+    """
+    top = path.parent
+    while (top / "__init__.py").exists():
+        top = top.parent
+    base = max((folder for folder in folders if path.is_relative_to(folder)), key=lambda folder: len(folder.parts))
+    if not all(part.isidentifier() for part in path.relative_to(base).with_suffix("").parts):
+        return top
+    return top if top != path.parent and base == folders[-1] else base
+
+
+def _folders(root: Path, names: tuple[str, ...]) -> tuple[Path, ...]:
+    """Those of these folders, or their patterns, that are there and inside of the root."""
+    found: list[Path] = []
+    for name in names:
+        paths = sorted(root.glob(name)) if "*" in name and not name.startswith("/") else [root / name]
+        found += [path.resolve() for path in paths if path.resolve().is_relative_to(root) and path.is_dir()]
+    return tuple(dict.fromkeys(found))
+
+
+def _is_own(folder: Path, name: str) -> bool:
+    path = folder / name
+    return (
+        not (name.startswith(".") or name in IGNORED or name.endswith(".egg-info") or path.is_symlink())
+        and not (path / "pyvenv.cfg").exists()
+    )

@@ -1,0 +1,105 @@
+"""What prompts may see of a project."""
+
+import pytest
+
+from tdgen.project.context import context_of
+from tdgen.project.index import read_index
+from tdgen.project.module import read_module
+from tdgen.project.root import find_project
+from tdgen.project.selection import select
+
+
+@pytest.fixture
+def context(shop):
+    """The context of what is named, or of all stubs."""
+
+    def call(*names, tokens=3_000):
+        path = shop / "src/shop/prices.py"
+        project = find_project(path)
+        module = read_module(project, path)
+        return context_of(read_index(project), module, select(module, names).units, tokens)
+
+    return call
+
+
+def test_prompts_see_what_is_near_and_no_code(context):
+    """The module with its imports, and the classes that annotations lead to; not the stub itself."""
+    assert (
+        context("gross").prompt
+        == '''# module shop.prices, in which the new code goes
+
+"""Prices in cents."""
+from __future__ import annotations
+from shop import Order
+
+RATE = 20
+
+def _rounded(cents: float) -> int:
+    ...
+
+class Basket:
+    """A basket that becomes an order."""
+    order
+    def __init__(self, order: Order) -> None: ...
+    def total(self) -> int:
+        """The gross sum of the order at the usual rate."""
+    def bare(self): ...
+
+def done(x):
+    """It is done."""
+
+# module shop.orders
+
+class Status(Enum):
+    """How far an order is."""
+    OPEN = 1
+    SENT = 2
+
+@dataclass(frozen=True)
+class Line:
+    """One line of an order."""
+    name: str
+    cents: int
+
+@dataclass
+class Order:
+    """What somebody wants."""
+    lines: list[Line] = field(default_factory=list)
+    status: Status = Status.OPEN
+    def add(self, line: Line) -> None:
+        """Add a line."""'''
+    )
+
+
+def test_the_developer_sees_helpers_code_and_that_of_the_same_class(context):
+    """No stub's, and no other function's."""
+    assert context("gross").code == "def _rounded(cents: float) -> int:\n    return int(cents + 0.5)\n"
+    assert (
+        "class Basket:\n\n    def __init__(self, order: Order) -> None:\n        self.order = order\n"
+        in context("Basket.total").code
+    )
+
+
+def test_public_attributes_are_those_of_the_classes_shown(context):
+    """Instances are told by them."""
+    public = {"Order": ("lines", "status"), "Line": ("name", "cents"), "Status": ("OPEN", "SENT"), "Basket": ("order",)}
+    assert context().public == public
+
+
+def test_what_does_not_fit_is_left_out_from_the_farthest(context):
+    """What the signature names stays longest."""
+    small = context("gross", tokens=110)
+    assert "class Order:" in small.prompt
+    assert "def done" not in small.prompt
+    assert len(small.prompt) <= 440 < len(context("gross").prompt)
+    assert context("gross", tokens=0).code == ""
+
+
+def test_a_class_that_a_docstring_names_need_not_be_imported(shop, context):
+    """Where the project has one of that name."""
+    text = (shop / "src/shop/prices.py").read_text()
+    shop.write({
+        "src/shop/prices.py": text.replace("rounded half up", "as a Receipt says"),
+        "src/shop/receipts.py": "class Receipt:\n    number: int\n",
+    })  # fmt: skip
+    assert "# module shop.receipts\n\nclass Receipt:\n    ...\n    number: int" in context("gross").prompt

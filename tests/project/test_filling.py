@@ -1,0 +1,70 @@
+"""Stubs of a project as a task."""
+
+import pytest
+
+from tdgen.project.filling import instruction_of, target_of
+from tdgen.project.index import read_index
+from tdgen.project.module import read_module
+from tdgen.project.root import find_project
+from tdgen.project.selection import select
+
+
+@pytest.fixture
+def given(shop):
+    """Project, index, module and selection of a module."""
+
+    def call(*names, path="src/shop/prices.py"):
+        project = find_project(shop / path)
+        module = read_module(project, shop / path)
+        return project, read_index(project), module, select(module, names)
+
+    return call
+
+
+def test_the_target_names_module_units_and_what_may_be_seen(given):
+    """All that the engine is told of the project."""
+    project, index, module, selection = given()
+    target = target_of(project, index, module, selection)
+    assert (target.module, target.path, target.source) == ("shop.prices", "src/shop/prices.py", module.text)
+    assert target.units == {"gross": (), "Basket": ("total",)}
+    assert "class Order:" in target.context
+    assert "int(cents + 0.5)" in target.code
+    assert "int(cents + 0.5)" not in target.context
+    assert "shop" in target.packages
+    assert target.public["Order"] == ("lines", "status")
+
+
+def test_the_instruction_holds_signatures_and_docstrings_word_for_word(given):
+    """Each function in a block, the methods of a class under its header."""
+    _, _, module, selection = given()
+    assert (
+        instruction_of(module, selection)
+        == '''Write the bodies of these stubs of the module `shop.prices`, each as its signature and docstring say.
+
+The function `gross`:
+
+```python
+def gross(order: Order, rate: int = RATE) -> int:
+    """The sum of an order's lines in cents, with `rate` percent of tax, rounded half up."""
+```
+
+Of the class `Basket` the method `total`:
+
+```python
+class Basket:
+    """A basket that becomes an order."""
+
+    def total(self) -> int:
+        """The gross sum of the order at the usual rate."""
+```
+'''
+    )
+
+
+def test_decorators_stubs_on_one_line_and_fences_are_kept(shop, given):
+    """Whatever a docstring holds, the block ends after it."""
+    text = '@cache\ndef f(x,\n      y): "Doc."; ...\nclass E(Exception):\n    """```\n    x\n    ```"""\n    pass\n'
+    shop.write({"a.py": text})
+    prose = instruction_of(*given("f", "E", path="a.py")[2:])
+    assert '```python\n@cache\ndef f(x,\n      y):\n    "Doc."\n```' in prose
+    assert '````python\nclass E(Exception):\n    """```\n    x\n    ```"""\n````' in prose

@@ -1,0 +1,102 @@
+"""What a module offers, without its code."""
+
+import json
+
+import pytest
+
+from tdgen.project.outline import from_json, outline, to_json
+
+TEXT = '''"""Doc."""
+import os.path as where
+from . import near as n
+from .far import *
+
+LIMIT: int = 3
+TABLE = {
+    1: 2,
+    3: 4,
+    5: 6,
+    7: 8,
+}
+try:
+    import fast
+except ImportError:
+    fast = None
+
+
+def f(a: int,
+      b=2) -> int:
+    """First line
+    goes on.
+
+    Second paragraph.
+    """
+    from late import thing
+
+
+class A(Base[int], metaclass=M):
+    """An A."""
+
+    __slots__ = ("one", "_two")
+    kind: str = "a"
+
+    def __init__(self, x: int) -> None:
+        self.x = x
+        self._y = self.z = x
+        if self.x == 3: pass
+        self.w: int = 3
+
+    @property
+    def size(self) -> int:
+        """How large."""
+        return 1
+
+    @classmethod
+    def make(cls): return cls(1)
+
+    def _hidden(self): ...
+'''
+
+
+def test_functions_classes_and_short_constants_are_told():
+    """By header, first paragraph, and value."""
+    told = outline(TEXT)
+    assert told.get("f").text == "def f(a: int,\n      b=2) -> int:"
+    assert told.get("f").doc == "First line\ngoes on."
+    assert [told.get(name).text for name in ("LIMIT", "TABLE", "fast")] == [
+        "LIMIT: int = 3",
+        "TABLE = ...",
+        "fast = None",
+    ]
+
+
+def test_a_classs_public_attributes_and_methods_are_told():
+    """Declared ones, slots, properties, those that methods set."""
+    a = outline(TEXT).get("A")
+    assert (a.text, a.bases) == ("class A(Base[int], metaclass=M):", ("Base",))
+    attributes = [member.text for member in a.members if not member.is_method]
+    assert attributes == ["one", "kind: str = 'a'", "size: int", "x", "w"]
+    assert [member.text for member in a.members if member.is_method] == [
+        "def __init__(self, x: int) -> None:",
+        "@classmethod\ndef make(cls):",
+    ]
+
+
+def test_imports_are_told_wherever_they_stand():
+    """Also under conditions and in bodies."""
+    imports = [(one.name, one.module, one.attribute, one.level) for one in outline(TEXT).imports]
+    assert imports == [
+        ("where", "os.path", "", 0), ("n", "", "near", 1), ("*", "far", "*", 1), ("fast", "fast", "", 0),
+        ("fast", "fast", "", 0), ("thing", "late", "thing", 0),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("text", [TEXT, "", "def f(:"])
+def test_an_outline_can_be_kept(text):
+    """As JSON and back."""
+    assert from_json(json.loads(json.dumps(to_json(outline(text))))) == outline(text)
+
+
+def test_what_does_not_parse_has_an_outline_that_says_so():
+    """Elsewhere in a project, that is no reason to give up."""
+    assert outline("x = 1\ndef f(:").error == "invalid syntax (line 2)"
