@@ -15,13 +15,14 @@ import ast
 from collections.abc import Mapping, Sequence
 
 from tdgen.build.draft import Draft, Tools
-from tdgen.build.module_checks import STUB, stub_source
+from tdgen.build.module_checks import STUB, stub_source, unwritten
 from tdgen.impl import with_entry
 from tdgen.inputs import not_covered
 from tdgen.judge import Expected, Oracle, candidate_probe
 from tdgen.judge.compare import differences
 from tdgen.prompts.context import PromptContext, functions_named
 from tdgen.source.syntax import parse, parses
+from tdgen.specs.declarations import whole_module
 from tdgen.testgen.pinned import named_apart
 from tdgen.testgen.problems import same, unobservable
 from tdgen.testgen.queries import Query, Settled, settle
@@ -103,6 +104,8 @@ def not_red(tools: Tools, draft: Draft, cases: Sequence[Case]) -> dict[str, str]
 
 def stubs(made: Plan, types: str) -> str:
     """A module in which every function and class of the plan raises a BaseException that no case can expect."""
+    if made.target:
+        return whole_module(made, unwritten(made.functions, made.target))
     names = [spec.name for spec in made.functions]
     return with_entry(f"{types}\n\n{stub_source(made.functions)}", made.script_call(names))
 

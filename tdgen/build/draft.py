@@ -232,7 +232,9 @@ class Draft:
             pinned=tuple(self.pinned.get(spec.name, ()) if pinned is None else pinned),
         )
         named = self.made_plan.model_copy(update={"types": types_named(self.made_plan, bare.text)})
-        return bare.model_copy(update={"instruction": self.instruction.text, "types": declare_types(named)})
+        target = self.made_plan.target
+        types = target.context if target else declare_types(named)
+        return bare.model_copy(update={"instruction": self.instruction.text, "types": types})
 
     def corrected(self, corrections: Mapping[str, Sequence[Correction]]) -> Draft:
         """The draft with what was found wrong with contracts, by function: prompts after this one show it."""

@@ -9,11 +9,12 @@ from typing import NamedTuple
 from tdgen.build.draft import Draft, Tools
 from tdgen.build.module_checks import IN_ORDER, RenderedFile, as_script, import_fault, refusal, stub_source
 from tdgen.build.versions import VersionRunner, limit_seconds
-from tdgen.impl import Findings, Fragment, Shares, assemble, covered, lint_findings, objected, trusted_fragment
+from tdgen.impl import Findings, Fragment, Shares, covered, lint_findings, objected, trusted_fragment
 from tdgen.impl.findings import accidents
 from tdgen.impl.memorization import memorized
 from tdgen.judge import Expected, Oracle, agree, candidate_probe
 from tdgen.protocols import Sandbox
+from tdgen.specs.declarations import whole_module
 from tdgen.types import (
     Attempt,
     Case,
@@ -57,7 +58,6 @@ class Evaluator:
     def __init__(self, tools: Tools, draft: Draft, spec: FunctionSpec) -> None:
         self._tools = tools
         self._plan = draft.made_plan
-        self._types = draft.types
         self._spec = spec
         self._limits = tools.settings.limits
         self._gates = draft.gates
@@ -108,8 +108,8 @@ class Evaluator:
     def module(self, source: str, around: Mapping[str, str]) -> str:
         """The whole module that a source is run in."""
         sources = {**around, self._spec.name: source}
-        fragments = [trusted_fragment(sources[name]) for name in sorted(sources, key=self._place)]
-        return assemble(self._types, fragments, entry=self._plan.script_call({self._spec.name, *around}))
+        units = {name: trusted_fragment(sources[name]) for name in sorted(sources, key=self._place)}
+        return whole_module(self._plan, units, entry=self._plan.script_call({self._spec.name, *around}))
 
     def _place(self, name: str) -> int:
         """A unit's place in the module: a class stands below its bases, also where they are built together."""
@@ -264,7 +264,8 @@ class Evaluator:
                 continue
             stubbed = f"{module}\n\n{stub_source(absent)}"
             files = {**self._plan.module_files(stubbed), gate.file: gate.source}
-            report = self._tools.sandbox.run_files(FileJob(files=files, tests=(gate.file,)))
+            job = FileJob(files=files, tests=(gate.file,), overlay=self._plan.overlay(stubbed))
+            report = self._tools.sandbox.run_files(job)
             if reason := refusal(report, gate, tests):
                 return (f"the user's own tests do not pass:\n{reason}",)
         return ()

@@ -26,6 +26,7 @@ from tdgen.errors import InputError
 from tdgen.judge.compare import exception
 from tdgen.protocols import Sandbox
 from tdgen.solution.package import USER_TESTS, is_users
+from tdgen.source.fragment import Fragment
 from tdgen.source.syntax import expression_or_none, literal
 from tdgen.testgen.rendering import node_ids, render_suite
 from tdgen.types import (
@@ -39,6 +40,7 @@ from tdgen.types import (
     Plan,
     Probe,
     Suite,
+    Target,
     Value,
     file_of_tests,
 )
@@ -57,8 +59,8 @@ class RenderedFile:
         """What plain pytest says of it beside the source of `module`."""
         name = file_of_tests(self._spec.name)
         source = render_suite(self.suite, self._spec, self._plan, isolated=self._isolated)
-        files = {**self._plan.module_files(module), name: source}
-        return sandbox.run_files(way.model_copy(update={"files": files, "tests": (name,)}))
+        files, overlay = {**self._plan.module_files(module), name: source}, self._plan.overlay(module)
+        return sandbox.run_files(way.model_copy(update={"files": files, "tests": (name,), "overlay": overlay}))
 
     def of(self, cases: frozenset[str]) -> RenderedFile:
         """The same file with some of its cases alone."""
@@ -192,6 +194,18 @@ def _stub(spec: FunctionSpec) -> str:
     if spec.interface:
         return f"class {spec.name}(metaclass=_UnwrittenClass):\n    pass\n"
     return f"def {spec.name}(*args, **kwargs):\n    raise {STUB}('{spec.name} is not written yet')\n"
+
+
+def unwritten(units: Sequence[FunctionSpec], target: Target) -> dict[str, Fragment]:
+    """The same for the units of a target, to be laid into it; of a class the methods alone that are to be written."""
+    exception = f"class {STUB}(BaseException):\n    pass\n\n\n"
+    found: dict[str, Fragment] = {}
+    for spec in units:
+        raising = "    def {1}(self, *args, **kwargs):\n        raise {2}('{0}.{1} is not written yet')\n".format
+        methods = [raising(spec.name, method, STUB) for method in target.units.get(spec.name, ())]
+        body = f"class {spec.name}:\n" + "\n".join(methods) if methods else _stub(spec)
+        found[spec.name] = Fragment((), body if found else exception + body)
+    return found
 
 
 def refusal(report: FileReport, gate: UserTestGate, tests: Collection[str]) -> str:

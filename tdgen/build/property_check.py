@@ -96,7 +96,8 @@ class PropertyRunner:
             name: render_properties([found], self._spec, self._plan),
             "conftest.py": watching.conftest(),
         }
-        return self._sandbox.run_files(FileJob(files=files, tests=(name,), limits=self._limits))
+        overlay = self._plan.overlay(module)
+        return self._sandbox.run_files(FileJob(files=files, tests=(name,), limits=self._limits, overlay=overlay))
 
     def _is_endless(self, report: FileReport) -> bool:
         """Whether a limit of time cut it off."""

@@ -27,7 +27,7 @@ from tdgen.solution import Solution
 from tdgen.solution.package import is_users
 from tdgen.specs.instruction import normalise, read_instruction
 from tdgen.specs.problems import module_name_problem
-from tdgen.types import Asked, Case, FunctionResult, Instruction, Plan, Suite
+from tdgen.types import Asked, Case, FunctionResult, Instruction, Plan, Suite, Target
 
 
 class Handed(NamedTuple):
@@ -36,7 +36,8 @@ class Handed(NamedTuple):
     `tests` are the sources of pytest files, one or several. `follow` is that solution, or the key of one that is kept.
     `planned` is the whole instruction that the plan was made from, where that is known: with a plan the prose may be
     left out, and may not be another. `module` is the name that the module is to have, with dots in it where it is to
-    be in a package: `mypkg.times`.
+    be in a package: `mypkg.times`. `target` is the place in an existing project where the code is to go; the sandboxes
+    of the generator must have that project.
     """
 
     tests: str | Sequence[str] = ""
@@ -45,6 +46,7 @@ class Handed(NamedTuple):
     planned: str = ""
     follow: str | Solution = ""
     module: str = ""
+    target: Target | None = None
 
 
 def read(text: str, handed: Handed, earlier: Solution | None) -> Instruction:
@@ -62,6 +64,7 @@ def read(text: str, handed: Handed, earlier: Solution | None) -> Instruction:
             "tests": _sources(handed.tests) or (_own_tests(earlier) if earlier else ()),
             "plan": planned,
             "module": module,
+            "target": handed.target,
             "suites": tuple(handed.suites),
             "follows": earlier.key if earlier else "",
             "earlier": earlier.plan if earlier else None,
@@ -102,6 +105,7 @@ def _check(text: str, handed: Handed) -> None:
     expect("module", handed.module, str)
     if handed.module and (problem := module_name_problem(handed.module)) is not None:
         raise InputError(problem)
+    expect("target", handed.target, Target, None)
     expect("suites", handed.suites, Sequence)
     for suite in handed.suites:
         expect("each of suites", suite, Suite)

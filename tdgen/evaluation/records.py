@@ -19,12 +19,12 @@ from tdgen.batch.results import Ending
 from tdgen.errors import InputError, ReplyError
 from tdgen.evaluation.judging import Judge, Judged, Problem
 from tdgen.files.saving import write_file
-from tdgen.impl import assemble, trusted_fragment
+from tdgen.impl import trusted_fragment
 from tdgen.metrics import Task
 from tdgen.protocols import Answer, Message, Model, Request
 from tdgen.replies import find_code
 from tdgen.solution import Solution
-from tdgen.specs.declarations import declare_types
+from tdgen.specs.declarations import whole_module
 from tdgen.types import Frozen, FunctionResult, Usage
 
 MOST_SAMPLES: Final = 20
@@ -87,10 +87,10 @@ def first_module(solution: Solution) -> str:
     if all(_first(result) == (result.best.source if result.best else "") for result in solution.results):
         return solution.module_source
     try:
-        pieces = [trusted_fragment(_first(result)) for result in solution.results if _first(result).strip()]
+        units = {one.function: trusted_fragment(_first(one)) for one in solution.results if _first(one).strip()}
     except (ReplyError, SyntaxError, ValueError):
         return ""
-    return assemble(declare_types(solution.plan), pieces)
+    return whole_module(solution.plan, units)
 
 
 def _first(result: FunctionResult) -> str:

@@ -29,6 +29,7 @@ from tdgen.errors import ReplyError
 from tdgen.impl.declared import with_declared
 from tdgen.impl.feedback import NOTHING_SEEN, Seen, failed_approaches, feedback, trace_text
 from tdgen.impl.findings import DeveloperContext, import_findings, with_imports, without_own_imports
+from tdgen.impl.in_place import in_place
 from tdgen.impl.merging import reusable_section, with_reused
 from tdgen.impl.methods import is_large, with_changed_methods
 from tdgen.prompts.context import PromptContext, cases_section
@@ -200,7 +201,7 @@ def _repaired(
     number = len(history) + 1
     is_shown = bool(more.get("patch"))  # then the edit's attempt would be told twice
     earlier = [one for one in history if one.number != best.number and not (is_shown and one.is_patch)]
-    is_part = is_large(brief.spec) and bool(best.source)
+    is_part = is_large(brief.spec) and bool(best.source) and not brief.plan.target
     more |= {"source": best.source, "feedback": feedback(best, suite, earlier, seen)}
     more |= {"wanted": CHANGED if is_part else WHOLE, "methods": _methods(seen) if is_part else ""}
     request = _request("repair", rung, number, brief, suite, more)
@@ -236,7 +237,7 @@ def _request(
             rules=_rules(brief, is_whole=prompt in ("implement", "another")),
             unit=brief.spec.unit,
             function=brief.spec.name,
-            context=brief.text,
+            context=brief.text + _code_there(brief),
             cases=cases_section("some_of_the_tests", [case for case in suite.visible if not case.is_pinned])
             or _NONE_SHOWN.format(brief.spec.unit),
             **more,
@@ -246,8 +247,9 @@ def _request(
 
 def _rules(brief: DeveloperContext, *, is_whole: bool) -> str:
     """What code must hold to; a large class that is written as a whole begins with its state and invariants."""
-    packages, unit = ", ".join(brief.plan.packages), brief.spec.unit
+    packages, unit = ", ".join(brief.packages_told), brief.spec.unit
     names = ["class"] * bool(brief.spec.interface) + ["large"] * (is_whole and is_large(brief.spec))
+    names = ["target"] if brief.plan.target else names
     return render(
         "tdgen.impl",
         "rules",
@@ -257,6 +259,15 @@ def _rules(brief: DeveloperContext, *, is_whole: bool) -> str:
         packages=f", and {packages}" if packages else "",
         python=brief.python,
     )
+
+
+def _code_there(brief: DeveloperContext) -> str:
+    """What the developer alone sees of a target: the unit as it stands there, and code that it may learn from."""
+    target = brief.plan.target
+    if target is None:
+        return ""
+    there = f"\n<stands_there>\n{target.text_of(brief.spec.name).strip()}\n</stands_there>\n"
+    return there + (f"<code_beside_it>\n{target.code.strip()}\n</code_beside_it>\n" if target.code.strip() else "")
 
 
 def _attempt(answer: Answer, brief: DeveloperContext, suite: Suite, begun: Attempt, *, written: str = "") -> Attempt:
@@ -270,6 +281,8 @@ def _attempt(answer: Answer, brief: DeveloperContext, suite: Suite, begun: Attem
         mend = mended(with_changed_methods(code, written, brief.spec) if written else code, brief)
         code = with_reused(mend.source, brief.offered)
         source = read_fragment(code, brief.spec.name, brief.others).source
+        if target := brief.plan.target:
+            source = in_place(source, brief.spec.name, target)
     except ReplyError as error:
         return begun.model_copy(update={"findings": error.reasons or (str(error),)})
     findings = import_findings(source, packages=brief.packages, allowed=brief.allowed, forbidden=brief.forbidden)

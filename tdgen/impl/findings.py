@@ -48,6 +48,7 @@ class DeveloperContext(PromptContext):
     def others(self) -> frozenset[str]:
         """What the module holds beside this function, and a developer's code must not define again."""
         names = {spec.name for spec in self.plan.functions} | {shared.name for shared in self.plan.types}
+        names |= self.plan.target.names.keys() if self.plan.target else set()
         return frozenset(names - {self.spec.name})
 
     @property
@@ -57,8 +58,19 @@ class DeveloperContext(PromptContext):
 
     @property
     def packages(self) -> frozenset[str]:
-        """The plan's packages by the names that are imported."""
-        return frozenset(package.split(".")[0] for package in self.plan.packages)
+        """The plan's packages by the names that are imported, and those of a target's project."""
+        there = (*self.plan.target.packages, "") if self.plan.target else ()  # "" is what a relative import begins with
+        return frozenset(package.split(".")[0] for package in (*self.plan.packages, *there))
+
+    @property
+    def packages_told(self) -> tuple[str, ...]:
+        """What prompts name of them: of a target's project what its module imports already."""
+        used = (
+            {one.line.split()[1].split(".")[0] for one in self.plan.target.names.values()}
+            if self.plan.target
+            else set()
+        )
+        return (*self.plan.packages, *sorted(used & self.packages))
 
 
 _MORE = {

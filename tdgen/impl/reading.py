@@ -14,6 +14,7 @@ from typing import NamedTuple
 from tdgen.errors import ReplyError
 from tdgen.impl.declared import with_declared
 from tdgen.impl.findings import import_findings
+from tdgen.impl.in_place import in_place
 from tdgen.prompts.context import assumptions_section, contract, types_section
 from tdgen.prompts.templates import conversation
 from tdgen.protocols import Model, Request
@@ -67,16 +68,21 @@ def read_again(
     answer = model.ask(_request(instruction, plan, types, python, sample))
     if answer.finish_reason == "length":
         raise ReplyError(f"the answer was cut off after {answer.usage.completion_tokens} tokens")
-    source = read_fragment(find_code(answer.text), "", [shared.name for shared in plan.types]).source
+    target = plan.target
+    there = [*(shared.name for shared in plan.types), *(target.names if target else ())]
+    source = read_fragment(find_code(answer.text), "", there).source
     for spec in plan.functions:
         source = with_declared(source, spec)
-    packages = [package.split(".")[0] for package in plan.packages]
+    packages = [package.split(".")[0] for package in (*plan.packages, *((*target.packages, "") if target else ()))]
     if findings := import_findings(source, packages=packages, allowed=allowed, forbidden=forbidden):
         raise ReplyError(findings[0], findings)
     defined = {name for node in parse(source).body if isinstance(node, Definition) for name in _defined(node)}
     functions = frozenset(spec.name for spec in plan.functions if spec.name in defined)
     if not functions:
         raise ReplyError("it defines no planned function")
+    if target:
+        for name in sorted(functions):
+            source = in_place(source, name, target)
     return Reading(source, functions)
 
 
@@ -103,7 +109,8 @@ def _agreed(instruction: str, plan: Plan, types: str) -> str:
     """
     named = set(re.findall(r"\w+", instruction))
     told = "\n".join(_listed(spec, whole=spec.name not in named) for spec in plan.functions)
-    return f"{types_section(types)}\n<functions>\n{told}\n</functions>\n{assumptions_section(plan)}"
+    types = plan.target.context if plan.target else types
+    return f"{types_section(types, plan)}\n<functions>\n{told}\n</functions>\n{assumptions_section(plan)}"
 
 
 def _listed(spec: FunctionSpec, *, whole: bool) -> str:

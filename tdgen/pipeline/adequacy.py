@@ -11,8 +11,9 @@ from tdgen.build.draft import Draft, Tools
 from tdgen.build.versions import VersionRunner
 from tdgen.errors import BudgetSpent, ReplyError
 from tdgen.events import Noted, SuiteWritten
-from tdgen.impl import assemble, trusted_fragment
+from tdgen.impl import trusted_fragment
 from tdgen.judge import Expected, Oracle
+from tdgen.specs.declarations import whole_module
 from tdgen.testgen.author import more_cases
 from tdgen.testgen.holdout import hold_out
 from tdgen.testgen.trivial import Trivial, trivial_bodies
@@ -110,7 +111,8 @@ def _passing(tools: Tools, draft: Draft, spec: FunctionSpec, checked: CheckedSui
     bodies = trivial_bodies(spec, suite.cases, suite.visible)
 
     def module(body: Trivial) -> str:
-        return assemble(draft.types, [trusted_fragment(body.source)], entry=made.script_call({spec.name}))
+        unit = {spec.name: trusted_fragment(body.source)}
+        return whole_module(made, unit, entry=made.script_call({spec.name}))
 
     runner = VersionRunner(tools.oracle, oracle, spec, module(bodies[0]), tools.settings.limits).within(0)
     found = []

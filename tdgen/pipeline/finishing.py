@@ -29,7 +29,7 @@ from tdgen.protocols import Sandbox
 from tdgen.settings import Settings
 from tdgen.solution import Solution
 from tdgen.solution.package import runnable
-from tdgen.specs.declarations import declare_types
+from tdgen.specs.declarations import declare_types, whole_module
 from tdgen.specs.instruction import stub, unwritten
 from tdgen.testgen.rendering import render_suite
 from tdgen.testgen.rendering.headers import property_file, render_properties
@@ -91,6 +91,8 @@ def _module(draft: Draft, *, once: bool = False) -> str:
     names = [name for group in draft.made_dependencies.order for name in group]
     written = {name: best.source for name in names if (best := results[name].best) is not None and best.source}
     sources = {name: written.get(name) or stub(made.spec(name)) for name in names}
+    if made.target:
+        return whole_module(made, {name: trusted_fragment(source) for name, source in written.items()})
     pieces = merged_pieces(sources, draft.types) if once else [trusted_fragment(source) for source in sources.values()]
     docstring, entry = made.summary or made.module, made.script_call(written)
     return format_source(assemble(draft.types, pieces, docstring=docstring, entry=entry))
@@ -119,7 +121,8 @@ def _written_once(tools: Tools, draft: Draft) -> Draft:
 def _whole_report(tools: Tools, draft: Draft, module: str) -> FileReport:
     """What pytest says of all test files on a module."""
     files = {**draft.made_plan.module_files(module), **draft.test_files}
-    return tools.sandbox.run_files(whole_run(files, tuple(draft.test_files)))
+    job = whole_run(files, tuple(draft.test_files))
+    return tools.sandbox.run_files(job.model_copy(update={"overlay": draft.made_plan.overlay(module)}))
 
 
 def _test_files(tools: Tools, draft: Draft) -> dict[str, str]:

@@ -236,10 +236,18 @@ def _is_majority(told: Sequence[SeenCall]) -> bool:
 
 
 def _evidence(found: Sequence[str], readings: int) -> str:
-    """What is told of readings that part from a case, by what each came to, beside it."""
-    who = "an independent reading" if readings == 1 else f"{len(found)} of {readings} independent readings"
+    """What is told of readings that part from a case, beside the outcomes under their letters.
+
+    Which letter is a single reading's is not said: told so, arbiters took its side, also where it was wrong. What
+    several came to alike is evidence.
+    """
+    if readings == 1:
+        return "one of these is what a reading of the whole instruction came to that was written without the contract"
     outcomes = " or ".join(dict.fromkeys(found))
-    return f"{who} of the whole instruction, written without the contract, comes to: {outcomes}"
+    return (
+        f"{len(found)} of {readings} independent readings of the whole instruction, written without the contract, come "
+        f"to: {outcomes}"
+    )
 
 
 def _told(found: Mapping[str, _Compared], readings: int) -> str:

@@ -176,7 +176,7 @@ def _must_be_runnable(tools: Tools, draft: Draft) -> None:
     module = stubs(made, draft.types)
     for gate in draft.gates if not draft.only else ():
         files = {**made.module_files(module), gate.file: gate.source}
-        report = tools.sandbox.run_files(FileJob(files=files, tests=(gate.file,)))
+        report = tools.sandbox.run_files(FileJob(files=files, tests=(gate.file,), overlay=made.overlay(module)))
         must_be_runnable(report, gate.file, of_several=len(draft.gates) > 1)
 
 

@@ -74,7 +74,7 @@ class PromptContext(Frozen):
         return "".join(
             [
                 words,
-                types_section(self.types),
+                types_section(self.types, self.plan),
                 assumptions_section(self.plan, self.spec),
                 f"\n<contract>\n{contract(self.spec)}\n</contract>\n",
                 self._script,
@@ -204,8 +204,11 @@ def _named(text: str, names: Collection[str]) -> set[str]:
     return {name for name in names if re.search(rf"`{name}\b|\b{name}\(" + rf"|\b{name}\b" * ("_" in name), text)}
 
 
-def types_section(source: str) -> str:
-    """The shared types' source, or nothing."""
+def types_section(source: str, plan: Plan | None = None) -> str:
+    """The shared types' source, or what there is of a target's project; or nothing."""
+    if plan and plan.target and source.strip():
+        told = f"What the project has; the code goes into `{plan.target.path}`, imported as `{plan.module}`."
+        return f"\n<project>\n{told}\n\n{source.strip()}\n</project>\n"
     return f"\n<shared_types>\n{source.strip()}\n</shared_types>\n" if source.strip() else ""
 
 

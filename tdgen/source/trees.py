@@ -285,3 +285,14 @@ def outermost_calls(tree: ast.AST, functions: Collection[str]) -> Iterator[ast.C
         return
     for child in ast.iter_child_nodes(tree):
         yield from outermost_calls(child, functions)
+
+
+def parameter_names(node: ast.AST) -> list[str]:
+    """The names of a function's parameters in order, variadic ones with their stars; none of a class."""
+    if not isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+        return []
+    given = node.args
+    star = [f"*{given.vararg.arg}"] if given.vararg else []
+    more = [f"**{given.kwarg.arg}"] if given.kwarg else []
+    plain = [one.arg for one in (*given.posonlyargs, *given.args)]
+    return [*plain, *star, *(one.arg for one in given.kwonlyargs), *more]

@@ -21,8 +21,10 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TypeGuard
 
+from tdgen.source.fragment import Definition, Fragment, assemble
+from tdgen.source.laying import laid
 from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB
-from tdgen.source.syntax import expression, expression_or_none, parse, parses
+from tdgen.source.syntax import expression, expression_or_none, lines_of, parse, parses, without_lines
 from tdgen.source.trees import import_lines
 from tdgen.types import ClassInterface, FunctionSpec, Method, MethodKind, Parameter, Plan, Returns, SharedType
 from tdgen.types.declared import JOINED
@@ -298,7 +300,12 @@ _WORD = re.compile(r"\w+")
 
 
 def declare_types(plan: Plan) -> str:
-    """The source of the plan's shared types with the imports they need; empty where it has none."""
+    """The source of the plan's shared types with the imports they need; empty where it has none.
+
+    Of a target that is its module's text as it is: what the units stand among.
+    """
+    if plan.target:
+        return plan.target.source
     if not plan.types:
         return ""
     variables = [shared.source for shared in plan.types if shared.is_variable]
@@ -307,6 +314,28 @@ def declare_types(plan: Plan) -> str:
         bodies.append("\n".join(variables))
     lines = import_lines(bodies, packages=plan.packages)
     return "\n".join(lines) + "\n\n\n" * bool(lines) + "\n\n\n".join(bodies) + "\n"
+
+
+def whole_module(plan: Plan, units: Mapping[str, Fragment], *, docstring: str = "", entry: str = "") -> str:
+    """A module of units by name, in that order, with the shared types; of a target its text with the units in place."""
+    if plan.target:
+        methods = {name: names for name, names in plan.target.units.items() if names}
+        return laid(plan.target.source, _apart(units, plan.target.units), methods=methods, module=plan.module)
+    return assemble(declare_types(plan), units.values(), docstring=docstring, entry=entry)
+
+
+def _apart(units: Mapping[str, Fragment], names: Collection[str]) -> dict[str, Fragment]:
+    """Each unit's definition by itself, where code of several came as one; all else stays with what it came with."""
+    found: dict[str, Fragment] = {}
+    for name, fragment in units.items():
+        rest = fragment.body
+        for node in reversed(parse(fragment.body).body):
+            if isinstance(node, Definition) and node.name in names and node.name != name:
+                first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+                found[node.name] = Fragment((), "\n".join(lines_of(rest)[first - 1 : node.end_lineno]) + "\n")
+                rest = without_lines(rest, first, node.end_lineno or node.lineno)
+        found[name] = Fragment(fragment.imports, rest)
+    return found
 
 
 def types_named(plan: Plan, text: str) -> tuple[SharedType, ...]:

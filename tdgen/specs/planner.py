@@ -12,7 +12,7 @@ from typing import Any, Final, NamedTuple
 
 from tdgen.errors import OutOfScope, PlanError, ReplyError
 from tdgen.prompts.context import PromptContext, cases_section
-from tdgen.prompts.templates import conversation
+from tdgen.prompts.templates import conversation, render
 from tdgen.protocols import Model, Request, Variant
 from tdgen.replies import ask_for
 from tdgen.specs.declarations import with_type_variables
@@ -20,7 +20,7 @@ from tdgen.specs.pinning import lawful
 from tdgen.specs.problems import plan_problems, with_own_module_name
 from tdgen.specs.reply import HelpersReply, PlanReply
 from tdgen.text.passages import numbered, passages
-from tdgen.types import FunctionSpec, Instruction, Plan
+from tdgen.types import FunctionSpec, Instruction, Plan, Target
 
 
 class Decomposition(NamedTuple):
@@ -192,9 +192,11 @@ def make_plan(model: Model, instruction: Instruction, rules: Rules, *, variant: 
         return instruction.plan
 
     def planned(reply: PlanReply) -> Plan:
+        made = reply.plan(instruction.text)
+        if target := instruction.target:
+            return lawful(made.model_copy(update={"module": target.module, "target": target}), instruction.text)
         wanted = instruction.module or rules.tested.module
-        made = with_own_module_name(with_type_variables(reply.plan(instruction.text)), wanted)
-        return lawful(made, instruction.text)
+        return lawful(with_own_module_name(with_type_variables(made), wanted), instruction.text)
 
     def problems(reply: PlanReply) -> list[str]:
         if reply.declined.strip():
@@ -222,8 +224,28 @@ def _request(instruction: Instruction, packages: frozenset[str], variant: Varian
             instruction=numbered(asked, passages(asked)),
             earlier=_earlier(instruction),
             tests=_tests(instruction.tests),
+            place=_place(instruction.target) if instruction.target else "",
         ),
         schema_name="plan",
+    )
+
+
+def _place(target: Target) -> str:
+    """What the planner is told of the module of a project that the code is for."""
+    methods = {name: ", ".join(f"`{one}`" for one in some) for name, some in target.units.items() if some}
+    plan = "Of the class `{}` plan the methods {} alone, as one of `classes`. ".format
+    told = "".join(plan(name, some) for name, some in methods.items())
+    return (
+        render(
+            "tdgen.specs",
+            "place",
+            module=target.module,
+            path=target.path,
+            units=", ".join(f"`{name}`" for name in target.units),
+            classes=f"{told}\n  " if told else "",
+            context=target.context.strip() or "(Nothing beside what the instruction shows.)",
+        )
+        + "\n"
     )
 
 

@@ -21,12 +21,23 @@ from typing import Any
 
 from tdgen.errors import InputError
 from tdgen.prompts.context import is_quoted
+from tdgen.source.fragment import Definition
 from tdgen.source.names import KNOWN_NAMES, STDLIB
 from tdgen.source.syntax import expression_or_none, literal, parse, parses
-from tdgen.source.trees import free_names
+from tdgen.source.trees import free_names, parameter_names
 from tdgen.specs.declarations import annotation_problem, interface_problems, message_problem, package_names
 from tdgen.specs.pinning import quote_problem
-from tdgen.types import ClassInterface, Contradiction, Example, FunctionSpec, Parameter, Plan, SharedType, file_of_tests
+from tdgen.types import (
+    ClassInterface,
+    Contradiction,
+    Example,
+    FunctionSpec,
+    Parameter,
+    Plan,
+    SharedType,
+    Target,
+    file_of_tests,
+)
 from tdgen.values.shapes import Shape, fits, shape_of
 
 _DECLARED = ("record", "enum", "typed_dict")
@@ -197,10 +208,12 @@ def _plan(plan: Plan, text: str, max_functions: int, packages: frozenset[str]) -
 
 
 def _module_problems(plan: Plan) -> Iterator[str]:
-    if problem := module_name_problem(plan.module, plan.packages):
+    if plan.target:
+        yield from _target_problems(plan, plan.target)
+    elif problem := module_name_problem(plan.module, plan.packages):
         yield problem
     imported = plan.module.partition(".")[0]
-    names = [f.name for f in plan.functions] + [t.name for t in plan.types] + [imported]
+    names = [f.name for f in plan.functions] + [t.name for t in plan.types] + [imported] * (plan.target is None)
     yield from (f"the name {name!r} is given to {count} things" for name, count in Counter(names).items() if count > 1)
     files = {file_of_tests(f.name): f.name for f in plan.functions}
     for spec in plan.functions:
@@ -212,22 +225,44 @@ def _module_problems(plan: Plan) -> Iterator[str]:
         yield f"the entry function {plan.entry.function!r} must take the command line as one list[str], or nothing"
 
 
+def _target_problems(plan: Plan, target: Target) -> Iterator[str]:
+    """Where a plan has other units, methods or parameters than the code of a project that is to be filled."""
+    planned = {spec.name: spec for spec in plan.functions}
+    beside = [name for name in [*planned, *(one.name for one in plan.types)] if name not in target.units]
+    if beside:
+        yield f"{', '.join(beside)}: planned beside what is to be written in {target.path}; plan that alone"
+    tree = {node.name: node for node in parse(target.source).body if isinstance(node, Definition)}
+    for name, methods in target.units.items():
+        spec = planned.get(name)
+        there = parameter_names(tree[name]) if name in tree else []
+        if spec is None:
+            yield f"{name!r} of {target.path} is not planned"
+        elif not methods and spec.interface:
+            yield f"{name!r} is a function in {target.path}, no class"
+        elif not methods and there != [one.name for one in spec.parameters if one.name != "*"]:
+            yield f"function {name!r}: its parameters in {target.path} are {', '.join(there) or 'none'}: plan these"
+        elif methods and {*methods} != {one.name for one in (spec.interface.methods if spec.interface else ())}:
+            yield f"{name!r} is a class in {target.path}: plan it as one of `classes`, with {', '.join(methods)} alone"
+
+
 def _unit_problems(spec: FunctionSpec, plan: Plan) -> Iterator[str]:
-    if problem := name_problem(f"a {spec.unit}", spec.name):
+    if plan.target is None and (problem := name_problem(f"a {spec.unit}", spec.name)):
         yield problem
         return
-    if spec.name.startswith("test"):
+    if plan.target is None and spec.name.startswith("test"):
         yield f"a {spec.unit} is named {spec.name!r}: pytest would take it for a test; choose another name"
     where = f"{spec.unit} {spec.name!r}: "
     packages = package_names(plan.packages)
-    shared = packages | {t.name for t in plan.types} | plan.classes
+    there = frozenset(plan.target.names) if plan.target else frozenset[str]()
+    shared = packages | {t.name for t in plan.types} | plan.classes | there
     if spec.interface:
         yield from (where + problem for problem in interface_problems(spec, plan, shared))
         yield from _own_type_problems(spec.interface, plan, where)
     else:
         yield from _signature_problems(spec, shared, where)
     for raised in spec.raises:
-        if raised.type not in plan.exceptions and not _is_exception(raised.type, packages):
+        is_there = raised.type in plan.exceptions or raised.type.partition(".")[0] in there
+        if not is_there and not _is_exception(raised.type, packages):
             advice = ": to be raised, a class has an exception among its `bases`" * (raised.type in plan.classes)
             yield f"{where}{raised.type!r} is no exception of Python's or of the plan's{advice}"
     units = frozenset(f.name for f in plan.functions)

@@ -9,6 +9,7 @@ from tdgen.types.base import Frozen, digest
 from tdgen.types.cases import Case, Suite
 from tdgen.types.plan import Example, Plan
 from tdgen.types.record import FunctionResult
+from tdgen.types.target import Target
 
 FORMAT = 2
 
@@ -22,7 +23,7 @@ class Instruction(Frozen):
     handed back. `follows` is the key of the solution that this instruction goes on from, `earlier` that solution's
     plan, `earlier_text` its instruction, with which the text begins, and `pinned` the user's own cases of it, which
     hold on; `earlier_classes` are its green classes, by name. `module` is the name that the user wants the module to
-    have, where they said so.
+    have, where they said so. `target` is the place in an existing project that the code is for.
     """
 
     text: str
@@ -38,6 +39,7 @@ class Instruction(Frozen):
     pinned: tuple[Case, ...] = ()
     earlier_classes: Mapping[str, FunctionResult] = {}
     module: str = ""
+    target: Target | None = None
 
     @property
     def added(self) -> str:
@@ -64,5 +66,6 @@ class Instruction(Frozen):
                 self.follows,
                 identity,
                 *([self.module] if self.module else []),
+                *([self.target.model_dump(mode="json")] if self.target else []),
             ]
         )

@@ -16,6 +16,7 @@ from tdgen.types.cases import Call, Case, Parameters, World, plain_world
 from tdgen.types.declared import SharedType
 from tdgen.types.interface import ClassInterface, Raises
 from tdgen.types.runs import PublicState
+from tdgen.types.target import Target
 
 Complexity = Literal["simple", "medium", "complex"]
 
@@ -226,7 +227,7 @@ class Plan(Frozen):
     `examples` are the user's, spelled out in the instruction; `read_examples` those that the planner reads out of words
     which leave something of them to be filled in.
     `unassigned` are the passages of the instruction that the planner assigned to no function, and of which it did not
-    say that they ask for nothing.
+    say that they ask for nothing. `target` is the module of an existing project that the functions stand in.
     """
 
     module: str
@@ -240,6 +241,15 @@ class Plan(Frozen):
     questions: tuple[Question, ...] = ()
     contradictions: tuple[Contradiction, ...] = ()
     unassigned: tuple[str, ...] = ()
+    target: Target | None = None
+
+    @model_serializer(mode="wrap")
+    def _without_target(self, dump: Callable[[Plan], dict[str, Any]]) -> dict[str, Any]:
+        """A plan of a new module is written down as it was before there were targets."""
+        told = dump(self)
+        if self.target is None:
+            told.pop("target", None)
+        return told
 
     @property
     def classes(self) -> frozenset[str]:
@@ -265,7 +275,10 @@ class Plan(Frozen):
 
     @property
     def public_state(self) -> PublicState:
-        """Of each class that is a unit the names of its public attributes and properties, inherited ones first."""
+        """Of each class that is a unit the names of its public attributes and properties, inherited ones first.
+
+        Classes of a target's project stand beside them, by their qualified names.
+        """
         interfaces = {spec.name: spec.interface for spec in self.functions if spec.interface}
 
         def names(name: str, seen: frozenset[str]) -> tuple[str, ...]:
@@ -274,7 +287,8 @@ class Plan(Frozen):
             above = [one for base in interfaces[name].base_names for one in names(base, seen | {name})]
             return tuple(dict.fromkeys([*above, *interfaces[name].state]))
 
-        return {name: names(name, frozenset()) for name in interfaces}
+        found = {name: names(name, frozenset()) for name in interfaces}
+        return {**self.target.public, **found} if self.target else found
 
     @property
     def counted(self) -> str:
@@ -295,10 +309,16 @@ class Plan(Frozen):
         return path == self.module_file or path.endswith(f"/{self.module_file}")
 
     def module_files(self, source: str) -> dict[str, str]:
-        """The module by its path, and an empty `__init__.py` for each package that it is in."""
+        """The module by its path, and an empty `__init__.py` for each package that it is in; none of a project's."""
+        if self.target:
+            return {}
         packages = self.module.split(".")[:-1]
         above = ["/".join([*packages[:depth], "__init__.py"]) for depth in range(1, len(packages) + 1)]
         return {**dict.fromkeys(above, ""), self.module_file: source}
+
+    def overlay(self, source: str) -> dict[str, str]:
+        """What is laid over a project where tests run in it: the module's source by its name; else nothing."""
+        return {self.module: source} if self.target else {}
 
     @model_validator(mode="before")
     @classmethod

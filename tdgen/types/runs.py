@@ -69,7 +69,8 @@ class Job(Frozen):
 class FileJob(Frozen):
     """Files by relative path, and those among them that pytest is to run.
 
-    `hash_seed` sets PYTHONHASHSEED and `shuffle` the seed by which the tests' order is shuffled.
+    `hash_seed` sets PYTHONHASHSEED and `shuffle` the seed by which the tests' order is shuffled. `overlay` are modules
+    of the project that the sandbox has, by name, with the source that takes the place of theirs.
     """
 
     files: dict[str, str]
@@ -77,6 +78,7 @@ class FileJob(Frozen):
     limits: Limits = Limits(wall_s=30.0, cpu_s=60.0)
     hash_seed: int = 0
     shuffle: int | None = None
+    overlay: dict[str, str] = Field(default_factory=dict)
 
 
 class Frame(Frozen):

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+import ast
+from collections.abc import Mapping
+
 from pydantic import Field
 
+from tdgen.source.syntax import lines_of, parse
+from tdgen.source.top_level import Bound, bindings
 from tdgen.types.base import Frozen
 
 
@@ -15,7 +20,7 @@ class Target(Frozen):
     to be written. `context` shows what of the project every prompt may see (imports, signatures, documentation, public
     attributes: no code), `code` what the developer alone sees besides. `packages` are the top-level names that the
     module may import beside the standard library: the project's own, and its environment's. `public` has the public
-    attributes of the project's classes, by name, which instances are told by.
+    attributes of the project's classes by their qualified names (`shop.money.Money`): instances are told by them.
     """
 
     module: str
@@ -26,3 +31,18 @@ class Target(Frozen):
     code: str = ""
     packages: tuple[str, ...] = ()
     public: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+
+    @property
+    def names(self) -> Mapping[str, Bound]:
+        """What the module binds beside the units, by name."""
+        found = bindings(self.source, self.module, is_package=self.path.endswith("__init__.py"))
+        return {name: one for name, one in found.items() if name not in self.units}
+
+    def text_of(self, name: str) -> str:
+        """The lines of a definition at the top level of the module, its decorators too; KeyError where it has none."""
+        node = next((one for one in parse(self.source).body if getattr(one, "name", "") == name), None)
+        if node is None:
+            raise KeyError(name)
+        decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+        first = min([node.lineno, *(decorator.lineno for decorator in decorators)])
+        return "\n".join(lines_of(self.source)[first - 1 : node.end_lineno]) + "\n"

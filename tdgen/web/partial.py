@@ -30,10 +30,10 @@ from tdgen.events import (
     PlanMade,
 )
 from tdgen.files.ruff import format_source
-from tdgen.impl import assemble, trusted_fragment
+from tdgen.impl import trusted_fragment
 from tdgen.solution import Solution
 from tdgen.solution.story.layout import Layout, lay_out
-from tdgen.specs.declarations import declare_types
+from tdgen.specs.declarations import whole_module
 from tdgen.specs.instruction import stub
 from tdgen.specs.planner import Decomposition
 from tdgen.testgen.rendering import render_suite
@@ -244,14 +244,14 @@ class PartialSolution:
 
     def _module(self, plan: Plan, results: list[FunctionResult]) -> str:
         sources = {result.function: result.best.source for result in results if result.best}
-        pieces = []
+        units = {}
         for name in (name for group in Dependencies(plan).order for name in group):
             unwritten = stub(plan.spec(name))
             try:
-                pieces.append(trusted_fragment(sources.get(name) or unwritten))
+                units[name] = trusted_fragment(sources.get(name) or unwritten)
             except TdgenError:
-                pieces.append(trusted_fragment(unwritten))  # an attempt that is no Python has no place in a module
-        return format_source(assemble(declare_types(plan), pieces, docstring=plan.summary or plan.module))
+                units[name] = trusted_fragment(unwritten)  # an attempt that is no Python has no place in a module
+        return format_source(whole_module(plan, units, docstring=plan.summary or plan.module))
 
     def _test_files(self, plan: Plan, results: list[FunctionResult]) -> dict[str, str]:
         tested = [result for result in results if result.suite.cases]

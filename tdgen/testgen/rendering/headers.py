@@ -168,11 +168,14 @@ def header(
     scopes = [ast.unparse(scope) for source in functions for scope in _scopes(source)]
     free = frozenset[str]().union(*(free_names(parse(text)) for text in scopes)) - frozenset(vars(builtins))
     declared = {function.name for function in plan.functions} | {shared.name for shared in plan.types}
+    there = {name: one for name, one in (plan.target.names if plan.target else {}).items() if name in free - declared}
+    declared |= {name for name, one in there.items() if one.is_own}
+    lines = {n: one.line for n, one in there.items() if not (one.is_own or n in KNOWN_NAMES or n in STDLIB)}
     own, top = sorted(free & declared), plan.module.partition(".")[0]
     allowed = {*plan.packages, *(_BROUGHT[package] for package in plan.packages if package in _BROUGHT)}
     modules = {name: PACKAGES.get(name, name) for name in free - declared if PACKAGES.get(name, name) in allowed}
     aliased = {module: name for module, name in ALIASES.items() if name in free}
-    known = {*own, *modules, *aliased.values(), top, "pytest", *defined}
+    known = {*own, *modules, *lines, *aliased.values(), top, "pytest", *defined}
     _refuse(free - known - KNOWN_NAMES.keys() - STDLIB)
     standard = [f"import {module} as {name}" for module, name in aliased.items()]
     standard += import_lines(scopes, known)
@@ -180,6 +183,7 @@ def header(
     packages += [*(["import pytest"] * ("pytest" in free)), *third]
     local = [f"import {plan.module}"] * (top in free)
     local += [f"from {plan.module} import {', '.join(own)}"] * bool(own)
+    local = sorted({*local, *lines.values()}, key=_plain_first)
     groups = [sorted(set(standard), key=_plain_first), sorted(packages, key=_plain_first), local]
     not_tests = [f"{name}.__test__ = False  # not a test, but what is tested" for name in own if _looks_like_test(name)]
     return "\n\n".join("\n".join(lines) for lines in (*groups, not_tests) if lines)

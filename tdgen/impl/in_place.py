@@ -1,0 +1,44 @@
+"""A developer's answer as it will stand in a target: the bodies that were asked for, under the user's own heads.
+
+Of a function the answer gives what is done, and of a class the methods that are to be written, with what is new beside
+them. Decorators, signatures and docstrings are the user's, and so is the rest of a class.
+"""
+
+from __future__ import annotations
+
+import ast
+
+from tdgen.errors import ReplyError
+from tdgen.source.fragment import Definition, Fragment, trusted_fragment
+from tdgen.source.laying import laid
+from tdgen.source.syntax import parse
+from tdgen.source.trees import parameter_names
+from tdgen.types import Target
+
+
+def in_place(source: str, name: str, target: Target) -> str:
+    """`source` with the unit `name` as it will stand in the target; ReplyError where it is not what was asked for."""
+    there, wanted = target.text_of(name), target.units[name]
+    given, own = (_definition(text, name) for text in (source, there))
+    if given is None or own is None or isinstance(given, ast.ClassDef) != isinstance(own, ast.ClassDef):
+        raise ReplyError(f"{name!r} is a {'class' if isinstance(own, ast.ClassDef) else 'function'} in {target.path}")
+    for method in wanted or ("",):
+        one, kept = (_method(node, method) if method else node for node in (given, own))
+        what = f"{name}.{method}" if method else name
+        if one is None:
+            raise ReplyError(f"the code does not define {what}")
+        if not (one is given and wanted) and parameter_names(one) != parameter_names(kept or one):
+            told = ", ".join(parameter_names(kept or one))
+            raise ReplyError(f"the parameters of {what} are {told or 'none'} in {target.path}: keep its signature")
+    fragment = trusted_fragment(source)
+    text = laid(there, {name: Fragment((), fragment.body)}, methods={name: wanted} if wanted else None)
+    return Fragment(fragment.imports, text).source
+
+
+def _definition(source: str, name: str) -> Definition | None:
+    body = parse(source).body
+    return next((node for node in reversed(body) if isinstance(node, Definition) and node.name == name), None)
+
+
+def _method(node: Definition, name: str) -> Definition | None:
+    return next((one for one in node.body if isinstance(one, Definition) and one.name == name), None)

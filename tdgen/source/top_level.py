@@ -1,0 +1,70 @@
+"""What a module binds at its top level, and the import by which another module has it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from tdgen.source.syntax import parse
+
+_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+
+
+class Bound(NamedTuple):
+    """A name that a module binds: whether it is defined there, and the line by which another module imports it."""
+
+    name: str
+    line: str
+    is_own: bool = False
+
+
+@lru_cache(maxsize=4)
+def bindings(source: str, module: str, *, is_package: bool = False) -> dict[str, Bound]:
+    """The names that the source of `module` binds at its top level, in branches of it too, by name.
+
+    Relative imports are told as absolute ones. What `import *` binds is not known. SyntaxError where it is no Python.
+    """
+    package = module if is_package else module.rpartition(".")[0]
+    return {one.name: one for node in parse(source).body for one in _bound(node, module, package)}
+
+
+def _bound(node: ast.stmt, module: str, package: str) -> Iterator[Bound]:
+    match node:
+        case ast.Import(names=aliases):
+            for alias in aliases:
+                name = alias.asname or alias.name.partition(".")[0]
+                yield Bound(name, f"import {alias.name}" + f" as {alias.asname}" * bool(alias.asname))
+        case ast.ImportFrom(module="__future__"):
+            return
+        case ast.ImportFrom(names=aliases):
+            origin = absolute(node, package)
+            for alias in aliases:
+                line = f"from {origin} import {alias.name}" + f" as {alias.asname}" * bool(alias.asname)
+                if alias.name != "*":
+                    yield Bound(alias.asname or alias.name, line)
+        case ast.If() | ast.Try() | ast.With():
+            parts = [*node.body, *getattr(node, "orelse", ()), *getattr(node, "finalbody", ())]
+            parts += [one for handler in getattr(node, "handlers", ()) for one in handler.body]
+            for inner in parts:
+                yield from _bound(inner, module, package)
+        case _:
+            for name in _defined(node):
+                yield Bound(name, f"from {module} import {name}", is_own=True)
+
+
+def absolute(node: ast.ImportFrom, package: str) -> str:
+    """The module that a `from` names, a relative one from within `package`."""
+    if not node.level:
+        return node.module or ""
+    parts = package.split(".") if package else []
+    above = parts[: len(parts) - node.level + 1]
+    return ".".join([*above, *([node.module] if node.module else [])])
+
+
+def _defined(node: ast.stmt) -> list[str]:
+    if isinstance(node, _DEFINITIONS):
+        return [node.name]
+    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
+    return [part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)]

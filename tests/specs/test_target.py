@@ -1,0 +1,154 @@
+"""Plans for a module of an existing project."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+
+import pytest
+
+from tdgen.errors import PlanError
+from tdgen.protocols import Answer
+from tdgen.source.fragment import trusted_fragment
+from tdgen.specs.declarations import declare_types, whole_module
+from tdgen.specs.planner import Rules, make_plan
+from tdgen.specs.problems import plan_problems
+from tdgen.types import (
+    ClassInterface,
+    FunctionSpec,
+    Instruction,
+    Method,
+    Parameter,
+    Plan,
+    Raises,
+    Returns,
+    SharedType,
+    Target,
+    Usage,
+)
+
+SOURCE = '''"""Prices."""
+
+from .money import Money, Unpaid
+
+
+def total(items, rate=0):
+    """What all items cost."""
+    raise NotImplementedError
+
+
+class Cart:
+    def add(self, item):
+        """Take one in."""
+        ...
+
+    def count(self):
+        return 2
+
+
+EMPTY = Cart()
+'''
+TARGET = Target(
+    module="shop.pricing",
+    path="src/shop/pricing.py",
+    source=SOURCE,
+    units={"total": (), "Cart": ("add",)},
+    context="class Money: ...",
+)
+TOTAL = FunctionSpec(
+    name="total",
+    purpose="Adds up.",
+    parameters=(Parameter(name="items", type="list[Money]"), Parameter(name="rate", type="float", default="0")),
+    returns=Returns(type="Money"),
+    raises=(Raises(type="Unpaid", when="one is not paid"),),
+)
+CART = FunctionSpec(
+    name="Cart",
+    purpose="A cart.",
+    returns=Returns(type="Cart"),
+    interface=ClassInterface(methods=(Method(signature="def add(self, item: Money) -> None", purpose="-"),)),
+)
+PLAN = Plan(module="shop.pricing", functions=(TOTAL, CART), target=TARGET)
+
+
+def problems(plan: Plan) -> list[str]:
+    return plan_problems(plan, "", max_functions=9, packages=frozenset())
+
+
+def test_what_the_module_has_is_known_to_the_contracts():
+    """Its types and exceptions, those that it imports from elsewhere too."""
+    assert problems(PLAN) == []
+
+
+@pytest.mark.parametrize(
+    ("plan", "told"),
+    [
+        (PLAN.model_copy(update={"functions": (TOTAL,)}), "'Cart' of src/shop/pricing.py is not planned"),
+        (
+            PLAN.model_copy(update={"functions": (TOTAL, CART, TOTAL.model_copy(update={"name": "more"}))}),
+            "more: planned beside what is to be written in src/shop/pricing.py",
+        ),
+        (
+            PLAN.model_copy(update={"types": (SharedType(name="Line", kind="dataclass"),)}),
+            "Line: planned beside what is to be written",
+        ),
+        (
+            PLAN.model_copy(update={"functions": (TOTAL.model_copy(update={"parameters": ()}), CART)}),
+            "function 'total': its parameters in src/shop/pricing.py are items, rate",
+        ),
+        (
+            PLAN.model_copy(update={"functions": (TOTAL, CART.model_copy(update={"interface": None}))}),
+            "'Cart' is a class in src/shop/pricing.py: plan it as one of `classes`, with add alone",
+        ),
+    ],
+)
+def test_a_plan_has_what_is_to_be_written_and_nothing_beside(plan, told):
+    """The file decides on names, parameters and methods."""
+    assert any(told in problem for problem in problems(plan))
+
+
+def test_the_text_around_is_what_units_stand_among():
+    """In place of shared types; each unit is laid where it stands, and all else stays."""
+    assert declare_types(PLAN) == SOURCE
+    sources = {
+        "total": "def total(items, rate=0):\n    return Money(1)\n",
+        "Cart": "class Cart:\n    def add(self, item):\n        self.item = item\n",
+    }
+    module = whole_module(PLAN, {name: trusted_fragment(source) for name, source in sources.items()})
+    assert module == SOURCE.replace("    raise NotImplementedError\n", "    return Money(1)\n").replace(
+        "        ...\n", "        self.item = item\n"
+    )
+
+
+def test_units_that_came_as_one_code_are_laid_apart():
+    """As a second reading's do: each has its own place."""
+    one = "def total(items, rate=0):\n    return Cart()\n\n\nclass Cart:\n    def add(self, item):\n        pass\n"
+    module = whole_module(PLAN, {"total": trusted_fragment(one)})
+    assert module == SOURCE.replace("    raise NotImplementedError\n", "    return Cart()\n").replace(
+        "        ...\n", "        pass\n"
+    )
+
+
+def test_the_planner_is_told_of_the_place():
+    """What is to be written there, and what there is."""
+    asked = []
+
+    def ask(request):
+        asked.append(request)
+        return Answer(text='{"module": "x", "functions": []}', usage=Usage())
+
+    instruction = Instruction(text="Fill it.", normalised="Fill it.", target=TARGET)
+    with pytest.raises(PlanError, match=r"'total' of src/shop/pricing\.py is not planned"):
+        make_plan(SimpleNamespace(ask=ask), instruction, Rules(frozenset(), 9))
+    told = "\n".join(message.content for message in asked[0].messages)
+    assert "`src/shop/pricing.py`" in told
+    assert "Plan exactly `total`, `Cart`" in told
+    assert "Of the class `Cart` plan the methods `add` alone" in told
+    assert "class Money: ..." in told
+
+
+def test_the_key_of_an_instruction_has_its_place():
+    """The same words for another file, or for the file as it is now, are another instruction."""
+    bare = Instruction(text="Fill it.", normalised="Fill it.")
+    there = bare.model_copy(update={"target": TARGET})
+    changed = bare.model_copy(update={"target": TARGET.model_copy(update={"source": SOURCE + "\n"})})
+    assert len({one.key({}) for one in (bare, there, changed)}) == 3
