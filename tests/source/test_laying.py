@@ -242,3 +242,10 @@ def test_a_unit_that_is_nowhere_is_an_error():
         laid(MODULE, {"lost": Fragment((), "def lost(): pass\n")})
     with pytest.raises(ValueError, match="the code does not define total"):
         laid(MODULE, {"total": Fragment((), "x = 1\n")})
+
+
+def test_what_is_there_already_changes_nothing():
+    """However it is laid out."""
+    text = "class A(B):\n    pass # yes\n\n\ndef f( x ): return x\n"
+    new = {"A": Fragment((), "class A(B):\n    pass\n"), "f": Fragment((), "def f(x):\n    return x\n")}
+    assert laid(text, new) == text
