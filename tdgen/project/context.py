@@ -23,7 +23,10 @@ _WORD: Final = re.compile(r"[A-Za-z_]\w*")
 
 
 class Context(NamedTuple):
-    """What every prompt may see, what the developer alone sees besides, and the public attributes of the classes."""
+    """What every prompt may see, and what the developer alone sees besides.
+
+    `public` has the public attributes of the classes shown, by their qualified names (`shop.money.Money`).
+    """
 
     prompt: str
     code: str
@@ -46,7 +49,9 @@ def context_of(index: Index, module: Module, units: Sequence[Unit], tokens: int 
                 shown[found] = text
                 room -= size
     classes = [found for found in shown if found.entry.kind == "class"]
-    public = {found.entry.name: index.attributes(found.module, found.entry.name) for found in classes}
+    public = {
+        f"{found.module}.{found.entry.name}": index.attributes(found.module, found.entry.name) for found in classes
+    }
     prompt = "\n\n".join(_sections(index, module, head, shown))
     return Context(prompt, _code(module, units, tokens * _CHARACTERS // 2), public)
 

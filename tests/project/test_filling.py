@@ -31,7 +31,7 @@ def test_the_target_names_module_units_and_what_may_be_seen(given):
     assert "int(cents + 0.5)" in target.code
     assert "int(cents + 0.5)" not in target.context
     assert "shop" in target.packages
-    assert target.public["Order"] == ("lines", "status")
+    assert target.public["shop.orders.Order"] == ("lines", "status")
 
 
 def test_the_instruction_holds_signatures_and_docstrings_word_for_word(given):
