@@ -3,16 +3,67 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 
+from tdgen.errors import InputError
 from tdgen.project.context import TOKENS, context_of
-from tdgen.project.index import Index
-from tdgen.project.module import Module, Unit
-from tdgen.project.root import Project
-from tdgen.project.selection import Selection
+from tdgen.project.edit import Change
+from tdgen.project.index import Index, read_index
+from tdgen.project.module import Module, Unit, read_module
+from tdgen.project.own_tests import test_places
+from tdgen.project.root import Project, find_project
+from tdgen.project.selection import Selection, select
 from tdgen.source.replacing import docstring_of
 from tdgen.source.syntax import lines_of
 from tdgen.types import Target
+
+
+@dataclass(frozen=True)
+class Filling:
+    """A task in a project, as it was read: where, what, and all that was found there."""
+
+    project: Project
+    index: Index
+    module: Module
+    selection: Selection
+    target: Target
+
+    @property
+    def instruction(self) -> str:
+        """The task in prose."""
+        return instruction_of(self.module, self.selection)
+
+    def changes(self, text: str, tests: Mapping[str, str]) -> list[Change]:
+        """The changes that make `text` the module's, and add the test files (sources by name) beside the project's.
+
+        InputError where the module's encoding can't hold the text.
+        """
+        changes = []
+        if text != self.module.text:
+            data = self.module.encoded(text)
+            changes.append(Change(self.module.file, self.module.path, self.module.data, data))
+        for name, path in test_places(self.project, self.index, self.module, tests).items():
+            changes.append(Change(self.project.root / path, path, None, tests[name].encode()))
+        return changes
+
+
+def read_filling(paths: Sequence[str], folder: Path | None = None, tokens: int = TOKENS) -> Filling:
+    """The task that paths of one module name, each `PATH` or `PATH::name`; `folder` keeps what was read of the project.
+
+    InputError, in one line, for whatever can't be filled.
+    """
+    files = dict.fromkeys(path.partition("::")[0] for path in paths)
+    if len(files) != 1:
+        raise InputError(f"{' and '.join(files)}: name one module at a time")
+    names = [name.replace("::", ".") for path in paths if (name := path.partition("::")[2])]
+    file = Path(next(iter(files)))
+    project = find_project(file)
+    module = read_module(project, file)
+    selection = select(module, names if len(names) == len(paths) else ())
+    index = read_index(project, folder)
+    return Filling(project, index, module, selection, target_of(project, index, module, selection, tokens))
 
 
 def target_of(project: Project, index: Index, module: Module, selection: Selection, tokens: int = TOKENS) -> Target:
