@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     from tdgen.sandbox.docker import DockerSandbox
     from tdgen.sandbox.local import LocalSandbox
     from tdgen.sandbox.packages import Packages, Supply, Target
-    from tdgen.sandbox.server import Opened
+    from tdgen.sandbox.server import Mounted, Opened
     from tdgen.sandbox.warm import WarmSandbox
 
 STEPS_GROUP = "tdgen.steps"
@@ -64,9 +64,19 @@ class _made_once(Generic[T]):  # noqa: N801 - a decorator
 class Runtime:
     """The concrete tools that some settings ask for, each made when it is first needed."""
 
-    def __init__(self, settings: Settings, model: Model | None = None, executor: Executor | None = None) -> None:
-        """`model` and `executor`, where given, are used in place of those that the settings would pick."""
+    def __init__(
+        self,
+        settings: Settings,
+        model: Model | None = None,
+        executor: Executor | None = None,
+        mounted: Mounted | None = None,
+    ) -> None:
+        """`model` and `executor`, where given, are used in place of those that the settings would pick.
+
+        `mounted` is the project in which all code runs, with its environment's Python unless the settings name one.
+        """
         self.settings = settings
+        self._mounted = mounted
         self._model = model
         self._given_executor = executor
         self._packages: Packages | None = None
@@ -76,6 +86,10 @@ class Runtime:
     @property
     def python(self) -> str:
         """The version of Python that code is written for, such as `3.12`."""
+        if not self.settings.python and self._mounted and self._mounted.python:
+            from tdgen.sandbox.interpreter import find
+
+            return find(self._mounted.python).target[1]
         return self.settings.python or f"{sys.version_info.major}.{sys.version_info.minor}"
 
     @property
@@ -198,7 +212,7 @@ class Runtime:
         settings = self.settings
         supply = self._supply if requirements(settings.allow) else None
         opened = Opened(loopback=settings.allow_loopback, programs=programs)
-        wants = Wants(settings.python, supply, settings.docker_runtime, opened)
+        wants = Wants(settings.python, supply, settings.docker_runtime, opened, self._mounted)
         sandbox = open_sandbox(settings.sandbox, wants)
         self._closers.append(sandbox.close)
         return sandbox
@@ -265,21 +279,27 @@ def check_settings(settings: Settings) -> None:
 class Wants(NamedTuple):
     """What a sandbox is to have beside its kind: a version of Python, packages, a runtime of docker's, what is opened.
 
-    `python` may also be a path or a command for the local kinds; empty is the Python that runs this, or the image's.
+    `python` may also be a path or a command for the local kinds; empty is that of the project which is `mounted`, else
+    the Python that runs this, or the image's.
     """
 
     python: str = ""
     packages: Supply | None = None
     runtime: str = ""
     opened: Opened | None = None
+    mounted: Mounted | None = None
 
 
 def open_sandbox(kind: SandboxKind = "auto", wants: Wants = Wants()) -> Sandbox:  # noqa: B008 - immutable
     """The sandbox of that kind.
 
     `auto` takes local where it is enforced, else docker (docker alone where a runtime is named), and never the unsafe
-    one. SandboxError where it can't be had, with the ways out.
+    one. SandboxError where it can't be had, with the ways out; InputError where the project can't be mounted.
     """
+    if wants.mounted:
+        wants.mounted.check()
+    if kind == "unsafe" and wants.mounted:
+        raise SandboxError("a project's code runs in a sandbox alone: take --sandbox local or --sandbox docker")
     if kind == "unsafe":
         from tdgen.sandbox.local import UnsafeSandbox
 
@@ -308,7 +328,9 @@ def _local(wants: Wants) -> LocalSandbox:
 
     if sys.platform != "linux":
         raise _NotHere("the local sandbox needs Linux")
-    sandbox = LocalSandbox(wants.python, packages=wants.packages, opened=wants.opened or NOTHING)
+    python = wants.python or (wants.mounted.python if wants.mounted else "")
+    opened = wants.opened or NOTHING
+    sandbox = LocalSandbox(python, packages=wants.packages, opened=opened, mounted=wants.mounted)
     lacking = _lacking(sandbox)
     if lacking:
         raise _NotHere(f"this machine can't enforce {lacking}")
@@ -321,7 +343,9 @@ def _docker(wants: Wants) -> DockerSandbox:
     from tdgen.sandbox.server import NOTHING
 
     opened = wants.opened or NOTHING
-    sandbox = DockerSandbox(wants.python, runtime=wants.runtime, packages=wants.packages, opened=opened)
+    sandbox = DockerSandbox(
+        wants.python, runtime=wants.runtime, packages=wants.packages, opened=opened, mounted=wants.mounted
+    )
     lacking = _lacking(sandbox)
     if lacking:
         raise SandboxError(f"a container here can't enforce {lacking}: use --sandbox local, or {_TRUST}")

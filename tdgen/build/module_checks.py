@@ -44,7 +44,6 @@ from tdgen.types import (
     Value,
     file_of_tests,
 )
-from tdgen.values.encode import encode
 
 IN_ORDER = FileJob(files={}, tests=())
 
@@ -79,23 +78,11 @@ class RenderedFile:
         return frozenset(n for n in failed if not self.of(frozenset({n})).run(sandbox, module).passed)
 
 
-_IMPORT = """
-import re
-import sys
-import types
-import warnings
-
-warnings.filterwarnings("error", module=re.escape(name) + "$")
-sys.modules[name] = types.ModuleType(name)
-exec(compile(source, name + ".py", "exec", dont_inherit=True), sys.modules[name].__dict__)
-"""
-
-
 def import_fault(sandbox: Sandbox, name: str, source: str, limits: Limits) -> str:
     """What is wrong with importing a module in a clean process, a warning of its own included; empty for nothing."""
-    given = {"name": encode(name), "source": encode(source)}
-    probe = Probe(name="import", setup=_IMPORT, call="None", given=given)
-    seen = sandbox.run(Job(module="importing", source="", probes=(probe,), limits=limits)).observations[0]
+    probes = (Probe(name="import", call="None"),)
+    job = Job(module=name, source=source, probes=probes, limits=limits, warnings_as_errors=True)
+    seen = sandbox.run(job).observations[0]
     if seen.status == "returned":
         return ""
     told = exception(seen.raised) if seen.raised else seen.detail

@@ -78,7 +78,20 @@ def _program(python: str) -> str:
     program = shutil.which(named)
     if program is None:
         raise SandboxError(f"there is no {named} here: install it, or name the path of another Python")
-    return str(Path(program).absolute())
+    return str(_based_on(Path(program).absolute()))
+
+
+def _based_on(program: Path) -> Path:
+    """The program that a virtual environment's stands for: nothing that lies in its folder is run."""
+    try:
+        lines = (program.parent.parent / "pyvenv.cfg").read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError):
+        return program
+    real = program.resolve()
+    if not real.is_relative_to(program.parent.parent.resolve()):
+        return real
+    homes = [value.strip() for key, _, value in (line.partition("=") for line in lines) if key.strip() == "home"]
+    return Path(homes[-1], program.name) if homes else program
 
 
 def question() -> str:

@@ -8,7 +8,7 @@ from tdgen.sandbox import interpreter, layers, pytest_run
 from tdgen.sandbox import packages as targets
 from tdgen.sandbox.local_server import LocalServer
 from tdgen.sandbox.packages import Supply
-from tdgen.sandbox.server import NOTHING, Kind, Opened, Plan
+from tdgen.sandbox.server import NOTHING, Kind, Mounted, Opened, Plan
 from tdgen.sandbox.warm import WarmSandbox, processors
 
 
@@ -42,12 +42,17 @@ class LocalSandbox(WarmSandbox):
         without: tuple[str, ...] = (),
         packages: Supply | None = None,
         opened: Opened = NOTHING,
+        mounted: Mounted | None = None,
     ) -> None:
         """`python` is a path, a command or a version (empty: the Python that runs this); `without` leaves layers out.
 
-        `packages` tells the folder of packages that candidates may import, `opened` is what they may reach. Servers
-        start with the first run. SandboxError where there is no such Python.
+        `packages` tells the folder of packages that candidates may import, `opened` is what they may reach, `mounted`
+        the project that they run in. Servers start with the first run. SandboxError where there is no such Python,
+        InputError where the project can't be shown.
         """
+        if mounted:
+            mounted.check()
+        self._mounted = mounted
         self.opened = opened if self.wanted else NOTHING  # without a wall there is nothing to open
         self._interpreter = interpreter.find(python)
         self._wanted = tuple(layer for layer in self.wanted if layer not in without)
@@ -67,6 +72,7 @@ class LocalSandbox(WarmSandbox):
             loading=home.loading,
             hash_seed=hash_seed,
             opened=self.opened,
+            mounted=self._mounted,
         )
 
 

@@ -56,8 +56,10 @@ class Evaluation:
         """What a child is to do from `start` on. It learns of each probe when that is due, and of no name."""
         job, start = self._job, self._start
         request = {"start": start, "count": len(job.probes), "limits": job.limits.model_dump()}
-        content = job.model_dump(include={"module", "source", "watch", "public"})
-        content["apart"] = any(probe.world.script is not None for probe in job.probes)
+        content = job.model_dump(include={"module", "source", "watch", "public", "warnings_as_errors"})
+        worlds = [probe.world for probe in job.probes]
+        content["apart"] = any(world.script is not None for world in worlds)
+        content["clocked"] = any(world.clock for world in worlds)
         return Order(request, _as_json(content), self._texts[start:])
 
     def _is_done(self) -> bool:

@@ -9,7 +9,8 @@ How much a job's children may tell in all: what this process holds of a job does
 JSON takes up to thirty times its own size when it is read: an empty list is three characters and 64 bytes. So
 what counts is an estimate of what a frame will take, made before it is read.
 
-What a user opens in a sandbox: the loopback of a run's own network, and programs that may be started.
+What a user opens in a sandbox: the loopback of a run's own network, and programs that may be started; and a project
+that is shown there.
 
 What every kind of sandbox has in common: warm servers, each started by a plan, with one child at a time.
 
@@ -25,11 +26,12 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any, Literal, NamedTuple, Protocol
 
 from pydantic import BaseModel, ConfigDict
 
-from tdgen.errors import SandboxError
+from tdgen.errors import InputError, SandboxError
 from tdgen.sandbox.inside.messages import HEADER, MAX_FRAME
 from tdgen.sandbox.inside.orders import Order
 from tdgen.sandbox.interpreter import Interpreter
@@ -239,6 +241,47 @@ class Opened(BaseModel):
 
 
 NOTHING = Opened()
+_TAKEN = ("", "scratch", "dev", "proc", "sys")
+"""Folders of the root that a sandbox has, or may not have; the first is the root itself."""
+
+
+class Mounted(BaseModel):
+    """A user's project that a sandbox shows, read-only and at its own path.
+
+    `root` is the project's folder, `imports` are the folders to import from, in order: its own, and its environment's
+    site-packages, which may lie elsewhere. Both are absolute. The standard library comes before them. `python` is its
+    environment's interpreter, where it has one: only the installation that this is based on is seen inside.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    root: str
+    imports: tuple[str, ...] = ()
+    python: str = ""
+
+    @property
+    def shown(self) -> tuple[str, ...]:
+        """The folders to show: the project's, and those of `imports` that are there and lie in none of the others."""
+        kept: list[str] = []
+        for path in sorted({os.path.normpath(path) for path in (self.root, *self.imports) if Path(path).exists()}):
+            if not any(path.startswith(f"{other}/") for other in kept):
+                kept.append(path)
+        return tuple(kept)
+
+    def check(self) -> None:
+        """InputError where the project can't be shown, before anything runs."""
+        for path in (self.root, *self.imports):
+            if not Path(path).is_absolute():
+                raise InputError(f"the project's folder {path} must be given by its whole path")
+            if os.path.normpath(path).split("/")[1] in _TAKEN:
+                raise InputError(f"{path} can't be shown to a sandbox as a project's folder: move the project")
+        root = Path(self.root)
+        if not root.exists():
+            raise InputError(f"there is no project at {self.root}: name its folder")
+        if not root.is_dir():
+            raise InputError(f"{self.root} is no folder: name the project's")
+        if not os.access(root, os.R_OK | os.X_OK):
+            raise InputError(f"the project's folder {self.root} can't be read: give yourself the right to")
 
 
 Kind = Literal["probes", "files", "properties"]
@@ -268,7 +311,7 @@ class Plan(BaseModel):
 
     `packages` are folders to import from, `visible` paths to read besides, `loading` folders to import from only while
     the server loads what it needs, `place` is where it is to run if there are several such places, `opened` what the
-    user lets candidates reach.
+    user lets candidates reach, `mounted` the project that they run in.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -283,6 +326,7 @@ class Plan(BaseModel):
     scratch_mb: int = 64
     place: str = ""
     opened: Opened = NOTHING
+    mounted: Mounted | None = None
 
     def config(self, base: str) -> dict[str, Any]:
         """What a server is told of it; `base` is its folder."""
@@ -291,12 +335,17 @@ class Plan(BaseModel):
             "wanted": self.wanted,
             "base": base,
             "scratch_mb": self.scratch_mb,
-            "visible": [*self.interpreter.readable, *self.packages, *self.visible],
+            "visible": [*self.interpreter.readable, *self.packages, *self.visible, *self._shown],
             "packages": self.packages,
             "loading": self.loading,
             "programs": self.opened.programs,
             "loopback": self.opened.loopback,
+            "project": self.mounted and {"root": self.mounted.root, "imports": self.mounted.imports},
         }
+
+    @property
+    def _shown(self) -> tuple[str, ...]:
+        return self.mounted.shown if self.mounted else ()
 
     def environment(self) -> dict[str, str]:
         """What a server's environment has at least; a run's own is made inside."""

@@ -14,7 +14,7 @@ from tdgen.types.cases import World, plain_world
 
 Wire = Any
 PublicState = dict[str, tuple[str, ...]]
-"""By the names of planned classes those of their public attributes and properties."""
+"""By the names of classes those of their public attributes and properties; a name with dots is of any module."""
 Watch = Literal["", "lines", "values"]
 Status = Literal["returned", "raised", "died", "timeout", "unreadable", "not_run"]
 
@@ -54,7 +54,8 @@ class Job(Frozen):
     `watch` has the module's code watched while it runs: which of its lines and branches each probe takes, or what its
     variables hold line by line. Where `stop_early`, a probe that dies or runs out of time ends the job, and those
     after it are not run. Instances of the classes of `public`, and of what inherits from them, are told as their
-    public attributes and properties, by name.
+    public attributes and properties, by name. With `warnings_as_errors` the module's own warnings are raised as it is
+    executed. In a sandbox with a project the source takes the place of that module of it, or is a new one there.
     """
 
     module: str
@@ -64,6 +65,7 @@ class Job(Frozen):
     watch: Watch = ""
     stop_early: bool = False
     public: PublicState = Field(default_factory=dict)
+    warnings_as_errors: bool = False
 
 
 class FileJob(Frozen):

@@ -15,7 +15,7 @@ MAX_NAME = 300
 mro_of = type.__dict__["__mro__"].__get__
 members_of = type.__dict__["__dict__"].__get__
 name_of = type.__dict__["__qualname__"].__get__
-_module_of = type.__dict__["__module__"].__get__
+module_of = type.__dict__["__module__"].__get__
 _FIELD = vars(dataclasses)["_FIELD"]
 
 
@@ -40,7 +40,7 @@ def _owner(mro: Any, name: str) -> Any:
 
 def qualified_name(cls: type) -> str:
     """`module.Class` of a class."""
-    module, name = _module_of(cls), name_of(cls)
+    module, name = module_of(cls), name_of(cls)
     return f"{module}.{name}"[:MAX_NAME] if type(module) is str and type(name) is str else "unknown"
 
 

@@ -159,11 +159,15 @@ class Container:
         runtime: str,
         packages: str,
         kernel: str = "",
+        shown: tuple[str, ...] = (),
     ) -> None:
         """Start it. SandboxError where it can't be: no such image, no such runtime, no memory.
 
-        `kernel` is the release of the daemon's own, to tell whether the runtime brings another one.
+        `shown` are folders of this machine that are there, read-only, at their own paths. `kernel` is the
+        release of the daemon's own, to tell whether the runtime brings another one.
         """
+        from docker.types import Mount
+
         self._client = client
         slots = min(3 * processors + 1, _USERS_AT_MOST - 1)
         self._user = secrets.choice(_USERS[::_USERS_AT_MOST])
@@ -173,6 +177,7 @@ class Container:
         settings = self._settings(processors, memory_mb, scratch_mb)
         if packages:
             settings["binds"] = {packages: {"bind": PACKAGES, "mode": "ro"}}
+        settings["mounts"] = [Mount(path, path, type="bind", read_only=True) for path in shown]
         if runtime:
             settings["runtime"] = runtime
         with engine.starting(image, runtime):

@@ -22,7 +22,7 @@ from tdgen.sandbox.docker.image import IMAGE, PYTEST
 from tdgen.sandbox.docker.server import DockerServer
 from tdgen.sandbox.interpreter import Interpreter
 from tdgen.sandbox.packages import Supply
-from tdgen.sandbox.server import NOTHING, Kind, Opened, Plan, ServerLost
+from tdgen.sandbox.server import NOTHING, Kind, Mounted, Opened, Plan, ServerLost
 from tdgen.sandbox.warm import WarmSandbox
 
 
@@ -105,19 +105,23 @@ class DockerSandbox(WarmSandbox):
         without: tuple[str, ...] = (),
         packages: Supply | None = None,
         opened: Opened = NOTHING,
+        mounted: Mounted | None = None,
     ) -> None:
         """`python` is the version that the image's must be, such as `3.12` (empty: any).
 
         `runtime` is docker's name for one (such as runsc), `memory_mb` bounds the container (0: 1 GiB a processor),
         `packages` tells the folder of packages that candidates may import, for the image's Python, `opened` is what
-        they may reach, `without` leaves a child's own layers out. The container starts with the first run.
-        SandboxError where no daemon answers, it knows no such runtime, or `python` is no version.
+        they may reach, `mounted` the project that they run in, `without` leaves a child's own layers out. The container
+        starts with the first run. SandboxError where no daemon answers, it knows no such runtime, or `python` is no
+        version; InputError where the project can't be shown.
         """
+        if mounted:
+            mounted.check()
         if python and not python[0].isdigit():
             raise SandboxError(
                 f"the docker sandbox has the Python of its image: name a version such as 3.12, not {python}"
             )
-        self._python, self.opened = python, opened
+        self._python, self.opened, self._mounted = python, opened, mounted
         self._wanted = tuple(layer for layer in layers.ALL if layer not in without)
         client, daemon, folder = _reached(image, runtime, packages)
         self._packages = (PACKAGES,) if folder else ()
@@ -132,6 +136,7 @@ class DockerSandbox(WarmSandbox):
             runtime=runtime,
             packages=str(Path(folder).absolute()) if folder else "",
             kernel=daemon.kernel,
+            shown=mounted.shown if mounted else (),
         )
         self._containers = Containers(client, make)
         at_once = 1 if opened.loopback else processors  # all servers share the container's loopback
@@ -175,6 +180,7 @@ class DockerSandbox(WarmSandbox):
             scratch_mb=_SCRATCH_MB,
             place=container.id,
             opened=self.opened,
+            mounted=self._mounted,
         )
 
     def _check(self, found: Interpreter) -> None:

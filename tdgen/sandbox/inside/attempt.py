@@ -7,8 +7,8 @@ from __future__ import annotations
 
 import ast
 import atexit
-import io
-import linecache
+import importlib
+import importlib.util
 import sys
 import threading
 import time
@@ -18,39 +18,92 @@ from typing import Any
 
 from tdgen.sandbox.inside import raised, recorders, scratch
 from tdgen.sandbox.inside.namespace import resolve
+from tdgen.sandbox.inside.project import Project, Source
 from tdgen.sandbox.inside.watching import Unwatched
 from tdgen.sandbox.inside.world import Stage
 from tdgen.values import encode, rebuild
+from tdgen.values.facts import members_of
 
 
-class Candidate:
-    """A module's source, compiled once and executed anew for each probe.
+class Candidate(Source):
+    """A module's source, compiled once and executed anew for each probe; in a `project` as a module of that.
 
-    `public` are the names of classes with those of what is told of their instances.
+    `public` are the names of classes with those of what is told of their instances: of the module's own classes, and
+    with a dot of any module's.
     """
 
-    def __init__(self, name: str, source: str, public: dict[str, list[str]] | None = None) -> None:
-        self.name, self.source, self.public = name, source, public or {}
-        self.filename = f"{name}.py"
-        whole = io.StringIO(source, newline="").readlines()  # not splitlines, which knows other ends than the parser
-        self.lines = [line.rstrip("\r\n") for line in whole]
-        self._code: types.CodeType | None = None
-        linecache.cache[self.filename] = (len(source), None, whole, self.filename)
-
-    def code(self) -> types.CodeType:
-        """The module's code. Whatever compiling its source raises passes through."""
-        if self._code is None:
-            self._code = compile(self.source, self.filename, "exec", dont_inherit=True)
-        return self._code
+    def __init__(
+        self,
+        name: str,
+        source: str,
+        public: dict[str, list[str]] | None = None,
+        *,
+        strict: bool = False,
+        project: Project | None = None,
+    ) -> None:
+        super().__init__(name, source, strict=strict)
+        self.public = public or {}
+        self.project = project
+        self._overlay = project.overlay([self]) if project else None
+        self._is_tried = False
+        self._failure: BaseException | None = None
 
     def execute(self) -> types.ModuleType:
-        """The module, fresh, and known to `import` under its name. Whatever its source raises passes through."""
+        """The module, fresh, and known to `import` under its name. Whatever its source raises passes through.
+
+        In a project it is fresh once in a process: the copies of that begin with what was imported.
+        """
+        if self._overlay:
+            self.import_once()
+            if self._failure is not None:
+                raise self._failure
+            if self.module is None:
+                raise ImportError(f"the import of {self.name} ended without it", name=self.name)
+            return self.module
         code = self.code()
         module = types.ModuleType(self.name)
         module.__file__ = self.filename
         self._place(module)
         exec(code, module.__dict__)  # noqa: S102 - this is what the sandbox is for
         return module
+
+    def as_main(self) -> types.ModuleType:
+        """An empty module, known as `__main__`, that the code is to be executed in as a script's."""
+        module = types.ModuleType("__main__")
+        if self._overlay:
+            self._lay()
+            module.__spec__ = importlib.util.find_spec(self.name)
+            module.__package__ = self.name.rpartition(".")[0]
+        module.__file__ = self.filename
+        sys.modules["__main__"] = module
+        return module
+
+    def fault(self) -> str:
+        """What to say of a module that could not be executed: it, or what it is in."""
+        if self._overlay and self.module is None:
+            return f"the project's package {self.name.rpartition('.')[0]} could not be imported"
+        return "the module could not be executed"
+
+    def made(self, module: str) -> bool:
+        """Whether what says that it is of the `module` is the candidate's, or its project's: no case means another."""
+        return module == self.name or bool(self.project and self.project.is_own(module))
+
+    def import_once(self) -> None:
+        """Import the module as its project's; what is raised is kept for who executes it."""
+        if self._is_tried:
+            return
+        self._is_tried = True
+        self._lay()
+        try:
+            importlib.import_module(self.name)
+        except BaseException as error:  # noqa: BLE001 - SystemExit and all
+            self._failure = error
+
+    def _lay(self) -> None:
+        """Have this module come from its text, whoever imports it."""
+        if self._overlay:
+            sys.modules.pop(self.name, None)
+            self._overlay.come_first()
 
     def _place(self, module: types.ModuleType) -> None:
         """Make the module known to `import`, and the packages that its name says it is in."""
@@ -78,20 +131,24 @@ class Attempt:
     def told(self) -> dict[str, Any]:
         """The observation as plain data, whatever the candidate does (short of ending the process)."""
         told: dict[str, Any] = {"status": "not_run"}
+        doing = "the module could not be executed"
         try:
-            doing = "the module could not be executed"
             self._stage.before_module(self._probe["world"])
             if self._probe["world"]["script"] is not None:
                 self._stage.before_call(self._probe["world"])
                 self.watcher.phase("setup")
                 return self.surroundings(self._call(self._run_script))
+            doing = ""
             self._namespace = dict(self.candidate.execute().__dict__)
+            if self.candidate.project:
+                self._stage.forget_printed()
             doing = "the setup failed"
             self.watcher.phase("setup")
             self._prepare()
             doing = "an argument could not be evaluated"
             thunk = self._thunk()
         except BaseException as error:  # noqa: BLE001 - SystemExit and all
+            doing = doing or self.candidate.fault()
             told.update(raised=self._describe(error), detail=f"{doing}: {type(error).__name__}")
         else:
             told.update(self._call(thunk))
@@ -116,11 +173,10 @@ class Attempt:
         Versions of one candidate come as a setup: what it defines takes the place of the module's own before the
         module's last statement, which calls the entry.
         """
-        filename, setup = self.candidate.filename, self._probe["setup"]
+        module, setup = self.candidate.as_main(), self._probe["setup"]
+        filename = self.candidate.filename
+        self._stage.forget_printed()
         sys.argv = [filename, *self._probe["world"]["script"]]
-        module = types.ModuleType("__main__")
-        module.__file__ = filename
-        sys.modules["__main__"] = module
         try:
             if setup:
                 tree = ast.parse(self.candidate.source)
@@ -151,7 +207,7 @@ class Attempt:
             return
         setup = ast.parse(self._probe["setup"], "<setup>")
         nodes = list(ast.walk(setup))
-        resolve(nodes, self._namespace, self.candidate.name, self._own)
+        resolve(nodes, self._namespace, self.candidate.made, self._own)
         exec(compile(setup, "<setup>", "exec", dont_inherit=True), self._namespace)  # noqa: S102
         self._own |= {name for node in nodes for name in _bound(node)}
 
@@ -188,7 +244,7 @@ class Attempt:
 
     def _compiled(self, tree: ast.Expression) -> types.CodeType:
         """The expression's code, once its well-known names are bound."""
-        resolve(list(ast.walk(tree)), self._namespace, self.candidate.name, self._own)
+        resolve(list(ast.walk(tree)), self._namespace, self.candidate.made, self._own)
         return compile(tree, "<call>", "eval", dont_inherit=True)
 
     def _call(self, thunk: Callable[[], Any]) -> dict[str, Any]:
@@ -216,12 +272,12 @@ class Attempt:
         return told
 
     def _public(self) -> list[tuple[type, list[str]]]:
-        """The classes whose instances are told by public state: the module's, and what a setup put in their place."""
+        """The classes whose instances are told by public state: the module's, a setup's in their place, and others'."""
         module = sys.modules.get(self.candidate.name)
         spaces = (self._namespace, vars(module) if type(module) is types.ModuleType else {})
         found: list[tuple[Any, list[str]]] = []
         for name, names in self.candidate.public.items():
-            found += [(space.get(name), names) for space in spaces]
+            found += [(space.get(name), names) for space in spaces] if "." not in name else [(_class_at(name), names)]
         return [(kind, names) for kind, names in found if issubclass(type(kind), type)]
 
     def _bind_outcome(self, name: str, value: Any) -> None:
@@ -240,7 +296,17 @@ class Attempt:
             return {"$": "opaque", "class": encode.qualified_name(type(error)), "what": said}
 
     def _describe(self, error: BaseException) -> dict[str, Any]:
-        return raised.describe(error, self.candidate.filename, self.candidate.lines)
+        return raised.describe(error, self.candidate)
+
+
+def _class_at(name: str) -> Any:
+    """What has that qualified name in a module that was imported; None where nothing has."""
+    above, _, last = name.rpartition(".")
+    there: Any = sys.modules.get(above)
+    if type(there) is types.ModuleType:
+        return vars(there).get(last)
+    owner = _class_at(above) if above else None
+    return members_of(owner).get(last) if issubclass(type(owner), type) else None
 
 
 def _quietly(value: Any) -> Any:

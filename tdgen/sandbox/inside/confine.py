@@ -27,7 +27,7 @@ _SAME_FOR_ALL = {
     resource.RLIMIT_MSGQUEUE: 0,
 }
 _NOT_EVERYWHERE = (resource.RLIMIT_CORE, resource.RLIMIT_MSGQUEUE, resource.RLIMIT_NPROC)
-_OWN_PROCESSES = 4  # the server's own, which count for the same user
+_OWN_PROCESSES = 5  # the server's own, and one that is copied for each probe: they count for the same user
 
 
 class Confinement:
@@ -36,7 +36,7 @@ class Confinement:
     `wanted` names the layers to try, `base` is an empty folder of the server's own, `visible` are the paths that an
     interpreter needs to read, `scratch_mb` the room in the scratch folder where there is a mount namespace, `programs`
     those that may be started. With `loopback` a run may use the loopback of a network of its own, or where it `shares`
-    one, of its container's.
+    one, of its container's. With `copies` a child may fork itself for each probe, as long as processes can be counted.
     """
 
     def __init__(
@@ -49,8 +49,9 @@ class Confinement:
         *,
         loopback: bool = False,
         shares: bool = False,
+        copies: bool = False,
     ) -> None:
-        self.programs, self.loopback, self._shares = programs, loopback, shares
+        self.programs, self.loopback, self._shares, self.copies = programs, loopback, shares, copies
         self.wanted, self._base, self._visible, self._scratch_mb = wanted, base, visible, scratch_mb
         self.enforced: dict[str, str] = {}
         self.scratch = Path(base)
@@ -60,6 +61,7 @@ class Confinement:
         self._ruleset: int | None = None
         self._steps: list[Callable[[], Any]] = []
         self._filter: seccomp.Filter | None = None
+        self._outer: seccomp.Filter | None = None
         self.counts_alone = shares  # whether no process but the server's own counts for its user
 
     def enter_namespaces(self) -> bool:
@@ -95,6 +97,7 @@ class Confinement:
         self.counts_alone |= "user namespace" in self.enforced or os.getuid() > identity.NOBODY
         if self.programs and self.wanted and not self.counts_alone:
             raise RuntimeError("processes can't be counted for this user alone, so no program can be opened")
+        self.copies &= self.counts_alone
         self._prepare()
 
     def _change_root(self, uid: int, gid: int) -> None:
@@ -119,10 +122,15 @@ class Confinement:
         if "seccomp" in self.wanted:
             with contextlib.suppress(OSError):
                 # Where the server is out of reach: pid 1, or not in the child's own domain (since Landlock's ABI 6).
-                signals = bool(self.programs) and (os.getpid() == 1 or self.abi >= _SCOPED)
-                self._filter = seccomp.Filter(
-                    attributes=self._rooted, processes=bool(self.programs), signals=signals, loopback=self.loopback
+                signals = os.getpid() == 1 or self.abi >= _SCOPED
+                make = partial(
+                    seccomp.Filter,
+                    attributes=self._rooted,
+                    processes=bool(self.programs),
+                    loopback=self.loopback,
                 )
+                self._filter = make(signals=signals and bool(self.programs))
+                self._outer = make(signals=signals, copies=True) if self.copies else self._filter
 
     @property
     def descriptors(self) -> list[int]:
@@ -132,7 +140,7 @@ class Confinement:
     @property
     def forbids_processes(self) -> bool:
         """Whether a child can leave nothing running, because it can't start anything."""
-        return self._filter is not None and not self.programs
+        return self._filter is not None and not self.programs and not self.copies
 
     def enter_child(self) -> None:
         """Confine this process for good, before there is a job. OSError where a prepared layer fails."""
@@ -140,11 +148,19 @@ class Confinement:
             _enter_own_network()
         for step in self._steps:
             step()
-        if self._filter is not None:
-            self._filter.install(os.getpid())
+        if self._outer is not None:
+            self._outer.install(os.getpid())
         if "rlimits" in self.wanted:
             for kind, most in _SAME_FOR_ALL.items():
                 _limit(kind, most, most)
+
+    def enter_copy(self) -> None:
+        """Confine this process, which may be a copy, as one that makes no other."""
+        if self.copies:
+            if self.wanted:
+                identity.dying_with_parent()()
+            if self._filter is not None:
+                self._filter.install(os.getpid())
 
     def limit(self, limits: dict[str, Any]) -> None:
         """Put a job's own limits on this process: CPU, memory, size of files, threads."""

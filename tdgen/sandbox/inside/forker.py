@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 from tdgen.sandbox.inside import messages, scratch, trial
 from tdgen.sandbox.inside.confine import Confinement
 from tdgen.sandbox.inside.messages import Ends
+from tdgen.sandbox.inside.project import Project
 
 _NOT_CONFINED = 71
 _SPARES = 2
@@ -87,10 +88,16 @@ class Child(NamedTuple):
 
 
 class Forker:
-    """Serves one host over `link`, one request at a time. `marker` is a path outside, for trials."""
+    """Serves one host over `link`, one request at a time. `marker` is a path outside, for trials.
 
-    def __init__(self, link: socket.socket, confinement: Confinement, marker: str) -> None:
+    `project` is the one that children work in, which each has to enter by itself: nothing of it runs in the server.
+    """
+
+    def __init__(
+        self, link: socket.socket, confinement: Confinement, marker: str, project: Project | None = None
+    ) -> None:
         self._link, self._confinement, self._marker = link, confinement, marker
+        self.project = project
         self._spares: list[Child] = []
         self._harmless: list[int] = []
         self._ends = Ends()
@@ -98,6 +105,15 @@ class Forker:
         self._run = 0
         self._prepare: Callable[[], None] = _do_nothing
         self.is_child = False
+
+    @property
+    def copies(self) -> bool:
+        """Whether a child may fork itself for each probe. Each copy calls `enter_copy`, and so does who makes none."""
+        return self._confinement.copies
+
+    def enter_copy(self) -> None:
+        """Confine this process, in a child, as one that makes no copies."""
+        self._confinement.enter_copy()
 
     @property
     def folder(self) -> Path:
@@ -202,10 +218,16 @@ class Forker:
         child.forget()
 
     def _kill_all(self, child: Child) -> None:
-        """Kill all that runs here where this is a pid namespace's first process, else the child's session."""
-        if os.getpid() != 1:
+        """Kill all that runs here where this is a pid namespace's first process, else the child's session.
+
+        What no program was opened for is of the child's session.
+        """
+        if os.getpid() != 1 or not self._confinement.programs:
             with contextlib.suppress(OSError):
                 os.killpg(child.pid, signal.SIGKILL)
+            with contextlib.suppress(ChildProcessError):
+                while True:
+                    os.waitpid(-child.pid, 0)
             return
         with contextlib.suppress(OSError):
             os.kill(-1, signal.SIGKILL)
@@ -241,6 +263,7 @@ class Forker:
         hatch.close()
         emit = self._emitter(answers)
         if asked.get("trial"):
+            self.enter_copy()
             emit(trial.findings(self._marker, self._confinement))
             os._exit(0)
         return Request(asked, json.loads(messages.take(coming)), _probes(coming), self.folder, emit)

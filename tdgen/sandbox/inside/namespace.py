@@ -12,16 +12,20 @@ import builtins
 import contextlib
 import importlib
 import types
+from collections.abc import Callable
 from typing import Any
 
 from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB
-from tdgen.values.encode import qualified_name
+from tdgen.values.facts import module_of
 
 
-def resolve(nodes: list[ast.AST], namespace: dict[str, Any], module: str, own: frozenset[str]) -> None:
+def resolve(
+    nodes: list[ast.AST], namespace: dict[str, Any], is_own: Callable[[str], bool], own: frozenset[str]
+) -> None:
     """Bind in `namespace` what a tree names of the standard library and, if they are here, numpy and pandas.
 
-    `nodes` are all of the tree's. Names in `own` are the case's and stay.
+    `nodes` are all of the tree's. `is_own` tells of a module's name whether it is the candidate's: what that defines
+    stays, and so do names in `own`, which are the case's.
     """
     as_module = {
         node.value.id
@@ -32,7 +36,7 @@ def resolve(nodes: list[ast.AST], namespace: dict[str, Any], module: str, own: f
     }
     for name in {node.id for node in nodes if isinstance(node, ast.Name)} - own:
         is_known = name in KNOWN_NAMES or name in STDLIB or name in PACKAGES
-        if is_known and (name not in namespace or not _is_own(namespace[name], module)):
+        if is_known and (name not in namespace or not _is_made(namespace[name], is_own)):
             _bind(namespace, name, whole=name in as_module or name not in KNOWN_NAMES)
         elif name not in namespace and not hasattr(builtins, name):
             _bind(namespace, name, whole=True)  # a package that the user allows, or nothing
@@ -48,13 +52,15 @@ def _bind(namespace: dict[str, Any], name: str, *, whole: bool) -> None:
         )
 
 
-def _is_own(value: Any, module: str) -> bool:
-    """Whether `value` was made by the module of that name rather than imported into it."""
+def _is_made(value: Any, is_own: Callable[[str], bool]) -> bool:
+    """Whether `value` was made by the candidate rather than imported into it."""
     kind = type(value)
     if kind is types.ModuleType or kind is types.BuiltinFunctionType:
         return False
     if issubclass(kind, type):
-        return qualified_name(value).startswith(module + ".")
-    if kind is types.FunctionType:
-        return bool(types.FunctionType.__dict__["__globals__"].__get__(value).get("__name__") == module)
-    return True
+        module = module_of(value)
+    elif kind is types.FunctionType:
+        module = types.FunctionType.__dict__["__globals__"].__get__(value).get("__name__")
+    else:
+        return True
+    return type(module) is str and is_own(module)

@@ -7,11 +7,14 @@ Standard library only, Python 3.9 and later: this file runs inside.
 
 from __future__ import annotations
 
+import contextlib
+import gc
 import os
+import signal
 import sys
-from functools import partial
+import warnings
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tdgen.sandbox.inside import clock, messages
 from tdgen.sandbox.inside.attempt import Attempt, Candidate
@@ -24,26 +27,41 @@ clock.keep_real_classes(leaves, readers)
 
 _NOTHING = {"stdin": None, "clock": None, "seed": None, "script": None}
 _PLAIN_WORLD: dict[str, Any] = {"files": {}, "environment": {}, **_NOTHING}
+_ANSWERED = 87
+"""The exit code of a copy that told what it was asked."""
 _REHEARSED = "def f(x):\n    return [int(x), (x,), {x: 'text'}]\n"
 
 
 def serve(forker: Forker) -> None:
     """Serve the host; in each child, do what it asks and end."""
-    request = forker.serve(warm, partial(warm, 1))
+
+    def prepare() -> None:
+        warm(1)
+        if forker.project:
+            forker.project.enter()
+
+    request = forker.serve(warm, prepare)
     if request:
-        run(request)
+        job = request.job
+        strict = job["warnings_as_errors"]
+        candidate = Candidate(job["module"], job["source"], job["public"], strict=strict, project=forker.project)
+        job["apart"] |= bool(forker.project) and (job["clocked"] or not forker.copies)
+        if forker.project and not job["apart"]:
+            run_in_copies(request, candidate, forker)
+        else:
+            forker.enter_copy()
+            run(request, candidate)
         os._exit(0)
 
 
-def run(request: Request) -> None:
+def run(request: Request, candidate: Candidate) -> None:
     """Evaluate the job's probes from `start` on, one frame each; the last frame of this process says `last`.
 
     What a probe needs is prepared while the host takes the answer before it and sends that probe. Where it can't be, as
     an earlier one did something to the scratch folder, this process ends, and another goes on. So it does after each
     probe of a job whose probes are kept apart.
     """
-    job, asked = request.job, request.asked
-    candidate = Candidate(job["module"], job["source"], job["public"])
+    asked = request.asked
     for index in range(asked["start"], asked["count"]):
         try:
             stage = Stage(made(request.folder, index), asked["limits"]["output_kb"])
@@ -52,6 +70,74 @@ def run(request: Request) -> None:
             return
         if not _answer(request, candidate, stage, index):
             return
+
+
+def run_in_copies(request: Request, candidate: Candidate, forker: Forker) -> None:
+    """The same in a project: the module is imported once, and each probe is evaluated in a copy of this process.
+
+    So each finds the project's modules, and whatever they keep, as they are when they were imported. Where a copy ends
+    without an answer, this process ends as it did.
+    """
+    asked = request.asked
+    stage = Stage(made(request.folder, asked["start"]), asked["limits"]["output_kb"])
+    stage.before_module(_PLAIN_WORLD)
+    candidate.import_once()
+    stage.forget_printed()
+    gc.freeze()
+    numbers = iter(range(asked["start"], asked["count"]))
+    current: _Copy | None = _copy(request, candidate, stage, forker, next(numbers))
+    while current:
+        current.begin()
+        number = next(numbers, None)
+        following = None if number is None else _copy(request, candidate, stage, forker, number)  # meanwhile
+        current.wait()
+        current = following
+
+
+class _Copy(NamedTuple):
+    """A copy of this process that waits for its turn: its id, and the pipe by which it is told."""
+
+    pid: int
+    turn: int
+
+    def begin(self) -> None:
+        """Let it have its turn."""
+        os.close(self.turn)
+
+    def wait(self) -> None:
+        """Wait for its end. Where it gave no answer, this process ends as it did."""
+        _, status = os.waitpid(self.pid, 0)
+        if os.waitstatus_to_exitcode(status) != _ANSWERED:
+            _end_so(status)
+
+
+def _copy(request: Request, candidate: Candidate, stage: Stage, forker: Forker, index: int) -> _Copy:
+    """A copy that evaluates the probe of that number: all is ready when its turn comes."""
+    waiting, turn = os.pipe()
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of threads that were started as the module was imported
+        pid = os.fork()
+    if pid:
+        os.close(waiting)
+        return _Copy(pid, turn)
+    os.close(turn)
+    forker.enter_copy()
+    if index > request.asked["start"]:
+        stage.move_to(made(request.folder, index))
+    os.read(waiting, 1)
+    os.close(waiting)
+    _answer(request, candidate, stage, index)
+    os._exit(_ANSWERED)
+
+
+def _end_so(status: int) -> None:
+    """End this process as another one ended, by its wait status."""
+    if os.WIFSIGNALED(status):
+        number = os.WTERMSIG(status)
+        with contextlib.suppress(OSError):
+            signal.signal(number, signal.SIG_DFL)
+        os.kill(os.getpid(), number)
+    os._exit(os.waitstatus_to_exitcode(status))
 
 
 def _answer(request: Request, candidate: Candidate, stage: Stage, index: int) -> bool:

@@ -13,6 +13,7 @@ from itertools import islice
 from types import ModuleType, TracebackType
 from typing import Any
 
+from tdgen.sandbox.inside.project import Source
 from tdgen.values.encode import qualified_name
 
 MAX_MESSAGE = 2000
@@ -51,13 +52,12 @@ _short = _Short()
 _mro_of = type.__dict__["__mro__"].__get__
 
 
-def describe(error: BaseException, filename: str, lines: list[str]) -> dict[str, Any]:
-    """`error` as the Raised of a report; `filename` and `lines` are those of the generated module."""
-    module = filename[: -len(".py")]
+def describe(error: BaseException, source: Source) -> dict[str, Any]:
+    """`error` as the Raised of a report; `source` is the generated module's."""
     return {
-        "types": [_name(cls, module) for cls in _mro_of(type(error)) if issubclass(cls, BaseException)],
+        "types": [_name(cls, source.name) for cls in _mro_of(type(error)) if issubclass(cls, BaseException)],
         "message": message(error),
-        "frames": _frames(error, filename, lines),
+        "frames": _frames(error, source.filename, source.lines),
         "exit_code": exit_code(error) if isinstance(error, SystemExit) else None,
     }
 

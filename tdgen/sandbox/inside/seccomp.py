@@ -25,6 +25,7 @@ _TCP, _UDP, _IPV6, _NODELAY, _V6ONLY = 6, 17, 41, 1, 26
 _PID = 0xFFFFFFFE  # stands for the candidate's own process id until the filter is installed
 
 _PRCTL = (3, 15, 16, 21, 39, 0x53564D41)  # get dumpable, set and get name, get seccomp, get no_new_privs, name memory
+_PRCTL_OF_COPIES = (1, 22)  # die with the parent, put a filter on
 _IOCTL = (0x5401, 0x5413, 0x541B, 0x5421, 0x5450, 0x5451)  # TCGETS TIOCGWINSZ FIONREAD FIONBIO FIONCLEX FIOCLEX
 _SOL_SOCKET = 1
 _SOCKET_OPTIONS = (2, 6, 7, 8, 9, 13, 15, 18, 20, 21)
@@ -64,10 +65,10 @@ def _internet_sockets() -> _Code:
     return _by_value(0, {_AF_INET: kind, _AF_INET6: kind})
 
 
-def _checks(*, processes: bool, signals: bool, loopback: bool) -> dict[str, _Code]:
+def _checks(*, processes: bool, signals: bool, loopback: bool, copies: bool) -> dict[str, _Code]:
     """What decides about the calls whose arguments matter."""
     clone = [(_ANY_BIT, 2, 0, _CLONE_REFUSED), (_ANY_BIT, 0, 1, _CLONE_THREAD), *_YES, *_NO]
-    if processes:
+    if processes or copies:
         clone = [(_ANY_BIT, 1, 0, _CLONE_REFUSED), *_YES, *_NO]
     kill = _YES if signals else _one_of(0, (_PID,), _YES, _NO)
     options = {_SOL_SOCKET: _one_of(2, _SOCKET_OPTIONS, _YES, _NO)}
@@ -77,7 +78,7 @@ def _checks(*, processes: bool, signals: bool, loopback: bool) -> dict[str, _Cod
         "clone": [(_LOAD, 0, 0, _ARGUMENTS), *clone],
         "clone3": _return(_ERROR | errno.ENOSYS),  # its flags lie in memory; the C library falls back to clone
         "fcntl": _one_of(1, _FCNTL_REFUSED, _NO, _YES),
-        "prctl": _one_of(0, _PRCTL, _YES, _NO),
+        "prctl": _one_of(0, (*_PRCTL, *(_PRCTL_OF_COPIES if copies else ())), _YES, _NO),
         "ioctl": _one_of(1, _IOCTL, _YES, _return(_ERROR | errno.ENOTTY)),
         "kill": kill,
         "tgkill": kill,
@@ -89,12 +90,18 @@ def _checks(*, processes: bool, signals: bool, loopback: bool) -> dict[str, _Cod
 
 
 def _decisions(
-    architecture: str, *, attributes: bool, processes: bool = False, signals: bool = False, loopback: bool = False
+    architecture: str,
+    *,
+    attributes: bool,
+    processes: bool = False,
+    signals: bool = False,
+    loopback: bool = False,
+    copies: bool = False,
 ) -> list[tuple[int, _Code]]:
     """Where each range of numbers starts, and what is decided within it; the first starts at 0."""
     allowed = set(syscalls.plain(architecture).values())
     allowed.update(syscalls.starting(architecture).values() if processes else ())
-    checks = _checks(processes=processes, signals=signals, loopback=loopback)
+    checks = _checks(processes=processes, signals=signals, loopback=loopback, copies=copies)
     special = {number: checks[name] for name, number in syscalls.checked(architecture).items()}
     modes = _YES if attributes else _return(_ERROR)  # an error of 0: nothing is done, and success is said
     special.update(dict.fromkeys(syscalls.modes(architecture).values(), modes))
@@ -127,16 +134,28 @@ class Filter:
     without, such calls do nothing and say that they did, as on a file system that has no modes. With `processes` others
     may be started, with `signals` sent to any that there is. Processes can't leave the session that they start in.
     With `loopback` there are sockets of the internet's families; that they lead nowhere is the network namespace's.
+    With `copies` the process may fork, and filter what it forked further.
     """
 
     def __init__(
-        self, *, attributes: bool, processes: bool = False, signals: bool = False, loopback: bool = False
+        self,
+        *,
+        attributes: bool,
+        processes: bool = False,
+        signals: bool = False,
+        loopback: bool = False,
+        copies: bool = False,
     ) -> None:
         architecture = syscalls.machine()
         if not syscalls.is_known(architecture):
             raise OSError(errno.ENOSYS, f"no system call table for {architecture}")
         decisions = _decisions(
-            architecture, attributes=attributes, processes=processes, signals=signals, loopback=loopback
+            architecture,
+            attributes=attributes,
+            processes=processes,
+            signals=signals,
+            loopback=loopback,
+            copies=copies,
         )
         code: _Code = [
             (_LOAD, 0, 0, _ARCHITECTURE),

@@ -24,6 +24,7 @@ from pathlib import Path
 from tdgen.sandbox.inside import commands, identity, messages, scratch
 from tdgen.sandbox.inside.confine import Confinement
 from tdgen.sandbox.inside.forker import Forker
+from tdgen.sandbox.inside.project import Project
 
 COMMON = """
 abc array ast base64 bisect calendar cmath collections.abc contextlib copy csv dataclasses datetime decimal enum
@@ -54,11 +55,14 @@ def main(link_fd: int) -> None:
             programs,
             loopback=config["loopback"],
             shares=config.get("contained", False),
+            copies=bool(config["project"]) and config["kind"] == "probes",
         )
         if confinement.enter_namespaces():
             _stay_outside(link, Path(config["base"]))
         serve = _load(config["kind"], config["packages"], config["loading"])
         confinement.enter_server()
+        if config["project"]:
+            _require_readable(config["project"]["root"])
         if confinement.wanted:
             identity.dying_with_parent()()
     except Exception as error:  # noqa: BLE001 - whatever it is, the host says it in its own words
@@ -66,7 +70,8 @@ def main(link_fd: int) -> None:
         return
     _hide()
     messages.send_packet(link, {"ready": confinement.enforced})
-    forker = Forker(link, confinement, config.get("marker", config["base"]))
+    project = config["project"] and Project(packages=config["packages"], **config["project"])
+    forker = Forker(link, confinement, config.get("marker", config["base"]), project)
     try:
         serve(forker)
     finally:
@@ -114,6 +119,12 @@ def _load(kind: str, packages: list[str], loading: list[str]) -> Serve:
         raise RuntimeError(f"the host's pytest doesn't load in this Python ({error}): take 3.11 or later") from error
     sys.path[:] = [path for path in sys.path if path not in loading or path in packages]
     return serve
+
+
+def _require_readable(root: str) -> None:
+    """The user that the server became must be able to read the project: modules are imported late."""
+    if not os.access(root, os.R_OK | os.X_OK):
+        raise PermissionError(f"{root} can't be read by the sandbox's user: let others read it (chmod o+rX)")
 
 
 def _make_room_for_names() -> None:

@@ -40,6 +40,12 @@ class Bounded(io.BytesIO):
         super().write(kept)
         return taken
 
+    def forget(self) -> None:
+        """Begin anew."""
+        self._room += len(self.getvalue())
+        self.seek(0)
+        self.truncate()
+
 
 def made(scratch: Path, index: int) -> Path:
     """The folder of the probe of that number, made and entered, and one for temporary files. OSError where none is."""
@@ -59,7 +65,6 @@ class Stage:
 
     def __init__(self, folder: Path, output_kb: int) -> None:
         """Put up all that a world doesn't change: it is not known yet."""
-        self.folder = folder
         self.room = output_kb * 1024
         self._out, self._err = Bounded(self.room), Bounded(self.room)
         self._thaw: Callable[[], None] | None = None
@@ -67,6 +72,11 @@ class Stage:
         self._saved = (sys.stdin, sys.stdout, sys.stderr, sys.argv, list(sys.path))
         # Held here: a stream that a setup puts another in the place of would close what was printed when it goes.
         self._streams = _text(self._out, "strict"), _text(self._err, "backslashreplace")
+        self.move_to(folder)
+
+    def move_to(self, folder: Path) -> None:
+        """Have `folder` be the probe's: what it finds its files and its home in."""
+        self.folder = folder
         _set_environment({**_PLAIN_ENVIRONMENT, "HOME": str(folder), "TMPDIR": str(_temporary(folder))})
 
     def before_module(self, world: dict[str, Any]) -> None:
@@ -94,6 +104,12 @@ class Stage:
                 stream.flush()
         out, err = (kept.getvalue().decode("utf-8", "backslashreplace")[: self.room] for kept in (self._out, self._err))
         return out, err
+
+    def forget_printed(self) -> None:
+        """What was printed so far is nobody's."""
+        self.printed()
+        self._out.forget()
+        self._err.forget()
 
     def after(self) -> bool:
         """Put everything back; whether the process is fit for another probe (no thread of this one is left)."""

@@ -1,0 +1,140 @@
+"""A user's project inside: its folders on the path, and modules laid over its own.
+
+A module that is laid over a file of the project, or is new there, comes from a text, by a finder before all others; its
+packages and whatever else is imported are the project's own.
+Standard library only, Python 3.9 and later: this file runs inside.
+"""
+
+from __future__ import annotations
+
+import io
+import linecache
+import re
+import sys
+import types
+import warnings
+from collections.abc import Iterable, Sequence
+from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
+from importlib.util import spec_from_file_location
+from pathlib import PurePosixPath
+from typing import Any
+
+_INSTALLED = frozenset({"site-packages", "dist-packages"})
+
+
+class Source:
+    """A module's name and text, compiled once. `filename` is where the module lies, or would lie, as it is imported."""
+
+    def __init__(self, name: str, text: str, *, strict: bool = False) -> None:
+        """`strict` has the module's own warnings raised as errors while it is compiled and executed."""
+        self.name, self.source, self._strict = name, text, strict
+        # Not splitlines, which knows other ends than the parser.
+        self._whole = io.StringIO(text, newline="").readlines()
+        self.lines = [line.rstrip("\r\n") for line in self._whole]
+        self._code: types.CodeType | None = None
+        self.module: types.ModuleType | None = None
+        self.lie_at(f"{name}.py")
+
+    def lie_at(self, filename: str) -> None:
+        """Have the code's file be called so."""
+        self.filename = filename
+        linecache.cache[filename] = (len(self.source), None, self._whole, filename)
+
+    def code(self) -> types.CodeType:
+        """The module's code. Whatever compiling its source raises passes through."""
+        if self._code is None or self._code.co_filename != self.filename:
+            if self._strict:
+                names = "|".join(re.escape(name) for name in (self.name, self.filename[: -len(".py")]))
+                warnings.filterwarnings("error", module=f"(?:{names})$")
+            self._code = compile(self.source, self.filename, "exec", dont_inherit=True)
+        return self._code
+
+
+class _Loader(SourceFileLoader):
+    """Loads a text in place of the file at `path`, which need not be there."""
+
+    def __init__(self, source: Source, path: str) -> None:
+        super().__init__(source.name, path)
+        self._source = source
+
+    def get_code(self, fullname: str) -> types.CodeType:
+        return self._source.code()
+
+    def get_source(self, fullname: str) -> str:
+        return self._source.source
+
+    def exec_module(self, module: types.ModuleType) -> None:
+        self._source.module = module
+        super().exec_module(module)
+
+
+class Overlay:
+    """The finder that serves some modules from their texts. `folder` is where a new one of the top level would lie."""
+
+    def __init__(self, sources: Iterable[Source], folder: str) -> None:
+        self._sources = {source.name: source for source in sources}
+        self._folder = folder
+
+    def __contains__(self, name: str) -> bool:
+        return name in self._sources
+
+    def come_first(self) -> None:
+        """Be asked before all other finders."""
+        sys.meta_path[:] = [self, *(finder for finder in sys.meta_path if finder is not self)]
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: types.ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """What an import asks a finder."""
+        source = self._sources.get(name)
+        if source is None:
+            return None
+        there = PathFinder.find_spec(name, path)
+        if there is not None and there.origin and there.origin.endswith(".py"):
+            filename, inner = there.origin, there.submodule_search_locations
+        else:
+            folder = next(iter(path or ()), self._folder)
+            filename, inner = str(PurePosixPath(folder, f"{name.rpartition('.')[2]}.py")), None
+        source.lie_at(filename)
+        loader = _Loader(source, filename)
+        return spec_from_file_location(name, filename, loader=loader, submodule_search_locations=inner)
+
+
+class Project:
+    """A project's `root` and the folders to import from; `packages` are folders that come after those."""
+
+    def __init__(self, root: str, imports: Sequence[str], packages: Sequence[str] = ()) -> None:
+        self.root, self.imports, self._packages = root, tuple(imports), tuple(packages)
+
+    def overlay(self, sources: Iterable[Source]) -> Overlay:
+        """What serves these modules in the project."""
+        return Overlay(sources, next((path for path in self.imports if self.has(path)), self.root))
+
+    def enter(self) -> None:
+        """Have its modules be found, after those of the standard library. Nothing is imported."""
+        sys.dont_write_bytecode = True
+        ours = (*self.imports, *self._packages)
+        sys.path[:] = [*(path for path in sys.path if path not in ours), *ours]
+
+    def has(self, path: object) -> bool:
+        """Whether a file or folder is the project's own, and none that is installed in an environment within it."""
+        if type(path) is not str or not (path == self.root or path.startswith(f"{self.root}/")):
+            return False
+        return _INSTALLED.isdisjoint(path[len(self.root) :].split("/"))
+
+    def is_own(self, name: str) -> bool:
+        """Whether the module that was imported by that name is the project's own."""
+        found: Any = sys.modules.get(name)
+        return type(found) is types.ModuleType and any(map(self.has, _places(found)))
+
+
+def _places(module: types.ModuleType) -> list[object]:
+    """Where a module's file is; of a package without one (a namespace), its folders."""
+    held = vars(module)
+    file = held.get("__file__")
+    if file is not None:
+        return [file]
+    try:
+        return list(held.get("__path__") or ())
+    except Exception:  # noqa: BLE001 - a candidate may have put anything there
+        return []
