@@ -166,6 +166,8 @@ _STUB_CLASS = """class _UnwrittenClass(ABCMeta):
 
     def __call__(cls, *args, **kwargs):
         raise _Unwritten(f"{cls.__name__} is not written yet")
+
+    __iter__ = __len__ = __contains__ = __getitem__ = __call__
 """
 """Of a class that nobody wrote an own class can be made, but no instance, and nothing can be asked of it."""
 

@@ -96,7 +96,7 @@ def _function_lines(spec: FunctionSpec) -> Iterator[Line]:
     yield Line(one_line(spec.signature), "strong")
     yield Line(f"    {one_line(spec.purpose)}")
     for attribute in spec.interface.attributes if spec.interface else ():
-        yield Line(f"    {one_line(f'{attribute.name}: {attribute.type}: {attribute.description}'.rstrip(': '))}")
+        yield Line(f"    {one_line(f'{attribute.told}: {attribute.description}'.rstrip(': '))}")
     for method in spec.interface.methods if spec.interface else ():
         yield Line(f"    {one_line(f'{method.told}: {method.purpose}'.rstrip(': '))}")
     for raised in spec.raises:

@@ -26,7 +26,7 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 from tdgen.errors import ReplyError
-from tdgen.impl.declared import with_declared
+from tdgen.impl.declared import class_findings, with_declared
 from tdgen.impl.feedback import NOTHING_SEEN, Seen, failed_approaches, feedback, trace_text
 from tdgen.impl.findings import DeveloperContext, import_findings, with_imports, without_own_imports
 from tdgen.impl.in_place import in_place
@@ -286,6 +286,7 @@ def _attempt(answer: Answer, brief: DeveloperContext, suite: Suite, begun: Attem
     except ReplyError as error:
         return begun.model_copy(update={"findings": error.reasons or (str(error),)})
     findings = import_findings(source, packages=brief.packages, allowed=brief.allowed, forbidden=brief.forbidden)
+    findings = (*findings, *class_findings(source, brief.spec))
     return begun.model_copy(update={"source": source, "findings": findings, "mended": mend.done})
 
 

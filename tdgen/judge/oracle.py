@@ -80,7 +80,8 @@ class Oracle:
     @classmethod
     def of(cls, sandbox: Sandbox, plan: Plan, types_source: str) -> Oracle:
         """The oracle of a plan, whose shared types are `types_source`."""
-        return cls(sandbox, plan.module, types_source + stand_ins(plan), public=plan.public_state)
+        first = "" if plan.target else "from __future__ import annotations\n"
+        return cls(sandbox, plan.module, f"{first}{types_source}{stand_ins(plan)}", public=plan.public_state)
 
     def expectations(self, cases: Iterable[Case]) -> dict[str, Expected]:
         """What each of one function's cases expects, by the case's name; `problem` says why one can't be evaluated."""

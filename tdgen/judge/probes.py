@@ -198,8 +198,9 @@ def _is_written_out(tree: ast.expr, public: PublicState) -> bool:
             return all(_is_written_out(part, public) for part in parts)
         case ast.Dict(keys=keys, values=parts):
             return all(isinstance(key, ast.Constant) for key in keys) and all(_is_written_out(p, public) for p in parts)
-        case ast.Call(func=ast.Name(id=name), args=[], keywords=[_, *_] as named) if name in public:
-            return all(keyword.arg is not None and _is_written_out(keyword.value, public) for keyword in named)
+        case ast.Call(func=ast.Name(id=name), args=given, keywords=named) if name in public:
+            by_name = all(keyword.arg is not None and _is_written_out(keyword.value, public) for keyword in named)
+            return by_name and all(_is_written_out(one, public) for one in given)
     return False
 
 

@@ -17,14 +17,15 @@ _BY_MODULE = {
     "collections": "ChainMap Counter OrderedDict defaultdict deque namedtuple",
     "collections.abc": "AsyncIterator Awaitable Collection Coroutine Generator Hashable ItemsView Iterable Iterator "
     "KeysView Mapping MutableMapping MutableSequence MutableSet Reversible Sequence Sized ValuesView",
-    "contextlib": "contextmanager nullcontext redirect_stderr redirect_stdout suppress",
+    "contextlib": "asynccontextmanager contextmanager nullcontext redirect_stderr redirect_stdout suppress",
     "copy": "deepcopy",
     "dataclasses": "asdict astuple dataclass field fields is_dataclass",
     "datetime": "date datetime timedelta timezone tzinfo",
     "decimal": "Decimal InvalidOperation ROUND_DOWN ROUND_HALF_EVEN ROUND_HALF_UP ROUND_UP getcontext localcontext",
-    "enum": "Enum Flag IntEnum IntFlag auto",
+    "enum": "Enum Flag IntEnum IntFlag StrEnum auto",
     "fractions": "Fraction",
-    "functools": "cached_property cmp_to_key lru_cache partial reduce singledispatch total_ordering wraps",
+    "functools": "cached_property cmp_to_key lru_cache partial partialmethod reduce singledispatch"
+    " singledispatchmethod total_ordering wraps",
     "heapq": "heapify heappop heappush nlargest nsmallest",
     "io": "BytesIO StringIO",
     "ipaddress": "IPv4Address IPv4Network IPv6Address IPv6Network ip_address ip_network",

@@ -1,6 +1,4 @@
-"""Shared types and classes' interfaces: read from the planner's answer, checked, and written out as Python.
-
-Classes in a plan: an interface as a unit's contract, and what is wrong with one, in words for its author.
+"""Shared types: read from the planner's answer, checked, and written out as Python.
 
 Types in a plan: annotations that parse, type variables, and declared types as source.
 
@@ -15,9 +13,7 @@ from __future__ import annotations
 
 import ast
 import builtins
-import keyword
 import re
-from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TypeGuard
 
@@ -26,183 +22,8 @@ from tdgen.source.laying import laid
 from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB
 from tdgen.source.syntax import expression, expression_or_none, lines_of, parse, parses, without_lines
 from tdgen.source.trees import import_lines
-from tdgen.types import ClassInterface, FunctionSpec, Method, MethodKind, Parameter, Plan, Returns, SharedType
+from tdgen.types import FunctionSpec, Plan, SharedType
 from tdgen.types.declared import JOINED
-
-MOST_METHODS = 60
-"""Of how many methods a class may be: a prompt must hold the contract of all, and an answer their code."""
-_DEF = re.compile(r"(async\s+)?(?:def\s+)?")
-_READ = ("property", "setter")
-
-
-def class_spec(name: str, interface: ClassInterface) -> FunctionSpec:
-    """A class as a unit: its constructor's parameters, and the exceptions of all its methods."""
-    raised = {raised.type: raised for method in interface.methods for raised in method.raises}
-    return FunctionSpec(
-        name=name,
-        purpose="",
-        parameters=_parameters(interface.constructor),
-        returns=Returns(type=name),
-        raises=tuple(raised.values()),
-        interface=interface,
-    )
-
-
-def with_annotations(signature: str, kind: MethodKind) -> str:
-    """A method's signature as code has it: `def` before it, `self` or `cls` first, and what it returns.
-
-    As it is, where it is no signature.
-    """
-    text = signature.strip().rstrip(":").strip()
-    opening = _DEF.match(text)
-    is_async = bool(opening and opening[1])
-    text = text[opening.end() :] if opening else text
-    try:
-        node = parse(f"def {text}: ...").body[0]
-    except SyntaxError:
-        return signature.strip()
-    if not isinstance(node, ast.FunctionDef):
-        return signature.strip()
-    given = node.args
-    names = [one.arg for one in (*given.posonlyargs, *given.args)]
-    if kind != "static" and names[:1] not in (["self"], ["cls"]):
-        (given.posonlyargs or given.args).insert(0, ast.arg("cls" if kind == "class" else "self"))
-    node.returns = node.returns or ast.Constant(value=None)
-    head = f"def {node.name}({ast.unparse(given)}) -> {ast.unparse(node.returns)}"
-    return f"async {head}" if is_async else head
-
-
-def _parameters(constructor: Method | None) -> tuple[Parameter, ...]:
-    """A constructor's parameters; none where its contract does not say."""
-    if constructor is None or constructor.node is None:
-        return ()
-    given = constructor.node.args
-    plain = [*given.posonlyargs, *given.args]
-    defaults: list[ast.expr | None] = [None] * (len(plain) - len(given.defaults)) + list(given.defaults)
-    found = [_parameter(one, default) for one, default in zip(plain, defaults, strict=True)][1:]
-    found += [_parameter(given.vararg, None, "*")] if given.vararg else []
-    found += [_parameter(one, default) for one, default in zip(given.kwonlyargs, given.kw_defaults, strict=True)]
-    return (*found, _parameter(given.kwarg, None, "**")) if given.kwarg else tuple(found)
-
-
-def _parameter(given: ast.arg, default: ast.expr | None, stars: str = "") -> Parameter:
-    annotation = ast.unparse(given.annotation) if given.annotation else "Any"
-    return Parameter(
-        name=stars + given.arg, type=annotation, default=ast.unparse(default) if default is not None else None
-    )
-
-
-def interface_problems(spec: FunctionSpec, plan: Plan, shared: frozenset[str]) -> Iterator[str]:
-    """What is wrong with a class's interface; `shared` are the names that annotations may use beside Python's own."""
-    interface = spec.interface
-    if interface is None:
-        return
-    if len(interface.methods) > MOST_METHODS:
-        yield f"it has {len(interface.methods)} methods, at most {MOST_METHODS} are allowed: divide it"
-        return
-    if not interface.methods and not interface.attributes:
-        yield "it has neither methods nor attributes"
-    yield from _name_problems(interface)
-    for method in interface.methods:
-        yield from _method_problems(method, shared)
-    for attribute in interface.attributes:
-        if not attribute.name.isidentifier() or keyword.iskeyword(attribute.name) or attribute.name.startswith("_"):
-            yield f"the attribute name {attribute.name!r} is no public name"
-        if problem := annotation_problem(attribute.type, shared):
-            yield f"attribute {attribute.name!r}: {problem}"
-    yield from _base_problems(spec, plan, shared)
-
-
-def _name_problems(interface: ClassInterface) -> Iterator[str]:
-    """Names that two things of a class have; a property and its setter share one."""
-    kinds: dict[str, list[str]] = {}
-    for method in interface.methods:
-        if method.name:
-            kinds.setdefault(method.name, []).append("property" if method.kind in _READ else "method")
-    for attribute in interface.attributes:
-        kinds.setdefault(attribute.name, []).append("attribute")
-    for name, found in kinds.items():
-        if len(set(found)) > 1:
-            things = " and a ".join(dict.fromkeys(found))
-            yield f"one name, {name!r}, is given to a {things}: choose another for one of them"
-        elif Counter(found) - Counter({"property": 2, "method": 1, "attribute": 1}):
-            yield f"{name!r} is there {len(found)} times"
-    readable = {method.name for method in interface.methods if method.kind == "property"}
-    for method in interface.methods:
-        if method.kind == "setter" and method.name not in readable:
-            yield f"the setter {method.name!r} has no property of that name"
-
-
-def _method_problems(method: Method, shared: frozenset[str]) -> Iterator[str]:
-    node = method.node
-    if node is None:
-        yield f"the method's signature {method.signature!r} is not Python: write `name(self, x: int) -> str`"
-        return
-    where = f"method {method.name!r}: "
-    if method.is_private and not method.purpose.strip():
-        yield f"{where}it is private: plan it only where another planned class calls it, and say so in its purpose"
-    given = node.args
-    typed = [*given.posonlyargs, *given.args, *given.kwonlyargs, given.vararg, given.kwarg]
-    for one in filter(None, typed[0 if method.kind == "static" else 1 :]):
-        if one.annotation is None:
-            yield f"{where}the parameter {one.arg!r} has no annotation"
-        elif problem := annotation_problem(ast.unparse(one.annotation), shared):
-            yield f"{where}parameter {one.arg!r}: {problem}"
-    if problem := annotation_problem(method.returns, shared):
-        yield f"{where}return type: {problem}"
-
-
-def _base_problems(spec: FunctionSpec, plan: Plan, shared: frozenset[str]) -> Iterator[str]:
-    """Bases that are not there, that go round in a circle, or of which no class can be made."""
-    interface = spec.interface or ClassInterface()
-    unknown = [base for base in interface.bases if annotation_problem(base, shared)]
-    for base in unknown:
-        yield f"the base {base!r} is unknown: no planned class, no shared type, nothing of Python's"
-    by_name = {one.name: one.interface for one in plan.functions if one.interface}
-    if circle := _circle(spec.name, by_name):
-        yield f"its bases go round in a circle: {' -> '.join(circle)}"
-    elif not unknown and (problem := _unmade(spec.name, by_name)):
-        yield f"no class can have the bases {', '.join(interface.bases)}: {problem}"
-
-
-def _circle(name: str, interfaces: Mapping[str, ClassInterface]) -> list[str]:
-    """The way from a class over bases back to itself; empty where there is none."""
-    ways = [[name]]
-    met: set[str] = set()
-    while ways:
-        way = ways.pop()
-        for base in interfaces[way[-1]].base_names if way[-1] in interfaces else ():
-            if base == name:
-                return [*way, name]
-            if base not in met:
-                met.add(base)
-                ways.append([*way, base])
-    return []
-
-
-def _unmade(name: str, interfaces: Mapping[str, ClassInterface]) -> str:
-    """Why Python can't make a class of these bases (a final one, an order that can't be); empty where it can.
-
-    Tried on empty classes of these names; of the builtins alone the class itself is taken.
-    """
-    made: dict[str, type] = {}
-
-    def make(one: str, seen: Collection[str]) -> type:
-        if one not in made:
-            if one in interfaces and one not in seen:
-                bases = [make(base, {*seen, one}) for base in dict.fromkeys(interfaces[one].base_names)]
-                made[one] = type(one, tuple(bases), {})
-            else:
-                own = getattr(builtins, one, None)
-                made[one] = own if isinstance(own, type) else type(one.rpartition(".")[2] or "base", (), {})
-        return made[one]
-
-    try:
-        make(name, ())
-    except TypeError as error:
-        return " ".join(str(error).split())
-    return ""
-
 
 _VARIABLE = re.compile(r"[A-Z][0-9]?")
 
@@ -212,7 +33,7 @@ def with_type_variables(plan: Plan) -> Plan:
 
     It is a ParamSpec where it stands for a callable's parameters.
     """
-    annotations = [text for spec in plan.functions for text in _annotations(spec) if parses(text)]
+    annotations = [text for spec in plan.functions for text in annotations_of(spec) if parses(text)]
     named = {name for text in annotations for name in annotation_names(text)}
     missing = sorted(name for name in named - {t.name for t in plan.types} if _VARIABLE.fullmatch(name))
     added = [
@@ -222,18 +43,12 @@ def with_type_variables(plan: Plan) -> Plan:
     return plan.model_copy(update={"types": (*plan.types, *added)})
 
 
-def classes_named(spec: FunctionSpec, classes: Collection[str]) -> list[str]:
-    """Those of `classes` on which a unit stands by its signatures, its bases, and the exceptions that it raises."""
-    texts = (*_annotations(spec), *(raised.type for raised in spec.raises))
-    named = dict.fromkeys(name for text in texts if parses(text) for name in sorted(annotation_names(text)))
-    return [name for name in named if name in classes and name != spec.name]
-
-
-def _annotations(spec: FunctionSpec) -> Iterator[str]:
+def annotations_of(spec: FunctionSpec) -> Iterator[str]:
+    """The annotations and bases of a unit's contract."""
     yield from (parameter.type for parameter in spec.parameters)
     yield spec.returns.type
     if spec.interface:
-        yield from (*spec.interface.bases, *(attribute.type for attribute in spec.interface.attributes))
+        yield from (*spec.interface.bases, *(one.type for one in spec.interface.attributes if one.type))
         nodes = [node for method in spec.interface.methods if method.node for node in ast.walk(method.node)]
         yield from (ast.unparse(node.annotation) for node in nodes if isinstance(node, ast.arg) and node.annotation)
         yield from (method.returns for method in spec.interface.methods)

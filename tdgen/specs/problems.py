@@ -25,7 +25,8 @@ from tdgen.source.fragment import Definition
 from tdgen.source.names import KNOWN_NAMES, STDLIB
 from tdgen.source.syntax import expression_or_none, literal, parse, parses
 from tdgen.source.trees import free_names, parameter_names
-from tdgen.specs.declarations import annotation_problem, interface_problems, message_problem, package_names
+from tdgen.specs.declarations import annotation_problem, message_problem, package_names
+from tdgen.specs.interfaces import interface_problems
 from tdgen.specs.pinning import quote_problem
 from tdgen.types import (
     ClassInterface,

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
 from tdgen.replies import BytesReply, FileAfter, FileReply, content
-from tdgen.specs.declarations import bases_first, class_spec, classes_named, with_annotations
+from tdgen.specs.declarations import bases_first
+from tdgen.specs.interfaces import class_spec, classes_named, with_annotations, with_written_constructor
 from tdgen.text.passages import passages, unmarked
 from tdgen.types import (
     Attribute,
@@ -76,11 +77,12 @@ class FunctionReply(ContractReply):
 
 
 class AttributeReply(_Reply):
-    """A public attribute of a class."""
+    """A public attribute of a class, a dataclass's field or a member of an enum; an empty `default` is none."""
 
     name: str
-    type: str
+    type: str = ""
     purpose: str = ""
+    default: str = ""
 
 
 class MethodReply(_Reply):
@@ -91,6 +93,7 @@ class MethodReply(_Reply):
     purpose: str = ""
     raises: list[RaisesReply] = []
     sentences: list[int] = []
+    decorators: list[str] = []
 
 
 class ClassReply(_Reply):
@@ -104,6 +107,7 @@ class ClassReply(_Reply):
     dependencies: list[str] = []
     complexity: Complexity = "medium"
     sentences: list[int] = []
+    decorators: list[str] = []
 
     @property
     def numbers(self) -> set[int]:
@@ -119,16 +123,21 @@ class ClassReply(_Reply):
                 purpose=m.purpose,
                 raises=tuple(Raises(type=r.type, when=r.when) for r in m.raises),
                 passages=_of(told, m.sentences),
+                decorators=_bare(m.decorators),
             )
             for m in self.methods
         )
-        attributes = (Attribute(name=a.name, type=a.type, description=a.purpose) for a in self.attributes)
+        attributes = (
+            Attribute(name=a.name, type=a.type, description=a.purpose, default=a.default.strip() or None)
+            for a in self.attributes
+        )
         interface = ClassInterface(
             bases=tuple(base.strip() for base in self.bases if base.strip() not in ("", "object")),
             attributes=tuple(attributes),
             methods=tuple(methods),
+            decorators=_bare(self.decorators),
         )
-        return class_spec(self.name, interface).model_copy(
+        return class_spec(self.name, with_written_constructor(interface)).model_copy(
             update={
                 "purpose": self.purpose,
                 "dependencies": tuple(dict.fromkeys(d for d in self.dependencies if d != self.name)),
@@ -136,6 +145,11 @@ class ClassReply(_Reply):
                 "passages": _of(told, self.numbers),
             }
         )
+
+
+def _bare(decorators: Iterable[str]) -> tuple[str, ...]:
+    """Decorators without the @."""
+    return tuple(found for one in decorators if (found := one.strip().lstrip("@").strip()))
 
 
 class FieldReply(_Reply):

@@ -51,7 +51,7 @@ def _trivial_classes(spec: FunctionSpec, cases: Sequence[Case]) -> Iterator[Triv
             lines += [f"    {a.name} = {body.removeprefix('return ')}" for a in interface.attributes]
         for method in interface.methods:
             if method.kind != "setter" and (method.name != "__init__" or body.startswith("raise")):
-                decorator = [f"    {line}" for line in method.decorators if method.kind != "abstract"]
+                decorator = [f"    {line}" for line in method.above if method.kind != "abstract"]
                 kind = "async def" if isinstance(method.node, ast.AsyncFunctionDef) else "def"
                 given = "self" if method.kind == "property" else "*args, **kwargs"
                 lines += [*decorator, f"    {kind} {method.name}({given}):", f"        {body}"]

@@ -13,7 +13,7 @@ from pydantic import model_serializer
 
 from tdgen.source.syntax import parse
 from tdgen.types.base import Frozen
-from tdgen.types.declared import SharedType
+from tdgen.types.declared import Field, SharedType, is_mutable
 
 MethodKind = Literal["instance", "class", "static", "property", "setter", "abstract"]
 _DECORATORS = {
@@ -22,6 +22,9 @@ _DECORATORS = {
     "property": ("@property",),
     "abstract": ("@abstractmethod",),
 }
+_ENUMS = frozenset({"Enum", "IntEnum", "StrEnum", "Flag", "IntFlag"})
+_PROPERTIES = frozenset({"property", "cached_property"})
+_NO_FIELDS = ("ClassVar", "InitVar")
 _INDENT = "    "
 _WORDS = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 
@@ -44,21 +47,43 @@ class Raises(Frozen):
 
 
 class Attribute(Frozen):
-    """A public attribute that is no property: of an instance, a class, or a member of an enum."""
+    """A public attribute that is no property: of an instance, a class, a dataclass's field, or a member of an enum.
+
+    `default` is Python source; a member has its value there.
+    """
 
     name: str
     type: str
     description: str = ""
+    default: str | None = None
+
+    @model_serializer(mode="wrap")
+    def _without_default(self, dump: Callable[[Attribute], dict[str, Any]]) -> dict[str, Any]:
+        return _told_as_before(dump(self), "default")
+
+    @property
+    def told(self) -> str:
+        """It as a class's body has it."""
+        annotated = f"{self.name}: {self.type}" if self.type else self.name
+        return annotated if self.default is None else f"{annotated} = {self.default}"
 
 
 class Method(Frozen):
-    """A method, a property or its setter: `signature` is the `def` line without its colon, `self` or `cls` in it."""
+    """A method, a property or its setter: `signature` is the `def` line without its colon, `self` or `cls` in it.
+
+    `decorators` are what stands above it beside what its kind asks for, without the @.
+    """
 
     signature: str
     kind: MethodKind = "instance"
     purpose: str = ""
     raises: tuple[Raises, ...] = ()
     passages: tuple[str, ...] = ()
+    decorators: tuple[str, ...] = ()
+
+    @model_serializer(mode="wrap")
+    def _without_decorators(self, dump: Callable[[Method], dict[str, Any]]) -> dict[str, Any]:
+        return _told_as_before(dump(self), "decorators")
 
     @cached_property
     def node(self) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
@@ -96,34 +121,81 @@ class Method(Frozen):
         return self.name.startswith("_") and not self.is_special
 
     @property
-    def decorators(self) -> tuple[str, ...]:
-        """The decorators that its kind asks for, a line each."""
-        return (f"@{self.name}.setter",) if self.kind == "setter" else _DECORATORS.get(self.kind, ())
+    def above(self) -> tuple[str, ...]:
+        """The lines of its decorators: those that its kind asks for come first, but an abstract one's last."""
+        own = tuple(f"@{decorator}" for decorator in self.decorators)
+        if self.kind == "setter":
+            return (f"@{self.name}.setter", *own)
+        asked = _DECORATORS.get(self.kind, ())
+        if self.kind == "property" and _PROPERTIES.intersection(map(called_by, self.decorators)):
+            asked = ()
+        return (*own, *asked) if self.kind == "abstract" else (*asked, *own)
 
 
 class ClassInterface(Frozen):
     """The public interface of a class; `bases` are names as code has them, `Generic[T]` for instance.
 
     `types` are exceptions that stand in its body, declared as shared types are, their names without the class's.
+    `decorators` stand above it, without the @.
     """
 
     bases: tuple[str, ...] = ()
     attributes: tuple[Attribute, ...] = ()
     methods: tuple[Method, ...] = ()
     types: tuple[SharedType, ...] = ()
+    decorators: tuple[str, ...] = ()
 
     @model_serializer(mode="wrap")
     def _without_types(self, dump: Callable[[ClassInterface], dict[str, Any]]) -> dict[str, Any]:
-        """One without them is written down as before there were any: its key stays."""
-        told = dump(self)
-        return told if self.types else {name: value for name, value in told.items() if name != "types"}
+        return _told_as_before(dump(self), "types", "decorators")
+
+    @property
+    def is_enum(self) -> bool:
+        """Whether it is an enum: its members are the attributes that have a value."""
+        return any(base.rpartition(".")[2] in _ENUMS for base in self.base_names)
+
+    @property
+    def dataclass(self) -> str:
+        """The decorator that makes a dataclass of it; empty where none does."""
+        return next((one for one in self.decorators if called_by(one) == "dataclass"), "")
+
+    @property
+    def is_compared(self) -> bool:
+        """Whether `==` compares by members or fields, as it does of data alone."""
+        own = self.method("__eq__") is not None or "eq=False" in self.dataclass
+        return self.is_enum or (bool(self.dataclass) and not own)
+
+    @property
+    def is_constant(self) -> bool:
+        """Whether no call can change an instance: of an enum, or of a frozen dataclass."""
+        return self.is_enum or "frozen=True" in self.dataclass
+
+    @property
+    def fields(self) -> tuple[Attribute, ...]:
+        """A dataclass's own fields, or an enum's members, in order; none of another class."""
+        if self.is_enum:
+            return tuple(one for one in self.attributes if one.default is not None)
+        return tuple(one for one in self.attributes if "ClassVar" not in one.type) if self.dataclass else ()
+
+    def data(self, name: str) -> SharedType | None:
+        """What a dataclass or an enum holds, as a type without methods; None for any other class."""
+        if not (self.is_enum or self.dataclass):
+            return None
+        fields = (Field(name=one.name, type=one.type, default=one.default) for one in self.fields)
+        return SharedType(
+            name=name,
+            kind="enum" if self.is_enum else "dataclass",
+            base=", ".join(self.bases),
+            frozen="frozen=True" in self.dataclass,
+            fields=tuple(fields),
+        )
 
     def changed_from(self, other: ClassInterface) -> frozenset[str] | None:
         """The names of the methods whose contracts differ from another's; None where more than methods does.
 
         Which passages bind a method is no difference: the words of its contract are.
         """
-        if (self.bases, self.attributes, self.types) != (other.bases, other.attributes, other.types):
+        if self.model_copy(update={"methods": ()}) != other.model_copy(update={"methods": ()}):
             return None
         ours, theirs = self._contracts, other._contracts
         return frozenset(name for name in {*ours, *theirs} if ours.get(name) != theirs.get(name))
@@ -138,7 +210,7 @@ class ClassInterface(Frozen):
     @property
     def state(self) -> tuple[str, ...]:
         """The names of its public attributes and properties: what is observed of an instance that comes back."""
-        read = [attribute.name for attribute in self.attributes]
+        read = [one.name for one in self.attributes if not one.type.startswith(_NO_FIELDS)]
         read += [method.name for method in self.methods if method.kind == "property" and not method.is_private]
         return tuple(dict.fromkeys(read))
 
@@ -176,15 +248,34 @@ class ClassInterface(Frozen):
 
     def skeleton(self, name: str, *, bare: bool = False) -> str:
         """The class as Python: its exceptions, attributes, and methods with docstrings for bodies; `bare` without."""
-        attributes = [f"{a.name}: {a.type}{'' if bare else _remark(a.description)}" for a in self.attributes]
+        attributes = [f"{self._line(a)}{'' if bare else _remark(a.description)}" for a in self.attributes]
         blocks = [shared.source.split("\n") for shared in self.types] + ([attributes] if attributes else [])
         blocks += [_method_lines(method, bare=bare) for method in self.methods]
         lines = "\n\n".join(indent("\n".join(block), _INDENT) for block in blocks)
-        return f"{self.head(name)}:\n{lines or f'{_INDENT}...'}"
+        above = "".join(f"@{decorator}\n" for decorator in self.decorators)
+        return f"{above}{self.head(name)}:\n{lines or f'{_INDENT}...'}"
+
+    def _line(self, attribute: Attribute) -> str:
+        """An attribute as the body has it: a member of an enum has a value and no type."""
+        if self.is_enum and attribute.default is not None:
+            return f"{attribute.name} = {attribute.default}"
+        if self.dataclass and attribute.default is not None and is_mutable(attribute.default):
+            return f"{attribute.name}: {attribute.type} = field(default_factory=lambda: {attribute.default})"
+        return attribute.told
 
     def head(self, name: str) -> str:
         """The `class` line without its colon."""
         return f"class {name}({', '.join(self.bases)})" if self.bases else f"class {name}"
+
+
+def called_by(decorator: str) -> str:
+    """The last name of what a decorator is, or calls: of `functools.lru_cache(maxsize=9)` `lru_cache`."""
+    return decorator.partition("(")[0].rpartition(".")[2].strip()
+
+
+def _told_as_before(told: dict[str, Any], *later: str) -> dict[str, Any]:
+    """What is written down, less what came later and is not there: keys and files stay as they were."""
+    return {name: value for name, value in told.items() if name not in later or value not in (None, (), [])}
 
 
 def _remark(text: str) -> str:
@@ -195,9 +286,9 @@ def _method_lines(method: Method, *, bare: bool) -> list[str]:
     """A method as the skeleton has it."""
     told = [] if bare and not method.is_private else [*_told(method)]
     if not told:
-        return [*method.decorators, f"{method.signature}: ..."]
+        return [*method.above, f"{method.signature}: ..."]
     body = [f'"""{told[0]}"""'] if len(told) == 1 else [f'"""{told[0]}', *told[1:], '"""']
-    return [*method.decorators, f"{method.signature}:", *(f"{_INDENT}{line}" for line in body)]
+    return [*method.above, f"{method.signature}:", *(f"{_INDENT}{line}" for line in body)]
 
 
 def _told(method: Method) -> Iterator[str]:

@@ -274,12 +274,25 @@ class Plan(Frozen):
         return frozenset(found)
 
     @property
+    def data_types(self) -> tuple[SharedType, ...]:
+        """The types that only hold data, and what dataclasses and enums with methods hold."""
+        found = (spec.interface.data(spec.name) for spec in self.functions if spec.interface)
+        return (*self.types, *filter(None, found))
+
+    @property
+    def told_by_state(self) -> frozenset[str]:
+        """The classes whose instances are compared by what is public of them: all but enums and plain dataclasses."""
+        return frozenset(one.name for one in self.functions if one.interface and not one.interface.is_compared)
+
+    @property
     def public_state(self) -> PublicState:
         """Of each class that is a unit the names of its public attributes and properties, inherited ones first.
 
-        Classes of a target's project stand beside them, by their qualified names.
+        Classes of a target's project stand beside them, by their qualified names. An enum does not: its members are
+        told by their names and values, as those of any enum are.
         """
-        interfaces = {spec.name: spec.interface for spec in self.functions if spec.interface}
+        units = {spec.name: spec.interface for spec in self.functions if spec.interface}
+        interfaces = {name: interface for name, interface in units.items() if not interface.is_enum}
 
         def names(name: str, seen: frozenset[str]) -> tuple[str, ...]:
             if name in seen or name not in interfaces:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tdgen.build.undocumented import is_documented, shared_state, steps_that_raise, undocumented
-from tdgen.specs.declarations import class_spec
+from tdgen.specs.interfaces import class_spec
 from tdgen.types import Call, ClassInterface, FunctionSpec, Method, Observation, Raised, Raises, Returns
 
 SPEC = FunctionSpec(

@@ -11,7 +11,7 @@ from itertools import islice
 import pytest
 
 from tdgen.inputs import alike, generated, made_up, not_covered, searched, simplest, weight
-from tdgen.specs.declarations import class_spec
+from tdgen.specs.interfaces import class_spec
 from tdgen.types import Call, Case, ClassInterface, ExpectedException, Method, Value, World
 from tests.inputs.conftest import COLOR, POINT
 

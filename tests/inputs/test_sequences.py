@@ -8,7 +8,7 @@ import pytest
 
 from tdgen.inputs import beside_another, made_up
 from tdgen.inputs.sequences import FEWEST_STEPS, MOST_STEPS, call_sequences
-from tdgen.specs.declarations import class_spec
+from tdgen.specs.interfaces import class_spec
 from tdgen.types import After, Case, ClassInterface, Method, Raises, Value, World
 
 INTERFACE = ClassInterface(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.specs.declarations import class_spec
+from tdgen.specs.interfaces import class_spec
 from tdgen.testgen.problems import broken, suite_lacks, unused_methods, without_methods
 from tdgen.types import After, Case, ClassInterface, ExpectedException, Method, Raises, Value
 

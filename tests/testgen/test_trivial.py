@@ -2,7 +2,7 @@
 
 import ast
 
-from tdgen.specs.declarations import class_spec
+from tdgen.specs.interfaces import class_spec
 from tdgen.testgen.trivial import trivial_bodies
 from tdgen.types import (
     Attribute,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.specs.declarations import class_spec
+from tdgen.specs.interfaces import class_spec
 from tdgen.types import Case, ClassInterface, FunctionSpec, Method, Returns, Tolerance, Value
 from tdgen.values.relation import Relation, relation_for, relation_of_case
 

@@ -249,7 +249,8 @@ def _contract(spec: FunctionSpec, users: list[str], anchor: str) -> Markup:
 
 def _methods(interface: ClassInterface) -> Markup:
     """A class's attributes and methods, a line each."""
-    told = [tag("li", tag("code", f"{a.name}: {a.type}"), f" {a.description}") for a in interface.attributes]
+    told = [tag("li", tag("code", f"@{decorator}")) for decorator in interface.decorators]
+    told += [tag("li", tag("code", one.told), f" {one.description}") for one in interface.attributes]
     told += [tag("li", tag("code", method.told), f" {method.purpose}") for method in interface.methods]
     return tag("ul", *told, class_="methods")
 

@@ -82,8 +82,8 @@ class Annotations:
     """The annotations that a plan's test files can take from its contracts."""
 
     def __init__(self, plan: Plan) -> None:
-        self._types = plan.types
-        self.classes = plan.classes
+        self._types = plan.data_types
+        self.classes = plan.told_by_state
         self._known = vars(builtins).keys() | KNOWN_NAMES.keys() | STDLIB | {shared.name for shared in plan.types}
 
     def of_parameter(self, name: str, spec: FunctionSpec, values: Sequence[str]) -> str:

@@ -59,7 +59,7 @@ class _SuiteFile:
 
     def __init__(self, spec: FunctionSpec, plan: Plan) -> None:
         self.spec, self.plan = spec, plan
-        self.types = {shared.name: shared for shared in plan.types}
+        self.types = {shared.name: shared for shared in plan.data_types if shared.name not in plan.told_by_state}
         self.functions = {function.name for function in plan.functions}
         self.annotations = Annotations(plan)
         self.names: set[str] = set()
