@@ -52,7 +52,8 @@ class Project(NamedTuple):
         """Its Python files, sorted folder by folder; links are not followed, what tools made is passed over."""
         for folder, folders, names in os.walk(self.root):
             folders[:] = sorted(name for name in folders if _is_own(Path(folder), name))
-            yield from (Path(folder, name) for name in sorted(names) if name.endswith(".py"))
+            files = (Path(folder, name) for name in sorted(names) if name.endswith(".py"))
+            yield from (file for file in files if file.is_file() and not file.is_symlink())
 
 
 def find_project(path: Path) -> Project:

@@ -1,5 +1,7 @@
 """A project found from a file in it."""
 
+import os
+
 import pytest
 
 from tdgen.errors import InputError
@@ -105,11 +107,13 @@ def test_an_environment_elsewhere_is_not_the_projects(shop, monkeypatch, tmp_pat
 
 
 def test_a_projects_files_are_its_own(shop):
-    """Nothing of environments, hidden folders, builds or links."""
+    """Nothing of environments, hidden folders, builds or links; nothing that would be waited for."""
     shop.write({
         "env2/pyvenv.cfg": "", "env2/a.py": "", ".hidden/a.py": "", "build/a.py": "", "x.egg-info/a.py": "",
     })  # fmt: skip
     (shop / "linked").symlink_to(shop / "src")
+    (shop / "src/link.py").symlink_to(shop / "src/shop/orders.py")
+    os.mkfifo(shop / "src/pipe.py")
     project = find_project(shop / "src/shop/prices.py")
     names = ["src/shop/__init__.py", "src/shop/orders.py", "src/shop/prices.py", "tests/test_prices.py"]
     assert [project.relative(path) for path in project.sources()] == names
