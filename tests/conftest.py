@@ -38,7 +38,7 @@ from tdgen.protocols import Answer, Model, Request, Sandbox
 from tdgen.sandbox import local
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.packages import Packages, Supply
-from tdgen.sandbox.server import NOTHING, Opened
+from tdgen.sandbox.server import NOTHING, Mounted, Opened
 from tdgen.settings import Settings
 from tdgen.settings.policy import POLICIES
 from tdgen.solution import Solution
@@ -419,9 +419,9 @@ def warm(shared_sandboxes: tuple[Sandbox, Sandbox], monkeypatch: pytest.MonkeyPa
     """Who chooses a sandbox in this process takes one of the session's, unless it wants what these do not have."""
     lent = cycle(map(Lent, shared_sandboxes))
 
-    def make(python: str, *, packages: Supply | None, opened: Opened) -> Any:
-        is_plain = (python, packages, opened) == ("", None, NOTHING)
-        return next(lent) if is_plain else LocalSandbox(python, packages=packages, opened=opened)
+    def make(python: str, *, packages: Supply | None, opened: Opened, mounted: Mounted | None) -> Any:
+        is_plain = (python, packages, opened, mounted) == ("", None, NOTHING, None)
+        return next(lent) if is_plain else LocalSandbox(python, packages=packages, opened=opened, mounted=mounted)
 
     monkeypatch.setattr(local, "LocalSandbox", make)
 
