@@ -52,7 +52,7 @@ class LocalSandbox(WarmSandbox):
         """
         if mounted:
             mounted.check()
-        self._mounted = mounted
+        self.mounted = mounted
         self.opened = opened if self.wanted else NOTHING  # without a wall there is nothing to open
         self._interpreter = interpreter.find(python)
         self._wanted = tuple(layer for layer in self.wanted if layer not in without)
@@ -62,7 +62,7 @@ class LocalSandbox(WarmSandbox):
 
     def _plan(self, kind: Kind, hash_seed: int) -> Plan:
         """What a server of that kind is started with."""
-        home = pytest_run.of(kind)
+        home = pytest_run.of(kind, self.mounted)
         return Plan(
             kind=kind,
             interpreter=self._interpreter,
@@ -72,7 +72,7 @@ class LocalSandbox(WarmSandbox):
             loading=home.loading,
             hash_seed=hash_seed,
             opened=self.opened,
-            mounted=self._mounted,
+            mounted=self.mounted,
         )
 
 

@@ -17,7 +17,7 @@ from typing import Any, NamedTuple
 
 from tdgen.sandbox.inside.orders import Order
 from tdgen.sandbox.observing import printable
-from tdgen.sandbox.server import Allowance, Ending, Kind, Server, converse
+from tdgen.sandbox.server import Allowance, Ending, Kind, Mounted, Server, converse
 from tdgen.types import FileJob, FileReport, Resources
 
 _NEEDED = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments")
@@ -36,8 +36,10 @@ class Home(NamedTuple):
 NONE = Home((), (), ())
 
 
-def of(kind: Kind) -> Home:
-    """What a server of that kind is lent."""
+def of(kind: Kind, mounted: Mounted | None = None) -> Home:
+    """What a server of that kind is lent: a project's own tests have its environment's pytest, if it brings one."""
+    if kind == "project":
+        return NONE if mounted and mounted.brings("pytest") else Home(find().whole, (), ())
     return {"files": find, "properties": with_hypothesis}.get(kind, lambda: NONE)()
 
 
@@ -71,6 +73,7 @@ _MAX_TESTS = 100_000
 _MOST_REASONS = 200
 _ENDED_BY_ITSELF = (0, 1)
 _LONGEST_NAME = 10_000
+_TOLD = frozenset({"files", "tests", "shuffle", "overlay", "project_tests"})
 _OUTCOMES = ("passed", "failed", "error", "skipped", "xfailed", "xpassed")
 _UNEXPLAINED = frozenset({"failed", "error"})
 
@@ -85,15 +88,16 @@ class PytestRun:
     def report(self, server: Server) -> FileReport:
         """Have it run, and tell what was seen of it. What a second run shows counts for the log alone."""
         seen = _Seen(self._job)
-        seen.hear(server, explain=False)
+        seen.hear(server, explain=False)  # which a project's own settings decide
         used, log = seen.ending.used, seen.log()
-        if seen.is_complete() and _UNEXPLAINED.intersection(seen.outcomes.values()):
+        if not self._job.project_tests and seen.is_complete() and _UNEXPLAINED.intersection(seen.outcomes.values()):
             again = _Seen(self._job)
             again.hear(server, explain=True)
             used = used.and_then(again.ending.used)
             log = again.log() if again.outcomes == seen.outcomes else log
             seen.reasons |= again.reasons if again.outcomes == seen.outcomes else {}
         return FileReport(
+            collected=tuple(seen.collected),
             outcomes=seen.outcomes,
             reasons=seen.reasons,
             complete=seen.is_complete(),
@@ -107,7 +111,7 @@ class _Seen:
 
     def __init__(self, job: FileJob) -> None:
         self._job = job
-        self._collected: list[str] = []
+        self.collected: list[str] = []
         self._final: dict[str, Any] | None = None
         self.outcomes: dict[str, str] = {}
         self.reasons: dict[str, str] = {}
@@ -116,7 +120,7 @@ class _Seen:
     def hear(self, server: Server, *, explain: bool) -> None:
         """Listen to a child to its end."""
         limits = self._job.limits
-        text = json.dumps(self._job.model_dump(include={"files", "tests", "shuffle"})).encode("ascii")
+        text = json.dumps(self._job.model_dump(include=set(_TOLD))).encode("ascii")
         order = Order({"limits": limits.model_dump(), "explain": explain}, text)
         self.ending = converse(
             server, order, self._accept, Allowance(), wall_s=limits.wall_s, restart=False, is_done=self._is_done
@@ -133,7 +137,7 @@ class _Seen:
         collected, test, outcome = content.get("collected"), content.get("test"), content.get("outcome")
         self._note_reason(content.get("uncollected", test), content.get("reason"))
         if isinstance(collected, list):
-            self._collected = [printable(name) for name in collected[:_MAX_TESTS] if _is_name(name)]
+            self.collected = [printable(name) for name in collected[:_MAX_TESTS] if _is_name(name)]
         elif _is_name(test) and outcome in _OUTCOMES and len(self.outcomes) < _MAX_TESTS:
             self.outcomes[printable(test)] = outcome
         elif isinstance(log := content.get("log"), str) and len(log) <= self._job.limits.output_kb * 1024:
@@ -156,7 +160,7 @@ class _Seen:
             and self.ending.status == 0
             and final.get("finished") is True
             and final.get("code") in _ENDED_BY_ITSELF
-            and set(self._collected) == set(self.outcomes)
+            and (self._job.project_tests == "collect" or set(self.collected) == set(self.outcomes))
         )
 
     def log(self) -> str:
@@ -164,7 +168,7 @@ class _Seen:
         if self._final is not None:
             return str(printable(self._final["log"]))
         if self.ending.fault == "timeout":
-            pending = [name for name in self._collected if name not in self.outcomes]
+            pending = [name for name in self.collected if name not in self.outcomes]
             return f"no end within {self._job.limits.wall_s:g} s" + (f"; it hung in {pending[0]}" if pending else "")
         if self.ending.fault == "garbled":
             return "the run's process told nonsense"

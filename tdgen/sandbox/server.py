@@ -1,20 +1,11 @@
-"""One child's frames read on the host, with a clock that a child can't stop and bounds that it can't exceed.
+"""What every kind of sandbox has in common: servers that are started by a plan, and bounds of what they tell.
 
-A child that has said all that was asked of it is not waited for: it is killed, and buried while the host goes on.
+One child's frames are read on the host, with a clock that a child can't stop and bounds that it can't exceed. A child
+that has said all that was asked of it is not waited for: it is killed, and buried while the host goes on.
 
-What every kind of sandbox has in common: servers that are started by a plan, and bounds of what they tell.
-
-How much a job's children may tell in all: what this process holds of a job does not grow with its probes.
-
-JSON takes up to thirty times its own size when it is read: an empty list is three characters and 64 bytes. So
-what counts is an estimate of what a frame will take, made before it is read.
-
-What a user opens in a sandbox: the loopback of a run's own network, and programs that may be started; and a project
-that is shown there.
-
-What every kind of sandbox has in common: warm servers, each started by a plan, with one child at a time.
-
-Where a server runs, and how jobs and answers travel there and back, is each kind's own.
+JSON takes up to thirty times its own size when it is read: an empty list is three characters and 64 bytes. So what
+counts is an estimate of what a frame will take, made before it is read; what this process holds of a job does not grow
+with its probes. Where a server runs, and how jobs and answers travel there and back, is each kind's own.
 """
 
 from __future__ import annotations
@@ -268,6 +259,10 @@ class Mounted(BaseModel):
                 kept.append(path)
         return tuple(kept)
 
+    def brings(self, package: str) -> bool:
+        """Whether there is such a package to import."""
+        return any(Path(folder, package, "__init__.py").is_file() for folder in self.imports)
+
     def check(self) -> None:
         """InputError where the project can't be shown, before anything runs."""
         for path in (self.root, *self.imports):
@@ -284,7 +279,8 @@ class Mounted(BaseModel):
             raise InputError(f"the project's folder {self.root} can't be read: give yourself the right to")
 
 
-Kind = Literal["probes", "files", "properties"]
+Kind = Literal["probes", "files", "properties", "project"]
+"""Jobs of probes, files for pytest, such as import hypothesis, and a project's own tests."""
 Answers = Callable[[float], bytes | None]
 """Reads what a child has written: some bytes, none at its end, and None where nothing comes within so many seconds."""
 
@@ -330,22 +326,24 @@ class Plan(BaseModel):
 
     def config(self, base: str) -> dict[str, Any]:
         """What a server is told of it; `base` is its folder."""
+        shown = self.mounted.shown if self.mounted else ()
         return {
             "kind": self.kind,
             "wanted": self.wanted,
             "base": base,
             "scratch_mb": self.scratch_mb,
-            "visible": [*self.interpreter.readable, *self.packages, *self.visible, *self._shown],
+            "visible": [*self.interpreter.readable, *self.packages, *self.visible, *shown],
             "packages": self.packages,
             "loading": self.loading,
             "programs": self.opened.programs,
             "loopback": self.opened.loopback,
-            "project": self.mounted and {"root": self.mounted.root, "imports": self.mounted.imports},
+            "project": self.mounted and self._project(self.mounted),
         }
 
-    @property
-    def _shown(self) -> tuple[str, ...]:
-        return self.mounted.shown if self.mounted else ()
+    def _project(self, mounted: Mounted) -> dict[str, Any]:
+        """What a server is told of a project; its own tests are lent what is visible besides."""
+        lent = self.visible if self.kind == "project" else ()
+        return {"root": mounted.root, "imports": mounted.imports, "packages": self.packages, "lent": lent}
 
     def environment(self) -> dict[str, str]:
         """What a server's environment has at least; a run's own is made inside."""

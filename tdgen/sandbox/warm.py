@@ -21,11 +21,12 @@ from tdgen.errors import SandboxError
 from tdgen.sandbox import layers
 from tdgen.sandbox.observing import Evaluation, denials
 from tdgen.sandbox.pytest_run import PytestRun
-from tdgen.sandbox.server import NOTHING, Ending, Kind, Opened, Plan, Server, ServerGone, ServerLost, Used
+from tdgen.sandbox.server import NOTHING, Ending, Kind, Mounted, Opened, Plan, Server, ServerGone, ServerLost, Used
 from tdgen.types import FileJob, FileReport, Job, Layer, Report, Resources
 
-_KINDS = 3
-"""How many kinds of server one solve uses by turns: for probes, and for test files under each of two hash seeds."""
+_KINDS = 4
+"""How many kinds of server one solve uses by turns: for probes, for test files under each of two hash seeds, and for a
+project's own tests."""
 
 
 def processors() -> int:
@@ -136,6 +137,7 @@ class WarmSandbox(Closing):
     kind: ClassVar[str]
     layer_names: ClassVar[tuple[str, ...]] = layers.ALL
     opened: Opened = NOTHING
+    mounted: Mounted | None = None
 
     def __init__(self, capacity: int, start: Callable[[Plan], Server]) -> None:
         """At most `capacity` jobs run at once, each on a server that `start` starts when one is first needed."""
@@ -172,6 +174,10 @@ class WarmSandbox(Closing):
         SandboxError where no server can be started, or one died twice on this job.
         """
         kind: Kind = "properties" if _wants_hypothesis(job) else "files"
+        if job.project_tests:
+            kind = "project"
+            if self.mounted is None:
+                raise SandboxError("no project is mounted whose tests could be run: open the sandbox with one")
         return self._on_server(kind, job.hash_seed, PytestRun(job).report)
 
     def layers(self) -> tuple[Layer, ...]:

@@ -72,7 +72,9 @@ class FileJob(Frozen):
     """Files by relative path, and those among them that pytest is to run.
 
     `hash_seed` sets PYTHONHASHSEED and `shuffle` the seed by which the tests' order is shuffled. `overlay` are modules
-    of the project that the sandbox has, by name, with the source that takes the place of theirs.
+    of the project that the sandbox has, by name, with the source that takes the place of theirs. With `project_tests`
+    there are no files: the project's own tests are run, or collected alone, as its settings say; `tests` are then ids
+    or files, from the project's root, and none for all that there are.
     """
 
     files: dict[str, str]
@@ -81,6 +83,7 @@ class FileJob(Frozen):
     hash_seed: int = 0
     shuffle: int | None = None
     overlay: dict[str, str] = Field(default_factory=dict)
+    project_tests: Literal["", "run", "collect"] = ""
 
 
 class Frame(Frozen):
@@ -175,9 +178,11 @@ class Report(Frozen):
 class FileReport(Frozen):
     """What a pytest run observed: the outcome of each test id; `log` is what it printed, cut short.
 
-    `reasons` tell of a test that failed, and of a file that could not be collected, what pytest says of it.
+    `reasons` tell of a test that failed, and of a file that could not be collected, what pytest says of it. `collected`
+    are the ids of the tests that there are to run.
     """
 
+    collected: tuple[str, ...] = ()
     outcomes: dict[str, str] = Field(default_factory=dict)
     reasons: dict[str, str] = Field(default_factory=dict)
     complete: bool = False

@@ -19,7 +19,7 @@ from tdgen.sandbox.docker import DockerSandbox
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.server import Mounted, Opened
 from tdgen.sandbox.warm import WarmSandbox
-from tdgen.types import Job, Limits, Observation, Probe
+from tdgen.types import FileJob, Job, Limits, Observation, Probe
 from tdgen.types.cases import plain_world
 from tdgen.values.relation import Relation
 
@@ -318,6 +318,29 @@ def price(n):
         observed = one(shop, "price(3)", source=lying)
         expected = one(shop, "Money(3)", setup="from shop.money import Money", module="expected", source="")
         assert differences(expected.value, observed.value, Relation())
+
+
+class TestFiles:
+    """Rendered tests run beside the project, with modules laid over it."""
+
+    def test_they_import_the_project(self, shop: WarmSandbox) -> None:
+        """And what is laid over it, by whichever way."""
+        tests = """
+import shop
+from shop.cart import total
+from shop.pricing import price
+
+def test_total():
+    assert total([1, 2]) == 3
+    assert price is shop.price
+
+def test_fails():
+    assert price(1).amount == 2
+"""
+        job = FileJob(files={"test_shop.py": tests}, tests=("test_shop.py",), overlay={"shop.pricing": PRICING})
+        report = shop.run_files(job)
+        assert report.outcomes == {"test_shop.py::test_total": "passed", "test_shop.py::test_fails": "failed"}
+        assert "where 1 = Money(amount=1, currency='EUR').amount" in report.reasons["test_shop.py::test_fails"]
 
 
 class TestWall:

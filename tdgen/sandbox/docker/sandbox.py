@@ -121,7 +121,7 @@ class DockerSandbox(WarmSandbox):
             raise SandboxError(
                 f"the docker sandbox has the Python of its image: name a version such as 3.12, not {python}"
             )
-        self._python, self.opened, self._mounted = python, opened, mounted
+        self._python, self.opened, self.mounted = python, opened, mounted
         self._wanted = tuple(layer for layer in layers.ALL if layer not in without)
         client, daemon, folder = _reached(image, runtime, packages)
         self._packages = (PACKAGES,) if folder else ()
@@ -168,7 +168,8 @@ class DockerSandbox(WarmSandbox):
         """What a server of that kind is started with, in the container that runs now."""
         container = self._containers.current()
         self._check(container.interpreter)
-        pytest = (PYTEST,) if kind != "probes" else ()
+        brings = kind == "project" and self.mounted and self.mounted.brings("pytest")
+        pytest = () if kind == "probes" or brings else (PYTEST,)
         return Plan(
             kind=kind,
             interpreter=container.interpreter,
@@ -180,7 +181,7 @@ class DockerSandbox(WarmSandbox):
             scratch_mb=_SCRATCH_MB,
             place=container.id,
             opened=self.opened,
-            mounted=self._mounted,
+            mounted=self.mounted,
         )
 
     def _check(self, found: Interpreter) -> None:

@@ -16,7 +16,7 @@ import warnings
 from collections.abc import Iterable, Sequence
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from importlib.util import spec_from_file_location
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from typing import Any
 
 _INSTALLED = frozenset({"site-packages", "dist-packages"})
@@ -100,11 +100,39 @@ class Overlay:
         return spec_from_file_location(name, filename, loader=loader, submodule_search_locations=inner)
 
 
-class Project:
-    """A project's `root` and the folders to import from; `packages` are folders that come after those."""
+class _Lender:
+    """The finder of what is lent, asked last: each of `paths` is a package, a module's file or a folder of packages."""
 
-    def __init__(self, root: str, imports: Sequence[str], packages: Sequence[str] = ()) -> None:
+    def __init__(self, paths: Sequence[str]) -> None:
+        self._paths = paths
+
+    def find_spec(
+        self, name: str, path: Sequence[str] | None = None, target: types.ModuleType | None = None
+    ) -> ModuleSpec | None:
+        """What an import asks a finder; a folder that holds some of the paths may not be listed here."""
+        places = [PurePosixPath(path) for path in self._paths] if path is None else []
+        for place in places:
+            if place.name == f"{name}.py":
+                return spec_from_file_location(name, str(place))
+            package = place if place.name == name else place / name
+            if Path(package, "__init__.py").is_file():
+                return spec_from_file_location(
+                    name, str(package / "__init__.py"), submodule_search_locations=[str(package)]
+                )
+        return None
+
+
+class Project:
+    """A project's `root` and the folders to import from.
+
+    `packages` are folders that come after those, `lent` are packages that come last.
+    """
+
+    def __init__(
+        self, root: str, imports: Sequence[str], packages: Sequence[str] = (), lent: Sequence[str] = ()
+    ) -> None:
         self.root, self.imports, self._packages = root, tuple(imports), tuple(packages)
+        self._lender = _Lender(lent)
 
     def overlay(self, sources: Iterable[Source]) -> Overlay:
         """What serves these modules in the project."""
@@ -115,6 +143,8 @@ class Project:
         sys.dont_write_bytecode = True
         ours = (*self.imports, *self._packages)
         sys.path[:] = [*(path for path in sys.path if path not in ours), *ours]
+        if self._lender not in sys.meta_path:
+            sys.meta_path.append(self._lender)
 
     def has(self, path: object) -> bool:
         """Whether a file or folder is the project's own, and none that is installed in an environment within it."""

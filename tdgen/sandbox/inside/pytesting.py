@@ -26,6 +26,7 @@ from _pytest.assertion.rewrite import AssertionRewritingHook
 
 from tdgen.sandbox.inside import messages, scratch
 from tdgen.sandbox.inside.forker import Forker, Request
+from tdgen.sandbox.inside.reporting import Reporter, Tail, lay_over
 from tdgen.sandbox.inside.world import ONE_THREAD
 
 _EAGER = """
@@ -42,7 +43,6 @@ _ARGUMENTS = (
 )
 _TEMPORARY = ".tmp"
 _REHEARSALS = 6
-_LONGEST_REASON = 4_000
 _REHEARSED = """
 import pytest
 
@@ -86,7 +86,7 @@ def serve(forker: Forker) -> None:
     except BaseException as error:  # noqa: BLE001 - SystemExit and all
         log.write(f"\npytest did not end: {type(error).__name__}")
     if plugin.request:
-        plugin.end(-1)
+        plugin.end()
 
 
 def _move_to(folder: Path) -> None:
@@ -122,40 +122,12 @@ def _rehearse(folder: Path) -> None:
     sys.path_importer_cache.pop(str(folder), None)
 
 
-class Tail(io.TextIOBase):
-    """A text stream that keeps the last `room` characters."""
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.room, self._parts, self._size = 0, [""], 0
-
-    def writable(self) -> bool:
-        """It is."""
-        return True
-
-    def write(self, text: str) -> int:
-        """Keep `text`, forget the oldest."""
-        self._parts.append(text)
-        self._size += len(text)
-        if self._size > 2 * self.room:
-            self._parts = [self.text()]
-            self._size = len(self._parts[0])
-        return len(text)
-
-    def text(self) -> str:
-        """The last `room` characters."""
-        return "".join(self._parts)[-self.room :]
-
-
-class Plugin:
-    """Where the session stops and goes on, what was collected, and what became of each test."""
+class Plugin(Reporter):
+    """Where the session stops and goes on, and what it tells."""
 
     def __init__(self, forker: Forker, log: Tail) -> None:
-        self._forker, self._log = forker, log
-        self._now: dict[str, str] = {}
-        self._reasons: dict[str, str] = {}
-        self._session: Any = None
-        self._finished = False
+        super().__init__(log)
+        self._forker = forker
         self.request: Request | None = None
 
     @pytest.hookimpl(tryfirst=True)
@@ -164,9 +136,10 @@ class Plugin:
         self.request = self._forker.serve()
         if self.request is None:
             pytest.exit("the host is gone", returncode=0)
-        self._session, job = session, self.request.job
-        self._log.room = self.request.asked["limits"]["output_kb"] * 1024
+        job = self.request.job
+        self.begin(self.request)
         _write(self.request.folder, job["files"])
+        lay_over(job["overlay"], self._forker.project, self.request.folder)
         session.config.args[:] = job["tests"]
         if not self.request.asked["explain"]:
             sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, AssertionRewritingHook)]
@@ -178,44 +151,11 @@ class Plugin:
         if self.request and self.request.job["shuffle"] is not None:
             random.Random(self.request.job["shuffle"]).shuffle(items)  # noqa: S311 - an order, no secret
 
-    def pytest_collection_finish(self, session: Any) -> None:
-        """Tell which tests there are."""
-        self._emit({"collected": [item.nodeid for item in session.items]})
-
-    def pytest_runtest_logreport(self, report: Any) -> None:
-        """Tell a test's outcome, its setup and teardown counted in: what went worst counts."""
-        known, outcome = self._now.get(report.nodeid), _outcome(report)
-        if known in (None, "passed") and outcome is not None:
-            self._now[report.nodeid] = outcome
-            self._reasons[report.nodeid] = _reason(report)
-        if report.when == "teardown":
-            reason = self._reasons.pop(report.nodeid, "")
-            self._emit({"test": report.nodeid, "outcome": self._now.get(report.nodeid, "error"), "reason": reason})
-
-    def pytest_collectreport(self, report: Any) -> None:
-        """Tell why a file can't be collected."""
-        if report.failed:
-            self._emit({"uncollected": report.nodeid, "reason": _reason(report)})
-
-    def pytest_sessionfinish(self) -> None:
-        """It came to its end."""
-        self._finished = True
-
     @pytest.hookimpl(tryfirst=True)
     def pytest_unconfigure(self) -> None:
         """All is said: what pytest would still take down goes with the process."""
         if self.request:
-            self.end(int(self._session.exitstatus))
-
-    def end(self, code: int) -> None:
-        """Tell the end, and end."""
-        printable = self._log.text().encode("utf-8", "backslashreplace").decode("utf-8")
-        self._emit({"finished": self._finished, "code": code, "log": printable[-self._log.room :]})
-        os._exit(0)
-
-    def _emit(self, content: Any) -> None:
-        if self.request:
-            self.request.emit(content)
+            self.end()
 
 
 def _forget_the_wait(plugins: Any) -> None:
@@ -224,23 +164,6 @@ def _forget_the_wait(plugins: Any) -> None:
     with contextlib.suppress(AttributeError):
         plugins._dirpath2confmods.clear()  # noqa: SLF001
         reporter._session_start = type(reporter._session_start)()  # noqa: SLF001
-
-
-def _outcome(report: Any) -> str | None:
-    """One phase's outcome in a word; None where it says nothing."""
-    if hasattr(report, "wasxfail"):
-        return "xfailed" if report.skipped else "xpassed"
-    if report.skipped:
-        return "skipped"
-    if report.failed:
-        return "failed" if report.when == "call" else "error"
-    return "passed" if report.when == "call" else None
-
-
-def _reason(report: Any) -> str:
-    """The end of what pytest says of a failure, which says what was wrong; empty for none."""
-    text = report.longreprtext[-_LONGEST_REASON:] if report.failed else ""
-    return text.encode("utf-8", "backslashreplace").decode("utf-8")
 
 
 def _write(folder: Path, files: dict[str, str]) -> None:

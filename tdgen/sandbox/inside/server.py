@@ -70,7 +70,7 @@ def main(link_fd: int) -> None:
         return
     _hide()
     messages.send_packet(link, {"ready": confinement.enforced})
-    project = config["project"] and Project(packages=config["packages"], **config["project"])
+    project = config["project"] and Project(**config["project"])
     forker = Forker(link, confinement, config.get("marker", config["base"]), project)
     try:
         serve(forker)
@@ -112,7 +112,8 @@ def _load(kind: str, packages: list[str], loading: list[str]) -> Serve:
     for name in COMMON.split():
         with contextlib.suppress(ImportError):
             importlib.import_module(name)
-    name = {"probes": "probes", "files": "pytesting", "properties": "properties"}[kind]
+    names = {"files": "pytesting", "project": "project_tests"}
+    name = names.get(kind, kind)
     try:
         serve: Serve = importlib.import_module(f"tdgen.sandbox.inside.{name}").serve
     except ImportError as error:

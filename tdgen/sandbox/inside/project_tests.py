@@ -1,0 +1,133 @@
+"""Running a project's own tests as the project runs them: its settings, its environment's pytest and plugins.
+
+Nothing is begun before there is a request, but pytest is imported in the child while that waits: which settings and
+plugins a session has is decided as it begins. What they can't have here is taken from them: tests in other processes
+(xdist), a measure of coverage, and a cache in the project.
+Standard library and pytest only, Python 3.9 and later: this file runs inside.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import importlib
+import importlib.metadata
+import io
+import os
+import sys
+import tempfile
+import types
+from pathlib import Path
+from typing import Any
+
+from tdgen.sandbox.inside.forker import Forker, Request
+from tdgen.sandbox.inside.project import Project
+from tdgen.sandbox.inside.reporting import Reporter, Tail, lay_over
+from tdgen.sandbox.inside.world import ONE_THREAD
+
+_TAKEN = {"xdist": ("-n", "0"), "pytest_cov": ("--no-cov",)}
+"""Options that take from a plugin what it can't have."""
+
+
+def serve(forker: Forker) -> None:
+    """Serve the host; in each child, run the tests that it asks for, and end."""
+    project = forker.project
+    if project is None:
+        raise RuntimeError("no project is mounted")
+
+    def prepare() -> None:
+        project.enter()
+        with contextlib.suppress(Exception):  # it is told as soon as somebody asks
+            importlib.import_module("pytest")
+
+    request = forker.serve(prepare=prepare)
+    if request:
+        _run(request, project)
+        os._exit(0)
+
+
+def _run(request: Request, project: Project) -> None:
+    """Run or collect the tests, from the project's root."""
+    log = Tail()
+    reporter = Reporter(log)
+    reporter.begin(request)
+    sys.stdin, sys.stdout, sys.stderr = io.StringIO(""), log, log
+    _move(request.folder, project.root)
+    try:
+        lay_over(request.job["overlay"], project, request.folder)
+        _session(_arguments(request, project), reporter, log)
+    except BaseException as error:  # noqa: BLE001 - SystemExit and all
+        when = "did not begin" if reporter.code is None else "ended, and then failed"
+        log.write(f"\npytest {when}: {type(error).__name__}: {error}")
+    reporter.end()
+
+
+def _move(folder: Path, root: str) -> None:
+    """Work in the project's root, and write to `folder` alone."""
+    temporary = folder / "tmp"
+    temporary.mkdir()
+    written = {"HOME": folder, "TMPDIR": temporary, "COVERAGE_FILE": folder / "coverage"}
+    written["HYPOTHESIS_STORAGE_DIRECTORY"] = folder / "hypothesis"
+    os.environ.update({name: str(path) for name, path in written.items()})
+    os.environ.update(ONE_THREAD, COLUMNS="120", PYTHONDONTWRITEBYTECODE="1")
+    tempfile.tempdir = str(temporary)
+    os.chdir(root)
+    sys.argv = ["pytest"]
+
+
+def _arguments(request: Request, project: Project) -> list[str]:
+    """What stands behind the options that the project's settings have, and goes before them."""
+    only = ["--collect-only"] if request.job["project_tests"] == "collect" else []
+    kept = ["--rootdir", project.root, "--color=no", "-o", f"cache_dir={request.folder / 'cache'}"]
+    return [*kept, *only, *request.job["tests"]]
+
+
+def _session(arguments: list[str], reporter: Reporter, log: Tail) -> None:
+    """Run one session; where plugins can't be imported, one without them, and the log says so."""
+    import pluggy
+    import pytest
+
+    try:
+        _ = pluggy.__version__
+    except importlib.metadata.PackageNotFoundError:  # it is lent without what is known of it
+        pluggy.__version__ = ""
+    first = pytest.hookimpl(tryfirst=True)
+    # Whatever is written in the end may fail: the project can't be written to.
+    Reporter.pytest_sessionfinish = first(Reporter.pytest_sessionfinish)  # type: ignore[method-assign]
+    plugins = [reporter, types.SimpleNamespace(pytest_configure=first(_without_file))]
+    there = {found.name: found for found in _plugins()}
+    taken = [word for name in _TAKEN if name in there for word in _TAKEN[name]]
+    failure: BaseException | None = None
+    try:
+        pytest.main([*taken, *arguments], plugins=plugins)
+    except BaseException as error:  # noqa: BLE001 - SystemExit and all
+        failure = error
+    lacking = {name: why for name, found in there.items() if reporter.code is None and (why := _fault(found))}
+    if not lacking:
+        if failure:
+            raise failure
+        return
+    for name, why in lacking.items():
+        log.write(f"the plugin {name} is left out, as it can't be imported: {why}\n")
+    taken = [word for name in _TAKEN if name in there.keys() - lacking for word in _TAKEN[name]]
+    without = [word for name in lacking for word in ("-p", f"no:{name}")]
+    pytest.main([*without, *taken, *arguments], plugins=plugins)
+
+
+def _without_file(config: Any) -> None:
+    """Have no report be written in the project."""
+    config.option.xmlpath = None
+
+
+def _plugins() -> list[Any]:
+    """The plugins that the environment brings, not imported yet."""
+    found: Any = importlib.metadata.entry_points()
+    return list(found.select(group="pytest11") if hasattr(found, "select") else found.get("pytest11", ()))
+
+
+def _fault(plugin: Any) -> str:
+    """Why a plugin can't be imported; empty where it can."""
+    try:
+        plugin.load()
+    except BaseException as error:  # noqa: BLE001 - a plugin may skip, or exit
+        return f"{type(error).__name__}: {error}"
+    return ""

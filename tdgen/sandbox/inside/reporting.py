@@ -1,0 +1,127 @@
+"""What a pytest session tells of its tests, and the modules that are laid over others in it.
+
+Each test's outcome goes out as soon as it is known, so that a run that is cut off still tells what it got to.
+Standard library only until a session is there, Python 3.9 and later: this file runs inside.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+from pathlib import Path
+from typing import Any
+
+from tdgen.sandbox.inside.forker import Request
+from tdgen.sandbox.inside.project import Overlay, Project, Source
+
+_LONGEST_REASON = 4_000
+
+
+class Tail(io.TextIOBase):
+    """A text stream that keeps the last `room` characters."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.room, self._parts, self._size = 0, [""], 0
+
+    def writable(self) -> bool:
+        """It is."""
+        return True
+
+    def write(self, text: str) -> int:
+        """Keep `text`, forget the oldest."""
+        self._parts.append(text)
+        self._size += len(text)
+        if self._size > 2 * self.room:
+            self._parts = [self.text()]
+            self._size = len(self._parts[0])
+        return len(text)
+
+    def text(self) -> str:
+        """The last `room` characters."""
+        return "".join(self._parts)[-self.room :]
+
+
+class Reporter:
+    """A pytest plugin that tells what was collected, and what became of each test. `code` is how the session ended."""
+
+    def __init__(self, log: Tail) -> None:
+        self._log = log
+        self._now: dict[str, str] = {}
+        self._reasons: dict[str, str] = {}
+        self.code: int | None = None
+        self._request: Request | None = None
+
+    def begin(self, request: Request) -> None:
+        """Tell whoever made the request from now on."""
+        self._request = request
+        self._log.room = request.asked["limits"]["output_kb"] * 1024
+
+    def pytest_collection_finish(self, session: Any) -> None:
+        """Tell which tests there are."""
+        self._emit({"collected": [item.nodeid for item in session.items]})
+
+    def pytest_runtest_logreport(self, report: Any) -> None:
+        """Tell a test's outcome, its setup and teardown counted in: what went worst counts."""
+        known, outcome = self._now.get(report.nodeid), _outcome(report)
+        if known in (None, "passed") and outcome is not None:
+            self._now[report.nodeid] = outcome
+            self._reasons[report.nodeid] = _reason(report)
+        if report.when == "teardown":
+            reason = self._reasons.pop(report.nodeid, "")
+            self._emit({"test": report.nodeid, "outcome": self._now.get(report.nodeid, "error"), "reason": reason})
+
+    def pytest_collectreport(self, report: Any) -> None:
+        """Tell why a file can't be collected."""
+        if report.failed:
+            self._emit({"uncollected": report.nodeid, "reason": _reason(report)})
+
+    def pytest_sessionfinish(self, exitstatus: int) -> None:
+        """It came to its end."""
+        self.code = int(exitstatus)
+
+    def end(self) -> None:
+        """Tell the end, and end."""
+        printable = self._log.text().encode("utf-8", "backslashreplace").decode("utf-8")
+        self._emit({"finished": self.code is not None, "code": self.code, "log": printable[-self._log.room :]})
+        os._exit(0)
+
+    def _emit(self, content: Any) -> None:
+        if self._request:
+            self._request.emit(content)
+
+
+def lay_over(texts: dict[str, str], project: Project | None, folder: Path) -> None:
+    """Have modules come from these texts, in the project where there is one, also if pytest would rewrite them."""
+    if project:
+        project.enter()
+    if not texts:
+        return
+    from _pytest.assertion.rewrite import AssertionRewritingHook
+
+    sources = [Source(name, text) for name, text in texts.items()]
+    overlay = project.overlay(sources) if project else Overlay(sources, str(folder))
+    theirs = AssertionRewritingHook.find_spec
+
+    def find_spec(self: Any, name: str, path: Any = None, target: Any = None) -> Any:
+        return None if name in overlay else theirs(self, name, path, target)
+
+    AssertionRewritingHook.find_spec = find_spec  # type: ignore[method-assign]
+    overlay.come_first()
+
+
+def _outcome(report: Any) -> str | None:
+    """One phase's outcome in a word; None where it says nothing."""
+    if hasattr(report, "wasxfail"):
+        return "xfailed" if report.skipped else "xpassed"
+    if report.skipped:
+        return "skipped"
+    if report.failed:
+        return "failed" if report.when == "call" else "error"
+    return "passed" if report.when == "call" and report.passed else None
+
+
+def _reason(report: Any) -> str:
+    """The end of what pytest says of a failure, which says what was wrong; empty for none."""
+    text = report.longreprtext[-_LONGEST_REASON:] if report.failed else ""
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")

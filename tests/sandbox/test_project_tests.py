@@ -1,0 +1,187 @@
+"""A project's own tests, run in the project with a module laid over one of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Any
+
+import pytest
+
+from tdgen.errors import SandboxError
+from tdgen.sandbox.docker import DockerSandbox
+from tdgen.sandbox.local import LocalSandbox
+from tdgen.sandbox.server import Mounted
+from tdgen.sandbox.warm import WarmSandbox
+from tdgen.types import FileJob, FileReport, Limits
+from tests.sandbox.test_mounted import laid
+
+RIGHT = {"shop.pricing": "def price(amount):\n    return 1.5 * amount\n"}
+FILES = {
+    "pyproject.toml": """
+[tool.pytest.ini_options]
+addopts = "-ra --strict-markers --junitxml=report.xml"
+testpaths = ["tests"]
+markers = ["slow: takes long"]
+pythonpath = ["helpers"]
+filterwarnings = ["error"]
+""",
+    "src/shop/__init__.py": "from .pricing import price\n",
+    "src/shop/pricing.py": "def price(amount):\n    raise NotImplementedError\n",
+    "helpers/helping.py": "RATE = 1.5\n",
+    "tests/conftest.py": """
+import pathlib
+
+import helping
+import pytest
+import shop
+
+@pytest.fixture
+def rate():
+    return float(pathlib.Path("tests/rate.txt").read_text()) / helping.RATE * 1.5
+""",
+    "tests/rate.txt": "1.5\n",
+    "tests/test_shop.py": """
+import pathlib
+
+import pytest
+from shop import price
+
+def test_price(rate, tmp_path, cache, capfd):
+    (tmp_path / "kept").write_text("here")
+    cache.set("shop/rate", rate)
+    (pathlib.Path.home() / "kept").write_text("here")
+    print("printed")
+    assert capfd.readouterr().out == "printed\\n"
+    assert price(2) == 2 * rate
+
+@pytest.mark.slow
+@pytest.mark.parametrize("amount", [1, 2])
+def test_amounts(amount):
+    assert price(amount) > amount
+
+def test_plugin(lent):
+    assert lent == 7
+""",
+    "tests/test_writes.py": "def test_writes():\n    open('new', 'w')\n",
+    "other/test_other.py": "def test_other():\n    pass\n",
+    "site-packages/plugging.py": "import pytest\n\n@pytest.fixture\ndef lent():\n    return 7\n",
+    "site-packages/plugging-1.dist-info/METADATA": "Metadata-Version: 2.1\nName: plugging\nVersion: 1\n",
+    "site-packages/plugging-1.dist-info/entry_points.txt": "[pytest11]\nplugging = plugging\n",
+}
+IDS = [
+    "tests/test_shop.py::test_price",
+    "tests/test_shop.py::test_amounts[1]",
+    "tests/test_shop.py::test_amounts[2]",
+    "tests/test_shop.py::test_plugin",
+    "tests/test_writes.py::test_writes",
+]
+Run = Callable[..., FileReport]
+
+
+@pytest.fixture(scope="module", params=["local", "docker"])
+def suite(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Run]:
+    """Runs a project's tests in a sandbox of each kind: `suite(*tests, files=…, overlay=…)`."""
+    request.getfixturevalue(request.param)
+    kind: Any = {"local": LocalSandbox, "docker": DockerSandbox}[request.param]
+    open_ones: dict[str, WarmSandbox] = {}
+
+    def run(*tests: str, files: dict[str, str] | None = None, how: Any = "run", **job: Any) -> FileReport:
+        key = repr(files)
+        if key not in open_ones:
+            folder = tmp_path_factory.mktemp("suite")
+            for path in (folder, *folder.parents[:2]):
+                path.chmod(0o755)
+            root = laid(folder / "a project", FILES | (files or {}))
+            imports = tuple(str(root / name) for name in ("src", ".", "site-packages"))
+            open_ones[key] = kind(mounted=Mounted(root=str(root), imports=imports))
+        job = {"overlay": RIGHT, **job}
+        return open_ones[key].run_files(FileJob(files={}, tests=tests, project_tests=how, **job))
+
+    yield run
+    for sandbox in open_ones.values():
+        sandbox.close()
+
+
+def test_the_whole_suite(suite: Run) -> None:
+    """Its settings, fixtures, data and plugins are as the project has them; it is run against what is laid over."""
+    report = suite()
+    assert report.collected == tuple(IDS)
+    assert report.outcomes == dict.fromkeys(IDS[:4], "passed") | {IDS[4]: "failed"}
+    assert "Read-only file system" in report.reasons[IDS[4]] or "Permission denied" in report.reasons[IDS[4]]
+    assert report.complete
+
+
+def test_without_an_overlay_it_is_the_project_as_it_stands(suite: Run) -> None:
+    """What fails then is told with pytest's reason."""
+    report = suite("tests/test_shop.py", overlay={})
+    assert report.outcomes[IDS[0]] == "failed"
+    assert "NotImplementedError" in report.reasons[IDS[0]]
+
+
+def test_some_of_them(suite: Run) -> None:
+    """By their ids, or by file."""
+    assert list(suite(IDS[2], "other").outcomes) == [IDS[2], "other/test_other.py::test_other"]
+
+
+def test_collecting_alone(suite: Run) -> None:
+    """The ids, and nothing is run."""
+    report = suite(how="collect")
+    assert (report.collected, report.outcomes, report.complete) == (tuple(IDS), {}, True)
+
+
+def test_a_test_that_is_not_there(suite: Run) -> None:
+    """The log says so, and nothing is green."""
+    report = suite("tests/test_shop.py::test_none")
+    assert not report.complete
+    assert "not found: " in report.log
+
+
+def test_a_file_that_can_not_be_collected(suite: Run) -> None:
+    """It is told by its name, with the reason."""
+    report = suite(files={"tests/test_wrong.py": "import nothing_of_that_name\n"})
+    assert "nothing_of_that_name" in report.reasons["tests/test_wrong.py"]
+    assert not report.complete
+
+
+def test_a_conftest_that_can_not_be_imported(suite: Run) -> None:
+    """The log has the reason."""
+    report = suite(files={"tests/conftest.py": "1 / 0\n"})
+    assert not report.complete
+    assert "ZeroDivisionError" in report.log
+
+
+def test_settings_that_are_none(suite: Run) -> None:
+    """What pytest says of them is in the log."""
+    settings = "[tool.pytest.ini_options]\naddopts = '--no-such-option'\n"
+    report = suite(files={"pyproject.toml": settings, "tests/conftest.py": ""})
+    assert not report.complete
+    assert "--no-such-option" in report.log
+
+
+def test_a_plugin_that_can_not_be_imported(suite: Run) -> None:
+    """It is left out with a reason, and the tests that need none of it are run."""
+    report = suite(files={"site-packages/plugging.py": "import nothing_of_that_name\n"})
+    assert report.outcomes[IDS[0]] == "passed"
+    assert report.outcomes[IDS[3]] == "error"
+    assert "the plugin plugging is left out, as it can't be imported: ModuleNotFoundError" in report.log
+
+
+def test_a_suite_that_takes_too_long(suite: Run) -> None:
+    """It is cut off at its limit, and what was told before counts."""
+    files = {"tests/test_long.py": "def test_ends():\n    pass\n\ndef test_long():\n    while True:\n        pass\n"}
+    report = suite("tests/test_long.py", files=files, limits=Limits(wall_s=4, cpu_s=60))
+    assert report.outcomes == {"tests/test_long.py::test_ends": "passed"}
+    assert not report.complete
+    assert "it hung in tests/test_long.py::test_long" in report.log
+
+
+def test_a_module_that_pytest_rewrites_is_laid_over_too(suite: Run) -> None:
+    """Also where the project has its own modules' assertions explained."""
+    files = {"tests/conftest.py": "import pytest\npytest.register_assert_rewrite('shop')\nimport shop\n"}
+    assert suite(IDS[1], files=files).passed
+
+
+def test_there_must_be_a_project(local: LocalSandbox) -> None:
+    """Else there are no tests of it."""
+    with pytest.raises(SandboxError, match="no project is mounted"):
+        local.run_files(FileJob(files={}, tests=(), project_tests="run"))
