@@ -169,7 +169,7 @@ def _is_not_evaluated(verdict: Verdict) -> bool:
 
 
 def _reason(case: Case, verdict: Verdict, seen: Observation) -> str:
-    """Why nothing can be said of the function by this case, as far as a run of it tells; empty where something can."""
+    """Why this case says nothing of the code under test, as far as a run of it tells; empty where it does."""
     if _is_not_evaluated(verdict):
         return verdict.differences[0].expected
     raised = seen.raised
@@ -178,12 +178,12 @@ def _reason(case: Case, verdict: Verdict, seen: Observation) -> str:
         return f"its call {verdict.actual}"
     if seen.status == "returned" and isinstance(case.expectation, Check) and _is_opaque(seen):
         return f"its check sees a copy, and what the call returned can't be copied as data: {verdict.actual}"
-    if raised is None or raised.frames:  # the function had its hand in it
+    if raised is None or raised.frames:  # the code under test had its hand in it
         return ""
     if seen.status == "not_run" and seen.detail.startswith(_OF_THE_CASE):
-        return f"{seen.detail}, before the function was called: {told}"
+        return f"{seen.detail}, before the code under test was called: {told}"
     if seen.status == "raised" and case.call and not isinstance(case.expectation, ExpectedException):
-        return f"its call raised {told}, not within the function but in what the call does around it"
+        return f"its call raised {told}, not within the code under test but in what the call does around it"
     return ""
 
 

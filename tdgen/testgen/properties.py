@@ -213,6 +213,7 @@ def _request(context: PromptContext, cases: Sequence[Case], most: int) -> Reques
             "properties",
             most=str(most),
             function=spec.name,
+            unit=spec.unit,
             context=context.text,
             functions=dependencies_section("other_functions_of_the_plan", others),
             cases=cases_section("cases_that_exist", [case for case in cases if not case.is_pinned]),
