@@ -256,7 +256,8 @@ class Evaluator:
                     file = file.of(frozenset(sound))
                     report = file.run(self._tools.sandbox, module, way)
             if not report.passed:
-                return (f"{what} do not pass:\n{self._shown(report, module, file, way)}",)
+                told = _disturbed(report, file) if way == IN_ORDER else ""
+                return (f"{what} do not pass:{told}\n{self._shown(report, module, file, way)}",)
         absent = [spec for spec in self._plan.functions if spec.name not in present]
         for gate in self._gates:
             tests = gate.of(self._spec.name, present)
@@ -277,6 +278,17 @@ class Evaluator:
         visible = frozenset(case.name for case in file.suite.visible)
         again = file.of(visible).run(self._tools.sandbox, module, way)
         return ONLY_TOGETHER if again.passed else again.log
+
+
+def _disturbed(report: FileReport, file: RenderedFile) -> str:
+    """The shown tests that do not pass in a run of all, though each passes by itself; nothing where none is shown."""
+    ends = {test for test, ended in report.outcomes.items() if ended != "passed"}
+    names = [
+        end.partition("::")[2] for case, end in file.ids.items() if end in ends and case not in file.suite.held_out
+    ]
+    one = len(names) == 1
+    passes = "passes by itself: it sees" if one else "pass by themselves: they see"
+    return f" {', '.join(names[:3])} {passes} what another test's calls left" if names else ""
 
 
 def _objected(attempt: Attempt, objections: Sequence[str], known: Collection[str]) -> Attempt:

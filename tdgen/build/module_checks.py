@@ -61,6 +61,11 @@ class RenderedFile:
         files, overlay = {**self._plan.module_files(module), name: source}, self._plan.overlay(module)
         return sandbox.run_files(way.model_copy(update={"files": files, "tests": (name,), "overlay": overlay}))
 
+    @property
+    def ids(self) -> dict[str, str]:
+        """By each case's name the id that pytest gives to its test."""
+        return node_ids(self.suite, self._spec, self._plan)
+
     def of(self, cases: frozenset[str]) -> RenderedFile:
         """The same file with some of its cases alone."""
         kept = tuple(case for case in self.suite.cases if case.name in cases)
@@ -73,8 +78,7 @@ class RenderedFile:
         The judge passes each case in a process and a folder of its own. Where a test fails so as well, it is the file
         that says another thing than the judge; where it passes so, one call of the code disturbs another.
         """
-        ids = node_ids(self.suite, self._spec, self._plan)
-        failed = [name for name, test in ids.items() if report.outcomes.get(test) != "passed"]
+        failed = [name for name, test in self.ids.items() if report.outcomes.get(test) != "passed"]
         return frozenset(n for n in failed if not self.of(frozenset({n})).run(sandbox, module).passed)
 
 

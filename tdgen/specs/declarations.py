@@ -35,7 +35,7 @@ def with_type_variables(plan: Plan) -> Plan:
     """
     annotations = [text for spec in plan.functions for text in annotations_of(spec) if parses(text)]
     named = {name for text in annotations for name in annotation_names(text)}
-    missing = sorted(name for name in named - {t.name for t in plan.types} if _VARIABLE.fullmatch(name))
+    missing = sorted(n for n in named - {t.name for t in plan.types} - plan.classes if _VARIABLE.fullmatch(n))
     added = [
         SharedType(name=name, kind="param_spec" if _stands_for_parameters(name, annotations) else "type_var")
         for name in missing

@@ -296,6 +296,10 @@ def _parameter_problems(spec: FunctionSpec, shared: frozenset[str]) -> Iterator[
 def _own_type_problems(interface: ClassInterface, plan: Plan, where: str) -> Iterator[str]:
     """What is wrong with the types that stand in a class's body."""
     own = frozenset(one.name for one in interface.types)
+    ordered = {one.name: place for place, one in enumerate(interface.types)}
+    for one in interface.types:
+        if ordered.get(one.base, -1) > ordered[one.name]:
+            yield f"{where}the bases of the types in its body go round in a circle, by way of {one.name!r}"
     taken = own & ({method.name for method in interface.methods} | {one.name for one in interface.attributes})
     yield from (f"{where}the name {name!r} is given to a type in its body and to something else" for name in taken)
     for one in interface.types:
@@ -327,9 +331,20 @@ def _type_problems(shared_type: SharedType, plan: Plan, own: frozenset[str] = fr
         yield f"{where}the base {shared_type.base!r} is a class with methods: plan this one so, too"
     elif shared_type.base and shared_type.base not in shared and not _is_importable(shared_type.base, packages):
         yield f"{where}the base {shared_type.base!r} is unknown"
-    if shared_type.kind == "exception" and (problem := message_problem(shared_type)):
-        yield where + problem
+    if shared_type.kind == "exception":
+        yield from (where + problem for problem in _exception_problems(shared_type, plan, own))
     yield from (where + problem for problem in _field_problems(shared_type, shared))
+
+
+def _exception_problems(shared_type: SharedType, plan: Plan, own: frozenset[str]) -> Iterator[str]:
+    """What is wrong with an exception's base and message."""
+    base = shared_type.base
+    if base == shared_type.name:
+        yield f"the base {base!r} is the type itself"
+    elif hasattr(builtins, base) and base not in _EXCEPTIONS - own - plan.exceptions:
+        yield f"the base {base!r} is no exception"
+    if problem := message_problem(shared_type):
+        yield problem
 
 
 def _field_problems(shared_type: SharedType, shared: frozenset[str]) -> Iterator[str]:

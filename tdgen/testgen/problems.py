@@ -95,8 +95,8 @@ def class_faults(case: Case, spec: FunctionSpec) -> Iterator[str]:
     call = expression_or_none(case.expression)
     if isinstance(case.expectation, Value) and _is_named(call, spec.name) and spec.name not in case.expectation.source:
         yield (
-            f"its call gives an instance of {spec.name}, and `value` is none: expect `{spec.name}(…)` by what is public "
-            "of it, or make it in `setup` and observe in `call` what a method gives"
+            f"its call gives an instance of {spec.name}, and `value` is none: expect `{spec.name}(…)` by its public "
+            "state, or make it in `setup` and observe in `call` what a method gives"
         )
     yield from _compared_inside(case, call)
 

@@ -40,7 +40,8 @@ def test_state_that_outlives_a_call_takes_the_green_away(studio, collect):
     first, second = solved["collect"].history
     assert first.passed == len(first.verdicts) == 2
     assert not first.green
-    assert first.vetoes[0].startswith("the rendered tests do not pass:")
+    told = "test_collect[collect_2] passes by itself: it sees what another test's calls left\n"
+    assert first.vetoes[0].startswith(f"the rendered tests do not pass: {told}")
     assert "assert [1, 2] == [2]" in solved.prompts("repair")[0]
     assert second.green
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from tdgen.specs.declarations import with_type_variables
 from tdgen.specs.interfaces import MOST_METHODS, with_annotations
 from tdgen.specs.problems import plan_problems
 from tdgen.specs.reply import PlanReply
@@ -202,3 +203,26 @@ class TestDataclassesAndEnums:
         assert problems(a_class("Queue", {"signature": "size(self) -> int"} | method)) == []
         interface = planned(a_class("Queue", {"signature": "size(self) -> int"} | method)).functions[0].interface
         assert list(interface.methods[0].above) == above
+
+
+def test_a_class_of_one_letter_is_no_type_variable():
+    """Its name stands in annotations and bases as any class's does."""
+    plan = with_type_variables(planned(a_class("A"), a_class("Queue", bases=["A"])))
+    assert plan.types == ()
+
+
+@pytest.mark.parametrize(
+    ("bases", "reason"),
+    [
+        (("Queue.Full",), "the base 'Full' is the type itself"),
+        (("Queue.Late", "Queue.Full"), "go round in a circle"),
+        (("int",), "the base 'int' is no exception"),
+    ],
+)
+def test_exceptions_whose_bases_can_t_be_are_refused(bases, reason):
+    types = [
+        {"name": name, "kind": "exception", "base": base}
+        for name, base in zip(("Queue.Full", "Queue.Late"), bases, strict=False)
+    ]
+    found = problems(a_class(), types=types)
+    assert any(reason in problem for problem in found), found
