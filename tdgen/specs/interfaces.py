@@ -111,6 +111,7 @@ def interface_problems(spec: FunctionSpec, plan: Plan, shared: frozenset[str]) -
         if told := _decorator_problem(decorator, plan):
             yield told
     yield from _data_problems(interface)
+    yield from _inherited_problems(spec, plan)
     yield from _name_problems(interface)
     for method in interface.methods:
         yield from _method_problems(method, shared)
@@ -146,6 +147,21 @@ def _data_problems(interface: ClassInterface) -> Iterator[str]:
         if has_default != sorted(has_default):
             late = interface.fields[has_default.index(True) + has_default[has_default.index(True) :].index(False)]
             yield f"the field {late.name!r} without default follows one with a default"
+
+
+def _inherited_problems(spec: FunctionSpec, plan: Plan) -> Iterator[str]:
+    """What Python refuses of data that inherits from data."""
+    interface = spec.interface or ClassInterface()
+    data = {one.name: one for one in plan.data_types}
+    own = data.get(spec.name)
+    for base in (data[name] for name in interface.base_names if name in data and name != spec.name):
+        if base.kind == "enum" and base.fields:
+            yield f"the base {base.name!r} is an enum with members, and nothing can inherit from that"
+        elif own and {own.kind, base.kind} == {"dataclass"}:
+            if own.frozen != base.frozen:
+                yield f"the dataclasses {spec.name!r} and its base {base.name!r} must both be frozen, or neither"
+            elif any(one.default is not None for one in base.fields) and any(one.default is None for one in own.fields):
+                yield f"a field without default follows one with a default of the base {base.name!r}"
 
 
 def _name_problems(interface: ClassInterface) -> Iterator[str]:

@@ -191,6 +191,30 @@ class TestDataclassesAndEnums:
         assert any(reason in problem for problem in found), found
 
     @pytest.mark.parametrize(
+        ("base", "given", "reason"),
+        [
+            (
+                {"decorators": ["dataclass"]},
+                {"decorators": ["dataclass(frozen=True)"]},
+                "must both be frozen, or neither",
+            ),
+            (
+                {"decorators": ["dataclass"], "attributes": [{"name": "a", "type": "int", "default": "1"}]},
+                {"decorators": ["dataclass"], "attributes": [{"name": "b", "type": "int"}]},
+                "a field without default follows one with a default of the base 'Base'",
+            ),
+            (
+                {"bases": ["Enum"], "attributes": [{"name": "LOW", "default": "1"}]},
+                {"bases": ["Base", "Enum"], "attributes": [{"name": "MID", "default": "2"}]},
+                "the base 'Base' is an enum with members",
+            ),
+        ],
+    )
+    def test_what_python_lets_no_data_inherit_is_told(self, base, given, reason):
+        found = problems(a_class("Base", **base), a_class(**{"bases": ["Base"]} | given))
+        assert any(reason in problem for problem in found), found
+
+    @pytest.mark.parametrize(
         ("method", "above"),
         [
             ({"kind": "property", "decorators": ["functools.cached_property"]}, ["@functools.cached_property"]),
