@@ -31,8 +31,12 @@ from tdgen.source.trees import called
 MOST_SAMPLED = 200
 
 
-def mutants(source: str, function: str, *, most: int = MOST_SAMPLED) -> tuple[Mutant, ...]:
+def mutants(
+    source: str, function: str, *, most: int = MOST_SAMPLED, within: Sequence[range] = ()
+) -> tuple[Mutant, ...]:
     """At most `most` mutants of a piece's code that `function` reaches, in the order of the text.
+
+    Where there are ranges of lines (from 1) to stay `within`, an edit begins in one of these.
 
     Each parses, and differs from the source and from all others as a tree. Where there are more than `most`, they are
     taken evenly from all over the text. SyntaxError where the source does not parse.
@@ -40,6 +44,8 @@ def mutants(source: str, function: str, *, most: int = MOST_SAMPLED) -> tuple[Mu
     code = Code(source)
     scope = Scope(code)
     all_edits = (edit for node in live_nodes(code, function) for edit in edits(MUTANTS, scope, node))
+    if within:
+        all_edits = (edit for edit in all_edits if any(edit.at.lineno in lines for lines in within))
     distinct = _distinct_sampled(code, all_edits)
     distinct.sort(key=lambda edit: (edit.at.lineno, edit.at.col_offset))
     if len(distinct) > most:
