@@ -64,7 +64,7 @@ def _confirmed(case: Case) -> str:
 def plan_lines(plan: Plan) -> Iterator[Line]:
     """The plan: its functions in the order they are built, the examples that are pinned, and what is unclear."""
     yield Line(one_line(f"{plan.module}: {plan.summary or plan.counted}"), "strong")
-    for kind in plan.types:
+    for kind in plan.declared_types:
         fields = ", ".join(f"{f.name}: {f.type}" if f.type else f"{f.name} = {f.default}" for f in kind.fields)
         yield Line(one_line(f"type {kind.name} ({kind.kind}): {fields or kind.description or kind.base}"))
     for name in chain.from_iterable(Dependencies(plan).order):

@@ -9,11 +9,13 @@ from itertools import pairwise
 from textwrap import indent
 from typing import Final, NamedTuple
 
+from tdgen.project.data_types import data_type
 from tdgen.project.index import Found, Index
 from tdgen.project.module import Module, Unit
 from tdgen.project.outline import Entry
 from tdgen.source.replacing import Function
 from tdgen.source.syntax import lines_of, parse, whole_lines
+from tdgen.types import SharedType
 
 TOKENS: Final = 3_000
 """How many tokens prompts see of a project unless told otherwise. Not tuned."""
@@ -25,12 +27,14 @@ _WORD: Final = re.compile(r"[A-Za-z_]\w*")
 class Context(NamedTuple):
     """What every prompt may see, and what the developer alone sees besides.
 
-    `public` has the public attributes of the classes shown, by their qualified names (`shop.money.Money`).
+    `public` has the public attributes of the classes shown, by their qualified names (`shop.money.Money`), `types` are
+    those that only hold data and that the module has by name.
     """
 
     prompt: str
     code: str
     public: dict[str, tuple[str, ...]]
+    types: tuple[SharedType, ...]
 
 
 def context_of(index: Index, module: Module, units: Sequence[Unit], tokens: int = TOKENS) -> Context:
@@ -52,8 +56,10 @@ def context_of(index: Index, module: Module, units: Sequence[Unit], tokens: int 
     public = {
         f"{found.module}.{found.entry.name}": index.attributes(found.module, found.entry.name) for found in classes
     }
+    there = (found.entry for found in classes if index.resolve(module.name, found.entry.name) == found)
+    types = tuple(filter(None, map(data_type, there)))
     prompt = "\n\n".join(_sections(index, module, head, shown))
-    return Context(prompt, _code(module, units, tokens * _CHARACTERS // 2), public)
+    return Context(prompt, _code(module, units, tokens * _CHARACTERS // 2), public, types)
 
 
 def _ranked(index: Index, module: Module, units: Sequence[Unit]) -> list[Found]:

@@ -78,6 +78,7 @@ def target_of(project: Project, index: Index, module: Module, selection: Selecti
         code=context.code,
         packages=project.packages(),
         public=context.public,
+        types=context.types,
     )
 
 

@@ -182,7 +182,7 @@ def _with_statements(source: str, changed: Callable[[ast.stmt], str | None]) -> 
 
 def _init(solution: SolutionRecord) -> str:
     """A package's `__init__.py`: what the module has to offer can be imported from the package."""
-    planned = {spec.name for spec in solution.plan.functions} | {shared.name for shared in solution.plan.types}
+    planned = {spec.name for spec in solution.plan.functions} | {shared.name for shared in solution.plan.declared_types}
     try:
         body = parse(solution.module_source).body
     except SyntaxError:

@@ -194,7 +194,8 @@ def make_plan(model: Model, instruction: Instruction, rules: Rules, *, variant: 
     def planned(reply: PlanReply) -> Plan:
         made = reply.plan(instruction.text)
         if target := instruction.target:
-            return lawful(made.model_copy(update={"module": target.module, "target": target}), instruction.text)
+            there = {"module": target.module, "target": target, "types": (*made.types, *target.types)}
+            return lawful(made.model_copy(update=there), instruction.text)
         wanted = instruction.module or rules.tested.module
         return lawful(with_own_module_name(with_type_variables(made), wanted), instruction.text)
 

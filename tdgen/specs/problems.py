@@ -195,7 +195,7 @@ def _plan(plan: Plan, text: str, max_functions: int, packages: frozenset[str]) -
     if len(plan.functions) > max_functions:
         yield f"the plan has {len(plan.functions)} functions, at most {max_functions} are allowed: plan coarser ones"
         return
-    for shared_type in plan.types:
+    for shared_type in plan.declared_types:
         yield from _type_problems(shared_type, plan)
     for spec in plan.functions:
         yield from _unit_problems(spec, plan)
@@ -214,7 +214,9 @@ def _module_problems(plan: Plan) -> Iterator[str]:
     elif problem := module_name_problem(plan.module, plan.packages):
         yield problem
     imported = plan.module.partition(".")[0]
-    names = [f.name for f in plan.functions] + [t.name for t in plan.types] + [imported] * (plan.target is None)
+    names = (
+        [f.name for f in plan.functions] + [t.name for t in plan.declared_types] + [imported] * (plan.target is None)
+    )
     yield from (f"the name {name!r} is given to {count} things" for name, count in Counter(names).items() if count > 1)
     files = {file_of_tests(f.name): f.name for f in plan.functions}
     for spec in plan.functions:
@@ -229,7 +231,7 @@ def _module_problems(plan: Plan) -> Iterator[str]:
 def _target_problems(plan: Plan, target: Target) -> Iterator[str]:
     """Where a plan has other units, methods or parameters than the code of a project that is to be filled."""
     planned = {spec.name: spec for spec in plan.functions}
-    beside = [name for name in [*planned, *(one.name for one in plan.types)] if name not in target.units]
+    beside = [name for name in [*planned, *(one.name for one in plan.declared_types)] if name not in target.units]
     if beside:
         yield f"{', '.join(beside)}: planned beside what is to be written in {target.path}; plan that alone"
     tree = {node.name: node for node in parse(target.source).body if isinstance(node, Definition)}

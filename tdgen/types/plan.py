@@ -252,6 +252,11 @@ class Plan(Frozen):
         return told
 
     @property
+    def declared_types(self) -> tuple[SharedType, ...]:
+        """The types that the plan itself declares, without those that a target's module has."""
+        return tuple(one for one in self.types if not self.target or one not in self.target.types)
+
+    @property
     def classes(self) -> frozenset[str]:
         """The names of the units that are classes."""
         return frozenset(spec.name for spec in self.functions if spec.interface)

@@ -10,6 +10,7 @@ from pydantic import Field
 from tdgen.source.syntax import lines_of, parse
 from tdgen.source.top_level import Bound, bindings
 from tdgen.types.base import Frozen
+from tdgen.types.declared import SharedType
 
 
 class Target(Frozen):
@@ -21,6 +22,7 @@ class Target(Frozen):
     attributes: no code), `code` what the developer alone sees besides. `packages` are the top-level names that the
     module may import beside the standard library: the project's own, and its environment's. `public` has the public
     attributes of the project's classes by their qualified names (`shop.money.Money`): instances are told by them.
+    `types` are those of its data types that the module has by name: calls are made up and compared by their fields.
     """
 
     module: str
@@ -31,6 +33,7 @@ class Target(Frozen):
     code: str = ""
     packages: tuple[str, ...] = ()
     public: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    types: tuple[SharedType, ...] = ()
 
     @property
     def names(self) -> Mapping[str, Bound]:
