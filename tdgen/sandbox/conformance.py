@@ -111,14 +111,60 @@ def site() -> Iterator[Site]:
         yield Site(folder / "secret", token, tuple(listeners), names)
 
 
-def try_hostile(sandbox: Sandbox, program: Hostile, outside: Site, limits: Limits = _IMPATIENT) -> Result:
+PROJECT_MODULE = "shop.pricing"
+_PROJECT = {
+    "shop/__init__.py": "from .pricing import attempt\n",
+    "shop/pricing.py": "def attempt(site):\n    return 'the module is the project's own'\n",
+    "shop/money.py": "REAL = True\nKEPT = []\n",
+}
+
+
+@dataclass(frozen=True)
+class Project(Site):
+    """A user's project to reach for, with a secret beside it. `files` is all that is in it, as it was made."""
+
+    root: Path
+    files: dict[str, tuple[int, bytes]]
+
+    def touched(self) -> str:
+        """What was done to it, or to what lies beside it, or nothing."""
+        return "the project was changed" if _files(self.root) != self.files else super().touched()
+
+
+@contextmanager
+def project() -> Iterator[Project]:
+    """A project in a folder of its own, with links to what lies outside."""
+    with site() as outside, tempfile.TemporaryDirectory(prefix="tdgen-project-") as folder:
+        root = Path(folder, "a project")
+        (root / "shop").mkdir(parents=True)
+        for path in (Path(folder), root, root / "shop"):
+            path.chmod(0o777)
+        for name, text in _PROJECT.items():
+            (root / name).write_text(text)
+            (root / name).chmod(_SECRET_MODE)
+        (root.parent / "secret").write_text(outside.token)
+        (root / "out").symlink_to(outside.secret)
+        (root / "above").symlink_to(root.parent)
+        names = {**outside.names, "project": str(root), "file": str(root / "shop" / "money.py")}
+        yield Project(outside.secret, outside.token, outside.listeners, names, root, _files(root))
+
+
+def _files(root: Path) -> dict[str, tuple[int, bytes]]:
+    """The modes and contents of all files and folders, by path."""
+    paths = [path for path in sorted(root.rglob("*")) if not path.is_symlink()]
+    return {str(path): (path.stat().st_mode, path.read_bytes() if path.is_file() else b"") for path in paths}
+
+
+def try_hostile(
+    sandbox: Sandbox, program: Hostile, outside: Site, limits: Limits = _IMPATIENT, module: str = "hostile"
+) -> Result:
     """Run a hostile program: is it held, does it leave nothing, and does the sandbox still work?
 
     What comes to the end of its time is held, however near it was to getting out.
     """
     call, later = f"attempt({outside.names!r})", f"held-out-{secrets.token_hex(8)}"
     probes = (Probe(name=f"{later} 1", call=call), _held_out(call, later))
-    report = sandbox.run(Job(module="hostile", source=program.source, probes=probes, limits=limits))
+    report = sandbox.run(Job(module=module, source=program.source, probes=probes, limits=limits))
     if [observation.name for observation in report.observations] != [probe.name for probe in probes]:
         return Result(program.name, held=False, why="there is not one observation for each probe")
     seen, second = report.observations

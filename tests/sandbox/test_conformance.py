@@ -2,15 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tdgen.sandbox.conformance import LIMITS, Site, check, site, try_awkward, try_class, try_hostile
+from tdgen.sandbox.conformance import (
+    LIMITS,
+    PROJECT_MODULE,
+    Project,
+    Site,
+    check,
+    project,
+    site,
+    try_awkward,
+    try_class,
+    try_hostile,
+)
 from tdgen.sandbox.docker import DockerSandbox
 from tdgen.sandbox.local import LocalSandbox
-from tdgen.sandbox.programs import Awkward, Hostile, HostileClass, awkward, hostile, hostile_classes
+from tdgen.sandbox.programs import Awkward, Hostile, HostileClass, awkward, hostile, hostile_classes, mounted
+from tdgen.sandbox.server import Mounted
 from tdgen.sandbox.warm import WarmSandbox
 
 READABLE_PYTHON = "/usr/bin/python3"
@@ -30,6 +43,33 @@ def test_a_sandbox_holds(sandbox: WarmSandbox, outside: Site, program: Hostile) 
     """A hostile program is refused or ended, leaves nothing, and the next job finds all in order."""
     result = try_hostile(sandbox, program, outside)
     assert result.held, result.why
+
+
+@pytest.fixture(scope="module", params=["local", "docker"])
+def in_project(request: pytest.FixtureRequest) -> Iterator[tuple[WarmSandbox, Project]]:
+    """A project, and a sandbox of each kind that shows it."""
+    request.getfixturevalue(request.param)
+    kind: Any = {"local": LocalSandbox, "docker": DockerSandbox}[request.param]
+    with project() as found, kind(mounted=Mounted(root=str(found.root), imports=(str(found.root),))) as sandbox:
+        yield sandbox, found
+
+
+@pytest.mark.parametrize("program", mounted(), ids=lambda program: program.name)
+def test_a_project_is_held(in_project: tuple[WarmSandbox, Project], program: Hostile) -> None:
+    """A hostile module of a user's project changes nothing there, reads nothing beside it, and leaves nothing."""
+    sandbox, outside = in_project
+    result = try_hostile(sandbox, program, outside, module=PROJECT_MODULE)
+    assert result.held, result.why
+
+
+def test_what_else_holds_in_a_project(in_project: tuple[WarmSandbox, Project], sampled: Callable[[str], None]) -> None:
+    """All that is held without one, also where copies are made for each case.
+
+    A class that keeps its state for all cases has none to keep: each case finds the module as it was imported.
+    """
+    sampled("fork|shell|program|process|signal|thread|traces|descriptor|outside|kernel|case|runs ahead")
+    through = [result for result in check(in_project[0]) if not result.held]
+    assert not [result for result in through if result.program != "one class for all cases"]
 
 
 @pytest.mark.parametrize("program", hostile_classes(), ids=lambda program: program.name)

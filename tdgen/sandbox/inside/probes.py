@@ -27,6 +27,7 @@ clock.keep_real_classes(leaves, readers)
 
 _NOTHING = {"stdin": None, "clock": None, "seed": None, "script": None}
 _PLAIN_WORLD: dict[str, Any] = {"files": {}, "environment": {}, **_NOTHING}
+_NO_PLACE = {"status": "not_run", "last": True, "detail": "its place could not be made"}
 _ANSWERED = 87
 """The exit code of a copy that told what it was asked."""
 _REHEARSED = "def f(x):\n    return [int(x), (x,), {x: 'text'}]\n"
@@ -66,7 +67,7 @@ def run(request: Request, candidate: Candidate) -> None:
         try:
             stage = Stage(made(request.folder, index), asked["limits"]["output_kb"])
         except BaseException:  # noqa: BLE001 - a candidate may have put anything in the place of what it takes
-            request.emit({"index": index, "status": "not_run", "last": True, "detail": "its place could not be made"})
+            request.emit({**_NO_PLACE, "index": index})
             return
         if not _answer(request, candidate, stage, index):
             return
@@ -101,7 +102,9 @@ class _Copy(NamedTuple):
     turn: int
 
     def begin(self) -> None:
-        """Let it have its turn."""
+        """Let it have its turn; one that has ended by now is found out when it is waited for."""
+        with contextlib.suppress(OSError):
+            os.write(self.turn, b"!")
         os.close(self.turn)
 
     def wait(self) -> None:
@@ -122,10 +125,15 @@ def _copy(request: Request, candidate: Candidate, stage: Stage, forker: Forker, 
         return _Copy(pid, turn)
     os.close(turn)
     forker.enter_copy()
-    if index > request.asked["start"]:
-        stage.move_to(made(request.folder, index))
-    os.read(waiting, 1)
+    if not os.read(waiting, 1):
+        os._exit(0)  # there is nobody any more whose copy this is
     os.close(waiting)
+    if index > request.asked["start"]:
+        try:
+            stage.move_to(made(request.folder, index))
+        except BaseException:  # noqa: BLE001 - an earlier probe may have put anything there
+            request.emit({**_NO_PLACE, "index": index})
+            os._exit(_ANSWERED)
     _answer(request, candidate, stage, index)
     os._exit(_ANSWERED)
 

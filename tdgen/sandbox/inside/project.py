@@ -110,15 +110,14 @@ class _Lender:
         self, name: str, path: Sequence[str] | None = None, target: types.ModuleType | None = None
     ) -> ModuleSpec | None:
         """What an import asks a finder; a folder that holds some of the paths may not be listed here."""
-        places = [PurePosixPath(path) for path in self._paths] if path is None else []
-        for place in places:
-            if place.name == f"{name}.py":
-                return spec_from_file_location(name, str(place))
+        for place in map(PurePosixPath, self._paths if path is None else ()):
             package = place if place.name == name else place / name
+            file = place if place.name == f"{name}.py" else place / f"{name}.py"
             if Path(package, "__init__.py").is_file():
-                return spec_from_file_location(
-                    name, str(package / "__init__.py"), submodule_search_locations=[str(package)]
-                )
+                inner = [str(package)]
+                return spec_from_file_location(name, str(package / "__init__.py"), submodule_search_locations=inner)
+            if Path(file).is_file():
+                return spec_from_file_location(name, str(file))
         return None
 
 

@@ -21,7 +21,7 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
-from tdgen.sandbox.inside import commands, identity, messages, scratch
+from tdgen.sandbox.inside import commands, identity, kernel, messages, scratch
 from tdgen.sandbox.inside.confine import Confinement
 from tdgen.sandbox.inside.forker import Forker
 from tdgen.sandbox.inside.project import Project
@@ -68,6 +68,9 @@ def main(link_fd: int) -> None:
     except Exception as error:  # noqa: BLE001 - whatever it is, the host says it in its own words
         messages.send_packet(link, {"broken": f"{type(error).__name__}: {error}"})
         return
+    if confinement.copies:
+        with contextlib.suppress(OSError):  # what a child leaves is waited for: it counts among processes till then
+            kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
     _hide()
     messages.send_packet(link, {"ready": confinement.enforced})
     project = config["project"] and Project(**config["project"])

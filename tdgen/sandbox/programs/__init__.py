@@ -150,8 +150,18 @@ class HostileClass:
 @cache
 def hostile() -> tuple[Hostile, ...]:
     """What must be held."""
+    return _hostile("hostile.txt")
+
+
+@cache
+def mounted() -> tuple[Hostile, ...]:
+    """What must be held in a user's project."""
+    return _hostile("mounted.txt")
+
+
+def _hostile(file: str) -> tuple[Hostile, ...]:
     found = []
-    for name, marks, body in _entries("hostile.txt"):
+    for name, marks, body in _entries(file):
         words = [word.strip() for word in marks.split(",") if word.strip()]
         needs = "".join(word.removeprefix("needs ") for word in words if word.startswith("needs "))
         source = body if "module" in words else _function("attempt(site)", body)
