@@ -162,7 +162,7 @@ def same_items(actual: Any, expected: Any, rel: float = 1e-9, abs: float = 1e-12
 
 def helper_sources(used: Collection[str], plan: Plan, text: str) -> list[str]:
     """The sources of the helpers in `used`, each with no more branches than what the tests' `text` may need."""
-    has_fields = any(shared.kind == "dataclass" for shared in plan.types) or "dataclass" in text
+    has_fields = any(shared.kind == "dataclass" for shared in plan.data_types) or "dataclass" in text
     tables, arrays = "pandas" in plan.packages, bool({"numpy", "pandas"} & set(plan.packages))
     branches = {
         _SAME_TABLES: tables,

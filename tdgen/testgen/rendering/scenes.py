@@ -22,6 +22,7 @@ from tdgen.testgen.rendering.comparing import (
     result_of,
     whose,
 )
+from tdgen.testgen.rendering.fixtures import SharedObject
 from tdgen.testgen.rendering.headers import Annotations, unique
 from tdgen.testgen.rendering.sources import (
     argument,
@@ -35,7 +36,7 @@ from tdgen.testgen.rendering.sources import (
 from tdgen.types import Case, Check, Exits, ExpectedException, FunctionSpec, Pattern, SharedType, Tolerance, Value
 from tdgen.values.relation import Relation
 
-_FIXTURES = {
+FIXTURES = {
     "tmp_path": "Path",
     "monkeypatch": "pytest.MonkeyPatch",
     "capsys": "pytest.CaptureFixture[str]",
@@ -54,7 +55,9 @@ class Scene:
         spec: FunctionSpec,
         types: Mapping[str, SharedType],
         annotations: Annotations,
+        shared: SharedObject | None = None,
     ) -> None:
+        """`shared` is the object that the file has a fixture for."""
         self.case, self.spec, self.types, self.annotations = case, spec, types, annotations
         self.arguments = [] if case.call else [argument(source) for source in case.arguments]
         given = ", ".join(argument.source for argument in self.arguments)
@@ -64,6 +67,7 @@ class Scene:
         own = {"io", "random", "deepcopy", "printed", "raised", "logging", *(["re"] if case.patterns else [])}
         if clash := self.bound & own:
             raise ValueError(f"its setup binds {min(clash)}, which the test needs itself")
+        self.given = shared if shared and shared.begins(case, self.setup) else None
         self.before: list[str] = []
         self.helpers: set[str] = set()
 
@@ -71,10 +75,11 @@ class Scene:
         """The test function called `name`."""
         world, acted = [*self._world()], self._act_and_assert()
         after = [*self._afterwards(), *self._printed(), *self._left()]
-        parts = [[*world, *map(unparse, self.setup), *self.before], acted, after]
+        parts = [[*world, *map(unparse, self.setup[bool(self.given) :]), *self.before], acted, after]
         body = "\n\n".join("\n".join(part) for part in parts if part)
-        used = [name for name in _FIXTURES if _uses("\n".join([*world, *acted, *after]), name)]
-        fixtures = ", ".join(f"{name}: {_FIXTURES[name]}" for name in used)
+        used = [name for name in FIXTURES if _uses("\n".join([*world, *acted, *after]), name)]
+        given = [f"{self.given.name}: {self.given.kind}"] if self.given else []
+        fixtures = ", ".join([*given, *(f"{name}: {FIXTURES[name]}" for name in used)])
         text = "\n".join([*whose(self.case), *remarks(self.case), f"def {name}({fixtures}) -> None:", *_indented(body)])
         self.helpers |= {"inside_tmp_path"} if "tmp_path" in used else set()
         self.helpers |= {"frozen_clock", "run_script"} & set(used)

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import ast
+import builtins
 from collections.abc import Sequence
 
 from tdgen.files.ruff import format_source
+from tdgen.source.names import KNOWN_NAMES, STDLIB
 from tdgen.source.trees import free_names
 from tdgen.testgen.rendering.checks import check_lines, is_constant, is_display, read_by
 from tdgen.testgen.rendering.comparing import Comparison, RenderedTest, Row, Table, columns, read_expected
+from tdgen.testgen.rendering.fixtures import SharedObject, shared_object
 from tdgen.testgen.rendering.headers import Annotations, docstring, header, slug, unique
 from tdgen.testgen.rendering.helpers import helper_sources
-from tdgen.testgen.rendering.scenes import Scene
+from tdgen.testgen.rendering.scenes import FIXTURES, Scene
 from tdgen.testgen.rendering.sources import argument, expression, visible_texts
 from tdgen.types import (
     Case,
@@ -28,6 +31,7 @@ from tdgen.types import (
 )
 
 _FIRST = ("instruction", "user")
+_NAMED = frozenset({"pytest", "request", "result", "expected", "error", "raised", "printed", "shown", "np", "pd", "dt"})
 _UNWRITABLE = (ValueError, SyntaxError, RecursionError, OverflowError)
 
 
@@ -38,10 +42,10 @@ def render_suite(suite: Suite, spec: FunctionSpec, plan: Plan, *, isolated: bool
     judge accepts fails the file; where Python's `==` is looser than the judge, so is the file. ValueError, naming the
     case, where a source is no Python, can't stand in a test, or names what nobody knows.
     """
-    suite_file = _SuiteFile(spec, plan)
-    tests = suite_file.tests(suite.cases)
+    shared = _shared(suite.cases, spec, plan)
+    tests = _SuiteFile(spec, plan, shared).tests(suite.cases)
     used = {helper for test in tests for helper in test.helpers} | ({"inside_tmp_path"} if isolated else set())
-    texts = [test.text for test in tests]
+    texts = [*([shared.source] if shared else []), *(test.text for test in tests)]
     helpers = helper_sources(used, plan, "\n".join(texts))
     above = header([*texts, *helpers], plan, defined=frozenset(used))
     parts = [f"{docstring(f'Tests of {spec.name}.')}\n\n{above}", *texts, *helpers]
@@ -50,15 +54,21 @@ def render_suite(suite: Suite, spec: FunctionSpec, plan: Plan, *, isolated: bool
 
 def node_ids(suite: Suite, spec: FunctionSpec, plan: Plan) -> dict[str, str]:
     """By each case's name the id that pytest gives to its test in the rendered file `test_<function>.py`."""
-    tests = _SuiteFile(spec, plan).tests(suite.cases)
+    tests = _SuiteFile(spec, plan, _shared(suite.cases, spec, plan)).tests(suite.cases)
     return {case: f"{file_of_tests(spec.name)}::{test.name}{end}" for test in tests for case, end in test.ids.items()}
+
+
+def _shared(cases: Sequence[Case], spec: FunctionSpec, plan: Plan) -> SharedObject | None:
+    """The object that the file has a fixture for; none by a name that means something else in the file."""
+    units = {function.name for function in plan.functions} | {shared.name for shared in plan.types}
+    return shared_object(cases, spec, {*units, *_NAMED, *FIXTURES, *vars(builtins), *KNOWN_NAMES, *STDLIB, plan.module})
 
 
 class _SuiteFile:
     """One file's test functions as they are put together."""
 
-    def __init__(self, spec: FunctionSpec, plan: Plan) -> None:
-        self.spec, self.plan = spec, plan
+    def __init__(self, spec: FunctionSpec, plan: Plan, shared: SharedObject | None) -> None:
+        self.spec, self.plan, self.shared = spec, plan, shared
         self.types = {shared.name: shared for shared in plan.data_types if shared.name not in plan.told_by_state}
         self.functions = {function.name for function in plan.functions}
         self.annotations = Annotations(plan)
@@ -139,7 +149,7 @@ class _SuiteFile:
     def _scene(self, case: Case) -> RenderedTest:
         name = slug(case.name).removeprefix(slug(self.spec.name)).strip("_") or "case"
         try:
-            return Scene(case, self.spec, self.types, self.annotations).rendered(self._name(name))
+            return Scene(case, self.spec, self.types, self.annotations, self.shared).rendered(self._name(name))
         except _UNWRITABLE as error:
             raise ValueError(f"case {case.name!r}: {error}") from None
 
