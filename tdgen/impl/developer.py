@@ -29,7 +29,7 @@ from tdgen.errors import ReplyError
 from tdgen.impl.declared import class_findings, with_declared
 from tdgen.impl.feedback import NOTHING_SEEN, Seen, failed_approaches, feedback, trace_text
 from tdgen.impl.findings import DeveloperContext, import_findings, with_imports, without_own_imports
-from tdgen.impl.in_place import in_place
+from tdgen.impl.in_place import code_there, in_place
 from tdgen.impl.merging import reusable_section, with_reused
 from tdgen.impl.methods import is_large, with_changed_methods
 from tdgen.prompts.context import PromptContext, cases_section
@@ -237,7 +237,7 @@ def _request(
             rules=_rules(brief, is_whole=prompt in ("implement", "another")),
             unit=brief.spec.unit,
             function=brief.spec.name,
-            context=brief.text + _code_there(brief),
+            context=brief.text + code_there(brief.plan, [brief.spec.name]),
             cases=cases_section("some_of_the_tests", [case for case in suite.visible if not case.is_pinned])
             or _NONE_SHOWN.format(brief.spec.unit),
             **more,
@@ -259,15 +259,6 @@ def _rules(brief: DeveloperContext, *, is_whole: bool) -> str:
         packages=f", and {packages}" if packages else "",
         python=brief.python,
     )
-
-
-def _code_there(brief: DeveloperContext) -> str:
-    """What the developer alone sees of a target: the unit as it stands there, and code that it may learn from."""
-    target = brief.plan.target
-    if target is None:
-        return ""
-    there = f"\n<stands_there>\n{target.text_of(brief.spec.name).strip()}\n</stands_there>\n"
-    return there + (f"<code_beside_it>\n{target.code.strip()}\n</code_beside_it>\n" if target.code.strip() else "")
 
 
 def _attempt(answer: Answer, brief: DeveloperContext, suite: Suite, begun: Attempt, *, written: str = "") -> Attempt:

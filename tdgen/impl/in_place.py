@@ -7,13 +7,14 @@ them. Decorators, signatures and docstrings are the user's, and so is the rest o
 from __future__ import annotations
 
 import ast
+from collections.abc import Sequence
 
 from tdgen.errors import ReplyError
 from tdgen.source.fragment import Definition, Fragment, trusted_fragment
 from tdgen.source.laying import laid
 from tdgen.source.syntax import parse
 from tdgen.source.trees import parameter_names
-from tdgen.types import Target
+from tdgen.types import Plan, Target
 
 
 def in_place(source: str, name: str, target: Target) -> str:
@@ -33,6 +34,16 @@ def in_place(source: str, name: str, target: Target) -> str:
     fragment = trusted_fragment(source)
     text = laid(there, {name: Fragment((), fragment.body)}, methods={name: wanted} if wanted else None)
     return Fragment(fragment.imports, text).source
+
+
+def code_there(plan: Plan, units: Sequence[str]) -> str:
+    """What who writes code, and nobody else, sees of a target: units as they stand there, and code beside them."""
+    target = plan.target
+    if target is None:
+        return ""
+    there = "\n\n".join(target.text_of(name).strip() for name in units)
+    beside = f"<code_beside_it>\n{target.code.strip()}\n</code_beside_it>\n" if target.code.strip() else ""
+    return f"\n<stands_there>\n{there}\n</stands_there>\n{beside}"
 
 
 def _definition(source: str, name: str) -> Definition | None:

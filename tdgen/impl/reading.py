@@ -14,9 +14,9 @@ from typing import NamedTuple
 from tdgen.errors import ReplyError
 from tdgen.impl.declared import with_declared
 from tdgen.impl.findings import import_findings
-from tdgen.impl.in_place import in_place
+from tdgen.impl.in_place import code_there, in_place
 from tdgen.prompts.context import assumptions_section, contract, types_section
-from tdgen.prompts.templates import conversation
+from tdgen.prompts.templates import conversation, render
 from tdgen.protocols import Model, Request
 from tdgen.replies import find_code
 from tdgen.source.fragment import Definition, Fragment, read_fragment
@@ -110,7 +110,8 @@ def _agreed(instruction: str, plan: Plan, types: str) -> str:
     named = set(re.findall(r"\w+", instruction))
     told = "\n".join(_listed(spec, whole=spec.name not in named) for spec in plan.functions)
     types = plan.target.context if plan.target else types
-    return f"{types_section(types, plan)}\n<functions>\n{told}\n</functions>\n{assumptions_section(plan)}"
+    there = code_there(plan, list(plan.target.units)) + render("tdgen.impl", "target") + "\n" if plan.target else ""
+    return f"{types_section(types, plan)}{there}\n<functions>\n{told}\n</functions>\n{assumptions_section(plan)}"
 
 
 def _listed(spec: FunctionSpec, *, whole: bool) -> str:

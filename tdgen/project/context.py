@@ -158,32 +158,19 @@ def _head(module: Module) -> str:
 
 
 def _code(module: Module, units: Sequence[Unit], room: int) -> str:
-    """The code of methods of the same classes, of functions that stubs mention, and of the module's private helpers."""
+    """The code of functions that stubs mention, and of the module's private helpers; a stub's own class is shown so."""
     lines = whole_lines(module.text)
     filled = {unit.name for unit in units}
-    owners = {unit.owner for unit in units} - {""}
     words = {word for unit in units for word in _words("".join(lines[unit.first - 1 : unit.last]))}
     others = [
         unit for unit in module.units.values()
-        if isinstance(unit.node, Function) and not unit.is_stub and unit.name not in filled
+        if isinstance(unit.node, Function) and not (unit.is_stub or unit.owner) and unit.name not in filled
     ]  # fmt: skip
-    near = [unit for unit in others if unit.owner in owners]
-    near += [unit for unit in others if not unit.owner and unit.name in words]
-    near += [unit for unit in others if not unit.owner and unit.name.startswith("_") and unit not in near]
     taken: list[Unit] = []
-    for unit in near:
+    for unit in sorted(others, key=lambda unit: unit.name not in words):
         size = sum(map(len, lines[unit.first - 1 : unit.last]))
-        if size <= room:
+        if size <= room and (unit.name in words or unit.name.startswith("_")):
             taken.append(unit)
             room -= size
-    return "\n".join(_with_owner(taken, lines, module))
-
-
-def _with_owner(units: list[Unit], lines: list[str], module: Module) -> Iterator[str]:
-    """The code of units in their order, methods under the header of their class."""
-    owner = ""
-    for unit in sorted(units, key=lambda unit: unit.first):
-        if unit.owner and unit.owner != owner:
-            yield f"{module.units[unit.owner].signature}\n"
-        owner = unit.owner
-        yield "".join(lines[unit.first - 1 : unit.last]).replace("\r\n", "\n")
+    told = ("".join(lines[unit.first - 1 : unit.last]) for unit in sorted(taken, key=lambda unit: unit.first))
+    return "\n".join(told).replace("\r\n", "\n")

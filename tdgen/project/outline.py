@@ -15,7 +15,8 @@ from tdgen.source.trees import dotted
 _LONGEST: Final = 120
 """How many characters a constant's value may have that is shown. Not tuned."""
 _NESTED_IMPORT: Final = re.compile(r"[ \t]+(?:from[ \t]+\S+[ \t]+)?import[ \t]+\w")
-_SET_ON_SELF: Final = re.compile(r"^[ \t]*self\.([A-Za-z]\w*)[ \t]*(?::[^=\n]+)?=(?!=)", re.MULTILINE)
+_SET_ON_SELF: Final = re.compile(r"^[ \t]*self\.([A-Za-z]\w*)[ \t]*(:[^=\n]+)?=(?!=)[^\n#'\"]*(#[^\n]*)?", re.MULTILINE)
+"""The name, the annotation, and the comment behind a value that holds no text."""
 
 Kind = Literal["function", "class", "constant"]
 
@@ -139,7 +140,7 @@ def _members(node: ast.ClassDef, piece: Piece) -> Iterator[Member]:
         if isinstance(statement, ast.Assign | ast.AnnAssign):
             for name, text in _declared(statement):
                 found.setdefault(name, Member(name, text, "", is_method=False))
-        elif isinstance(statement, Function) and (_is_public(statement.name) or statement.name == "__init__"):
+        elif isinstance(statement, Function) and (_is_public(statement.name) or statement.name.endswith("__")):
             if _is_property(statement):
                 note = f": {ast.unparse(statement.returns)}" if statement.returns else ""
                 found.setdefault(
@@ -150,8 +151,9 @@ def _members(node: ast.ClassDef, piece: Piece) -> Iterator[Member]:
                 header = decorators + header_text(piece, statement)
                 methods.append(Member(statement.name, header, paragraph(statement), is_method=True))
     last = node.end_lineno or node.lineno
-    for name in _SET_ON_SELF.findall("\n".join(piece.lines[node.lineno - 1 : last])):
-        found.setdefault(name, Member(name, name, "", is_method=False))
+    for name, annotation, comment in _SET_ON_SELF.findall("\n".join(piece.lines[node.lineno - 1 : last])):
+        text = f"{name}{annotation.rstrip()}" + f"  {comment.rstrip()}" * bool(comment)
+        found.setdefault(name, Member(name, text, "", is_method=False))
     yield from (member for member in (*found.values(), *methods))
 
 

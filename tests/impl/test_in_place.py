@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tdgen.errors import ReplyError
-from tdgen.impl.in_place import in_place
-from tdgen.types import Target
+from tdgen.impl.in_place import code_there, in_place
+from tdgen.types import FunctionSpec, Plan, Returns, Target
 
 SOURCE = '''"""Prices."""
 
@@ -90,3 +90,14 @@ def test_what_does_not_fit_the_place_is_told(name, answer, reason):
     """For the developer to mend it."""
     with pytest.raises(ReplyError, match=reason.replace(".", r"\.")):
         in_place(answer, name, TARGET)
+
+
+def test_who_writes_code_sees_what_stands_there():
+    """The unit alone, and what the target has of code beside it; nothing of a new module."""
+    spec = FunctionSpec(name="total", purpose="-", returns=Returns(type="int"))
+    plan = Plan(module="shop.pricing", functions=(spec,), target=TARGET.model_copy(update={"code": "def _near(): ..."}))
+    told = code_there(plan, ["total"])
+    assert "<stands_there>\n@cached\ndef total(items, rate=0):  # called by the till\n" in told
+    assert "class Cart" not in told
+    assert "<code_beside_it>\ndef _near(): ...\n" in told
+    assert code_there(plan.model_copy(update={"target": None}), ["total"]) == ""

@@ -75,7 +75,7 @@ def test_a_classs_public_attributes_and_methods_are_told():
     a = outline(TEXT).get("A")
     assert (a.text, a.bases) == ("class A(Base[int], metaclass=M):", ("Base",))
     attributes = [member.text for member in a.members if not member.is_method]
-    assert attributes == ["one", "kind: str = 'a'", "size: int", "x", "w"]
+    assert attributes == ["one", "kind: str = 'a'", "size: int", "x", "w: int"]
     assert [member.text for member in a.members if member.is_method] == [
         "def __init__(self, x: int) -> None:",
         "@classmethod\ndef make(cls):",
