@@ -1,7 +1,7 @@
 """How one group of functions is built: attempts made, judged and mended, and what is green tried harder.
 
 `loop.py` is where to begin: a first attempt, then the strategies of `strategies.py` until all is green or the bounds
-are met, then what `strengthening.py` finds. `function_state.py` is what they look at and change.
+are met, then what `strengthening.py` finds. All of them take a group (`group.py`) and give back another one.
 """
 
 from tdgen.build.evaluator import Evaluator, verdicts_on

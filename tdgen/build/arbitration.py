@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 from tdgen.build.case_checks import CaseChecks, demand_the_same
 from tdgen.build.draft import Draft, Tools
 from tdgen.build.function_state import FunctionState, signature
-from tdgen.build.group import GroupBuild
+from tdgen.build.group import GroupBuild, Tried
 from tdgen.build.outcomes import SeenCall, outcomes_told
 from tdgen.build.rulings import MOST_TRIED, MOST_VOTES, Judgement, claims, judge_doubtful
 from tdgen.errors import BudgetSpent, ModelError
@@ -26,7 +26,7 @@ from tdgen.judge import Expected, Oracle, agree
 from tdgen.prompts.context import PromptContext
 from tdgen.protocols import Variant
 from tdgen.testgen.arbiter import Evaluate, Ruling, ask_arbiter
-from tdgen.types import ARBITRATED, Attempt, Case, Correction, FunctionSpec, Question, Suite, digest
+from tdgen.types import ARBITRATED, Case, Correction, FunctionSpec, Question, Suite
 
 MOST_DIFFERENCES: Final = 3
 READING: Final = "an independent reading of the whole instruction, written without the contract,"
@@ -57,10 +57,18 @@ def agreement(build: GroupBuild, state: FunctionState) -> Mapping[str, str]:
     others = state.of_other_lines
     if state.best is None or not failing or not others:
         return {}
-    key = digest([state.best.source, *(o.source for o in others), *(case.model_dump(mode="json") for case in failing)])
-    if state.agreed_on[0] != key:
-        state.agreed_on = (key, _agreement(build, state, failing, [state.best, *others]))
-    return state.agreed_on[1]
+    evaluator, around = build.evaluators[state.name], build.around(state)
+    ours, *theirs = (
+        evaluator.seen_once(evaluator.module(attempt.source, around), failing) for attempt in (state.best, *others)
+    )
+    found = {}
+    for place, case in enumerate(failing):
+        ended = ours[place].status in ("returned", "raised")
+        alike = sum(agree(ours[place], seen[place], case.done, state.spec) for seen in theirs) if ended else 0
+        if alike:
+            told = "; ".join(d.sentence for d in state.verdicts[case.name].differences[:MOST_DIFFERENCES])
+            found[case.name] = f"{1 + alike} implementations that share no code came to: {told}"
+    return found
 
 
 class SeenOutcomes(NamedTuple):
@@ -94,7 +102,7 @@ def _seen(
     build: GroupBuild, state: FunctionState, cases: Sequence[Case], source: str, around: Mapping[str, str]
 ) -> list[SeenCall]:
     """What a source was seen to do on cases, and whether that is what they expect."""
-    evaluator = build.evaluator(state)
+    evaluator = build.evaluators[state.name]
     seen = evaluator.watched(evaluator.module(source, around), cases).observations
     verdicts = evaluator.oracle.verdicts(state.spec, cases, seen, state.expected)
     return [SeenCall(*pair) for pair in zip(verdicts, seen, strict=True)]
@@ -142,24 +150,6 @@ def _words_against(build: GroupBuild, state: FunctionState) -> dict[str, list[st
     }
 
 
-def _agreement(
-    build: GroupBuild, state: FunctionState, cases: Sequence[Case], attempts: Sequence[Attempt]
-) -> dict[str, str]:
-    evaluator = build.evaluator(state)
-    ours, *theirs = (
-        evaluator.watched(evaluator.module(attempt.source, build.around(state)), cases).observations
-        for attempt in attempts
-    )
-    found = {}
-    for place, case in enumerate(cases):
-        ended = ours[place].status in ("returned", "raised")
-        alike = sum(agree(ours[place], seen[place], case.done, state.spec) for seen in theirs) if ended else 0
-        if alike:
-            told = "; ".join(d.sentence for d in state.verdicts[case.name].differences[:MOST_DIFFERENCES])
-            found[case.name] = f"{1 + alike} implementations that share no code came to: {told}"
-    return found
-
-
 MOST_ARBITRATIONS: Final = 2
 """Of one case: a second one only with evidence that the first had not."""
 MOST_OF_FUNCTION: Final = 4
@@ -173,40 +163,42 @@ def may_arbitrate(build: GroupBuild, state: FunctionState) -> bool:
     return bool(_doubtful(build, state)) and build.can_spare(state, "trial")
 
 
-def arbitrate(build: GroupBuild, state: FunctionState) -> bool:
-    """Have doubtful cases ruled on, and change the suite as it is decided; whether a case was changed or set aside."""
+def arbitrate(build: GroupBuild, name: str) -> Tried:
+    """Have doubtful cases ruled on, and change the suite as it is decided: cases may be changed or set aside."""
+    state = build.states[name]
     told = _doubtful(build, state)
     doubtful = [case for case in state.suite.cases if case.name in told]
-    state.arbitrations += 1
+    build = build.changed(name, arbitrations=state.arbitrations + 1)
     try:
         judgement = _judgement(build, state, doubtful, told)
     except (BudgetSpent, ModelError) as error:
-        build.note(state, f"its doubtful cases were not tried: {error}")
-        return False
-    state.heard_evidence |= {(name, text) for name, texts in told.items() for text in texts}
-    _take_judgement(build, state, doubtful, judgement)
-    return bool(judgement.revisions or build.faults)
+        return Tried(build.noted(name, f"its doubtful cases were not tried: {error}"), changed=False)
+    evidence = state.heard_evidence | {(case, text) for case, texts in told.items() for text in texts}
+    build = _with_judgement(build.changed(name, heard_evidence=evidence), name, doubtful, judgement)
+    return Tried(build, changed=bool(judgement.revisions or build.faults))
 
 
-def rule_on_corrected(build: GroupBuild, state: FunctionState, corrections: Sequence[Correction]) -> None:
+def rule_on_corrected(build: GroupBuild, name: str, corrections: Sequence[Correction]) -> GroupBuild:
     """Correct a contract, and have the cases that were made from it ruled on: what they expect may follow it.
 
     Where nobody can rule on one, the function is left undecided. Suites that the user handed in stay as they are.
     """
-    new = build.correct(state, corrections)
-    cases = [case for case in state.suite.cases if not case.is_pinned and state.name not in build.draft.given]
+    before = len(build.states[name].spec.corrections)
+    build = build.corrected(name, corrections)
+    state = build.states[name]
+    new = state.spec.corrections[before:]
+    cases = [case for case in state.suite.cases if not case.is_pinned and name not in build.draft.given]
     for place in range(0, len(cases) if new else 0, MOST_TRIED):
-        some = cases[place : place + MOST_TRIED]
+        some, state = cases[place : place + MOST_TRIED], build.states[name]
         ordinal = 1 + MOST_OF_FUNCTION * (len(state.spec.corrections) - 1) + place // MOST_TRIED
         try:
             judgement = _ruled_anew(build, state, some, [_written_before(one) for one in new], ordinal)
         except (BudgetSpent, ModelError) as error:
-            build.note(state, f"its cases were not ruled on again: {error}")
-            build.leave_unruled(state, state.name, new)
-            return
+            return build.noted(name, f"its cases were not ruled on again: {error}").with_unruled(name, name, new)
         if any(case.name not in judgement.changed for case in some):
-            build.leave_unruled(state, state.name, new)
-        _take_judgement(build, state, some, judgement)
+            build = build.with_unruled(name, name, new)
+        build = _with_judgement(build, name, some, judgement)
+    return build
 
 
 def _written_before(one: Correction) -> str:
@@ -225,7 +217,7 @@ def _ruled_anew(
         build.draft.context(state.spec, state.pinned),
         cases,
         evaluate=build.evaluate(state),
-        oracle=build.evaluator(state).oracle,
+        oracle=build.evaluators[state.name].oracle,
         doubts={case.name: doubts for case in cases},
         outcomes={},
         variant="corrected",
@@ -233,29 +225,26 @@ def _ruled_anew(
     )
 
 
-def _take_judgement(build: GroupBuild, state: FunctionState, cases: Sequence[Case], judgement: Judgement) -> None:
-    """Change a suite as was decided about its `cases`, and correct the contracts that were found wrong."""
+def _with_judgement(build: GroupBuild, name: str, cases: Sequence[Case], judgement: Judgement) -> GroupBuild:
+    """The group with a suite as was decided about its `cases`, and the contracts corrected that were found wrong."""
+    state = build.states[name]
     corrected = judgement.corrections_beside(state.suite)
     changed = _with_free_names(state.suite, judgement.changed)
-    for case in cases:
-        now = changed.get(case.name) or case
-        state.heard[now.name] = state.heard.pop(case.name, 0) + 1
-        state.heard_evidence |= {(now.name, text) for name, text in state.heard_evidence if name == case.name}
+    state = state.with_arbitrated(cases, changed)
     if changed:
-        state.replace(
-            changed, build.evaluator(state).oracle.expectations([case for case in changed.values() if case is not None])
-        )
-    state.questions += [_question(state, case) for case in cases if case.name in judgement.open]
-    build.revise(state, judgement.revisions)
+        now = [case for case in changed.values() if case is not None]
+        state = state.with_changed(changed, build.evaluators[state.name].oracle.expectations(now))
+    questions = (_question(state, case) for case in cases if case.name in judgement.open)
+    state = state.having(questions=(*state.questions, *questions))
+    build = build.with_state(state).revised(name, judgement.revisions)
     for function, corrections in corrected.items():
-        if function == state.name:
-            build.correct(state, corrections)
+        if function == name:
+            build = build.corrected(name, corrections)
         elif function in build.states:
-            rule_on_corrected(build, build.states[function], corrections)
+            build = rule_on_corrected(build, function, corrections)
         else:
-            build.correct_below(state, function, corrections)
-    if judgement.revisions:
-        build.judge_again()
+            build = build.corrected_below(name, function, corrections)
+    return build.judged_again() if judgement.revisions else build
 
 
 def _doubtful(build: GroupBuild, state: FunctionState) -> dict[str, list[str]]:
@@ -269,10 +258,10 @@ def _doubtful(build: GroupBuild, state: FunctionState) -> dict[str, list[str]]:
     was_repaired = state.best is not None and ("repair", signature(state.best)) in state.tried
     found = {}
     for case in state.failing:
-        if case.is_pinned or state.heard[case.name] >= MOST_ARBITRATIONS:
+        if case.is_pinned or state.heard.get(case.name, 0) >= MOST_ARBITRATIONS:
             continue
         is_new = any((case.name, text) not in state.heard_evidence for text in told[case.name])
-        was_ruled_on = state.heard[case.name] or ARBITRATED in case.confirmed or case.doubts
+        was_ruled_on = case.name in state.heard or ARBITRATED in case.confirmed or case.doubts
         if is_new or (not was_ruled_on and (few or was_repaired)):
             found[case.name] = told[case.name]
     return dict([*found.items()][:MOST_TRIED])
@@ -282,13 +271,13 @@ def _judgement(
     build: GroupBuild, state: FunctionState, doubtful: list[Case], told: Mapping[str, Sequence[str]]
 ) -> Judgement:
     seen = seen_outcomes(build, state, doubtful)
-    held = max((state.heard[case.name] for case in doubtful), default=0)
+    held = max((state.heard.get(case.name, 0) for case in doubtful), default=0)
     return ask_arbiters(
         build.tools,
         build.draft.context(state.spec, state.pinned),
         doubtful,
         evaluate=build.evaluate(state),
-        oracle=build.evaluator(state).oracle,
+        oracle=build.evaluators[state.name].oracle,
         doubts={case.name: [*told[case.name], *seen.reading.get(case.name, ())] for case in doubtful},
         outcomes=seen.outcomes,
         first=held * MOST_VOTES,

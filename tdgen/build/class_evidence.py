@@ -42,7 +42,7 @@ def class_evidence(build: GroupBuild, state: FunctionState, attempt: Attempt) ->
     failed = {verdict.case for verdict in attempt.verdicts if not verdict.passed}
     shown = [case for case in state.suite.visible if case.kind != "limit"]
     failing = sorted((case for case in shown if case.name in failed), key=lambda case: len(case.setup))
-    evaluator = build.evaluator(state)
+    evaluator = build.evaluators[state.name]
     module = evaluator.module(attempt.source, build.around(state))
     recorded = [one for case in failing[:MOST_CASES] if (one := _recorded(case, state.name)) is not None]
     states = evaluator.watched(module, recorded, wall_s=WATCHED_S).observations

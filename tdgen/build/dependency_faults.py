@@ -25,7 +25,7 @@ from typing import Final
 from tdgen.build.case_checks import say_the_same, settle_calls
 from tdgen.build.evaluator import Evaluator
 from tdgen.build.function_state import DependencyFault, FunctionState
-from tdgen.build.group import GroupBuild
+from tdgen.build.group import GroupBuild, Tried
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.inputs import not_covered
 from tdgen.judge import call_probe
@@ -136,20 +136,24 @@ def _can_report_fault(build: GroupBuild, state: FunctionState) -> bool:
     return build.tools.purse.may_spend("settle", state.name, optional=True, calls=2)
 
 
-def report_fault(build: GroupBuild, state: FunctionState) -> bool:
-    """Ask what the smallest failing case's calls of dependencies must give; whether one of these is reported."""
-    state.fault_queries += 1
+def report_fault(build: GroupBuild, name: str) -> Tried:
+    """Ask what the smallest failing case's calls of dependencies must give, and report one that does otherwise."""
+    build = build.changed(name, fault_queries=build.states[name].fault_queries + 1)
+    state = build.states[name]
     for suspect, calls in _asked(build, state):
+        query = _FaultQuery(build, state, suspect)
         try:
-            reported = _FaultQuery(build, state, suspect).reported(calls)
+            reported = query.reported(calls)
         except (BudgetSpent, ModelError) as error:
-            build.note(state, f"what it asks of {suspect.function} was not settled: {error}")
-            return False
-        fault = DependencyFault(state.name, suspect.function, reported)
+            told = f"what it asks of {suspect.function} was not settled: {error}"
+            return Tried(build.noted(name, told), changed=False)
+        for case, verdict in reported:
+            by_contract = f"by its contract {claim_text(case)}, but it {verdict.actual or verdict.status}"
+            build = build.noted(name, f"{by_contract}: {suspect.function} goes back to work")
+        fault = DependencyFault(name, suspect.function, tuple(case for case, _ in reported))
         if reported and build.fault_reports is not None and build.fault_reports.bring(fault):
-            build.faults = (*build.faults, fault)
-            return True
-    return False
+            return Tried(build.having(faults=(*build.faults, fault)), changed=True)
+    return Tried(build, changed=False)
 
 
 def _suspects(build: GroupBuild, state: FunctionState) -> list[FunctionResult]:
@@ -178,10 +182,8 @@ def unrecorded_classes(build: GroupBuild, state: FunctionState) -> list[str]:
 
 def _asked(build: GroupBuild, state: FunctionState) -> list[tuple[FunctionResult, tuple[Call, ...]]]:
     """The suspects of which the smallest failing case asks what no case of theirs says, and these calls."""
-    if state.best is None:
-        return []
     suspects = {result.function: result for result in _suspects(build, state)}
-    module = build.evaluator(state).module(state.best.source, build.around(state))
+    module = build.evaluators[state.name].module(state.made.source, build.around(state))
     limits, case = build.tools.settings.limits, state.failing_shown[0]
     heard = recorded_calls(build.tools.sandbox, build.plan.module, module, case, list(suspects), limits)
     found = []
@@ -202,7 +204,7 @@ class _FaultQuery:
         self._spec: FunctionSpec = build.plan.spec(suspect.function)
         self._evaluator = Evaluator(build.tools, build.draft, self._spec)
 
-    def reported(self, calls: Sequence[Call]) -> tuple[Case, ...]:
+    def reported(self, calls: Sequence[Call]) -> list[tuple[Case, Verdict]]:
         """The calls that it fails as cases, each borne out by a second answer; none where it is right.
 
         BudgetSpent and ModelError pass through.
@@ -211,7 +213,7 @@ class _FaultQuery:
         failed = self._failed(said)
         wrong = [case for case in said if case.name in failed]
         if not wrong:
-            return ()
+            return []
         again = {case.call_key: case for case in self._settled([case.done for case in wrong], sample=1)}
         expected, second = (self._evaluator.oracle.expectations(some) for some in (wrong, again.values()))
         failed_again = self._failed(list(again.values()))
@@ -221,9 +223,9 @@ class _FaultQuery:
             if other is None or other.name not in failed_again:
                 continue
             if say_the_same(case, expected[case.name], other, second[other.name], self._spec):
-                self._tell(case, failed[case.name])
-                found.append(case.model_copy(update={"confirmed": (*case.confirmed, "an independent sample")}))
-        return tuple(found)
+                confirmed = case.model_copy(update={"confirmed": (*case.confirmed, "an independent sample")})
+                found.append((confirmed, failed[case.name]))
+        return found
 
     def _settled(self, calls: Sequence[Call], sample: int = 0) -> list[Case]:
         """What the contract says of the calls."""
@@ -242,7 +244,3 @@ class _FaultQuery:
         seen = evaluator.watched(evaluator.module(best.source, around), cases).observations
         verdicts = evaluator.oracle.verdicts(self._spec, cases, seen, evaluator.oracle.expectations(cases))
         return {verdict.case: verdict for verdict in verdicts if not verdict.passed}
-
-    def _tell(self, case: Case, verdict: Verdict) -> None:
-        told = f"by its contract {claim_text(case)}, but it {verdict.actual or verdict.status}"
-        self._build.note(self._state, f"{told}: {self._spec.name} goes back to work")

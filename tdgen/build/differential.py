@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tdgen.build.case_checks import pinned_by_answer, read_answer, settle_calls
+from tdgen.build.case_checks import pinned_by_answer, read_answer
 from tdgen.build.function_state import FunctionState
-from tdgen.build.group import GroupBuild
+from tdgen.build.group import GroupBuild, Tried
 from tdgen.build.shrinking import shortest
 from tdgen.build.versions import VersionCall, VersionRunner, seed_constants
 from tdgen.errors import BudgetSpent, ModelError
@@ -19,7 +19,7 @@ from tdgen.impl import implement
 from tdgen.inputs import generated
 from tdgen.judge.compare import outcome
 from tdgen.testgen.queries import Query, Settled
-from tdgen.types import Asked, Attempt, Call, Case, Observation, Question, World
+from tdgen.types import Asked, Attempt, Call, Case, Example, Observation, Question, World
 
 COMPARED_ON = 120
 MOST_SETTLED = 4
@@ -36,41 +36,48 @@ class Divergence(NamedTuple):
     theirs: Observation
 
 
-def write_second(build: GroupBuild, state: FunctionState) -> None:
+def write_second(build: GroupBuild, name: str) -> GroupBuild:
     """Ask for a second implementation where the policy says so, and where questions are looked for."""
-    settings = build.tools.settings
+    state, settings = build.states[name], build.tools.settings
     wanted = settings.policy.has_rival or settings.questions
-    if not wanted or build.is_blocked or state.name in build.draft.kept or not state.suite.cases:
-        return
+    if not wanted or build.is_blocked or name in build.draft.kept or not state.suite.cases:
+        return build
     if not build.can_spare(state, "implement"):
-        return
+        return build
     try:
         brief = build.brief(state).model_copy(update={"offered": {}})  # it shares no code with anything
         attempt = implement(build.tools.model, brief, state.suite, line=1)
     except (BudgetSpent, ModelError) as error:
-        build.note(state, f"it has no second, independent implementation: {error}")
-        return
-    number = build.begin(state)
-    build.enter({state.name: attempt.model_copy(update={"number": number, "rung": "rival"})})
+        return build.noted(name, f"it has no second, independent implementation: {error}")
+    try:
+        number = build.begin(state)
+    except BudgetSpent as error:
+        return build.having(stopped_by=error)
+    return build.entered({name: attempt.model_copy(update={"number": number, "rung": "rival"})})
 
 
-def compare(build: GroupBuild, state: FunctionState) -> bool:
-    """Look for calls on which green attempts of two lines part, and settle them; whether the suite has grown."""
-    state.compared += 1
+def compare(build: GroupBuild, name: str) -> Tried:
+    """Look, once, for calls on which green attempts of two lines part, and settle them: the suite may have grown."""
+    state = build.states[name]
+    if state.compared:
+        return Tried(build, changed=False)
+    build = build.changed(name, compared=True)
     rival = _rival(build, state)
     if rival is None or state.best is None:
-        return False
+        return Tried(build, changed=False)
     divergences = _divergences(build, state, state.best, rival)
     if not divergences:
-        _confirm(state)
-        return False
+        return Tried(build.with_state(_confirmed(build.states[name])), changed=False)
     calls = [divergence.call for divergence in divergences]
-    settled = _settled(build, state, calls)
-    cases = settled.in_order
+    settled = all_open = Settled({}, frozenset(range(len(calls))))
+    if build.can_spare(state, "settle"):
+        query = Query("model", "rivals", there=state.suite.cases)
+        failed = "calls on which two implementations part were not settled"
+        build, settled = build.asked(name, calls, query, failed, all_open)
     plain = [divergences[place] for place in sorted(settled.open) if is_plain(divergences[place].call)]
-    cases += answers(build, state, plain[:MOST_QUESTIONS])
-    state.add(cases, build.evaluator(state).oracle.expectations(cases), held_out=False)
-    return bool(cases)
+    build, answered = answers(build, name, plain[:MOST_QUESTIONS])
+    cases = [*settled.in_order, *answered]
+    return Tried(build.with_cases(name, cases), changed=bool(cases))
 
 
 def _rival(build: GroupBuild, state: FunctionState) -> Attempt | None:
@@ -84,7 +91,7 @@ def _divergences(build: GroupBuild, state: FunctionState, ours: Attempt, theirs:
     """The first calls, in the order of generation, on which the two part, and at least one of them returns."""
     known = seed_constants(ours.source, theirs.source)
     calls = generated(state.spec, state.suite.cases, build.plan.types, most=COMPARED_ON, hints=known)
-    runner = build.evaluator(state).runner(ours.source, build.around(state), wall_s=PATIENCE_S)
+    runner = build.evaluators[state.name].runner(ours.source, build.around(state), wall_s=PATIENCE_S)
     seen = runner.observed([VersionCall(attempt.source, call) for attempt in (ours, theirs) for call in calls])
     found = []
     for call, one, other in zip(calls, seen[: len(calls)], seen[len(calls) :], strict=True):
@@ -110,47 +117,40 @@ def _shortened(found: Divergence, runner: VersionRunner, sources: Sequence[str])
     return shown[shortest(found.call, parts).call_key]
 
 
-def _confirm(state: FunctionState) -> None:
-    """Note of each generated case that an implementation which shares no code with the best bears it out."""
+def _confirmed(state: FunctionState) -> FunctionState:
+    """The state with each generated case confirmed by an implementation which shares no code with the best."""
     changed = {
         case.name: case.model_copy(update={"confirmed": (*case.confirmed, CONFIRMED)})
         for case in state.suite.cases
         if not case.is_pinned and CONFIRMED not in case.confirmed
     }
-    state.replace(changed, {})
+    return state.with_changed(changed, {})
 
 
-def _settled(build: GroupBuild, state: FunctionState, calls: Sequence[Call]) -> Settled:
-    """What the contract says of the calls; all of them open where nobody can be asked."""
-    asking = Query("model", "rivals", state.compared, there=state.suite.cases)
-    try:
-        if build.can_spare(state, "settle"):
-            return settle_calls(build.tools, build.draft, build.draft.context(state.spec, state.pinned), calls, asking)
-    except (BudgetSpent, ModelError) as error:
-        build.note(state, f"calls on which two implementations part were not settled: {error}")
-    return Settled({}, frozenset(range(len(calls))))
-
-
-def answers(build: GroupBuild, state: FunctionState, divergences: Sequence[Divergence]) -> list[Case]:
+def answers(build: GroupBuild, name: str, divergences: Sequence[Divergence]) -> tuple[GroupBuild, list[Case]]:
     """The user's answers as pinned cases; where nobody answers, what the best attempt does is assumed, and recorded."""
+    state = build.states[name]
     found: list[Case] = []
+    questions: list[Question] = []
+    answered: list[Example] = []
     for place, divergence in enumerate(divergences, start=1):
         question = question_on(state, divergence)
         asked = Asked.of(question, place, len(divergences))
         answer = read_answer(question, build.tools.ask(asked)) if build.tools.ask else None
         if answer is None:
-            state.questions.append(question)
+            questions.append(question)
             continue
         case = pinned_by_answer(divergence.call, answer, (*state.suite.cases, *found))
         if problem := build.evaluate(state)([case]).get(case.name):
-            build.note(state, f"the answer on `{divergence.call.expression}` can't be used: {problem}")
-            state.questions.append(question)
+            build = build.noted(name, f"the answer on `{divergence.call.expression}` can't be used: {problem}")
+            questions.append(question)
             continue
         told = f"it gives {answer.value}" if answer.expect == "value" else f"it raises {answer.value}"
-        state.questions.append(question.model_copy(update={"assumption": told, "answered": True}))
-        state.answers.append(answer)
+        questions.append(question.model_copy(update={"assumption": told, "answered": True}))
+        answered.append(answer)
         found.append(case)
-    return found
+    questions, answered = [*state.questions, *questions], [*state.answers, *answered]
+    return build.changed(name, questions=tuple(questions), answers=tuple(answered)), found
 
 
 def question_on(state: FunctionState, divergence: Divergence) -> Question:

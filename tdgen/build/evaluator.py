@@ -29,6 +29,7 @@ from tdgen.types import (
     Suite,
     Verdict,
     Watch,
+    digest,
 )
 from tdgen.values.decode import decode
 from tdgen.values.kinds import holds_opaque
@@ -62,6 +63,7 @@ class Evaluator:
         self._limits = tools.settings.limits
         self._gates = draft.gates
         self._order = [name for group in draft.made_dependencies.order for name in group] if draft.dependencies else []
+        self._seen: dict[tuple[str, str], tuple[Observation, ...]] = {}
         self.oracle = Oracle.of(tools.oracle, self._plan, draft.types)
 
     def judged(
@@ -134,6 +136,13 @@ class Evaluator:
         return rest.model_copy(
             update={"observations": tuple(seen[c.name] for c in cases), "denied": (*rest.denied, *slow.denied)}
         )
+
+    def seen_once(self, module: str, cases: Sequence[Case]) -> tuple[Observation, ...]:
+        """What a module is seen to do on `cases`; it is run once on them, however often that is asked."""
+        key = (module, digest([case.model_dump(mode="json") for case in cases]))
+        if key not in self._seen:
+            self._seen[key] = tuple(self.watched(module, cases).observations)
+        return self._seen[key]
 
     @cached_property
     def _limit_seconds(self) -> float:

@@ -11,7 +11,7 @@ import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from tdgen.build.mutation_analysis import MutationAnalysis
 from tdgen.impl import objected
@@ -38,7 +38,7 @@ class FaultReports:
     """
 
     def __init__(self) -> None:
-        self._lock = threading.Lock()
+        self._lock = threading.RLock()
         self._brought: set[tuple[str, str]] = set()
         self._against: Counter[str] = Counter()
         self._has_corrections = False
@@ -50,7 +50,7 @@ class FaultReports:
     def admits(self, caller: str, function: str) -> bool:
         """Whether `caller` may still fault `function`."""
         with self._lock:
-            return self._admits(caller, function)
+            return (caller, function) not in self._brought and self._against[function] < MOST_CHARGES
 
     def bring(self, fault: DependencyFault) -> bool:
         """Enter a fault; False where it comes too late."""
@@ -58,61 +58,60 @@ class FaultReports:
             if fault.corrections:
                 self._has_corrections = True
                 return True
-            admitted = self._admits(fault.caller, fault.function)
+            admitted = self.admits(fault.caller, fault.function)
             if admitted:
                 self._brought.add((fault.caller, fault.function))
                 self._against[fault.function] += 1
             return admitted
 
-    def _admits(self, caller: str, function: str) -> bool:
-        return (caller, function) not in self._brought and self._against[function] < MOST_CHARGES
 
-
-@dataclass
+@dataclass(frozen=True)
 class FunctionState:
-    """What the repair strategies look at, and change.
+    """What the repair strategies look at; each gives another one back.
 
     `expected` is what the oracle evaluated for the suite's cases; it stays in this process. `tried` holds the
     strategies that were tried on a failure, by its signature. `arbitrations` counts them all, `heard` those of each
-    case, and `heard_evidence` is what was told there. `agreed_on` is what attempts of several lines were last seen to
-    do alike, after a digest of what was compared. `returned` are the cases that went back to their author, `searched`
-    the sources that a patch search went through; `edits_parted` says whether the author was asked to tell edits apart.
-    `analysis` is the mutation analysis of the best attempt. `decomposed_at` is how many attempts there were when the
-    function was decomposed into helpers; 0 where it was not. `fault_queries` counts those about what it stands on, and
-    `neighbours_tried` says whether the neighbours of a repair were asked about. `held_against` are the sources that
-    were compared with the second reading, `unanswered` the calls on which the last of them differs from it and of
-    which nobody could say what is right. `unruled` are the corrections of contracts after which nobody could rule on
-    the cases that were made from them.
+    case, and `heard_evidence` is what was told there. `returned` are the cases that went back to their author,
+    `searched` the sources that a patch search went through; `edits_parted` says whether the author was asked to tell
+    edits apart. `analysis` is the mutation analysis of the best attempt. `decomposed_at` is how many attempts there
+    were when the function was decomposed into helpers; 0 where it was not. `fault_queries` counts those about what it
+    stands on, and `neighbours_tried` says whether the neighbours of a repair were asked about. `held_against` are the
+    sources that were compared with the second reading, `unanswered` the calls on which the last of them differs from
+    it and of which nobody could say what is right. `unruled` are the corrections of contracts after which nobody could
+    rule on the cases that were made from them.
     """
 
     spec: FunctionSpec
     suite: Suite
-    expected: dict[str, Expected]
-    history: list[Attempt] = field(default_factory=list)
+    expected: Mapping[str, Expected]
+    history: tuple[Attempt, ...] = ()
     best: Attempt | None = None
-    revisions: list[Revision] = field(default_factory=list)
-    questions: list[Question] = field(default_factory=list)
-    answers: list[Example] = field(default_factory=list)
-    notes: list[str] = field(default_factory=list)
-    tried: set[tuple[str, str]] = field(default_factory=set)
+    revisions: tuple[Revision, ...] = ()
+    questions: tuple[Question, ...] = ()
+    answers: tuple[Example, ...] = ()
+    notes: tuple[str, ...] = ()
+    tried: frozenset[tuple[str, str]] = frozenset()
     arbitrations: int = 0
-    heard: Counter[str] = field(default_factory=Counter)
-    heard_evidence: set[tuple[str, str]] = field(default_factory=set)
-    agreed_on: tuple[str, Mapping[str, str]] = ("", {})
-    returned: set[str] = field(default_factory=set)
-    searched: set[str] = field(default_factory=set)
+    heard: Mapping[str, int] = field(default_factory=dict)
+    heard_evidence: frozenset[tuple[str, str]] = frozenset()
+    returned: frozenset[str] = frozenset()
+    searched: frozenset[str] = frozenset()
     edits_parted: bool = False
     analysis: MutationAnalysis | None = None
     strength: Strength | None = None
     strength_before: Strength | None = None
     rounds: int = 0
-    compared: int = 0
+    compared: bool = False
     neighbours_tried: bool = False
     fault_queries: int = 0
-    held_against: list[str] = field(default_factory=list)
+    held_against: tuple[str, ...] = ()
     unanswered: tuple[Question, ...] = ()
     unruled: tuple[Question, ...] = ()
     decomposed_at: int = 0
+
+    def having(self, **changes: Any) -> FunctionState:
+        """The state with some of its fields changed."""
+        return replace(self, **changes)
 
     @property
     def name(self) -> str:
@@ -130,12 +129,17 @@ class FunctionState:
         return self.best is not None and self.best.passes
 
     @property
+    def made(self) -> Attempt:
+        """The best attempt, once there is one."""
+        if self.best is None:
+            raise RuntimeError("nothing was written yet: only what is there can be repaired or strengthened")
+        return self.best
+
+    @property
     def best_written(self) -> Attempt:
         """The best attempt or, where that is a patch, the attempt of a model that the patch was found for."""
-        if self.best is None:
-            raise RuntimeError("nothing was written yet")
-        by_author = [a for a in self.history if not a.is_patch and a.line == self.best.line and a.verdicts]
-        return by_author[-1] if self.best.is_patch and by_author else self.best
+        by_author = [a for a in self.history if not a.is_patch and a.line == self.made.line and a.verdicts]
+        return by_author[-1] if self.made.is_patch and by_author else self.made
 
     @property
     def failing(self) -> tuple[Case, ...]:
@@ -171,8 +175,7 @@ class FunctionState:
     @property
     def of_another_line(self) -> Attempt | None:
         """The latest attempt that shares no code with the best."""
-        others = (a for a in reversed(self.history) if self.best is not None and a.line != self.best.line and a.source)
-        return next(others, None)
+        return max(self.of_other_lines, key=lambda attempt: attempt.number, default=None)
 
     @property
     def of_other_lines(self) -> list[Attempt]:
@@ -194,20 +197,49 @@ class FunctionState:
         return frozenset(filter(None, (objected(finding) for findings in earlier for finding in findings)))
 
     def decomposed(self, spec: FunctionSpec) -> FunctionState:
-        """A new state with helpers, on which `spec` depends; what was tried and noted goes on in it."""
-        return replace(self, spec=spec, best=None, tried=set(), analysis=None, decomposed_at=len(self.history))
+        """The state with helpers, on which `spec` depends; what was tried and noted goes on in it."""
+        since = len(self.history)
+        return self.having(spec=spec, best=None, tried=frozenset(), analysis=None, decomposed_at=since)
 
-    def replace(self, cases: Mapping[str, Case | None], expected: Mapping[str, Expected]) -> None:
-        """Change cases of the suite by name, or drop those that are None; `expected` is that of the changed ones."""
-        self.suite = self.suite.changed(cases)
-        names = {case.name for case in self.suite.cases}
-        self.expected = {name: value for name, value in (self.expected | dict(expected)).items() if name in names}
+    def going_on_from(self, later: FunctionState) -> FunctionState:
+        """The state with the suite, and all that was made, asked and noted, of one that was decomposed."""
+        return self.having(
+            suite=later.suite,
+            expected=later.expected,
+            rounds=later.rounds,
+            history=later.history,
+            revisions=later.revisions,
+            questions=later.questions,
+            answers=later.answers,
+            notes=later.notes,
+            heard=later.heard,
+            heard_evidence=later.heard_evidence,
+            returned=later.returned,
+            searched=later.searched,
+            held_against=later.held_against,
+        )
 
-    def add(self, cases: Sequence[Case], expected: Mapping[str, Expected], *, held_out: bool) -> None:
-        """Take cases in, held out from every prompt or not."""
+    def with_changed(self, cases: Mapping[str, Case | None], expected: Mapping[str, Expected]) -> FunctionState:
+        """The state with cases changed by name, those that are None dropped; `expected` is that of the changed ones."""
+        suite = self.suite.changed(cases)
+        names = {case.name for case in suite.cases}
+        merged = {**self.expected, **expected}
+        return self.having(suite=suite, expected={name: value for name, value in merged.items() if name in names})
+
+    def with_cases(self, cases: Sequence[Case], expected: Mapping[str, Expected], *, held_out: bool) -> FunctionState:
+        """The state with more cases, held out from every prompt or not."""
         held = self.suite.held_out | (frozenset(case.name for case in cases) if held_out else frozenset())
-        self.suite = self.suite.model_copy(update={"cases": (*self.suite.cases, *cases), "held_out": held})
-        self.expected = self.expected | dict(expected)
+        suite = self.suite.model_copy(update={"cases": (*self.suite.cases, *cases), "held_out": held})
+        return self.having(suite=suite, expected={**self.expected, **expected})
+
+    def with_arbitrated(self, cases: Sequence[Case], changed: Mapping[str, Case | None]) -> FunctionState:
+        """The state with one arbitration more of each of these cases, some of which have another name after it."""
+        heard, evidence = dict(self.heard), self.heard_evidence
+        for case in cases:
+            now = changed.get(case.name) or case
+            heard[now.name] = heard.pop(case.name, 0) + 1
+            evidence |= {(now.name, text) for name, text in evidence if name == case.name}
+        return self.having(heard=heard, heard_evidence=evidence)
 
 
 def signature(attempt: Attempt) -> str:

@@ -1,66 +1,115 @@
-"""One group of functions, their states, and how attempts are judged; the strategies say what to try next."""
+"""One group of functions as it stands: their states, what they stand on, and how attempts are judged.
+
+Nothing in it changes: what is done with a group gives another one, so that all that a strategy does is in what it
+gives back. Only events are told on the way, and faults of other groups' functions are reported to all.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, Final, NamedTuple
 
-from tdgen.build.case_checks import CaseChecks
+from tdgen.build.case_checks import CaseChecks, settle_calls
 from tdgen.build.draft import Draft, Tools
 from tdgen.build.evaluator import Evaluator
 from tdgen.build.function_state import DependencyFault, FaultReports, FunctionState
 from tdgen.depgraph import Group
-from tdgen.events import AttemptJudged, AttemptStarted, CaseRevised, Noted
+from tdgen.errors import BudgetSpent, ModelError
+from tdgen.events import AttemptJudged, AttemptStarted, CaseRevised, Noted, SuiteWritten
 from tdgen.impl import DeveloperContext, reusable
 from tdgen.protocols import Purpose
 from tdgen.testgen.author import Evaluate
-from tdgen.types import ARBITRATED, Attempt, Correction, FunctionResult, FunctionSpec, Plan, Question, Revision
+from tdgen.testgen.queries import Query, Settled
+from tdgen.types import (
+    ARBITRATED,
+    Attempt,
+    Call,
+    Case,
+    Correction,
+    FunctionResult,
+    FunctionSpec,
+    Plan,
+    Question,
+    Revision,
+)
+
+NOTHING_SETTLED: Final = Settled({})
 
 
+@dataclass(frozen=True)
 class GroupBuild:
-    """Builds one group, mostly of one function; functions that call each other are judged together.
+    """One group, mostly of one function; functions that call each other are judged together.
 
-    `below` are the results that the group stands on. With `fault_reports` those may be reported as faulty: `faults`
-    are what was reported and is not decided yet.
+    `draft` has the plan with all corrections that the group knows of, `below` are the results that it stands on. With
+    `fault_reports` those may be reported as faulty: `faults` are what was reported and is not decided yet. `stopped_by`
+    is the error after which nothing more can be written.
     """
 
-    def __init__(
-        self,
+    tools: Tools
+    draft: Draft
+    group: Group
+    states: Mapping[str, FunctionState]
+    fault_reports: FaultReports | None = None
+    below: tuple[FunctionResult, ...] = ()
+    faults: tuple[DependencyFault, ...] = ()
+    stopped_by: BudgetSpent | ModelError | None = None
+    evaluators: Mapping[str, Evaluator] = field(default_factory=dict)
+
+    @classmethod
+    def begun(
+        cls,
         tools: Tools,
         draft: Draft,
         group: Group,
         below: Mapping[str, FunctionResult],
         fault_reports: FaultReports | None = None,
-    ) -> None:
-        self.tools = tools
-        self.group = group
-        self.fault_reports = fault_reports
-        self.faults: tuple[DependencyFault, ...] = ()
-        self.states = {
+    ) -> GroupBuild:
+        """The group before anything is written; `below` are at least the results that it stands on."""
+        states = {
             name: FunctionState(
                 draft.made_plan.spec(name),
                 draft.suites[name],
-                dict(draft.expected[name]),
-                heard=Counter(case.name for case in draft.suites[name].cases if ARBITRATED in case.confirmed),
+                draft.expected[name],
+                heard={case.name: 1 for case in draft.suites[name].cases if ARBITRATED in case.confirmed},
             )
             for name in group
         }
-        self.stand_on(draft, below)
+        return cls(tools, draft, group, states, fault_reports).standing_on(draft, below)
 
-    def stand_on(self, draft: Draft, below: Mapping[str, FunctionResult]) -> None:
-        """From now on the group stands on these results, in the plan of this draft."""
-        found = {result.function: result.corrections for result in below.values()}
-        self.draft = draft.corrected({name: found[name] for name in self._needed(draft) if name in found})
-        self._correct_own()
-        needed = self._needed(draft)
+    def standing_on(self, draft: Draft, below: Mapping[str, FunctionResult]) -> GroupBuild:
+        """The group on these results, in the plan of this draft."""
+        needed = {name for member in self.group for name in draft.made_dependencies.below(member)}
+        found = {result.function: result.corrections for result in below.values() if result.function in needed}
+        own = {name: state.spec.corrections for name, state in self.states.items()}
         order = [name for other in draft.made_dependencies.order for name in other if name in needed]
-        self.below = [below[name] for name in order if name not in self.group]
-        self._evaluators = {name: Evaluator(self.tools, draft, state.spec) for name, state in self.states.items()}
+        return self.having(
+            draft=draft.corrected(found).corrected(own),
+            below=tuple(below[name] for name in order if name not in self.group),
+            evaluators={name: Evaluator(self.tools, draft, state.spec) for name, state in self.states.items()},
+        )
+
+    def having(self, **changes: Any) -> GroupBuild:
+        """The group with some of its fields changed."""
+        return replace(self, **changes)
+
+    def with_state(self, state: FunctionState) -> GroupBuild:
+        """The group with another state of one of its functions."""
+        return self.having(states={**self.states, state.name: state})
+
+    def changed(self, name: str, **changes: Any) -> GroupBuild:
+        """The group with some fields of a function's state changed."""
+        return self.with_state(self.states[name].having(**changes))
 
     @property
     def plan(self) -> Plan:
         """The plan that the group belongs to."""
         return self.draft.made_plan
+
+    @property
+    def is_halted(self) -> bool:
+        """Whether work on it ends here: a dependency must be mended first, or nothing more can be written."""
+        return bool(self.faults) or self.stopped_by is not None
 
     @property
     def is_blocked(self) -> bool:
@@ -71,10 +120,6 @@ class GroupBuild:
     def failing(self) -> list[FunctionState]:
         """The states whose best attempt is not green, and whose suites can say so."""
         return [state for state in self.states.values() if not state.green and state.suite.cases]
-
-    def evaluator(self, state: FunctionState) -> Evaluator:
-        """The evaluator of one state."""
-        return self._evaluators[state.name]
 
     def evaluate(self, state: FunctionState) -> Evaluate:
         """What running tells of a state's cases without an implementation."""
@@ -103,7 +148,10 @@ class GroupBuild:
         return {result.function: _source(self.plan.spec(result.function), result.best) for result in self.below}
 
     def begin(self, state: FunctionState, ahead: int = 0) -> int:
-        """The number of the attempt that begins now, while so many others are under way."""
+        """Tell that an attempt begins, while so many others are under way, and give its number.
+
+        BudgetSpent where the run is to end.
+        """
         number = len(state.history) + 1 + ahead
         self.tools.emit(AttemptStarted(function=state.name, number=number))
         return number
@@ -113,29 +161,24 @@ class GroupBuild:
         bare = attempt.model_copy(update={"verdicts": (), "vetoes": ()})
         around = self.around(state, instead)
         known = state.known_objections(attempt)
-        return self.evaluator(state).judged(bare, state.suite, state.expected, around, known_objections=known)
+        return self.evaluators[state.name].judged(bare, state.suite, state.expected, around, known_objections=known)
 
-    def enter(self, attempts: Mapping[str, Attempt]) -> bool:
-        """Judge new attempts, with the best of the group's others; they become the best where together they pass more.
-
-        Whether they did.
-        """
+    def entered(self, attempts: Mapping[str, Attempt]) -> GroupBuild:
+        """New attempts judged with the best of the group's others; the best where together they pass more."""
         best = {name: state.best for name, state in self.states.items() if state.best is not None}
         together = {**best, **attempts}
-        judged: dict[str, Attempt] = {}
+        build, judged = self, dict[str, Attempt]()
         for name, attempt in together.items():
-            state = self.states[name]
             if name not in attempts and len(self.group) == 1:
                 judged[name] = attempt
                 continue
-            judged[name] = self.judged(state, attempt, together)
+            judged[name] = build.judged(build.states[name], attempt, together)
             if name in attempts:
-                self.remember(judged[name])
-        better = not best or is_better(judged, best, self._borne_out)
-        if better:
+                build = build.remembered(judged[name])
+        if not best or is_better(judged, best, self._borne_out):
             for name, attempt in judged.items():
-                self.states[name].best = attempt
-        return better
+                build = build.changed(name, best=attempt)
+        return build
 
     @property
     def _borne_out(self) -> frozenset[tuple[str, str]]:
@@ -143,61 +186,59 @@ class GroupBuild:
         cases = ((name, case) for name, state in self.states.items() for case in state.suite.cases)
         return frozenset((name, case.name) for name, case in cases if case.is_pinned or case.confirmed)
 
-    def remember(self, attempt: Attempt) -> None:
-        """Note an attempt that was judged, and tell it."""
-        self.states[attempt.function].history.append(attempt)
+    def remembered(self, attempt: Attempt) -> GroupBuild:
+        """The group with an attempt that was judged in its history, which is told."""
         self.tools.emit(AttemptJudged(attempt=attempt))
+        return self.changed(attempt.function, history=(*self.states[attempt.function].history, attempt))
 
-    def judge_again(self) -> None:
-        """Judge the best attempts anew, as suites have changed; one of another line may be the better now."""
+    def judged_again(self) -> GroupBuild:
+        """The best attempts judged anew, as suites have changed; one of another line may be the better now."""
+        build = self
         for name, state in self.states.items():
             if state.best is None:
                 continue
-            state.best = self.judged(state, state.best)
-            if not state.best.green and (other := state.of_another_line) is not None:
-                judged = self.judged(state, other)
-                is_ahead = is_better({name: judged}, {name: state.best}, self._borne_out)
-                state.best = judged if is_ahead else state.best
+            best = build.judged(state, state.best)
+            if not best.green and (other := state.of_another_line) is not None:
+                judged = build.judged(state, other)
+                best = judged if is_better({name: judged}, {name: best}, self._borne_out) else best
+            build = build.changed(name, best=best)
+        return build
 
-    def revise(self, state: FunctionState, revisions: Sequence[Revision]) -> None:
-        """Note revisions of a state's cases, and tell them."""
-        state.revisions += revisions
+    def revised(self, name: str, revisions: Sequence[Revision]) -> GroupBuild:
+        """The group with revisions of a function's cases noted, which are told."""
         for revision in revisions:
             self.tools.emit(CaseRevised(revision=revision))
+        return self.changed(name, revisions=(*self.states[name].revisions, *revisions))
 
-    def correct(self, state: FunctionState, corrections: Sequence[Correction]) -> tuple[Correction, ...]:
-        """Note what arbiters found wrong with a state's contract, so that all later prompts show it, and tell it.
+    def corrected(self, name: str, corrections: Sequence[Correction]) -> GroupBuild:
+        """The group with what arbiters found wrong with a function's contract; all later prompts show it."""
+        before = self.states[name].spec
+        spec = before.corrected(corrections)
+        build = self.changed(name, spec=spec).having(draft=self.draft.corrected({name: spec.corrections}))
+        for one in spec.corrections[len(before.corrections) :]:
+            build = build.noted(name, one.sentence)
+        return build
 
-        Gives those that are new.
-        """
-        before = state.spec.corrections
-        state.spec = state.spec.corrected(corrections)
-        self._correct_own()
-        new = state.spec.corrections[len(before) :]
-        for one in new:
-            self.note(state, one.sentence)
-        return new
-
-    def correct_below(self, state: FunctionState, function: str, corrections: Sequence[Correction]) -> None:
-        """Note what arbiters, asked about a state, found wrong with the contract of what the group stands on.
+    def corrected_below(self, name: str, function: str, corrections: Sequence[Correction]) -> GroupBuild:
+        """The group with what arbiters, asked about `name`, found wrong with the contract of what it stands on.
 
         That function goes back to work with it. Where it can't, what was made from its contract is left unruled.
         """
         spec = self.plan.spec(function)
         new = spec.corrected(corrections).corrections[len(spec.corrections) :]
         if not new:
-            return
-        self.draft = self.draft.corrected({function: new})
-        fault = DependencyFault(state.name, function, corrections=new)
+            return self
+        build = self.having(draft=self.draft.corrected({function: new}))
+        fault = DependencyFault(name, function, corrections=new)
         if self.fault_reports is not None and self.fault_reports.bring(fault):
-            self.faults = (*self.faults, fault)
-            self.note(state, f"the contract of {function}, which it calls, was corrected: {function} goes back to work")
-            return
-        self.leave_unruled(state, function, new)
+            build = build.having(faults=(*self.faults, fault))
+            told = f"the contract of {function}, which it calls, was corrected: {function} goes back to work"
+            return build.noted(name, told)
+        return build.with_unruled(name, function, new)
 
-    def leave_unruled(self, state: FunctionState, function: str, corrections: Sequence[Correction]) -> None:
-        """Note, as questions, corrections of a function's contract by which nobody ruled on its cases again."""
-        state.unruled += tuple(
+    def with_unruled(self, name: str, function: str, corrections: Sequence[Correction]) -> GroupBuild:
+        """The group with corrections of a function's contract, as questions, by which nobody ruled on its cases."""
+        questions = (
             Question(
                 question=f"Of `{function}` {one.sentence}: what its tests expect may follow the plan. Are they right?",
                 assumption="left open: nobody could rule on them again",
@@ -205,33 +246,62 @@ class GroupBuild:
             )
             for one in corrections
         )
+        return self.changed(name, unruled=(*self.states[name].unruled, *questions))
 
-    def _correct_own(self) -> None:
-        self.draft = self.draft.corrected({name: state.spec.corrections for name, state in self.states.items()})
+    def with_cases(self, name: str, cases: Sequence[Case], *, held_out: bool = False) -> GroupBuild:
+        """The group with more cases of a function, held out from every prompt or not."""
+        state = self.states[name]
+        return self.with_state(
+            state.with_cases(cases, self.evaluators[state.name].oracle.expectations(cases), held_out=held_out)
+        )
 
-    def _needed(self, draft: Draft) -> set[str]:
-        """The functions that the group stands on."""
-        return {name for member in self.group for name in draft.made_dependencies.below(member)}
+    def grown(self, name: str, cases: Sequence[Case], *, held_out: bool = False) -> Tried:
+        """The group with more cases of a function, where there are any; its suite is told."""
+        build = self.with_cases(name, cases, held_out=held_out)
+        if cases:
+            self.tools.emit(SuiteWritten(suite=build.states[name].suite))
+        return Tried(build, changed=bool(cases))
 
-    def promote(self, state: FunctionState) -> None:
-        """Show the smallest held-out case that fails where the best attempt passes all that was shown."""
+    def asked(
+        self, name: str, calls: Sequence[Call], query: Query, failed: str, otherwise: Settled = NOTHING_SETTLED
+    ) -> tuple[GroupBuild, Settled]:
+        """What the test author says that calls must give; where it can't be asked, `otherwise`, with a note."""
+        state = self.states[name]
+        try:
+            context = self.draft.context(state.spec, state.pinned)
+            return self, settle_calls(self.tools, self.draft, context, calls, query)
+        except (BudgetSpent, ModelError) as error:
+            return self.noted(name, f"{failed}: {error}"), otherwise
+
+    def promoted(self, name: str) -> GroupBuild:
+        """The group with the smallest failing held-out case shown, where the best attempt passes all that was."""
+        state = self.states[name]
         if state.best is None or not state.failing or state.failing_shown:
-            return
+            return self
         case = state.failing[0]
-        state.suite = state.suite.model_copy(update={"held_out": state.suite.held_out - {case.name}})
+        shown = state.suite.model_copy(update={"held_out": state.suite.held_out - {case.name}})
         reason = f"attempt {state.best.number} passed all that was shown and failed this held-out case"
-        self.revise(state, [Revision(function=state.name, case=case.name, action="promoted", reason=reason)])
+        revision = Revision(function=name, case=case.name, action="promoted", reason=reason)
+        return self.changed(name, suite=shown).revised(name, [revision])
 
-    def note(self, state: FunctionState, text: str) -> None:
-        """Note what a person may want to know of a state; once."""
-        told = f"{state.name}: {text}"
-        if told not in state.notes:
-            state.notes.append(told)
-            self.tools.emit(Noted(text=told))
+    def noted(self, name: str, text: str) -> GroupBuild:
+        """The group with what a person may want to know of a function noted, which is told; once."""
+        notes, told = self.states[name].notes, f"{name}: {text}"
+        if told in notes:
+            return self
+        self.tools.emit(Noted(text=told))
+        return self.changed(name, notes=(*notes, told))
 
     def can_spare(self, state: FunctionState, purpose: Purpose) -> bool:
         """Whether a call that nobody is owed may be made for a state."""
         return self.tools.purse.may_spend(purpose, state.name, optional=True)
+
+
+class Tried(NamedTuple):
+    """A group after a strategy was tried, or a strengthening, and whether a failure or a suite may be another now."""
+
+    build: GroupBuild
+    changed: bool
 
 
 def is_better(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -10,12 +11,12 @@ from tdgen.build.dependency_faults import unrecorded_classes
 from tdgen.build.differential import write_second
 from tdgen.build.evaluator import NOT_DETERMINISTIC
 from tdgen.build.function_state import DependencyFault, FunctionState
-from tdgen.build.group import GroupBuild
+from tdgen.build.group import GroupBuild, Tried
 from tdgen.build.second_reading import can_take_reading, take_reading
 from tdgen.build.strategies import try_next
-from tdgen.build.strengthening import measure, strengthen
-from tdgen.errors import BudgetSpent
-from tdgen.events import FunctionEnded, SuiteWritten
+from tdgen.build.strengthening import measured, strengthen
+from tdgen.errors import BudgetSpent, ModelError
+from tdgen.events import FunctionEnded
 from tdgen.impl import implement, insistence, objected
 from tdgen.specs.planner import Decomposition
 from tdgen.testgen.pinned import named_apart
@@ -41,43 +42,37 @@ class Finished(NamedTuple):
     build: GroupBuild | None = None
 
 
-def work(build: GroupBuild) -> Finished:
+def work(build: GroupBuild) -> GroupBuild:
     """Attempt after attempt, and what is green strengthened; the best is never lost, also where the budget ends it."""
-    stopped = ""
     try:
-        build.enter({name: _first(build, state) for name, state in build.states.items()})
-        for state in build.states.values():
-            if not state.decomposed_at:
-                write_second(build, state)
-        _prove(build)
-    except BudgetSpent as error:
-        stopped = str(error)
-        _take_readings(build)
-    return closed(build, stopped)
+        first = {name: _first(build, state) for name, state in build.states.items()}
+    except (BudgetSpent, ModelError) as error:
+        return _with_readings(build.having(stopped_by=error))
+    build = build.entered(first)
+    for name, state in build.states.items():
+        if not state.decomposed_at and build.stopped_by is None:
+            build = write_second(build, name)
+    return _proved(build)
 
 
-def go_on(build: GroupBuild, faults: Sequence[DependencyFault] = ()) -> Finished:
+def go_on(build: GroupBuild, faults: Sequence[DependencyFault] = ()) -> GroupBuild:
     """Work goes on where it was left: what the group stands on has changed, or faults of its functions are reported."""
-    stopped = ""
-    build.faults = ()
+    build = build.having(faults=(), stopped_by=None)
     for fault in faults:
-        _take_in(build, fault)
-    build.judge_again()
-    try:
-        _prove(build)
-    except BudgetSpent as error:
-        stopped = str(error)
-        _take_readings(build)
-    return closed(build, stopped)
+        build = _with_fault(build, fault)
+    return _proved(build.judged_again())
 
 
-def closed(build: GroupBuild, stopped: str = "") -> Finished:
-    """How the group ends as it is now."""
-    states = build.states.values()
-    for state in states:
-        _tell_advice(build, state)
+def closed(build: GroupBuild) -> Finished:
+    """How the group ends as it is now. The ModelError that stopped it is raised."""
+    if isinstance(build.stopped_by, ModelError):
+        raise build.stopped_by
+    for name, state in build.states.items():
+        build = _with_advice(build, state)
         if not state.passes and not build.is_blocked and (classes := unrecorded_classes(build, state)):
-            build.note(state, f"calls of classes are not recorded: none of {', '.join(classes)} was tried for a fault")
+            told = f"calls of classes are not recorded: none of {', '.join(classes)} was tried for a fault"
+            build = build.noted(name, told)
+    states, stopped = build.states.values(), str(build.stopped_by or "")
     return Finished(
         results=tuple(_result(build, state, stopped) for state in states),
         revisions=tuple(revision for state in states for revision in state.revisions),
@@ -137,60 +132,67 @@ def _with_changed_methods(build: GroupBuild, state: FunctionState, number: int) 
     return Attempt(function=state.name, number=number, source=earlier.best.source, rung="kept", findings=(finding,))
 
 
-def _prove(build: GroupBuild) -> None:
-    """Repair, and strengthen what is green until nothing comes of it; a fault in what it stands on comes first."""
-    _repair_all(build)
-    while not build.faults and strengthen(build):
-        _repair_all(build)
-    if not build.faults:
-        measure(build)
+def _proved(build: GroupBuild) -> GroupBuild:
+    """Repaired, and strengthened where it is green until nothing comes of it; a fault in what it stands on is first."""
+    build, grown = _repaired(build), True
+    while grown and not build.is_halted:
+        build, grown = strengthen(build)
+        build = _repaired(build) if grown else build
+    return _with_readings(build) if build.is_halted else measured(build)
 
 
-def _repair_all(build: GroupBuild) -> None:
-    """Try strategies on what is not green, until all is, none is left, or a dependency must be mended first."""
-    while failing := build.failing:
-        build.tools.purse.check_time()
-        tried = False
-        for state in failing:
-            tried = state.green or try_next(build, state) or tried  # green by the repair of another of its group
-            if build.faults:
-                return
-        if not tried:
-            return
+def _repaired(build: GroupBuild) -> GroupBuild:
+    """The group after strategies were tried on what is not green, until all is, none is left, or it is halted."""
+    changed = True
+    while changed and build.failing and build.stopped_by is None:
+        try:
+            build.tools.purse.check_time()
+        except BudgetSpent as error:
+            return build.having(stopped_by=error)
+        changed = False
+        for state in build.failing:
+            is_green = build.states[state.name].green  # by the repair of another of its group
+            build, changed_it = Tried(build, changed=True) if is_green else try_next(build, state.name)
+            changed = changed or changed_it
+            if build.is_halted:
+                return build
+    return build
 
 
-def _take_readings(build: GroupBuild) -> None:
-    """Try what costs no call where no other attempt can be paid for."""
-    for state in build.failing:
+def _with_readings(build: GroupBuild) -> GroupBuild:
+    """The group after what costs no call was tried, where no other attempt can be paid for."""
+    for state in build.failing if isinstance(build.stopped_by, BudgetSpent) else ():
         if can_take_reading(build, state):
-            take_reading(build, state)
+            build, _ = take_reading(build, state.name)
+    return build
 
 
-def _take_in(build: GroupBuild, fault: DependencyFault) -> None:
+def _with_fault(build: GroupBuild, fault: DependencyFault) -> GroupBuild:
     """What a caller asked joins the suite as cases. Two answers have borne them out: that counts as an arbitration.
 
     By corrections of its contract the cases that were made from that are ruled on.
     """
-    state = build.states[fault.function]
-    rule_on_corrected(build, state, fault.corrections)
+    name = fault.function
+    build = rule_on_corrected(build, name, fault.corrections)
+    state = build.states[name]
     known = {case.call_key for case in state.suite.cases}
     cases = named_apart([case for case in fault.cases if case.call_key not in known], state.suite.cases)
     if not cases:
-        return
-    state.add(cases, build.evaluator(state).oracle.expectations(cases), held_out=False)
-    state.heard.update(case.name for case in cases)
+        return build
     asked = ", ".join(f"`{case.done.text}`" for case in cases)
-    build.note(state, f"{fault.caller} asks for {asked}, where it does not do as its contract says")
-    build.tools.emit(SuiteWritten(suite=state.suite))
+    build = build.noted(name, f"{fault.caller} asks for {asked}, where it does not do as its contract says")
+    heard = Counter(state.heard) + Counter(case.name for case in cases)
+    return build.changed(name, heard=heard).grown(name, cases).build
 
 
-def _tell_advice(build: GroupBuild, state: FunctionState) -> None:
+def _with_advice(build: GroupBuild, state: FunctionState) -> GroupBuild:
     """Say of what is green what its user must know: that it is not deterministic, or runs text that it is given."""
     for said in state.best.advice if state.best is not None and state.best.green else ():
         if said.startswith(NOT_DETERMINISTIC):
-            build.note(state, said)
+            build = build.noted(state.name, said)
         elif name := objected(said):
-            build.note(state, insistence(name))
+            build = build.noted(state.name, insistence(name))
+    return build
 
 
 def _result(build: GroupBuild, state: FunctionState, stopped: str) -> FunctionResult:
@@ -200,7 +202,7 @@ def _result(build: GroupBuild, state: FunctionState, stopped: str) -> FunctionRe
         outcome=outcome,
         suite=state.suite,
         best=state.best,
-        history=tuple(state.history),
+        history=state.history,
         reason=reason,
         strength=state.strength,
         corrections=state.spec.corrections,

@@ -12,8 +12,8 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 from tdgen.build.undocumented import is_documented, shared_state, shortest_alike, steps_that_raise, undocumented
@@ -41,7 +41,7 @@ SEQUENCES = 64
 """Of a class so many calls are looked at whatever the time: half of them are sequences."""
 
 
-@dataclass
+@dataclass(frozen=True)
 class MutationAnalysis:
     """Where the mutants of one implementation stand: killed by a case that was tried, equivalent, or told apart.
 
@@ -53,20 +53,31 @@ class MutationAnalysis:
 
     source: str
     mutants: tuple[Mutant, ...]
-    alive: list[int]
+    alive: tuple[int, ...]
     killed: int = 0
-    tried: set[str] = field(default_factory=set)
+    tried: frozenset[str] = frozenset()
     seconds: float = 0.0
-    apart: dict[int, list[Call]] = field(default_factory=dict)
-    beyond: set[int] = field(default_factory=set)
-    worth: set[str] = field(default_factory=set)
-    left_open: set[int] = field(default_factory=set)
-    cut: set[int] = field(default_factory=set)
+    apart: Mapping[int, Sequence[Call]] = field(default_factory=dict)
+    beyond: frozenset[int] = frozenset()
+    worth: frozenset[str] = frozenset()
+    left_open: frozenset[int] = frozenset()
+    cut: frozenset[int] = frozenset()
 
     @property
     def survivors(self) -> list[int]:
         """Mutants that can be told apart by what the contract settles, and that no case tells apart."""
         return [place for place in self.alive if self.apart.get(place) and place not in self.left_open]
+
+    def without(self, places: Collection[int]) -> MutationAnalysis:
+        """The analysis where there is no time, or no way, to find out what becomes of these mutants."""
+        return replace(self, cut=self.cut.union(places), alive=tuple(n for n in self.alive if n not in places))
+
+    def leaving_open(self, calls: Collection[Call]) -> MutationAnalysis:
+        """The analysis where survivors that differ on these calls alone count as open, as the contract settles none."""
+        keys = {call.call_key for call in calls}
+        rest = {n: [call for call in self.apart[n] if call.call_key not in keys] for n in self.survivors}
+        apart = {**self.apart, **{place: left for place, left in rest.items() if left}}
+        return replace(self, apart=apart, left_open=self.left_open.union(n for n, left in rest.items() if not left))
 
     def strength(self, *, lines: float | None, branches: float | None, seconds: float) -> Strength:
         """The analysis as figures."""
@@ -138,46 +149,47 @@ class MutationAnalyzer:
         affordable = round(KILLING * left / (seconds + CALL_S * (1 + len(self._cases))))
         made = mutants(self._source, self._spec.name, most=max(FEWEST_MUTANTS, min(MOST_MUTANTS, affordable)))
         same = same_code(self._runner, self._source, [mutant.source for mutant in made])
-        found = MutationAnalysis(self._source, made, alive=[place for place in range(len(made)) if place not in same])
-        self.kill(found, self._cases, expected)
-        return found
+        alive = tuple(place for place in range(len(made)) if place not in same)
+        return self.tried_on(MutationAnalysis(self._source, made, alive), self._cases, expected)
 
     def _fit(self, expected: Mapping[str, Expected]) -> float:
         """Grant versions as many rounds as the implementation takes; the seconds of its calls."""
         self._runner, seconds = self._runner.fitted(self._source, self._cases, expected)
         return seconds
 
-    def kill_more(self, found: MutationAnalysis, expected: Mapping[str, Expected]) -> None:
-        """Try those alive on the cases that an earlier analysis did not know."""
+    def tried_on_new(self, found: MutationAnalysis, expected: Mapping[str, Expected]) -> MutationAnalysis:
+        """An earlier analysis after those alive were tried on the cases that it did not know."""
         if found.alive:
             self._fit(expected)
-        self.kill(found, [case for case in self._cases if case.name not in found.tried], expected)
+        return self.tried_on(found, [case for case in self._cases if case.name not in found.tried], expected)
 
-    def kill(self, found: MutationAnalysis, cases: Sequence[Case], expected: Mapping[str, Expected]) -> None:
-        """Try those alive on further cases."""
+    def tried_on(
+        self, found: MutationAnalysis, cases: Sequence[Case], expected: Mapping[str, Expected]
+    ) -> MutationAnalysis:
+        """The analysis after those alive were tried on further cases."""
         for case in cases:
-            if self._is_late():
-                self._give_up(found, found.alive)
-            found.tried.add(case.name)
+            found = found.without(found.alive) if self._is_late() else found
+            found = replace(found, tried=found.tried | {case.name})
             if not found.alive:
                 continue
             versions = [found.mutants[place].source for place in found.alive]
-            passed = self._runner.passing(versions, case, expected[case.name])
-            found.killed += passed.count(False)
-            unknown = [place for place, passes in zip(found.alive, passed, strict=True) if passes is None]
-            found.alive = [place for place, passes in zip(found.alive, passed, strict=True) if passes is not False]
-            self._give_up(found, unknown)
+            passed = dict(zip(found.alive, self._runner.passing(versions, case, expected[case.name]), strict=True))
+            killed = [place for place, passes in passed.items() if passes is False]
+            alive = tuple(place for place in found.alive if place not in killed)
+            found = replace(found, killed=found.killed + len(killed), alive=alive)
+            found = found.without([place for place, passes in passed.items() if passes is None])
+        return found
 
-    def tell_apart(self, found: MutationAnalysis) -> None:
-        """Look, for each mutant alive, for calls on which it differs from the implementation."""
+    def told_apart(self, found: MutationAnalysis) -> MutationAnalysis:
+        """The analysis after calls were looked for, for each mutant alive, on which it differs."""
         for start in range(0, len(self._calls), AT_ONCE):
             searched = [place for place in found.alive if not found.apart.get(place)]
             if self._is_late():
-                self._give_up(found, searched)
-                return
+                return found.without(searched)
             if not searched:
-                return
-            self._compare(found, searched, self._calls[start : start + AT_ONCE])
+                break
+            found = self._compared(found, searched, self._calls[start : start + AT_ONCE])
+        return found
 
     def undocumented(self) -> list[Call]:
         """A few likely calls that make the implementation raise what its contract never names.
@@ -215,8 +227,10 @@ class MutationAnalyzer:
         self._own |= {call.call_key: one for call, one in zip(new, seen, strict=False)}
         return seen[len(new) :]
 
-    def _compare(self, found: MutationAnalysis, searched: Sequence[int], calls: Sequence[Call]) -> None:
-        """Note on which of `calls` each of the searched mutants differs."""
+    def _compared(self, found: MutationAnalysis, searched: Sequence[int], calls: Sequence[Call]) -> MutationAnalysis:
+        """The analysis with those of `calls` on which each of the searched mutants differs."""
+        apart = {place: list(found.apart.get(place, ())) for place in (*found.apart, *searched)}
+        beyond, worth = set(found.beyond), set(found.worth)
         seen = self._observe(
             calls, [VersionCall(found.mutants[place].source, call) for place in searched for call in calls]
         )
@@ -227,18 +241,13 @@ class MutationAnalyzer:
                 if self._runner.same(mine, other, call):
                     continue
                 if is_documented(mine, self._spec):
-                    found.apart.setdefault(place, []).append(call)
-                    found.beyond.discard(place)
+                    apart[place].append(call)
                     if self._thorough or call.call_key in self._likely or mine.status == "raised":
-                        found.worth.add(call.call_key)
-                elif not found.apart.get(place):
-                    found.beyond.add(place)
-
-    @staticmethod
-    def _give_up(found: MutationAnalysis, places: Sequence[int]) -> None:
-        """There is no time, or no way, to find out what becomes of these."""
-        found.cut.update(places)
-        found.alive = [place for place in found.alive if place not in found.cut]
+                        worth.add(call.call_key)
+                elif not apart[place]:
+                    beyond.add(place)
+        beyond = {place for place in beyond if not apart.get(place)}
+        return replace(found, apart=apart, beyond=frozenset(beyond), worth=frozenset(worth))
 
     def _is_late(self) -> bool:
         return time.monotonic() > self._deadline
@@ -261,16 +270,6 @@ def telling_calls(found: MutationAnalysis, most: int = MOST_CALLS) -> list[Call]
         chosen.append(calls[best])
         left = [keys for keys in left if all(kinds[key] != kinds[best] for key in keys)]
     return chosen
-
-
-def leave_open(found: MutationAnalysis, calls: Sequence[Call]) -> None:
-    """Take from the survivors those that differ only on calls for which the contract settles nothing."""
-    digests = {call.call_key for call in calls}
-    for place in found.survivors:
-        rest = [call for call in found.apart[place] if call.call_key not in digests]
-        if not rest:
-            found.left_open.add(place)
-        found.apart[place] = rest or found.apart[place]
 
 
 def _survivor(mutant: Mutant) -> Survivor:

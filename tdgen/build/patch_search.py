@@ -18,13 +18,11 @@ from collections.abc import Mapping, Sequence
 from itertools import islice
 from typing import NamedTuple
 
-from tdgen.build.case_checks import settle_calls
 from tdgen.build.evaluator import Evaluator, line_shift
 from tdgen.build.function_state import FunctionState
-from tdgen.build.group import GroupBuild
+from tdgen.build.group import GroupBuild, Tried
 from tdgen.build.versions import VersionRunner, clusters, distinguishing
-from tdgen.errors import BudgetSpent, ModelError
-from tdgen.events import SuiteWritten
+from tdgen.errors import BudgetSpent
 from tdgen.inputs import made_up
 from tdgen.judge import Expected
 from tdgen.mutation import ROUNDS, Mutant, repairs, suspicion
@@ -177,29 +175,35 @@ def _search_key(state: FunctionState) -> str:
     return digest([state.best_written.source, sorted(case.name for case in state.suite.visible)])
 
 
-def search_edits(build: GroupBuild, state: FunctionState) -> bool:
+def search_edits(build: GroupBuild, name: str) -> Tried:
     """Edit what a model wrote until all that is shown passes; a held-out case that fails then is shown too."""
     changed = False
     for _ in range(MOST_SEARCHES):
-        build.promote(state)
+        build = build.promoted(name)
+        state = build.states[name]
         if _search_key(state) in state.searched:
             break
-        state.searched.add(_search_key(state))
+        build = build.changed(name, searched=state.searched | {_search_key(state)})
         written = state.best_written
         found = _searched(build, state, written)
         if found is None:
             break
-        if cases := _parted(build, state, found):
-            changed = True
-            build.tools.emit(SuiteWritten(suite=state.suite))
-            build.judge_again()
-            found = found.passing(cases, state.expected)
+        build, has_grown = _with_parted(build, name, found)
+        if has_grown:
+            changed, now = True, build.states[name]
+            found = found.passing(now.suite.cases[len(state.suite.cases) :], now.expected)
         if found is None:
             continue
-        changed = build.enter({state.name: _edited(build, state, written, found)}) or changed
+        try:
+            edited = _edited(build, build.states[name], written, found)
+        except BudgetSpent as error:
+            return Tried(build.having(stopped_by=error), changed)
+        build = build.entered({name: edited})
+        state = build.states[name]
+        changed = changed or state.made.number == edited.number
         if state.passes or state.failing_shown:
             break
-    return changed
+    return Tried(build, changed)
 
 
 def _searched(build: GroupBuild, state: FunctionState, written: Attempt) -> Rivals | None:
@@ -208,7 +212,7 @@ def _searched(build: GroupBuild, state: FunctionState, written: Attempt) -> Riva
     verdicts = {verdict.case: verdict for verdict in origin.verdicts}
     failed = Failed(origin.source, build.around(state), state.suite.visible, state.expected, verdicts)
     seconds = build.tools.settings.search_seconds
-    return search(build.evaluator(state), state.spec, build.plan.types, failed, seconds=seconds)
+    return search(build.evaluators[state.name], state.spec, build.plan.types, failed, seconds=seconds)
 
 
 def _edited(build: GroupBuild, state: FunctionState, written: Attempt, found: Rivals) -> Attempt:
@@ -222,17 +226,14 @@ def _edited(build: GroupBuild, state: FunctionState, written: Attempt, found: Ri
     )
 
 
-def _parted(build: GroupBuild, state: FunctionState, found: Rivals) -> tuple[Case, ...]:
-    """New cases, on calls on which edits part. Asked for once for a state, and where a call is to spare."""
+def _with_parted(build: GroupBuild, name: str, found: Rivals) -> Tried:
+    """The group with new cases, on calls on which edits part. Asked for once, and where a call is to spare."""
+    state = build.states[name]
     if not found.calls or state.edits_parted or not build.can_spare(state, "settle"):
-        return ()
-    state.edits_parted = True
-    calls, asking = found.calls[:MOST_PARTED], Query(variant="edits", there=state.suite.cases)
-    try:
-        settled = settle_calls(build.tools, build.draft, build.draft.context(state.spec, state.pinned), calls, asking)
-    except (BudgetSpent, ModelError) as error:
-        build.note(state, f"edits that pass alike were not told apart by the contract: {error}")
-        return ()
-    cases = tuple(settled.in_order)
-    state.add(cases, build.evaluator(state).oracle.expectations(cases), held_out=False)
-    return cases
+        return Tried(build, changed=False)
+    query, failed = Query(variant="edits", there=state.suite.cases), "edits that pass alike were not told apart"
+    build, settled = build.changed(name, edits_parted=True).asked(
+        name, found.calls[:MOST_PARTED], query, f"{failed} by the contract"
+    )
+    build, changed = build.grown(name, settled.in_order)
+    return Tried(build.judged_again() if changed else build, changed)

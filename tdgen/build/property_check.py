@@ -23,9 +23,9 @@ from tdgen.build.case_checks import settle_calls
 from tdgen.build.draft import Draft, Tools, revised
 from tdgen.build.evaluator import verdicts_on
 from tdgen.build.function_state import FunctionState
-from tdgen.build.group import GroupBuild
+from tdgen.build.group import GroupBuild, Tried
 from tdgen.errors import BudgetSpent, ModelError
-from tdgen.events import FunctionEnded, Noted, SuiteWritten
+from tdgen.events import FunctionEnded, Noted
 from tdgen.inputs import not_covered
 from tdgen.inputs.literals import Unreadable, read, written
 from tdgen.judge import Oracle
@@ -281,21 +281,22 @@ MOST_CASES = 12
 """From properties, in one suite: what is falsified again and again is not mended by ever more cases."""
 
 
-def strengthen_by_properties(build: GroupBuild, state: FunctionState) -> bool:
-    """Run a green function's properties on its best attempt; whether its suite has grown, so that a repair may be due.
+def strengthen_by_properties(build: GroupBuild, name: str) -> Tried:
+    """Run a green function's properties on its best attempt: its suite may have grown, so that a repair is due.
 
     What falsifies a property is settled by the test author, and joins the suite as a case. Where the attempt passes
     it, or nothing is settled, the property is set aside: a wrong one never keeps anything from being green. A property
     over functions that are not there yet waits for the finished module.
     """
-    if state.best is None or not state.green or build.is_blocked or state.name in build.draft.kept:
-        return False
+    state = build.states[name]
+    if state.best is None or not state.green or build.is_blocked or name in build.draft.kept:
+        return Tried(build, changed=False)
     around = build.around(state)
-    there = {state.name, *around}
+    there = {name, *around}
     due = [one for one in state.suite.properties if functions_in(one.source, build.plan) <= there]
     if not due or sum(case.provenance == "property" for case in state.suite.cases) >= MOST_CASES:
-        return False
-    evaluator, trier = build.evaluator(state), runner_of(build.tools, state.spec, build.plan)
+        return Tried(build, changed=False)
+    evaluator, trier = build.evaluators[state.name], runner_of(build.tools, state.spec, build.plan)
     module = evaluator.module(state.best.source, around)
 
     def passes(cases: Sequence[Case]) -> Mapping[str, bool]:
@@ -305,14 +306,11 @@ def strengthen_by_properties(build: GroupBuild, state: FunctionState) -> bool:
 
     tried = {one.name: trier.tried(one, module) for one in due}
     checked = check_properties(build.tools, build.draft, state.suite, tried, passes, refused=_refused(state))
-    state.suite = state.suite.model_copy(update={"properties": checked.properties})
-    build.revise(state, checked.revisions)
+    suite = state.suite.model_copy(update={"properties": checked.properties})
+    build = build.changed(name, suite=suite).revised(name, checked.revisions)
     for note in checked.notes:
-        build.note(state, note)
-    if checked.cases:
-        state.add(checked.cases, evaluator.oracle.expectations(checked.cases), held_out=False)
-        build.tools.emit(SuiteWritten(suite=state.suite))
-    return bool(checked.cases)
+        build = build.noted(name, note)
+    return build.grown(name, checked.cases)
 
 
 def _refused(state: FunctionState) -> set[str]:

@@ -14,17 +14,16 @@ from itertools import islice
 from operator import itemgetter
 from typing import Final
 
-from tdgen.build.case_checks import settle_calls
 from tdgen.build.differential import MOST_QUESTIONS, Divergence, answers, is_plain, question_on
 from tdgen.build.function_state import FunctionState
-from tdgen.build.group import GroupBuild
+from tdgen.build.group import NOTHING_SETTLED, GroupBuild, Tried
 from tdgen.build.screening_job import Channel
 from tdgen.build.shrinking import shortest
 from tdgen.build.versions import VersionCall, VersionRunner, seed_constants
-from tdgen.errors import BudgetSpent, ModelError
+from tdgen.errors import BudgetSpent
 from tdgen.impl import Reading
 from tdgen.inputs import Generated, searched, weight
-from tdgen.testgen.queries import Query, Settled
+from tdgen.testgen.queries import Query
 from tdgen.types import Attempt, Call, Observation
 from tdgen.values.decode import decode
 from tdgen.values.readers import Unreadable
@@ -45,69 +44,64 @@ _LOGGING = re.compile(r"\b(?:log|logs|logged|logging|logger)\b", re.IGNORECASE)
 _Rank = tuple[bool, bool, tuple[int, ...]]
 
 
-def question_readings(build: GroupBuild, state: FunctionState, seconds: float) -> bool:
-    """Look for calls on which green code and the readings part, and ask what these give; whether the suite has grown.
+def question_readings(build: GroupBuild, name: str) -> Tried:
+    """Look for calls on which green code and the readings part, and ask what these give: the suite may have grown.
 
-    The search takes so many `seconds`. Code that was compared before is not compared again.
+    The search takes as long as the policy says. Code that was compared before is not compared again.
     """
+    state, seconds = build.states[name], build.tools.settings.policy.seconds
     readings = [reading for reading in build.draft.readings if state.name in reading.counts]
     source = state.best.source if state.best is not None else ""
     if not readings or not source or source in state.held_against or len(state.held_against) >= ROUNDS:
-        return False
-    state.held_against.append(source)
+        return Tried(build, changed=False)
+    build = build.changed(name, held_against=(*state.held_against, source), unanswered=())
     divergences = _divergences(build, state, source, readings, seconds)
-    state.unanswered = ()
     if not divergences:
-        return False
-    settled = _settled(build, state, [divergence.call for divergence in divergences])
+        return Tried(build, changed=False)
+    settled = NOTHING_SETTLED
+    if build.can_spare(state, "settle"):
+        query = Query("model", "reading", len(state.held_against) + 1, there=state.suite.cases)
+        failed = "calls on which the second reading parts from it were not settled"
+        build, settled = build.asked(name, [divergence.call for divergence in divergences], query, failed)
     answered = {*settled.cases, *settled.open, *settled.forbidden, *settled.covered}
     silent = [divergence for place, divergence in enumerate(divergences) if place not in answered]
-    state.unanswered = tuple(question_on(state, divergence) for divergence in silent)
+    build = build.changed(name, unanswered=tuple(question_on(state, divergence) for divergence in silent))
     left_open = [divergences[place] for place in sorted(settled.open) if is_plain(divergences[place].call)]
-    cases = [*settled.in_order, *answers(build, state, left_open[:MOST_QUESTIONS])]
-    state.add(cases, build.evaluator(state).oracle.expectations(cases), held_out=False)
-    return bool(cases)
+    build, answered_by_user = answers(build, name, left_open[:MOST_QUESTIONS])
+    cases = [*settled.in_order, *answered_by_user]
+    return Tried(build.with_cases(name, cases), changed=bool(cases))
 
 
-def take_reading(build: GroupBuild, state: FunctionState) -> bool:
-    """Try the readings' own code for a function that others could not make green; whether it is now.
+def take_reading(build: GroupBuild, name: str) -> Tried:
+    """Try the readings' own code for a function that others could not make green.
 
     It is judged by all cases, those held out too, and is nothing but a witness where it fails one.
     """
-    untried = [reading for reading in build.draft.readings if state.name in reading.functions][_tried(state) :]
-    for reading in untried:
-        number = build.begin(state)
+    for reading in _untried(build, build.states[name]):
+        state = build.states[name]
+        try:
+            number = build.begin(state)
+        except BudgetSpent as error:
+            return Tried(build.having(stopped_by=error), changed=False)
         line = 1 + max((attempt.line for attempt in state.history), default=-1)
-        source = reading.source_of(state.name)
-        attempt = Attempt(function=state.name, number=number, source=source, rung="reading", line=line)
+        source = reading.source_of(name)
+        attempt = Attempt(function=name, number=number, source=source, rung="reading", line=line)
         judged = build.judged(state, attempt)
         if judged.green:
-            build.enter({state.name: attempt})
-            build.note(state, "its code is that of the second reading of the instruction, which passes all its cases")
-            return True
-        build.remember(judged)
-    return False
+            told = "its code is that of the second reading of the instruction, which passes all its cases"
+            return Tried(build.entered({name: attempt}).noted(name, told), changed=True)
+        build = build.remembered(judged)
+    return Tried(build, changed=False)
 
 
 def can_take_reading(build: GroupBuild, state: FunctionState) -> bool:
     """Whether there is a reading with code for the function that was not tried."""
-    able = [reading for reading in build.draft.readings if state.name in reading.functions]
-    return not build.is_blocked and _tried(state) < len(able)
+    return not build.is_blocked and bool(_untried(build, state))
 
 
-def _tried(state: FunctionState) -> int:
-    return sum(attempt.rung == "reading" for attempt in state.history)
-
-
-def _settled(build: GroupBuild, state: FunctionState, calls: Sequence[Call]) -> Settled:
-    """What the words say of the calls; of none where nobody can be asked."""
-    asking = Query("model", "reading", len(state.held_against), there=state.suite.cases)
-    try:
-        if build.can_spare(state, "settle"):
-            return settle_calls(build.tools, build.draft, build.draft.context(state.spec, state.pinned), calls, asking)
-    except (BudgetSpent, ModelError) as error:
-        build.note(state, f"calls on which the second reading parts from it were not settled: {error}")
-    return Settled({})
+def _untried(build: GroupBuild, state: FunctionState) -> list[Reading]:
+    tried = sum(attempt.rung == "reading" for attempt in state.history)
+    return [reading for reading in build.draft.readings if state.name in reading.functions][tried:]
 
 
 def _divergences(
@@ -118,7 +112,7 @@ def _divergences(
     Of very many calls those are picked on which digests differ; each of these is then seen by itself.
     """
     until = time.monotonic() + seconds
-    runner = build.evaluator(state).runner(source, build.around(state), wall_s=PATIENCE_S)
+    runner = build.evaluators[state.name].runner(source, build.around(state), wall_s=PATIENCE_S)
     versions = [source, *(reading.source for reading in readings)]
     comparison = _Comparison(runner, state, versions)
     stream = searched(state.spec, state.suite.cases, build.plan.types, hints=seed_constants(*versions))

@@ -21,14 +21,11 @@ import time
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from tdgen.build.case_checks import settle_calls
 from tdgen.build.evaluator import part_of
 from tdgen.build.function_state import FunctionState
-from tdgen.build.group import GroupBuild
+from tdgen.build.group import GroupBuild, Tried
 from tdgen.build.undocumented import undocumented
 from tdgen.build.versions import VersionCall, seed_constants
-from tdgen.errors import BudgetSpent, ModelError
-from tdgen.events import SuiteWritten
 from tdgen.impl import lines_reached, lines_there
 from tdgen.inputs import made_up, neighbours, weight
 from tdgen.judge import call_probe
@@ -50,13 +47,11 @@ class Look(NamedTuple):
 
 def uncovered_calls(build: GroupBuild, state: FunctionState) -> list[Call]:
     """The calls that are worth a question; mostly none."""
-    if state.best is None:
-        return []
-    cases = state.suite.cases
-    made = made_up(state.spec, cases, build.plan.types, most=LOOKED_AT, hints=seed_constants(state.best.source))
+    cases, source = state.suite.cases, state.made.source
+    made = made_up(state.spec, cases, build.plan.types, most=LOOKED_AT, hints=seed_constants(source))
     large = _large([one.call for one in made], cases)
     likely = sorted((one.call for one in made if one.keeps), key=lambda call: call.call_key in large)
-    look = _look(build, state, state.best.source, likely)
+    look = _look(build, state, source, likely)
     told = {
         call.call_key: seen
         for call, seen in zip(likely, look.seen, strict=False)
@@ -72,7 +67,7 @@ def _look(build: GroupBuild, state: FunctionState, source: str, calls: Sequence[
     Limit cases are taken to reach nothing.
     """
     deadline = time.monotonic() + LOOK_S
-    module = build.evaluator(state).module(source, build.around(state))
+    module = build.evaluators[state.name].module(source, build.around(state))
     part = part_of(module, source)
     of_cases = _watched(build, module, [case.done for case in state.suite.cases if case.kind != "limit"], "lines")
     known = frozenset[int]().union(*lines_reached(module, part, of_cases))
@@ -127,26 +122,19 @@ PATIENCE_S: Final = 0.5
 REPAIRS: Final = frozenset({"repair", "trace"})
 
 
-def try_neighbours(build: GroupBuild, state: FunctionState) -> bool:
-    """Ask about neighbours of what the last repair mended, once for a function; whether the suite has grown."""
+def try_neighbours(build: GroupBuild, name: str) -> Tried:
+    """Ask about neighbours of what the last repair mended, once for a function: the suite may have grown."""
+    state = build.states[name]
     before = _mended(build, state)
-    if before is None or state.best is None or not build.can_spare(state, "settle"):
-        return False
-    state.neighbours_tried = True
-    calls = _suspicious(build, state, before, state.best)
+    if before is None or not build.can_spare(state, "settle"):
+        return Tried(build, changed=False)
+    build = build.changed(name, neighbours_tried=True)
+    calls = _suspicious(build, state, before, state.made)
     if not calls:
-        return False
-    asking = Query("model", "neighbours", there=state.suite.cases)
-    try:
-        settled = settle_calls(build.tools, build.draft, build.draft.context(state.spec, state.pinned), calls, asking)
-    except (BudgetSpent, ModelError) as error:
-        build.note(state, f"what its repair does beside the mended cases was not settled: {error}")
-        return False
-    cases = settled.in_order
-    state.add(cases, build.evaluator(state).oracle.expectations(cases), held_out=False)
-    if cases:
-        build.tools.emit(SuiteWritten(suite=state.suite))
-    return bool(cases)
+        return Tried(build, changed=False)
+    query = Query("model", "neighbours", there=state.suite.cases)
+    build, settled = build.asked(name, calls, query, "what its repair does beside the mended cases was not settled")
+    return build.grown(name, settled.in_order)
 
 
 def _mended(build: GroupBuild, state: FunctionState) -> Attempt | None:
@@ -168,7 +156,7 @@ def _suspicious(build: GroupBuild, state: FunctionState, before: Attempt, after:
     calls = neighbours(state.spec, state.suite.cases, _failed(state, before), build.plan.types, most=MOST_TRIED)
     other = state.of_another_line
     sources = [after.source, before.source, *([other.source] if other is not None else [])]
-    runner = build.evaluator(state).runner(after.source, build.around(state), wall_s=PATIENCE_S)
+    runner = build.evaluators[state.name].runner(after.source, build.around(state), wall_s=PATIENCE_S)
     seen = runner.observed([VersionCall(source, call) for source in sources for call in calls])
     rows = [seen[n * len(calls) : (n + 1) * len(calls)] for n in range(len(sources))]
 

@@ -19,13 +19,14 @@ import re
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 from typing import Final, NamedTuple
 
 from tdgen.build.arbitration import arbitrate, is_disputed, may_arbitrate
 from tdgen.build.class_evidence import class_evidence
 from tdgen.build.dependency_faults import may_report_fault, must_report_fault, report_fault
 from tdgen.build.function_state import FunctionState, signature
-from tdgen.build.group import GroupBuild, is_better
+from tdgen.build.group import GroupBuild, Tried, is_better
 from tdgen.build.patch_search import can_search, search_edits
 from tdgen.build.rulings import claims
 from tdgen.build.second_reading import can_take_reading, take_reading
@@ -44,27 +45,20 @@ COMPARED_ON: Final = 40
 PATIENCE_S: Final = 0.5
 
 
-def resample(build: GroupBuild, state: FunctionState, most: int) -> None:
+def resample(build: GroupBuild, name: str, most: int) -> GroupBuild:
     """Have the function written anew, where it may be written `most` times more.
 
     At trust level strict two attempts are made at once where nobody is owed the second one's call. BudgetSpent and
     ModelError pass through where no attempt comes of it.
     """
-    attempts = _written(build, state, _count(build, state, most))
+    state, wanted = build.states[name], build.tools.settings.policy.at_once
+    is_paid = most >= wanted and build.tools.purse.may_spend("implement", name, optional=True, calls=wanted)
+    attempts = _written(build, state, wanted if is_paid else 1)
     judged = [build.judged(state, attempt) for attempt in attempts]
     chosen = _chosen(build, state, judged) if len(judged) > 1 else 0
     for place, attempt in enumerate(attempts):
-        if place == chosen:
-            build.enter({state.name: attempt})
-        else:
-            build.remember(judged[place])
-
-
-def _count(build: GroupBuild, state: FunctionState, most: int) -> int:
-    wanted = build.tools.settings.policy.at_once
-    if most < wanted or not build.tools.purse.may_spend("implement", state.name, optional=True, calls=wanted):
-        return 1
-    return wanted
+        build = build.entered({name: attempt}) if place == chosen else build.remembered(judged[place])
+    return build
 
 
 def _written(build: GroupBuild, state: FunctionState, count: int) -> list[Attempt]:
@@ -72,7 +66,7 @@ def _written(build: GroupBuild, state: FunctionState, count: int) -> list[Attemp
 
     They have threads of their own: who waits for them may hold the last shared one.
     """
-    model, brief, suite, history = build.tools.model, build.brief(state), state.suite, tuple(state.history)
+    model, brief, suite, history = build.tools.model, build.brief(state), state.suite, state.history
     first = 1 + max(attempt.line for attempt in history)
     for ahead in range(count):
         build.begin(state, ahead)
@@ -101,7 +95,7 @@ def _chosen(build: GroupBuild, state: FunctionState, judged: Sequence[Attempt]) 
     if not witnesses or any(not attempt.source or attempt.findings for attempt in judged):
         return 0
     calls = generated(state.spec, state.suite.cases, build.plan.types, most=COMPARED_ON)
-    runner = build.evaluator(state).runner(judged[0].source, build.around(state), wall_s=PATIENCE_S)
+    runner = build.evaluators[state.name].runner(judged[0].source, build.around(state), wall_s=PATIENCE_S)
     sources = [attempt.source for attempt in (*judged, *witnesses.values())]
     seen = runner.observed([VersionCall(source, call) for call in calls for source in sources])
     agreeing = Counter[int]()
@@ -121,10 +115,11 @@ def may_return(build: GroupBuild, state: FunctionState) -> bool:
     return bool(_unobservable(build, state)) and not build.is_blocked and build.can_spare(state, "cases")
 
 
-def return_to_author(build: GroupBuild, state: FunctionState) -> bool:
-    """Have the cases written anew; whether one was changed or set aside. What its author leaves out goes."""
+def return_to_author(build: GroupBuild, name: str) -> Tried:
+    """Have the cases written anew, so that some are changed or set aside. What their author leaves out goes."""
+    state = build.states[name]
     reasons = _unobservable(build, state)
-    state.returned |= reasons.keys()
+    build = build.changed(name, returned=state.returned | reasons.keys())
     cases = [case for case in state.suite.cases if case.name in reasons]
     there = [case for case in state.suite.cases if case.name not in reasons]
     context, evaluate = build.draft.context(state.spec, state.pinned), build.evaluate(state)
@@ -133,27 +128,28 @@ def return_to_author(build: GroupBuild, state: FunctionState) -> bool:
             build.tools.model, context, cases=cases, reasons=reasons, there=there, evaluate=evaluate
         )
     except (BudgetSpent, ModelError, ReplyError) as error:
-        build.note(state, f"its cases that can't be observed were not written anew: {error}")
-        return False
+        told = f"its cases that can't be observed were not written anew: {error}"
+        return Tried(build.noted(name, told), changed=False)
     again = {case.name: case for case in written.cases}
     changed = {case.name: _rewritten(case, again.get(case.name)) for case in cases}
     changed = {case.name: changed[case.name] for case in cases if changed[case.name] != case}
     now = [case for case in changed.values() if case is not None]
-    state.replace(changed, build.evaluator(state).oracle.expectations(now))
-    build.revise(state, [_revision(case, changed[case.name], reasons) for case in cases if case.name in changed])
-    if changed:
-        build.judge_again()
-    return bool(changed)
+    if not changed:
+        return Tried(build, changed=False)
+    expected = build.evaluators[state.name].oracle.expectations(now)
+    revisions = [_revision(case, changed[case.name], reasons) for case in cases if case.name in changed]
+    build = build.with_state(build.states[name].with_changed(changed, expected)).revised(name, revisions)
+    return Tried(build.judged_again(), changed=True)
 
 
 def _unobservable(build: GroupBuild, state: FunctionState) -> dict[str, str]:
     """Why failing cases can't be observed, by name: none of the user's, and none where most of the suite fails so."""
     failing = [case for case in state.failing if not case.is_pinned and case.name not in state.returned]
     suspects = [case for case in failing if _may_be_unobservable(case, state.verdicts[case.name])]
-    if state.best is None or not suspects:
+    if not suspects:
         return {}
-    evaluator = build.evaluator(state)
-    seen = evaluator.watched(evaluator.module(state.best.source, build.around(state)), suspects).observations
+    evaluator = build.evaluators[state.name]
+    seen = evaluator.watched(evaluator.module(state.made.source, build.around(state)), suspects).observations
     told = {case.name: _reason(case, state.verdicts[case.name], one) for case, one in zip(suspects, seen, strict=True)}
     reasons = {name: reason for name, reason in told.items() if reason and not _is_missing(state.spec, reason)}
     few = len(reasons) * 2 <= len(state.suite.cases)
@@ -226,22 +222,23 @@ MOST_WITH_HELPERS = 3
 
 
 class Strategy(NamedTuple):
-    """A way to repair: its name, whether it fits, and how it is tried; `act` tells whether anything changed."""
+    """A way to repair: its name, whether it fits, and the group after it was tried on the function of a name."""
 
     name: str
     fits: Callable[[GroupBuild, FunctionState], bool]
-    act: Callable[[GroupBuild, FunctionState], bool]
+    act: Callable[[GroupBuild, str], Tried]
 
 
-def try_next(build: GroupBuild, state: FunctionState) -> bool:
-    """Try the first strategy that fits and changes something; False where none is left."""
+def try_next(build: GroupBuild, name: str) -> Tried:
+    """The group after the first strategy that fits and changes something; unchanged where none is left."""
     for strategy in STRATEGIES:
+        state = build.states[name]
         key = (strategy.name, signature(state.best) if state.best else "")
         if key not in state.tried and strategy.fits(build, state):
-            state.tried.add(key)
-            if strategy.act(build, state):
-                return True
-    return False
+            build, changed = strategy.act(build.changed(name, tried=state.tried | {key}), name)
+            if changed or build.stopped_by is not None:
+                return Tried(build, changed)
+    return Tried(build, changed=False)
 
 
 def _may_write(build: GroupBuild, state: FunctionState) -> bool:
@@ -254,56 +251,56 @@ def _attempts_left(build: GroupBuild, state: FunctionState) -> int:
     return most - len(state.written)
 
 
-# Those that ask the developer.
+# Those that ask the developer. Where nobody can be asked any more, the group is stopped.
 
 
-def _repair(build: GroupBuild, state: FunctionState) -> bool:
-    if state.best is None:
-        return False
-    build.promote(state)
-    build.begin(state)
-    base, patch = state.best, ""
-    if state.best.is_patch:
-        base, patch = build.judged(state, state.best_written), state.best.mended[0]
+def _repair(build: GroupBuild, name: str) -> Tried:
+    return _attempted(build.promoted(name), name, _repaired)
+
+
+def _attempted(build: GroupBuild, name: str, write: Callable[[GroupBuild, FunctionState], Attempt]) -> Tried:
+    state = build.states[name]
+    try:
+        build.begin(state)
+        attempt = write(build, state)
+    except (BudgetSpent, ModelError) as error:
+        return Tried(build.having(stopped_by=error), changed=False)
+    return Tried(build.entered({name: attempt}), changed=True)
+
+
+def _repaired(build: GroupBuild, state: FunctionState) -> Attempt:
+    """A repair of the best attempt or, where that is a patch, of what it patches."""
+    base, patch = state.best_written, ""
+    if state.made.is_patch:
+        base, patch = build.judged(state, base), state.made.mended[0]
     seen = class_evidence(build, state, base)
-    attempt = repair(build.tools.model, build.brief(state), state.suite, base, state.history, patch=patch, seen=seen)
-    build.enter({state.name: attempt})
-    return True
+    return repair(build.tools.model, build.brief(state), state.suite, base, state.history, patch=patch, seen=seen)
 
 
 def _can_trace(build: GroupBuild, state: FunctionState) -> bool:
-    best = state.best
-    return _may_write(build, state) and best is not None and bool(best.verdicts) and bool(state.failing_shown)
+    return _may_write(build, state) and bool(state.verdicts) and bool(state.failing_shown)
 
 
-def _trace(build: GroupBuild, state: FunctionState) -> bool:
-    if state.best is None:
-        return False
-    steps = _steps(build, state)
-    if not steps:
-        return False
-    build.begin(state)
-    brief = build.brief(state)
-    seen = class_evidence(build, state, state.best)
-    attempt = trace_repair(build.tools.model, brief, state.suite, state.best, state.history, steps, seen=seen)
-    build.enter({state.name: attempt})
-    return True
+def _trace(build: GroupBuild, name: str) -> Tried:
+    """A repair by the line trace, its lines counted in the source, of the smallest failing call that may be shown."""
+    state = build.states[name]
+    evaluator, source = build.evaluators[name], state.made.source
+    steps = evaluator.steps(evaluator.module(source, build.around(state)), source, state.failing_shown[0])
+    return _attempted(build, name, partial(_traced, steps)) if steps else Tried(build, changed=False)
 
 
-def _steps(build: GroupBuild, state: FunctionState) -> tuple[Step, ...]:
-    """The line trace of the smallest failing call that a prompt may show, its lines counted in the attempt's source."""
-    if state.best is None:
-        return ()
-    evaluator = build.evaluator(state)
-    module = evaluator.module(state.best.source, build.around(state))
-    return evaluator.steps(module, state.best.source, state.failing_shown[0])
+def _traced(steps: Sequence[Step], build: GroupBuild, state: FunctionState) -> Attempt:
+    brief, best, seen = build.brief(state), state.made, class_evidence(build, state, state.made)
+    return trace_repair(build.tools.model, brief, state.suite, best, state.history, steps, seen=seen)
 
 
-def _another(build: GroupBuild, state: FunctionState) -> bool:
+def _another(build: GroupBuild, name: str) -> Tried:
     """Another algorithm, told what failed; at trust level strict two at once, and the better of them counts."""
-    build.promote(state)
-    resample(build, state, _attempts_left(build, state))
-    return True
+    build = build.promoted(name)
+    try:
+        return Tried(resample(build, name, _attempts_left(build, build.states[name])), changed=True)
+    except (BudgetSpent, ModelError) as error:
+        return Tried(build.having(stopped_by=error), changed=False)
 
 
 STRATEGIES: tuple[Strategy, ...] = (

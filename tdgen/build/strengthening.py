@@ -12,73 +12,75 @@ all others.
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
-from tdgen.build.case_checks import settle_calls
 from tdgen.build.differential import compare
 from tdgen.build.function_state import FunctionState
-from tdgen.build.group import GroupBuild
-from tdgen.build.mutation_analysis import MOST_CALLS, MutationAnalyzer, leave_open, telling_calls
+from tdgen.build.group import GroupBuild, Tried
+from tdgen.build.mutation_analysis import MOST_CALLS, MutationAnalyzer, telling_calls
 from tdgen.build.property_check import strengthen_by_properties
 from tdgen.build.second_reading import question_readings
 from tdgen.build.smoke_check import try_neighbours, uncovered_calls
-from tdgen.errors import BudgetSpent, ModelError
-from tdgen.events import SuiteWritten
 from tdgen.inputs import alike
-from tdgen.testgen.queries import Query, Settled
-from tdgen.types import Call, Strength
+from tdgen.testgen.queries import Query
+from tdgen.types import Call
 
 PATIENCE_S = 0.15  # a call of a mutant that takes longer than this is taken for one that never ends
 
 
-def strengthen(build: GroupBuild) -> bool:
-    """Strengthen the suites of what is green, as often as the policy says; whether one has grown."""
+def strengthen(build: GroupBuild) -> Tried:
+    """Strengthen the suites of what is green, as often as the policy says; each way passes by what has grown before."""
     policy = build.tools.settings.policy
-    due = [state for state in build.states.values() if _is_due(build, state, policy.rounds)]
-    diverged = [state for state in due if question_readings(build, state, policy.seconds)]
-    diverged += [state for state in due if state not in diverged and not state.compared and compare(build, state)]
-    diverged += [state for state in due if state not in diverged and strengthen_by_properties(build, state)]
-    if policy.tries_neighbours:
-        diverged += [
-            state
-            for state in build.states.values()
-            if state not in diverged and _is_own(build, state) and try_neighbours(build, state)
-        ]
-    grown = diverged or [state for state in due if _grown(build, state)]
-    if grown:
-        build.judge_again()
-    return bool(grown)
+    due = [name for name, state in build.states.items() if _is_due(build, state, policy.rounds)]
+    own = [name for name, state in build.states.items() if policy.tries_neighbours and _is_own(build, state)]
+    grown = frozenset[str]()
+    for way, names in (
+        (question_readings, due),
+        (compare, due),
+        (strengthen_by_properties, due),
+        (try_neighbours, own),
+    ):
+        build, grown = _strengthened(build, way, names, grown)
+    if not grown:
+        build, grown = _strengthened(build, _add_missing, due, grown)
+    return Tried(build.judged_again() if grown else build, changed=bool(grown))
 
 
-def measure(build: GroupBuild) -> None:
-    """Note how strong the suites of what is green are in the end."""
-    for state in build.states.values():
+def _strengthened(
+    build: GroupBuild, way: Callable[[GroupBuild, str], Tried], names: Sequence[str], grown: frozenset[str]
+) -> tuple[GroupBuild, frozenset[str]]:
+    """The group after one way to strengthen was tried on those of the functions that have not grown; and what has."""
+    for name in names:
+        if name not in grown:
+            build, changed = way(build, name)
+            grown |= {name} if changed else set()
+    return build, grown
+
+
+def measured(build: GroupBuild) -> GroupBuild:
+    """The group with how strong the suites of what is green are in the end."""
+    for name, state in build.states.items():
         if not state.green or not build.tools.settings.policy.makes_mutants or state.best is None:
             continue
-        kept = build.draft.kept.get(state.name)
+        kept = build.draft.kept.get(name)
         if kept is not None and kept.best is not None and kept.best.source == state.best.source and kept.strength:
-            state.strength = kept.strength
+            build = build.changed(name, strength=kept.strength)
             continue
         began = time.monotonic()
-        found = state.analysis
-        analyzer = _analyzer(build, state)
+        found, analyzer = state.analysis, _analyzer(build, state)
         if found is None or found.source != state.best.source:
-            found = analyzer.analysis(state.expected)
-            analyzer.tell_apart(found)
+            found = analyzer.told_apart(analyzer.analysis(state.expected))
         else:
-            analyzer.kill_more(found, state.expected)
-        lines, branches = build.evaluator(state).coverage(state.best.source, build.around(state), state.suite.cases)
-        seconds = found.seconds + time.monotonic() - began
-        state.strength = _compared(
-            found.strength(lines=lines, branches=branches, seconds=seconds), state.strength_before
+            found = analyzer.tried_on_new(found, state.expected)
+        lines, branches = build.evaluators[state.name].coverage(
+            state.best.source, build.around(state), state.suite.cases
         )
-
-
-def _compared(strength: Strength, before: Strength | None) -> Strength:
-    """The strength, beside what it was before cases were asked for by survivors."""
-    if before is None:
-        return strength
-    return strength.model_copy(update={"raw_before": before.raw, "score_before": before.score})
+        seconds = found.seconds + time.monotonic() - began
+        strength, before = found.strength(lines=lines, branches=branches, seconds=seconds), state.strength_before
+        beside = {"raw_before": before.raw, "score_before": before.score} if before is not None else {}
+        build = build.changed(name, strength=strength.model_copy(update=beside))
+    return build
 
 
 def _is_due(build: GroupBuild, state: FunctionState, rounds: int) -> bool:
@@ -91,39 +93,44 @@ def _is_own(build: GroupBuild, state: FunctionState) -> bool:
     return state.name not in {*build.draft.given, *build.draft.kept}
 
 
-def _grown(build: GroupBuild, state: FunctionState) -> bool:
-    """Find the calls that a suite lacks and have them settled; whether cases were added."""
-    state.rounds += 1
-    calls = _lacking(build, state) if build.tools.settings.policy.makes_mutants else uncovered_calls(build, state)
+def _add_missing(build: GroupBuild, name: str) -> Tried:
+    """Find the calls that a suite lacks and have them settled: cases may be added."""
+    build = build.changed(name, rounds=build.states[name].rounds + 1)
+    find = _analysed if build.tools.settings.policy.makes_mutants else _looked_at
+    state, calls = find(build, build.states[name])
+    build = build.with_state(state)
     if not calls:
-        return False
+        return Tried(build, changed=False)
     if not build.can_spare(state, "settle"):
-        build.note(state, f"no call is left to ask for the {len(calls)} cases that its suite lacks")
-        return False
-    settled = _settled(build, state, calls)
+        told = f"no call is left to ask for the {len(calls)} cases that its suite lacks"
+        return Tried(build.noted(name, told), changed=False)
+    query = Query(ordinal=state.rounds, there=state.suite.cases)
+    build, settled = build.asked(name, calls, query, "its suite could not be made stronger")
     if state.analysis is not None:
-        leave_open(state.analysis, [calls[place] for place in settled.open | settled.forbidden])
-    cases = settled.in_order
-    state.add(cases, build.evaluator(state).oracle.expectations(cases), held_out=True)
-    if cases:
-        build.tools.emit(SuiteWritten(suite=state.suite))
-    return bool(cases)
+        left_open = [calls[place] for place in settled.open | settled.forbidden]
+        build = build.changed(name, analysis=state.analysis.leaving_open(left_open))
+    return build.grown(name, settled.in_order, held_out=True)
 
 
-def _lacking(build: GroupBuild, state: FunctionState) -> list[Call]:
-    """Calls that tell mutants from the implementation, as no case does, and those on which it does the undocumented."""
+def _looked_at(build: GroupBuild, state: FunctionState) -> tuple[FunctionState, list[Call]]:
+    return state, uncovered_calls(build, state)
+
+
+def _analysed(build: GroupBuild, state: FunctionState) -> tuple[FunctionState, list[Call]]:
+    """The state with its mutation analysis, and the calls that are worth a question.
+
+    They tell mutants from the implementation, as no case does, or the implementation does the undocumented on them.
+    """
     began = time.monotonic()
     analyzer = _analyzer(build, state)
-    found = state.analysis = analyzer.analysis(state.expected)
+    found = analyzer.analysis(state.expected)
     undocumented = analyzer.undocumented() if state.rounds == 1 else []
-    analyzer.tell_apart(found)
-    found.seconds = time.monotonic() - began
-    if state.strength_before is None:
-        state.strength_before = found.strength(lines=None, branches=None, seconds=found.seconds)
+    found = replace(analyzer.told_apart(found), seconds=time.monotonic() - began)
+    before = state.strength_before or found.strength(lines=None, branches=None, seconds=found.seconds)
     calls = telling_calls(found)
     for call in [*_in_place_of_promoted(state, analyzer.likely, len(calls)), *undocumented]:
         calls += [call] if not any(alike(call, one) for one in calls) else []
-    return calls
+    return state.having(analysis=found, strength_before=before), calls
 
 
 def _in_place_of_promoted(state: FunctionState, likely: Sequence[Call], there: int) -> list[Call]:
@@ -133,20 +140,9 @@ def _in_place_of_promoted(state: FunctionState, likely: Sequence[Call], there: i
     return list(likely[:: max(1, len(likely) // wanted)][:wanted]) if wanted > 0 else []
 
 
-def _settled(build: GroupBuild, state: FunctionState, calls: Sequence[Call]) -> Settled:
-    asking = Query(ordinal=state.rounds, there=state.suite.cases)
-    try:
-        return settle_calls(build.tools, build.draft, build.draft.context(state.spec, state.pinned), calls, asking)
-    except (BudgetSpent, ModelError) as error:
-        build.note(state, f"its suite could not be made stronger: {error}")
-        return Settled({})
-
-
 def _analyzer(build: GroupBuild, state: FunctionState) -> MutationAnalyzer:
-    if state.best is None:
-        raise RuntimeError("there is nothing to analyse")
-    source = state.best.source
-    runner = build.evaluator(state).runner(source, build.around(state), wall_s=PATIENCE_S)
+    source = state.made.source
+    runner = build.evaluators[state.name].runner(source, build.around(state), wall_s=PATIENCE_S)
     policy = build.tools.settings.policy
     deadline, thorough = time.monotonic() + policy.seconds, policy.asks_of_each_mutant
     return MutationAnalyzer(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, wait
 
-from tdgen.build import DependencyFault, FaultReports, Finished, GroupBuild, go_on, tell_end, work
+from tdgen.build import DependencyFault, FaultReports, Finished, GroupBuild, closed, go_on, tell_end, work
 from tdgen.build.draft import Draft, Tools
 from tdgen.depgraph import Group
 from tdgen.pipeline.decomposition import decomposed, with_decomposition
@@ -61,10 +61,10 @@ class _Queue:
     def _submitted(self, group: Group) -> Future[Finished]:
         left = self._left.get(group)
         if left is None or left.build is None:
-            build = GroupBuild(self._tools, self._draft, group, self._results, self._docket)
+            build = GroupBuild.begun(self._tools, self._draft, group, self._results, self._docket)
             return self._tools.executor.submit(_worked_on, build)
-        left.build.stand_on(self._draft, self._results)
-        return self._tools.executor.submit(_gone_on, left.build, self._faults.pop(group, []))
+        build = left.build.standing_on(self._draft, self._results)
+        return self._tools.executor.submit(_gone_on, build, self._faults.pop(group, []))
 
     def _take(self, group: Group, finished: Finished) -> None:
         """Note how a group has ended, or stopped, and send back to work whom that concerns."""
@@ -141,8 +141,8 @@ def _continued(before: Finished, finished: Finished, group: Group) -> Finished:
 
 
 def _worked_on(build: GroupBuild) -> Finished:
-    return decomposed(build, work(build))
+    return decomposed(closed(work(build)))
 
 
 def _gone_on(build: GroupBuild, faults: Sequence[DependencyFault]) -> Finished:
-    return decomposed(build, go_on(build, faults))
+    return decomposed(closed(go_on(build, faults)))

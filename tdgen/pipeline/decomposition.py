@@ -44,28 +44,28 @@ LEAST_HELPERS: Final = 2
 """Where the budget does not allow as many, a function is not decomposed."""
 
 
-def decomposed(build: GroupBuild, finished: Finished) -> Finished:
+def decomposed(finished: Finished) -> Finished:
     """How a group ends whose function was decomposed if it resists; as it ended before where that is not tried."""
-    if not _resists(build, finished):
+    build = finished.build
+    if build is None or not _resists(build, finished):
         return finished
     (state,) = build.states.values()
     if state.spec.interface:
-        build.note(state, "a class is not decomposed into helpers: its methods stand on one state")
-        return closed(build)
+        told = "a class is not decomposed into helpers: its methods stand on one state"
+        return closed(build.noted(state.name, told))
     most = _affordable(build, state)
     if most < LEAST_HELPERS:
         return finished
     try:
         decomposition = _planned(build, state, most)
     except (BudgetSpent, ModelError, ReplyError) as error:
-        build.note(state, f"it could not be decomposed into helpers: {error}")
-        return closed(build)
+        return closed(build.noted(state.name, f"it could not be decomposed into helpers: {error}"))
     told = f"{state.name} resists: it is decomposed into {', '.join(decomposition.names)}"
-    state.notes.append(told)
+    build = build.changed(state.name, notes=(*state.notes, told))
     build.tools.emit(Noted(text=told))
     build.tools.emit(FunctionDivided(spec=decomposition.spec, helpers=decomposition.helpers))
     try:
-        return _Decomposed(build, state, decomposition).finished()
+        return _Decomposed(build, build.states[state.name], decomposition).finished()
     finally:
         for name in decomposition.names:
             build.tools.purse.end(name)
@@ -139,8 +139,8 @@ class _Decomposed:
                 draft = self._tested(tools)
                 problem = self._built(tools, draft)
         except ModelError as error:
-            return self._given_up(str(error))
-        return self._given_up(problem) if problem else self._composed(draft)
+            return self._given_up(self._build, str(error))
+        return self._given_up(self._build, problem) if problem else self._composed(draft)
 
     def _tested(self, tools: Tools) -> Draft:
         """The draft with the helpers planned, kept ones found, and tested as far as that goes before there is code."""
@@ -181,17 +181,18 @@ class _Decomposed:
         """The function written anew with its helpers, which are green."""
         built = [result for part in self._parts for result in part.results]
         below = {result.function: result for result in (*self._build.below, *built)}
-        again = GroupBuild(self._build.tools, draft, self._build.group, below)
-        state = again.states[self._state.name] = self._state.decomposed(self._decomposition.spec)
-        try:
-            finished = work(again)
-        except ModelError as error:
-            self._keep_suite(state)
-            return self._given_up(str(error))
+        again = GroupBuild.begun(self._build.tools, draft, self._build.group, below)
+        again = work(again.with_state(self._state.decomposed(self._decomposition.spec)))
+        if isinstance(again.stopped_by, ModelError):
+            return self._given_up(self._without_helpers(again), str(again.stopped_by))
+        finished = closed(again)
+        again = finished.build or again
+        state = again.states[self._state.name]
         if state.best is None or not state.green:
             self._parts.append(finished)
-            self._keep_suite(state)
-            return self._given_up(f"it is not right with them after {_attempts(len(state.written))}")
+            attempts = len(state.written)
+            told = f"it is not right with them after {attempts} attempt{'s' * (attempts != 1)}"
+            return self._given_up(self._without_helpers(again), told)
         needed = self._decomposition.using(_names(state.best))
         self._drop(needed)
         if not needed.helpers:
@@ -199,36 +200,35 @@ class _Decomposed:
         parts = [_about(part, needed.names) for part in self._parts]
         return _joined([*parts, finished])._replace(decomposition=needed, build=again)
 
-    def _keep_suite(self, state: FunctionState) -> None:
-        """What became of the suite stays, and the best attempt is the best of those that need no helper."""
-        was, helpers = self._state, frozenset(self._decomposition.names)
-        was.suite, was.expected, was.rounds = state.suite, state.expected, state.rounds
+    def _without_helpers(self, again: GroupBuild) -> GroupBuild:
+        """The group before, with what became of the suite; its best attempt is the best that needs no helper."""
+        state, helpers = again.states[self._state.name], frozenset(self._decomposition.names)
+        was = self._state.going_on_from(state)
         if was.best is None:
-            return
-        was.best = self._build.judged(was, was.best)
+            return self._build.with_state(was)
+        best = self._build.judged(was, was.best)
         if state.best is not None and not _names(state.best) & helpers:
             other = self._build.judged(was, state.best)
-            was.best = other if is_better({was.name: other}, {was.name: was.best}) else was.best
+            best = other if is_better({was.name: other}, {was.name: best}) else best
+        return self._build.with_state(was.having(best=best))
 
     def _drop(self, kept: Decomposition) -> None:
         """Tell of the helpers that don't stay."""
         if dropped := tuple(name for name in self._decomposition.names if name not in kept.names):
             self._build.tools.emit(HelpersDropped(spec=kept.spec, helpers=dropped))
 
-    def _given_up(self, reason: str) -> Finished:
+    def _given_up(self, build: GroupBuild, reason: str) -> Finished:
         """The function as it was, told why the decomposition did not repair it."""
         self._drop(Decomposition(self._state.spec, ()))
-        self._build.note(
-            self._state, f"dividing it into {', '.join(self._decomposition.names)} did not heal it: {reason}"
-        )
+        told = f"dividing it into {', '.join(self._decomposition.names)} did not heal it: {reason}"
         stopped = next((part.stopped for part in self._parts if part.stopped), "")
-        return closed(self._build)._replace(stopped=stopped)
+        return closed(build.noted(self._state.name, told))._replace(stopped=stopped)
 
 
 def _worked_on(tools: Tools, draft: Draft, below: Mapping[str, FunctionResult], group: Group) -> Finished:
     """A group of helpers at work, to its end."""
-    build = GroupBuild(tools, draft, group, below)
-    finished = work(build)
+    build = work(GroupBuild.begun(tools, draft, group, below))
+    finished = closed(build)
     tell_end(build, finished)
     return finished
 
@@ -258,7 +258,3 @@ def _joined(parts: Sequence[Finished]) -> Finished:
         notes=tuple(note for part in parts for note in part.notes),
         stopped=next((part.stopped for part in parts if part.stopped), ""),
     )
-
-
-def _attempts(count: int) -> str:
-    return f"{count} attempt{'s' * (count != 1)}"

@@ -66,12 +66,12 @@ class TestFailing:
 
     def test_the_smallest_first(self, state):
         """It is the quickest to understand."""
-        state.best = attempt(1, "long", "short", "pinned")
+        state = state.having(best=attempt(1, "long", "short", "pinned"))
         assert [one.name for one in state.failing] == ["short", "pinned", "long"]
 
     def test_a_held_out_case_is_not_shown(self, state):
         """Whether it fails or not."""
-        state.best = attempt(1, "long", "short")
+        state = state.having(best=attempt(1, "long", "short"))
         assert [one.name for one in state.failing_shown] == ["long"]
 
     def test_without_an_attempt_nothing_fails(self, state):
@@ -88,18 +88,18 @@ class TestKnownObjections:
     def test_are_those_against_earlier_attempts(self, state):
         """The first knew nothing of it, whenever it is judged; those after it do."""
         first, second = attempt(1, findings=(self.OBJECTED,)), attempt(2, rung="repair")
-        state.history = [first, second]
+        state = state.having(history=(first, second))
         assert not state.known_objections(first)
         assert state.known_objections(second) == {"eval"}
 
     def test_are_none_to_a_rival(self, state):
         """A rival is written in ignorance of the others."""
-        state.history = [attempt(1, findings=(self.OBJECTED,))]
+        state = state.having(history=(attempt(1, findings=(self.OBJECTED,)),))
         assert not state.known_objections(attempt(2, rung="rival"))
 
     def test_do_not_count_other_findings(self, state):
         """These stand whoever knows them."""
-        state.history = [attempt(1, findings=("line 2: importing socket is not allowed",))]
+        state = state.having(history=(attempt(1, findings=("line 2: importing socket is not allowed",)),))
         assert not state.known_objections(attempt(2, rung="repair"))
 
 
@@ -108,20 +108,20 @@ class TestLines:
 
     def test_the_latest_of_another_line(self, state):
         """That has code at all."""
-        state.history = [attempt(1), attempt(2, line=1), attempt(3, line=2), attempt(4, line=3, source="")]
-        state.best = state.history[0]
+        history = (attempt(1), attempt(2, line=1), attempt(3, line=2), attempt(4, line=3, source=""))
+        state = state.having(history=history, best=history[0])
         assert state.of_another_line.number == 3
 
     def test_a_repair_is_of_the_same_line(self, state):
         """It agrees with what it was made from."""
-        state.history = [attempt(1), attempt(2, rung="repair")]
-        state.best = state.history[0]
+        history = (attempt(1), attempt(2, rung="repair"))
+        state = state.having(history=history, best=history[0])
         assert state.of_another_line is None
 
     def test_what_a_model_was_asked_for(self, state):
         """One after the other: no edits, no rivals, nothing kept."""
         rungs = ("kept", "first", "mechanical", "rival", "repair", "trace", "fresh")
-        state.history = [attempt(number, rung=rung) for number, rung in enumerate(rungs, 1)]
+        state = state.having(history=tuple(attempt(number, rung=rung) for number, rung in enumerate(rungs, 1)))
         assert [one.rung for one in state.written] == ["first", "repair", "trace", "fresh"]
 
 
@@ -130,14 +130,14 @@ class TestTheSuite:
 
     def test_a_case_that_is_dropped_leaves_nothing(self, state):
         """Neither held out nor expected."""
-        state.replace({"short": None}, {})
+        state = state.with_changed({"short": None}, {})
         assert [one.name for one in state.suite.cases] == ["long", "pinned"]
         assert state.suite.held_out == frozenset()
         assert state.expected.keys() == {"long", "pinned"}
 
     def test_a_changed_case_stays_in_its_place(self, state):
         """Held out as it was."""
-        state.replace({"short": case("short", "5")}, {"short": Expected(value=6)})
+        state = state.with_changed({"short": case("short", "5")}, {"short": Expected(value=6)})
         assert [one.name for one in state.suite.cases] == ["long", "short", "pinned"]
         assert state.suite.held_out == {"short"}
         assert state.expected["short"].value == 6
@@ -145,9 +145,22 @@ class TestTheSuite:
     @pytest.mark.parametrize(("held_out", "names"), [(True, {"short", "new"}), (False, {"short"})])
     def test_new_cases_are_held_out_or_not(self, state, held_out, names):
         """As whoever adds them says."""
-        state.add([case("new", "7")], {"new": Expected(value=8)}, held_out=held_out)
+        state = state.with_cases([case("new", "7")], {"new": Expected(value=8)}, held_out=held_out)
         assert state.suite.held_out == names
         assert state.expected.keys() == {"long", "short", "pinned", "new"}
+
+    def test_the_state_before_stays_as_it_was(self, state):
+        """Whoever holds it can compare the two."""
+        changed = state.with_changed({"short": None}, {}).with_cases([case("new")], {}, held_out=True)
+        assert [one.name for one in state.suite.cases] == ["long", "short", "pinned"]
+        assert [one.name for one in changed.suite.cases] == ["long", "pinned", "new"]
+
+    def test_an_arbitration_is_counted_under_the_name_that_the_case_has_now(self, state):
+        """So is what was said against it."""
+        state = state.having(heard={"short": 1}, heard_evidence=frozenset({("short", "it is 3"), ("long", "why?")}))
+        now = state.with_arbitrated([case("short"), case("long")], {"short": case("brief")})
+        assert now.heard == {"brief": 2, "long": 1}
+        assert now.heard_evidence >= {("brief", "it is 3"), ("long", "why?")}
 
     def test_law_is_what_the_user_wrote(self, state):
         """And nothing else."""

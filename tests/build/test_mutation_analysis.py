@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from tdgen.build import mutation_analysis
-from tdgen.build.mutation_analysis import MutationAnalysis, leave_open, telling_calls
+from tdgen.build.mutation_analysis import MutationAnalysis, telling_calls
 from tdgen.mutation import mutants
 from tdgen.types import Call, cases
 
@@ -18,11 +20,9 @@ def found() -> MutationAnalysis:
     """Ten mutants, of which four are alive: the first two are told apart, the third is not, the fourth only beyond."""
     made = mutants(SOURCE, "f", most=10)
     assert len(made) == 10
-    analysis = MutationAnalysis(SOURCE, made, alive=[0, 1, 2, 3], killed=6)
-    analysis.apart = {0: [ONE, TWO], 1: [TWO, THREE]}
-    analysis.beyond = {3}
-    analysis.worth = {call.call_key for call in (ONE, TWO, THREE)}
-    return analysis
+    worth = frozenset(call.call_key for call in (ONE, TWO, THREE))
+    apart = {0: [ONE, TWO], 1: [TWO, THREE]}
+    return MutationAnalysis(SOURCE, made, (0, 1, 2, 3), killed=6, apart=apart, beyond=frozenset({3}), worth=worth)
 
 
 def figures(analysis: MutationAnalysis):
@@ -46,8 +46,7 @@ class TestFigures:
 
     def test_what_there_was_no_time_for_does_not_count(self, found):
         """It is neither killed nor equivalent."""
-        found.cut, found.alive = {2, 3}, [0, 1]
-        strength = figures(found)
+        strength = figures(found.without([2, 3]))
         assert (strength.mutants, strength.equivalent, strength.open) == (8, 0, 0)
 
     def test_a_survivor_tells_its_place(self, found):
@@ -58,7 +57,7 @@ class TestFigures:
 
     def test_no_mutant_is_no_weakness(self):
         """There was nothing to kill."""
-        strength = figures(MutationAnalysis(SOURCE, (), alive=[]))
+        strength = figures(MutationAnalysis(SOURCE, (), alive=()))
         assert (strength.score, strength.raw) == (1.0, 1.0)
 
 
@@ -71,49 +70,49 @@ class TestTellingCalls:
 
     def test_as_many_as_it_takes(self, found):
         """Each survivor is told by one at least."""
-        found.apart = {0: [ONE], 1: [THREE]}
+        found = replace(found, apart={0: [ONE], 1: [THREE]})
         assert sorted(call.expression for call in telling_calls(found)) == ["f(1)", "f(3)"]
 
     def test_no_more_than_are_wanted(self, found):
         """Whatever is left over then."""
-        found.apart = {0: [ONE], 1: [THREE]}
+        found = replace(found, apart={0: [ONE], 1: [THREE]})
         assert len(telling_calls(found, most=1)) == 1
 
     def test_equal_calls_are_one(self, found):
         """By what they do."""
-        found.apart = {0: [ONE], 1: [Call(function="f", call="f(1)")]}
+        found = replace(found, apart={0: [ONE], 1: [Call(function="f", call="f(1)")]})
         assert len(telling_calls(found)) == 1
 
     def test_what_no_case_is_like_is_not_asked_about(self, found):
         """A mutant that differs there alone stays a survivor, and costs no question."""
-        found.worth = {THREE.call_key}
+        found = replace(found, worth=frozenset({THREE.call_key}))
         assert telling_calls(found) == [THREE]
         assert found.survivors == [0, 1]
 
     def test_of_calls_that_are_alike_there_is_one(self, found):
         """Other letters in the same text tell nobody more."""
         texts = [Call(function="f", arguments=(text,)) for text in ("'ab'", "'xyz'", "'Ab'")]
-        found.apart = {0: texts[:1], 1: texts[1:2], 2: texts[2:]}
-        found.worth = {call.call_key for call in texts}
+        apart = {0: texts[:1], 1: texts[1:2], 2: texts[2:]}
+        found = replace(found, apart=apart, worth=frozenset(call.call_key for call in texts))
         assert telling_calls(found) == [texts[0], texts[2]]
 
     def test_each_call_is_read_once(self, found, monkeypatch):
         """However many survivors it tells apart: a search of seconds has none to waste on what it knows."""
         calls = [Call(function="f", arguments=(repr(["ab"] * n),)) for n in range(300)]
-        found.alive = list(range(60))
-        found.apart = {place: calls[place % 2 :] for place in found.alive}
-        found.worth = {call.call_key for call in calls}
+        apart = {place: calls[place % 2 :] for place in range(60)}
+        worth = frozenset(call.call_key for call in calls)
+        found = replace(found, alive=tuple(range(60)), apart=apart, worth=worth)
         read = []
         for name, module in {"key_of": cases, "text_pattern": mutation_analysis}.items():
             original = getattr(module, name)
             monkeypatch.setattr(module, name, lambda *given, original=original: read.append(1) or original(*given))
         assert telling_calls(found)
-        leave_open(found, calls[:8])
+        assert found.leaving_open(calls[:8])
         assert len(read) <= len(calls)
 
     def test_none_for_none(self):
         """Nothing survives, nothing is asked."""
-        assert telling_calls(MutationAnalysis(SOURCE, (), alive=[])) == []
+        assert telling_calls(MutationAnalysis(SOURCE, (), alive=())) == []
 
 
 class TestWhatIsLeftOpen:
@@ -121,12 +120,12 @@ class TestWhatIsLeftOpen:
 
     def test_a_mutant_that_differs_there_alone_is_no_survivor(self, found):
         """Nobody may write a case against it."""
-        leave_open(found, [ONE, TWO])
+        found = found.leaving_open([ONE, TWO])
         assert found.survivors == [1]
         assert figures(found).open == 2
 
     def test_one_that_differs_elsewhere_too_is_asked_for_there(self, found):
         """By another call."""
-        leave_open(found, [TWO])
+        found = found.leaving_open([TWO])
         assert found.survivors == [0, 1]
         assert sorted(call.expression for call in telling_calls(found)) == ["f(1)", "f(3)"]

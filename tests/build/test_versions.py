@@ -338,7 +338,7 @@ def test_a_mutant_that_could_not_be_run_is_not_killed(shared_sandboxes):
         sandbox, Oracle(shared_sandboxes[1], "kit", ""), SPEC, MODULE, Limits(wall_s=1.0, cpu_s=30.0)
     )
     analyzer = MutationAnalyzer(runner, ORIGINAL, SPEC, [CASE], [], time.monotonic() + 60)
-    found = MutationAnalysis(ORIGINAL, mutants(ORIGINAL, "f"), alive=list(places))
-    analyzer.kill(found, [CASE], {CASE.name: THREE})
-    assert (found.killed, found.alive, found.cut) == (0, [], set(places))
+    before = MutationAnalysis(ORIGINAL, mutants(ORIGINAL, "f"), alive=places)
+    found = analyzer.tried_on(before, [CASE], {CASE.name: THREE})
+    assert (found.killed, found.alive, found.cut) == (0, (), set(places))
     assert found.strength(lines=None, branches=None, seconds=0.0).mutants == 0
