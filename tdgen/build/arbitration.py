@@ -173,8 +173,8 @@ def arbitrate(build: GroupBuild, name: str) -> Tried:
         judgement = _judgement(build, state, doubtful, told)
     except (BudgetSpent, ModelError) as error:
         return Tried(build.noted(name, f"its doubtful cases were not tried: {error}"), changed=False)
-    evidence = state.heard_evidence | {(case, text) for case, texts in told.items() for text in texts}
-    build = _with_judgement(build.changed(name, heard_evidence=evidence), name, doubtful, judgement)
+    evidence = state.evidence_given | {(case, text) for case, texts in told.items() for text in texts}
+    build = _with_judgement(build.changed(name, evidence_given=evidence), name, doubtful, judgement)
     return Tried(build, changed=bool(judgement.revisions or build.faults))
 
 
@@ -194,9 +194,10 @@ def rule_on_corrected(build: GroupBuild, name: str, corrections: Sequence[Correc
         try:
             judgement = _ruled_anew(build, state, some, [_written_before(one) for one in new], ordinal)
         except (BudgetSpent, ModelError) as error:
-            return build.noted(name, f"its cases were not ruled on again: {error}").with_unruled(name, name, new)
+            build = build.noted(name, f"its cases were not ruled on again: {error}")
+            return build.with_open_corrections(name, name, new)
         if any(case.name not in judgement.changed for case in some):
-            build = build.with_unruled(name, name, new)
+            build = build.with_open_corrections(name, name, new)
         build = _with_judgement(build, name, some, judgement)
     return build
 
@@ -258,10 +259,10 @@ def _doubtful(build: GroupBuild, state: FunctionState) -> dict[str, list[str]]:
     was_repaired = state.best is not None and ("repair", signature(state.best)) in state.tried
     found = {}
     for case in state.failing:
-        if case.is_pinned or state.heard.get(case.name, 0) >= MOST_ARBITRATIONS:
+        if case.is_pinned or state.arbitrated.get(case.name, 0) >= MOST_ARBITRATIONS:
             continue
-        is_new = any((case.name, text) not in state.heard_evidence for text in told[case.name])
-        was_ruled_on = case.name in state.heard or ARBITRATED in case.confirmed or case.doubts
+        is_new = any((case.name, text) not in state.evidence_given for text in told[case.name])
+        was_ruled_on = case.name in state.arbitrated or ARBITRATED in case.confirmed or case.doubts
         if is_new or (not was_ruled_on and (few or was_repaired)):
             found[case.name] = told[case.name]
     return dict([*found.items()][:MOST_TRIED])
@@ -271,7 +272,7 @@ def _judgement(
     build: GroupBuild, state: FunctionState, doubtful: list[Case], told: Mapping[str, Sequence[str]]
 ) -> Judgement:
     seen = seen_outcomes(build, state, doubtful)
-    held = max((state.heard.get(case.name, 0) for case in doubtful), default=0)
+    held = max((state.arbitrated.get(case.name, 0) for case in doubtful), default=0)
     return ask_arbiters(
         build.tools,
         build.draft.context(state.spec, state.pinned),

@@ -25,7 +25,7 @@ from tdgen.source.syntax import parse, parses
 from tdgen.specs.declarations import whole_module
 from tdgen.testgen.pinned import named_apart
 from tdgen.testgen.problems import same, unobservable
-from tdgen.testgen.queries import Query, Settled, settle
+from tdgen.testgen.queries import Query, QueryResult, query_expectations
 from tdgen.testgen.rendering import render_suite
 from tdgen.testgen.reply import slug
 from tdgen.types import Call, Case, Example, ExpectedException, FunctionSpec, Job, Plan, Question, Suite, Value
@@ -59,8 +59,10 @@ class CaseChecks:
         return {case.name: value for case, value in self._sound if case in cases}
 
 
-def settle_calls(tools: Tools, draft: Draft, context: PromptContext, calls: Sequence[Call], asking: Query) -> Settled:
-    """What the test author says that calls of a planned function must give; see `tdgen.testgen.queries.settle`.
+def query_calls(
+    tools: Tools, draft: Draft, context: PromptContext, calls: Sequence[Call], asking: Query
+) -> QueryResult:
+    """What the test author says that calls of a planned function must give; see `queries.query_expectations`.
 
     A call that a case makes already is not put to the author again.
     """
@@ -68,10 +70,12 @@ def settle_calls(tools: Tools, draft: Draft, context: PromptContext, calls: Sequ
     places = [place for place, call in enumerate(calls) if call in new]
     covered = frozenset(range(len(calls))) - {*places}
     if not places:
-        return Settled({}, covered=covered)
+        return QueryResult({}, covered=covered)
     evaluate = CaseChecks(tools, draft, context.spec)
-    settled = settle(tools.model, context, [calls[place] for place in places], evaluate=evaluate, asking=asking)
-    return settled.at(places)._replace(covered=covered)
+    result = query_expectations(
+        tools.model, context, [calls[place] for place in places], evaluate=evaluate, asking=asking
+    )
+    return result.at(places)._replace(covered=covered)
 
 
 def not_red(tools: Tools, draft: Draft, cases: Sequence[Case]) -> dict[str, str]:

@@ -1,9 +1,9 @@
 """Does what a function stands on do as its contract says? Asked where a green dependency may be at fault.
 
-What a call asks of the functions that it stands on: heard inside the sandbox, told as calls of their own.
+What a call asks of the functions that it stands on: recorded inside the sandbox, told as calls of their own.
 
-The functions are wrapped at the end of the module. What is heard is the word of generated code and proves nothing: it
-only says about which calls it is worth to ask.
+The functions are wrapped at the end of the module. What is recorded is the word of generated code and proves nothing:
+it only says about which calls it is worth to ask.
 
 Is it what a function stands on that is wrong? A green dependency is reported by what a failing call asked of it.
 
@@ -22,7 +22,7 @@ import ast
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from tdgen.build.case_checks import say_the_same, settle_calls
+from tdgen.build.case_checks import query_calls, say_the_same
 from tdgen.build.evaluator import Evaluator
 from tdgen.build.function_state import DependencyFault, FunctionState
 from tdgen.build.group import GroupBuild, Tried
@@ -38,21 +38,21 @@ from tdgen.types.cases import argument_value
 from tdgen.values.decode import decode
 from tdgen.values.readers import Unreadable
 
-MOST_HEARD: Final = 40
+MOST_RECORDED: Final = 40
 LONGEST_CALL: Final = 400
-_HEARD = "_heard_"
-_LISTENER = f"""
+_RECORDED = "_recorded_"
+_RECORDER = f"""
 
-{_HEARD} = []
+{_RECORDED} = []
 
 
-def _listening_(name, function, _within=[]):
-    def listening(*given, **named):
-        if not _within and len({_HEARD}) < {MOST_HEARD}:
+def _recording_(name, function, _within=[]):
+    def recording(*given, **named):
+        if not _within and len({_RECORDED}) < {MOST_RECORDED}:
             try:
                 told = [repr(value) for value in given] + [key + "=" + repr(value) for key, value in named.items()]
                 if sum(map(len, told)) <= {LONGEST_CALL}:
-                    {_HEARD}.append([name, *told])
+                    {_RECORDED}.append([name, *told])
             except Exception:
                 pass
         _within.append(name)
@@ -61,7 +61,7 @@ def _listening_(name, function, _within=[]):
         finally:
             _within.pop()
 
-    return listening
+    return recording
 
 
 """
@@ -75,8 +75,8 @@ def recorded_calls(
     `module` is the source of the module called `name`. Left out are calls whose arguments can't be written down. A case
     that never ends tells nothing.
     """
-    source = module + _LISTENER + "".join(f"{one} = _listening_({one!r}, {one})\n" for one in functions)
-    probe = call_probe(case.name, case.done).model_copy(update={"after": (_HEARD,)})
+    source = module + _RECORDER + "".join(f"{one} = _recording_({one!r}, {one})\n" for one in functions)
+    probe = call_probe(case.name, case.done).model_copy(update={"after": (_RECORDED,)})
     seen = sandbox.run(Job(module=name, source=source, probes=(probe,), limits=limits)).observations[0]
     found: dict[str, dict[str, Call]] = {one: {} for one in functions}
     for function, *arguments in _told(seen.after):
@@ -87,7 +87,7 @@ def recorded_calls(
 
 
 def _told(after: Sequence[object]) -> Iterator[list[str]]:
-    """What was heard, as far as it is of the form that it should have."""
+    """What was recorded, as far as it is of the form that it should have."""
     try:
         plain = decode(after[0]) if after else None
     except Unreadable:
@@ -185,9 +185,9 @@ def _asked(build: GroupBuild, state: FunctionState) -> list[tuple[FunctionResult
     suspects = {result.function: result for result in _suspects(build, state)}
     module = build.evaluators[state.name].module(state.made.source, build.around(state))
     limits, case = build.tools.settings.limits, state.failing_shown[0]
-    heard = recorded_calls(build.tools.sandbox, build.plan.module, module, case, list(suspects), limits)
+    recorded = recorded_calls(build.tools.sandbox, build.plan.module, module, case, list(suspects), limits)
     found = []
-    for name, calls in heard.items():
+    for name, calls in recorded.items():
         cases = suspects[name].suite.cases
         if new := not_covered(calls, build.plan.spec(name), cases, build.plan.types):
             found.append((suspects[name], new[:MOST_CALLS]))
@@ -209,12 +209,12 @@ class _FaultQuery:
 
         BudgetSpent and ModelError pass through.
         """
-        said = self._settled(calls)
+        said = self._expectations(calls)
         failed = self._failed(said)
         wrong = [case for case in said if case.name in failed]
         if not wrong:
             return []
-        again = {case.call_key: case for case in self._settled([case.done for case in wrong], sample=1)}
+        again = {case.call_key: case for case in self._expectations([case.done for case in wrong], sample=1)}
         expected, second = (self._evaluator.oracle.expectations(some) for some in (wrong, again.values()))
         failed_again = self._failed(list(again.values()))
         found = []
@@ -227,12 +227,12 @@ class _FaultQuery:
                 found.append((confirmed, failed[case.name]))
         return found
 
-    def _settled(self, calls: Sequence[Call], sample: int = 0) -> list[Case]:
+    def _expectations(self, calls: Sequence[Call], sample: int = 0) -> list[Case]:
         """What the contract says of the calls."""
         build, cases = self._build, self._suspect.suite.cases
         asking = Query("caller", "caller", self._state.fault_queries, sample, there=cases)
         context = build.draft.context(self._spec, [case for case in cases if case.is_pinned])
-        return settle_calls(build.tools, build.draft, context, calls, asking).in_order
+        return query_calls(build.tools, build.draft, context, calls, asking).in_order
 
     def _failed(self, cases: Sequence[Case]) -> Mapping[str, Verdict]:
         """The cases that the dependency fails as it is, each called by itself."""

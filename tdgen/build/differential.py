@@ -18,7 +18,7 @@ from tdgen.errors import BudgetSpent, ModelError
 from tdgen.impl import implement
 from tdgen.inputs import generated
 from tdgen.judge.compare import outcome
-from tdgen.testgen.queries import Query, Settled
+from tdgen.testgen.queries import Query, QueryResult
 from tdgen.types import Asked, Attempt, Call, Case, Example, Observation, Question, World
 
 COMPARED_ON = 120
@@ -69,14 +69,14 @@ def compare(build: GroupBuild, name: str) -> Tried:
     if not divergences:
         return Tried(build.with_state(_confirmed(build.states[name])), changed=False)
     calls = [divergence.call for divergence in divergences]
-    settled = all_open = Settled({}, frozenset(range(len(calls))))
+    result = all_open = QueryResult({}, frozenset(range(len(calls))))
     if build.can_spare(state, "settle"):
         query = Query("model", "rivals", there=state.suite.cases)
         failed = "calls on which two implementations part were not settled"
-        build, settled = build.asked(name, calls, query, failed, all_open)
-    plain = [divergences[place] for place in sorted(settled.open) if is_plain(divergences[place].call)]
+        build, result = build.asked(name, calls, query, failed, all_open)
+    plain = [divergences[place] for place in sorted(result.open) if is_plain(divergences[place].call)]
     build, answered = answers(build, name, plain[:MOST_QUESTIONS])
-    cases = [*settled.in_order, *answered]
+    cases = [*result.in_order, *answered]
     return Tried(build.with_cases(name, cases), changed=bool(cases))
 
 

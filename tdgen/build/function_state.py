@@ -70,15 +70,15 @@ class FunctionState:
     """What the repair strategies look at; each gives another one back.
 
     `expected` is what the oracle evaluated for the suite's cases; it stays in this process. `tried` holds the
-    strategies that were tried on a failure, by its signature. `arbitrations` counts them all, `heard` those of each
-    case, and `heard_evidence` is what was told there. `returned` are the cases that went back to their author,
-    `searched` the sources that a patch search went through; `edits_parted` says whether the author was asked to tell
-    edits apart. `analysis` is the mutation analysis of the best attempt. `decomposed_at` is how many attempts there
-    were when the function was decomposed into helpers; 0 where it was not. `fault_queries` counts those about what it
-    stands on, and `neighbours_tried` says whether the neighbours of a repair were asked about. `held_against` are the
-    sources that were compared with the second reading, `unanswered` the calls on which the last of them differs from
-    it and of which nobody could say what is right. `unruled` are the corrections of contracts after which nobody could
-    rule on the cases that were made from them.
+    strategies that were tried on a failure, by its signature. `arbitrations` counts them all, `arbitrated` those of
+    each case, and `evidence_given` is what the arbiters were told there. `returned` are the cases that went back to
+    their author, `searched` the sources that a patch search went through; `edits_parted` says whether the author was
+    asked to tell edits apart. `analysis` is the mutation analysis of the best attempt. `decomposed_at` is how many
+    attempts there were when the function was decomposed into helpers; 0 where it was not. `fault_queries` counts those
+    about what it stands on, and `neighbours_tried` says whether the neighbours of a repair were asked about.
+    `compared_sources` were compared with the second reading, `unanswered` are the calls on which the last of them
+    differs from it and of which nobody could say what is right. `open_corrections` are questions about corrected
+    contracts: nobody could rule on the cases that were made from them.
     """
 
     spec: FunctionSpec
@@ -92,8 +92,8 @@ class FunctionState:
     notes: tuple[str, ...] = ()
     tried: frozenset[tuple[str, str]] = frozenset()
     arbitrations: int = 0
-    heard: Mapping[str, int] = field(default_factory=dict)
-    heard_evidence: frozenset[tuple[str, str]] = frozenset()
+    arbitrated: Mapping[str, int] = field(default_factory=dict)
+    evidence_given: frozenset[tuple[str, str]] = frozenset()
     returned: frozenset[str] = frozenset()
     searched: frozenset[str] = frozenset()
     edits_parted: bool = False
@@ -104,9 +104,9 @@ class FunctionState:
     compared: bool = False
     neighbours_tried: bool = False
     fault_queries: int = 0
-    held_against: tuple[str, ...] = ()
+    compared_sources: tuple[str, ...] = ()
     unanswered: tuple[Question, ...] = ()
-    unruled: tuple[Question, ...] = ()
+    open_corrections: tuple[Question, ...] = ()
     decomposed_at: int = 0
 
     def having(self, **changes: Any) -> FunctionState:
@@ -212,11 +212,11 @@ class FunctionState:
             questions=later.questions,
             answers=later.answers,
             notes=later.notes,
-            heard=later.heard,
-            heard_evidence=later.heard_evidence,
+            arbitrated=later.arbitrated,
+            evidence_given=later.evidence_given,
             returned=later.returned,
             searched=later.searched,
-            held_against=later.held_against,
+            compared_sources=later.compared_sources,
         )
 
     def with_changed(self, cases: Mapping[str, Case | None], expected: Mapping[str, Expected]) -> FunctionState:
@@ -234,12 +234,12 @@ class FunctionState:
 
     def with_arbitrated(self, cases: Sequence[Case], changed: Mapping[str, Case | None]) -> FunctionState:
         """The state with one arbitration more of each of these cases, some of which have another name after it."""
-        heard, evidence = dict(self.heard), self.heard_evidence
+        arbitrated, evidence = dict(self.arbitrated), self.evidence_given
         for case in cases:
             now = changed.get(case.name) or case
-            heard[now.name] = heard.pop(case.name, 0) + 1
+            arbitrated[now.name] = arbitrated.pop(case.name, 0) + 1
             evidence |= {(now.name, text) for name, text in evidence if name == case.name}
-        return self.having(heard=heard, heard_evidence=evidence)
+        return self.having(arbitrated=arbitrated, evidence_given=evidence)
 
 
 def signature(attempt: Attempt) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, Final, NamedTuple
 
-from tdgen.build.case_checks import CaseChecks, settle_calls
+from tdgen.build.case_checks import CaseChecks, query_calls
 from tdgen.build.draft import Draft, Tools
 from tdgen.build.evaluator import Evaluator
 from tdgen.build.function_state import DependencyFault, FaultReports, FunctionState
@@ -20,7 +20,7 @@ from tdgen.events import AttemptJudged, AttemptStarted, CaseRevised, Noted, Suit
 from tdgen.impl import DeveloperContext, reusable
 from tdgen.protocols import Purpose
 from tdgen.testgen.author import Evaluate
-from tdgen.testgen.queries import Query, Settled
+from tdgen.testgen.queries import Query, QueryResult
 from tdgen.types import (
     ARBITRATED,
     Attempt,
@@ -34,7 +34,7 @@ from tdgen.types import (
     Revision,
 )
 
-NOTHING_SETTLED: Final = Settled({})
+NO_RESULT: Final = QueryResult({})
 
 
 @dataclass(frozen=True)
@@ -71,7 +71,7 @@ class GroupBuild:
                 draft.made_plan.spec(name),
                 draft.suites[name],
                 draft.expected[name],
-                heard={case.name: 1 for case in draft.suites[name].cases if ARBITRATED in case.confirmed},
+                arbitrated={case.name: 1 for case in draft.suites[name].cases if ARBITRATED in case.confirmed},
             )
             for name in group
         }
@@ -175,13 +175,13 @@ class GroupBuild:
             judged[name] = build.judged(build.states[name], attempt, together)
             if name in attempts:
                 build = build.remembered(judged[name])
-        if not best or is_better(judged, best, self._borne_out):
+        if not best or is_better(judged, best, self._confirmed):
             for name, attempt in judged.items():
                 build = build.changed(name, best=attempt)
         return build
 
     @property
-    def _borne_out(self) -> frozenset[tuple[str, str]]:
+    def _confirmed(self) -> frozenset[tuple[str, str]]:
         """The cases, by function, that the user wrote, or that something bore out since they were written."""
         cases = ((name, case) for name, state in self.states.items() for case in state.suite.cases)
         return frozenset((name, case.name) for name, case in cases if case.is_pinned or case.confirmed)
@@ -200,7 +200,7 @@ class GroupBuild:
             best = build.judged(state, state.best)
             if not best.green and (other := state.of_another_line) is not None:
                 judged = build.judged(state, other)
-                best = judged if is_better({name: judged}, {name: best}, self._borne_out) else best
+                best = judged if is_better({name: judged}, {name: best}, self._confirmed) else best
             build = build.changed(name, best=best)
         return build
 
@@ -222,7 +222,7 @@ class GroupBuild:
     def corrected_below(self, name: str, function: str, corrections: Sequence[Correction]) -> GroupBuild:
         """The group with what arbiters, asked about `name`, found wrong with the contract of what it stands on.
 
-        That function goes back to work with it. Where it can't, what was made from its contract is left unruled.
+        That function goes back to work with it. Where it can't, what was made from its contract is left open.
         """
         spec = self.plan.spec(function)
         new = spec.corrected(corrections).corrections[len(spec.corrections) :]
@@ -234,9 +234,9 @@ class GroupBuild:
             build = build.having(faults=(*self.faults, fault))
             told = f"the contract of {function}, which it calls, was corrected: {function} goes back to work"
             return build.noted(name, told)
-        return build.with_unruled(name, function, new)
+        return build.with_open_corrections(name, function, new)
 
-    def with_unruled(self, name: str, function: str, corrections: Sequence[Correction]) -> GroupBuild:
+    def with_open_corrections(self, name: str, function: str, corrections: Sequence[Correction]) -> GroupBuild:
         """The group with corrections of a function's contract, as questions, by which nobody ruled on its cases."""
         questions = (
             Question(
@@ -246,7 +246,7 @@ class GroupBuild:
             )
             for one in corrections
         )
-        return self.changed(name, unruled=(*self.states[name].unruled, *questions))
+        return self.changed(name, open_corrections=(*self.states[name].open_corrections, *questions))
 
     def with_cases(self, name: str, cases: Sequence[Case], *, held_out: bool = False) -> GroupBuild:
         """The group with more cases of a function, held out from every prompt or not."""
@@ -263,13 +263,13 @@ class GroupBuild:
         return Tried(build, changed=bool(cases))
 
     def asked(
-        self, name: str, calls: Sequence[Call], query: Query, failed: str, otherwise: Settled = NOTHING_SETTLED
-    ) -> tuple[GroupBuild, Settled]:
+        self, name: str, calls: Sequence[Call], query: Query, failed: str, otherwise: QueryResult = NO_RESULT
+    ) -> tuple[GroupBuild, QueryResult]:
         """What the test author says that calls must give; where it can't be asked, `otherwise`, with a note."""
         state = self.states[name]
         try:
             context = self.draft.context(state.spec, state.pinned)
-            return self, settle_calls(self.tools, self.draft, context, calls, query)
+            return self, query_calls(self.tools, self.draft, context, calls, query)
         except (BudgetSpent, ModelError) as error:
             return self.noted(name, f"{failed}: {error}"), otherwise
 
@@ -305,14 +305,14 @@ class Tried(NamedTuple):
 
 
 def is_better(
-    attempts: Mapping[str, Attempt], best: Mapping[str, Attempt], borne_out: Collection[tuple[str, str]] = ()
+    attempts: Mapping[str, Attempt], best: Mapping[str, Attempt], confirmed: Collection[tuple[str, str]] = ()
 ) -> bool:
     """Whether the attempts come before the best so far; with no more passed than that, they must break none of it.
 
-    Of two that pass as many cases the one comes first that passes more of those that are `borne_out`: a case that
+    Of two that pass as many cases the one comes first that passes more of those that are `confirmed`: a case that
     nobody looked at twice may be wrong.
     """
-    merit, bar = _merit(attempts, borne_out), _merit(best, borne_out)
+    merit, bar = _merit(attempts, confirmed), _merit(best, confirmed)
     return merit > bar or (merit == bar and _passed(attempts) >= _passed(best))
 
 
@@ -320,12 +320,12 @@ def _passed(attempts: Mapping[str, Attempt]) -> set[tuple[str, str]]:
     return {(v.function, v.case) for attempt in attempts.values() for v in attempt.verdicts if v.passed}
 
 
-def _merit(attempts: Mapping[str, Attempt], borne_out: Collection[tuple[str, str]]) -> tuple[int, int, int, int]:
+def _merit(attempts: Mapping[str, Attempt], confirmed: Collection[tuple[str, str]]) -> tuple[int, int, int, int]:
     """How good attempts are together: all green first, then by cases passed, then by code that can be run at all."""
     return (
         sum(attempt.green for attempt in attempts.values()),
         sum(attempt.passed for attempt in attempts.values()),
-        len(_passed(attempts).intersection(borne_out)),
+        len(_passed(attempts).intersection(confirmed)),
         sum(bool(attempt.source) and not attempt.findings for attempt in attempts.values()),
     )
 

@@ -79,7 +79,7 @@ def closed(build: GroupBuild) -> Finished:
         questions=tuple(
             question
             for state in states
-            for question in (*state.questions, *state.unanswered, *state.unruled, *disputes(build, state))
+            for question in (*state.questions, *state.unanswered, *state.open_corrections, *disputes(build, state))
         ),
         answers=tuple(answer for state in states for answer in state.answers),
         notes=tuple(note for state in states for note in state.notes),
@@ -181,8 +181,8 @@ def _with_fault(build: GroupBuild, fault: DependencyFault) -> GroupBuild:
         return build
     asked = ", ".join(f"`{case.done.text}`" for case in cases)
     build = build.noted(name, f"{fault.caller} asks for {asked}, where it does not do as its contract says")
-    heard = Counter(state.heard) + Counter(case.name for case in cases)
-    return build.changed(name, heard=heard).grown(name, cases).build
+    arbitrated = Counter(state.arbitrated) + Counter(case.name for case in cases)
+    return build.changed(name, arbitrated=arbitrated).grown(name, cases).build
 
 
 def _with_advice(build: GroupBuild, state: FunctionState) -> GroupBuild:
@@ -247,10 +247,10 @@ def _demanded(build: GroupBuild, state: FunctionState) -> tuple[Outcome, str]:
     if state.unanswered:
         call = state.unanswered[0].call
         return "undecided", f"a second reading of the instruction gives something else for `{call}`: which is meant?"
-    if state.unruled:
+    if state.open_corrections:
         return (
             "undecided",
-            f"nobody could rule on cases again after a contract was corrected: {state.unruled[0].question}",
+            f"nobody could rule on cases again after a contract was corrected: {state.open_corrections[0].question}",
         )
     lost, left = len(_tried_away(build, state)), len(state.suite.cases)
     if lost > left:

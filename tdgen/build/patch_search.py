@@ -232,8 +232,8 @@ def _with_parted(build: GroupBuild, name: str, found: Rivals) -> Tried:
     if not found.calls or state.edits_parted or not build.can_spare(state, "settle"):
         return Tried(build, changed=False)
     query, failed = Query(variant="edits", there=state.suite.cases), "edits that pass alike were not told apart"
-    build, settled = build.changed(name, edits_parted=True).asked(
+    build, result = build.changed(name, edits_parted=True).asked(
         name, found.calls[:MOST_PARTED], query, f"{failed} by the contract"
     )
-    build, changed = build.grown(name, settled.in_order)
+    build, changed = build.grown(name, result.in_order)
     return Tried(build.judged_again() if changed else build, changed)

@@ -19,7 +19,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Literal, NamedTuple
 
-from tdgen.build.case_checks import settle_calls
+from tdgen.build.case_checks import query_calls
 from tdgen.build.draft import Draft, Tools, revised
 from tdgen.build.evaluator import verdicts_on
 from tdgen.build.function_state import FunctionState
@@ -270,10 +270,10 @@ def _answered(tools: Tools, draft: Draft, suite: Suite, calls: Sequence[Call], p
     try:
         asking = Query("property", "properties", rounds + 1, there=suite.cases)
         context = draft.context(spec, [case for case in suite.cases if case.is_pinned])
-        settled = settle_calls(tools, draft, context, calls, asking)
+        result = query_calls(tools, draft, context, calls, asking)
     except (BudgetSpent, ModelError) as error:
         return _Answers({}, {}, f"it could not be settled: {error}")
-    cases = settled.in_order
+    cases = result.in_order
     return _Answers({case.call_key: case for case in cases}, passes(cases) if cases else {})
 
 

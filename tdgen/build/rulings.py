@@ -45,25 +45,25 @@ class Judgement(NamedTuple):
 
 
 def judge_doubtful(cases: Sequence[Case], vote: Vote, agree: Agree, *, upholding: int) -> Judgement:
-    """Ask for rulings on `cases` until each is decided, or `MOST_VOTES` were heard.
+    """Ask for rulings on `cases` until each is decided, or `MOST_VOTES` were given.
 
     `vote` asks for the ruling of a number, `agree` tells whether two corrections of a case come to the same. So many
     rulings as `upholding` must check_properties a case that no ruling speaks against.
     """
-    heard: dict[str, list[Ruling]] = {case.name: [] for case in cases}
+    given: dict[str, list[Ruling]] = {case.name: [] for case in cases}
     decided: dict[str, Ruling] = {}
     pending = list(cases)
     for number in range(MOST_VOTES):
         rulings = vote(pending, number)
         for case in pending:
-            heard[case.name] += [rulings[case.name]] if case.name in rulings else []
-            ruling = _decided(case, heard[case.name], agree, upholding)
+            given[case.name] += [rulings[case.name]] if case.name in rulings else []
+            ruling = _decided(case, given[case.name], agree, upholding)
             if ruling is not None:
                 decided[case.name] = ruling
         pending = [case for case in pending if case.name not in decided]
         if not pending or not any(case.name in rulings for case in pending):
             break
-    return _judgement(cases, heard, decided, agree)
+    return _judgement(cases, given, decided, agree)
 
 
 def claims(case: Case) -> str:
@@ -71,13 +71,13 @@ def claims(case: Case) -> str:
     return "; ".join([claim_text(case), *(line.strip() for line in observed_text(case))])
 
 
-def _decided(case: Case, heard: Sequence[Ruling], agree: Agree, upholding: int) -> Ruling | None:
-    """The ruling that stands after those heard; None where another must be heard, or none can stand."""
-    if not heard:
+def _decided(case: Case, given: Sequence[Ruling], agree: Agree, upholding: int) -> Ruling | None:
+    """The ruling that stands after those given; None where another must be asked for, or none can stand."""
+    if not given:
         return None
-    latest = heard[-1]
-    alike = [ruling for ruling in heard if _alike(case, ruling, latest, agree)]
-    is_unopposed = latest.verdict == "upheld" and len(alike) == len(heard)
+    latest = given[-1]
+    alike = [ruling for ruling in given if _alike(case, ruling, latest, agree)]
+    is_unopposed = latest.verdict == "upheld" and len(alike) == len(given)
     return latest if len(alike) >= (upholding if is_unopposed else MAJORITY) else None
 
 
@@ -89,15 +89,15 @@ def _alike(case: Case, one: Ruling, other: Ruling, agree: Agree) -> bool:
 
 
 def _judgement(
-    cases: Sequence[Case], heard: Mapping[str, Sequence[Ruling]], decided: Mapping[str, Ruling], agree: Agree
+    cases: Sequence[Case], given: Mapping[str, Sequence[Ruling]], decided: Mapping[str, Ruling], agree: Agree
 ) -> Judgement:
     changed: dict[str, Case | None] = {}
     revisions = []
     for case in cases:
         ruling = decided.get(case.name)
         if ruling is None:
-            if any(ruling.verdict != "upheld" for ruling in heard[case.name]):
-                doubt = _disagreement(case, heard[case.name])
+            if any(ruling.verdict != "upheld" for ruling in given[case.name]):
+                doubt = _disagreement(case, given[case.name])
                 changed[case.name] = case.model_copy(update={"doubts": tuple(dict.fromkeys([*case.doubts, doubt]))})
         elif ruling.verdict == "upheld":
             changed[case.name] = case.model_copy(update={"confirmed": (*case.confirmed, ARBITRATED)})
@@ -113,7 +113,7 @@ def _judgement(
     corrections = {
         case.name: (named.refuted_of, _correction(named, changed.get(case.name) or case))
         for case in cases
-        if (named := _refuting(case, heard[case.name], decided.get(case.name), agree)) is not None
+        if (named := _refuting(case, given[case.name], decided.get(case.name), agree)) is not None
     }
     return Judgement(changed, tuple(revisions), tuple(left_open), corrections)
 
@@ -124,11 +124,11 @@ def _correction(ruling: Ruling, case: Case) -> Correction:
     return Correction(quote=" ".join(ruling.quote.split()), refuted=ruling.refuted, effect=effect)
 
 
-def _refuting(case: Case, heard: Sequence[Ruling], decided: Ruling | None, agree: Agree) -> Ruling | None:
+def _refuting(case: Case, given: Sequence[Ruling], decided: Ruling | None, agree: Agree) -> Ruling | None:
     """The first of the rulings with the outcome that was decided which names a planner's sentence as wrong."""
     if decided is None or decided.verdict not in ("upheld", "revised"):
         return None
-    return next((ruling for ruling in heard if ruling.refuted and _alike(case, ruling, decided, agree)), None)
+    return next((ruling for ruling in given if ruling.refuted and _alike(case, ruling, decided, agree)), None)
 
 
 def _corrected(case: Case, ruling: Ruling) -> Case:
@@ -139,10 +139,10 @@ def _corrected(case: Case, ruling: Ruling) -> Case:
     )
 
 
-def _disagreement(case: Case, heard: Sequence[Ruling]) -> str:
+def _disagreement(case: Case, given: Sequence[Ruling]) -> str:
     """What arbiters who could not agree said, each word once."""
     words = {"upheld": "upholds it", "unsettled": "finds it unsettled", "unfair": "finds it unfair"}
-    told = [words.get(ruling.verdict) or f"corrects it to: {claims(_corrected(case, ruling))}" for ruling in heard]
+    told = [words.get(ruling.verdict) or f"corrects it to: {claims(_corrected(case, ruling))}" for ruling in given]
     return f"arbiters do not agree: one {', one '.join(told)}"
 
 

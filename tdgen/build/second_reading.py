@@ -16,7 +16,7 @@ from typing import Final
 
 from tdgen.build.differential import MOST_QUESTIONS, Divergence, answers, is_plain, question_on
 from tdgen.build.function_state import FunctionState
-from tdgen.build.group import NOTHING_SETTLED, GroupBuild, Tried
+from tdgen.build.group import NO_RESULT, GroupBuild, Tried
 from tdgen.build.screening_job import Channel
 from tdgen.build.shrinking import shortest
 from tdgen.build.versions import VersionCall, VersionRunner, seed_constants
@@ -52,23 +52,23 @@ def question_readings(build: GroupBuild, name: str) -> Tried:
     state, seconds = build.states[name], build.tools.settings.policy.seconds
     readings = [reading for reading in build.draft.readings if state.name in reading.counts]
     source = state.best.source if state.best is not None else ""
-    if not readings or not source or source in state.held_against or len(state.held_against) >= ROUNDS:
+    if not readings or not source or source in state.compared_sources or len(state.compared_sources) >= ROUNDS:
         return Tried(build, changed=False)
-    build = build.changed(name, held_against=(*state.held_against, source), unanswered=())
+    build = build.changed(name, compared_sources=(*state.compared_sources, source), unanswered=())
     divergences = _divergences(build, state, source, readings, seconds)
     if not divergences:
         return Tried(build, changed=False)
-    settled = NOTHING_SETTLED
+    result = NO_RESULT
     if build.can_spare(state, "settle"):
-        query = Query("model", "reading", len(state.held_against) + 1, there=state.suite.cases)
+        query = Query("model", "reading", len(state.compared_sources) + 1, there=state.suite.cases)
         failed = "calls on which the second reading parts from it were not settled"
-        build, settled = build.asked(name, [divergence.call for divergence in divergences], query, failed)
-    answered = {*settled.cases, *settled.open, *settled.forbidden, *settled.covered}
+        build, result = build.asked(name, [divergence.call for divergence in divergences], query, failed)
+    answered = {*result.cases, *result.open, *result.forbidden, *result.covered}
     silent = [divergence for place, divergence in enumerate(divergences) if place not in answered]
     build = build.changed(name, unanswered=tuple(question_on(state, divergence) for divergence in silent))
-    left_open = [divergences[place] for place in sorted(settled.open) if is_plain(divergences[place].call)]
+    left_open = [divergences[place] for place in sorted(result.open) if is_plain(divergences[place].call)]
     build, answered_by_user = answers(build, name, left_open[:MOST_QUESTIONS])
-    cases = [*settled.in_order, *answered_by_user]
+    cases = [*result.in_order, *answered_by_user]
     return Tried(build.with_cases(name, cases), changed=bool(cases))
 
 

@@ -133,8 +133,8 @@ def try_neighbours(build: GroupBuild, name: str) -> Tried:
     if not calls:
         return Tried(build, changed=False)
     query = Query("model", "neighbours", there=state.suite.cases)
-    build, settled = build.asked(name, calls, query, "what its repair does beside the mended cases was not settled")
-    return build.grown(name, settled.in_order)
+    build, result = build.asked(name, calls, query, "what its repair does beside the mended cases was not settled")
+    return build.grown(name, result.in_order)
 
 
 def _mended(build: GroupBuild, state: FunctionState) -> Attempt | None:

@@ -105,11 +105,11 @@ def _add_missing(build: GroupBuild, name: str) -> Tried:
         told = f"no call is left to ask for the {len(calls)} cases that its suite lacks"
         return Tried(build.noted(name, told), changed=False)
     query = Query(ordinal=state.rounds, there=state.suite.cases)
-    build, settled = build.asked(name, calls, query, "its suite could not be made stronger")
+    build, result = build.asked(name, calls, query, "its suite could not be made stronger")
     if state.analysis is not None:
-        left_open = [calls[place] for place in settled.open | settled.forbidden]
+        left_open = [calls[place] for place in result.open | result.forbidden]
         build = build.changed(name, analysis=state.analysis.leaving_open(left_open))
-    return build.grown(name, settled.in_order, held_out=True)
+    return build.grown(name, result.in_order, held_out=True)
 
 
 def _looked_at(build: GroupBuild, state: FunctionState) -> tuple[FunctionState, list[Call]]:

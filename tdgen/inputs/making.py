@@ -14,15 +14,15 @@ from random import Random
 from typing import Any, NamedTuple
 
 from tdgen.inputs.drawing import weight
-from tdgen.inputs.forms import Form, Forms
 from tdgen.inputs.holes import Slot
-from tdgen.inputs.known import Candidate, Known
+from tdgen.inputs.input_model import Candidate, InputModel
 from tdgen.inputs.literals import Unreadable
 from tdgen.inputs.mutants import more_of, mutants, turns
 from tdgen.inputs.places import Changes
 from tdgen.inputs.relations import matched, parts, related, with_part
 from tdgen.inputs.sequences import call_sequences
 from tdgen.inputs.sources import Sources
+from tdgen.inputs.templates import CallTemplate, TemplateReader
 from tdgen.types import Call, Case, FunctionSpec, SharedType, World
 from tdgen.values.shapes import fits
 
@@ -37,17 +37,17 @@ _TYPED = " -+aA0.\n"
 class Relations:
     """The ways to inputs whose parts have to do with each other."""
 
-    def __init__(self, known: Known, rng: Random) -> None:
-        self.known, self.rng = known, rng
+    def __init__(self, inputs: InputModel, rng: Random) -> None:
+        self.inputs, self.rng = inputs, rng
 
     def all(self) -> list[Iterator[Candidate]]:
         """Elements of a list, arguments of a call, words of texts."""
-        elements = [self._elements(n, form) for form in self.known.bases for n in range(len(form.slots))]
+        elements = [self._elements(n, template) for template in self.inputs.bases for n in range(len(template.slots))]
         return [turns(elements), self._matched(), self._reworded(), self._retyped()]
 
-    def _elements(self, n: int, form: Any) -> Iterator[Candidate]:
+    def _elements(self, n: int, template: Any) -> Iterator[Candidate]:
         """One of a list's elements brought into relation with another; the list in other orders, and long."""
-        slot, values = form.slots[n], Candidate(form, form.values)
+        slot, values = template.slots[n], Candidate(template, template.values)
         if not slot.whole or not isinstance(slot.value, list | tuple) or not slot.value:
             return
         items = list(slot.value)
@@ -58,38 +58,43 @@ class Relations:
 
     def _matched(self) -> Iterator[Candidate]:
         """One argument equal to another, to its length, to one of its items, or near."""
-        for form in self.known.bases:
-            whole = [(n, slot) for n, slot in enumerate(form.slots) if slot.whole]
+        for template in self.inputs.bases:
+            whole = [(n, slot) for n, slot in enumerate(template.slots) if slot.whole]
             for (n, slot), (_, other) in permutations(whole, 2):
                 for value in matched(slot.value, other.value):
                     if fits(value, slot.shape):
-                        yield Candidate(form, form.values).having(n, value)
+                        yield Candidate(template, template.values).having(n, value)
 
     def _reworded(self) -> Iterator[Candidate]:
         """Texts in which up to four words are others of the same shape: a date for a date, a name for a name."""
         words: dict[str, list[str]] = {}
-        for text in (*self.known.constants, *self.known.numbers):
+        for text in (*self.inputs.constants, *self.inputs.numbers):
             for word in _WORD.findall(text) if isinstance(text, str) else ():
                 words.setdefault(_shape(word), []).append(word)
-        able = [(form, n) for form in self.known.bases for n, slot in enumerate(form.slots) if _texts(slot.value)]
+        able = [
+            (template, n)
+            for template in self.inputs.bases
+            for n, slot in enumerate(template.slots)
+            if _texts(slot.value)
+        ]
         for turn in range(_MOST if able else 0):
-            form, n = able[turn % len(able)]
-            value = form.slots[n].value
+            template, n = able[turn % len(able)]
+            value = template.slots[n].value
             for _ in range(1 + turn % 4):
                 path = self.rng.choice(_texts(value))
                 value = _put(value, path, self._one_reworded(_taken(value, path), words))
-            yield Candidate(form, form.values).having(n, value)
+            yield Candidate(template, template.values).having(n, value)
 
     def _retyped(self) -> Iterator[Candidate]:
         """Short texts one character off, each once, in any order: what a reader of a grammar may let through."""
         found: dict[tuple[str, str], Candidate] = {}
-        for form in self.known.bases:
-            for n, slot in enumerate(form.slots):
+        for template in self.inputs.bases:
+            for n, slot in enumerate(template.slots):
                 for path in _texts(slot.value):
                     text = _taken(slot.value, path)
                     for other in _one_character_off(text) if len(text) <= _LONGEST_RETYPED else ():
                         value = _put(slot.value, path, other)
-                        found.setdefault((slot.key, other), Candidate(form, form.values).having(n, value))
+                        found.setdefault((slot.key, other), Candidate(template, template.values).having(n, value))
         made = list(found.values())
         self.rng.shuffle(made)
         yield from made
@@ -173,8 +178,8 @@ def made_up(
     `hints` are constants beside those of the cases: of an implementation, say. Of a class every second one that keeps
     what the cases do is a random sequence of calls.
     """
-    known = Known(spec, cases, shared, hints)
-    made = _made_up(known, Sources(known, Random(seed)).all(), most)  # noqa: S311 - an order, no secret
+    inputs = InputModel(spec, cases, shared, hints)
+    made = _made_up(inputs, Sources(inputs, Random(seed)).all(), most)  # noqa: S311 - an order, no secret
     sequences = [Generated(call, keeps=True) for call in call_sequences(spec, cases, most=most // 2, seed=seed)]
     if not sequences:
         return made
@@ -183,11 +188,11 @@ def made_up(
     return (*islice(kept, most - len(others)), *others)
 
 
-def _made_up(known: Known, sources: Sequence[Iterator[Candidate]], most: int) -> tuple[Generated, ...]:
-    fresh = _Fresh(known)
+def _made_up(inputs: InputModel, sources: Sequence[Iterator[Candidate]], most: int) -> tuple[Generated, ...]:
+    fresh = _Fresh(inputs)
     kept: dict[int, list[Call]] = {}
     others: dict[int, list[Call]] = {}
-    for source, candidate, keeps in islice(_judged(known, sources), _TRIES * most + _MORE):
+    for source, candidate, keeps in islice(_judged(inputs, sources), _TRIES * most + _MORE):
         if call := fresh.call(candidate):
             (kept if keeps else others).setdefault(source, []).append(call)
         if sum(map(len, kept.values())) >= most:
@@ -223,33 +228,33 @@ def neighbours(
 
     They keep what all `cases` keep, and none does what a case does.
     """
-    known = Known(spec, cases, shared)
-    fresh = _Fresh(known)
-    forms = [form for case in near if (form := known.reader.form(case))]
+    inputs = InputModel(spec, cases, shared)
+    fresh = _Fresh(inputs)
+    templates = [template for case in near if (template := inputs.reader.template(case))]
     rng = Random(0)  # noqa: S311 - an order, no secret
-    candidates = (c for c in turns([_along(known, form, rng) for form in forms]) if known.keeps(c))
+    candidates = (c for c in turns([_along(inputs, template, rng) for template in templates]) if inputs.keeps(c))
     return tuple(islice(filter(None, map(fresh.call, candidates)), most))
 
 
-def _along(known: Known, form: Form, rng: Random) -> Iterator[Candidate]:
+def _along(inputs: InputModel, template: CallTemplate, rng: Random) -> Iterator[Candidate]:
     """A call with one slot changed along what it holds, the slots in turn."""
 
     def changed(n: int, slot: Slot) -> Iterator[Candidate]:
-        steps = chain(more_of(slot.value), mutants(slot.value, slot.shape, known.profile(slot.key), rng))
-        return (Candidate(form, form.values).having(n, value) for value in steps)
+        steps = chain(more_of(slot.value), mutants(slot.value, slot.shape, inputs.profile(slot.key), rng))
+        return (Candidate(template, template.values).having(n, value) for value in steps)
 
-    yield from turns([changed(n, slot) for n, slot in enumerate(form.slots)])
+    yield from turns([changed(n, slot) for n, slot in enumerate(template.slots)])
 
 
 def not_covered(
     calls: Sequence[Call], spec: FunctionSpec, cases: Sequence[Case], shared: Sequence[SharedType] = ()
 ) -> tuple[Call, ...]:
     """Those of `calls` that no case makes, in whatever words: by name or by place, set up before or spelled out."""
-    reader = Forms(spec, shared)
+    reader = TemplateReader(spec, shared)
 
     def identities(call: Case | Call) -> set[str]:
-        form = reader.form(call)
-        meaning = reader.meaning(form, form.values) if form else None
+        template = reader.template(call)
+        meaning = reader.meaning(template, template.values) if template else None
         done = call.done if isinstance(call, Case) else call
         return {done.key_by({spec.name: spec.defaults})} | ({meaning} if meaning else set())
 
@@ -273,10 +278,10 @@ def searched(
 def _searched(
     spec: FunctionSpec, cases: Sequence[Case], shared: Sequence[SharedType], hints: Sequence[Any]
 ) -> Iterator[Generated]:
-    known, rng = Known(spec, cases, shared, hints), Random(0)  # noqa: S311 - an order, no secret
-    fresh, changed = _Fresh(known), Changes(known, hints, rng)
-    sources = [*changed.all(), *Relations(known, rng).all(), *Sources(known, rng).all()]
-    for _, candidate, keeps in _judged(known, sources):
+    inputs, rng = InputModel(spec, cases, shared, hints), Random(0)  # noqa: S311 - an order, no secret
+    fresh, changed = _Fresh(inputs), Changes(inputs, hints, rng)
+    sources = [*changed.all(), *Relations(inputs, rng).all(), *Sources(inputs, rng).all()]
+    for _, candidate, keeps in _judged(inputs, sources):
         if call := fresh.call(candidate):
             yield Generated(call, keeps)
 
@@ -285,42 +290,44 @@ def _spread(by_source: Mapping[int, list[Call]]) -> list[Call]:
     return list(turns([iter(sorted(calls, key=weight)) for _, calls in sorted(by_source.items())]))
 
 
-def _judged(known: Known, sources: Sequence[Iterator[Candidate]]) -> Iterator[tuple[int, Candidate, bool]]:
+def _judged(inputs: InputModel, sources: Sequence[Iterator[Candidate]]) -> Iterator[tuple[int, Candidate, bool]]:
     """Candidates with their source's number, and whether they keep what the cases keep; mended ones after them."""
     for source, candidate in turns([_numbered(n, source) for n, source in enumerate(sources)]):
-        keeps = known.keeps(candidate)
+        keeps = inputs.keeps(candidate)
         yield source, candidate, keeps
         if not keeps:
-            mended = known.mended(candidate)
-            if mended.values != candidate.values and known.keeps(mended):
+            mended = inputs.mended(candidate)
+            if mended.values != candidate.values and inputs.keeps(mended):
                 yield source, mended, True
 
 
 class _Fresh:
     """Calls that have not been met, neither among the cases nor before."""
 
-    def __init__(self, known: Known) -> None:
-        self.known = known
-        self.met: set[Any] = {_identity(form, form.originals) for form in known.seen}
-        self.met |= {known.reader.meaning(form, form.values) for form in known.seen} - {None}
-        self.met |= {_told(call) for form in known.seen for call in (form.origin, form.called(form.originals))}
-        longest = max((len(form.origin.expression) for form in known.seen), default=0)
+    def __init__(self, inputs: InputModel) -> None:
+        self.inputs = inputs
+        self.met: set[Any] = {_identity(template, template.originals) for template in inputs.seen}
+        self.met |= {inputs.reader.meaning(template, template.values) for template in inputs.seen} - {None}
+        self.met |= {
+            _told(call) for template in inputs.seen for call in (template.origin, template.called(template.originals))
+        }
+        longest = max((len(template.origin.expression) for template in inputs.seen), default=0)
         self.most_text = max(_LEAST_TEXT, 4 * longest)
 
     def call(self, candidate: Candidate) -> Call | None:
         """The candidate as a call, where it has not been met and is of a sane size."""
-        if not all(map(self.known.is_sane, candidate.form.slots, candidate.values)):
+        if not all(map(self.inputs.is_sane, candidate.template.slots, candidate.values)):
             return None
         try:
-            texts = candidate.form.texts(candidate.values)
+            texts = candidate.template.texts(candidate.values)
         except (Unreadable, ValueError, RecursionError):  # an int too long to be told is a ValueError
             return None
-        if self._was_met(_identity(candidate.form, texts)):  # most were: the meaning takes far longer to find
+        if self._was_met(_identity(candidate.template, texts)):  # most were: the meaning takes far longer to find
             return None
-        meaning = self.known.reader.meaning(*candidate)
+        meaning = self.inputs.reader.meaning(*candidate)
         if meaning is not None and self._was_met(meaning):
             return None
-        call = candidate.form.called(texts)
+        call = candidate.template.called(texts)
         told = _told(call)
         if len(call.expression) > self.most_text or told in self.met:
             return None
@@ -329,13 +336,13 @@ class _Fresh:
 
     def _was_met(self, identity: Any) -> bool:
         """Whether it was met before; from now on it was."""
-        known = identity in self.met
+        is_known = identity in self.met
         self.met.add(identity)
-        return known
+        return is_known
 
     def _observable(self, call: Call) -> Call:
         """The call as its result can be told: of an instance that a constructor makes, that there is one."""
-        name = self.known.made
+        name = self.inputs.made
         if not name or call.call:
             return call
         return call.model_copy(update={"arguments": (), "call": f"type({call.expression}) is {name}"})
@@ -345,8 +352,13 @@ def _numbered(number: int, source: Iterator[Candidate]) -> Iterator[tuple[int, C
     return ((number, candidate) for candidate in source)
 
 
-def _identity(form: Form, texts: tuple[str, ...]) -> Any:
-    return form.setup.pieces, tuple([argument.pieces for argument in form.arguments]), form.call.pieces, texts
+def _identity(template: CallTemplate, texts: tuple[str, ...]) -> Any:
+    return (
+        template.setup.pieces,
+        tuple([argument.pieces for argument in template.arguments]),
+        template.call.pieces,
+        texts,
+    )
 
 
 def _told(call: Call) -> tuple[str, str, str]:

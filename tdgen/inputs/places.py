@@ -17,10 +17,10 @@ from itertools import islice
 from random import Random
 from typing import Any, NamedTuple
 
-from tdgen.inputs.forms import Form
-from tdgen.inputs.known import Candidate, Known
+from tdgen.inputs.input_model import Candidate, InputModel
 from tdgen.inputs.mutants import in_order, turns
 from tdgen.inputs.relations import near, parts, with_part
+from tdgen.inputs.templates import CallTemplate
 from tdgen.values.shapes import Made, fits
 
 _NUMBER = re.compile(r"[0-9]+(?:\.[0-9]+)?")
@@ -41,10 +41,10 @@ _MOST_TURNS = 10**4
 class Changes:
     """The ways to inputs in which one place of a call, or several at once, are changed."""
 
-    def __init__(self, known: Known, constants: Sequence[Any], rng: Random) -> None:
+    def __init__(self, inputs: InputModel, constants: Sequence[Any], rng: Random) -> None:
         self.constants, self.rng = constants, rng
-        slots = [(form, n, slot) for form in known.bases for n, slot in enumerate(form.slots)]
-        self.found = [_Found(form, n, place) for form, n, slot in slots for place in places(slot.value)]
+        slots = [(template, n, slot) for template in inputs.bases for n, slot in enumerate(template.slots)]
+        self.found = [_Found(template, n, place) for template, n, slot in slots for place in places(slot.value)]
         rng.shuffle(self.found)
         self._options: dict[int, list[Any]] = {}
 
@@ -59,30 +59,30 @@ class Changes:
         Where one place of an argument begins with its ways another goes on, so that all ways come soon.
         """
         groups: dict[tuple[str, int, type], list[int]] = {}
-        for number, (form, n, place) in enumerate(self.found):
-            groups.setdefault((form.slots[n].key, len(place.path), type(place.value)), []).append(number)
+        for number, (template, n, place) in enumerate(self.found):
+            groups.setdefault((template.slots[n].key, len(place.path), type(place.value)), []).append(number)
         by_group = [[self._from(number, k / len(group)) for k, number in enumerate(group)] for group in groups.values()]
         yield from turns([turns(ways) for ways in by_group])
 
     def _from(self, number: int, share: float) -> Iterator[Candidate]:
-        form, options = self.found[number].form, self._changes(number)
+        template, options = self.found[number].template, self._changes(number)
         start = int(share * len(options))
         for option in [*options[start:], *options[:start]]:
-            if made := self._put(Candidate(form, form.values), number, option):
+            if made := self._put(Candidate(template, template.values), number, option):
                 yield made
 
     def _several(self) -> Iterator[Candidate]:
         """Two places of a call changed, or three; every other time places of one type."""
-        by_form: dict[int, list[int]] = {}
+        by_template: dict[int, list[int]] = {}
         for number, found in enumerate(self.found):
-            by_form.setdefault(id(found.form), []).append(number)
-        able = [numbers for numbers in by_form.values() if len(numbers) > 1]
+            by_template.setdefault(id(found.template), []).append(number)
+        able = [numbers for numbers in by_template.values() if len(numbers) > 1]
         for turn in range(_MOST_TURNS if able else 0):
             numbers = self.rng.choice(able)
             kind = type(self.found[self.rng.choice(numbers)].place.value)
             alike = [number for number in numbers if turn % 2 or type(self.found[number].place.value) is kind]
-            form = self.found[numbers[0]].form
-            made: Candidate | None = Candidate(form, form.values)
+            template = self.found[numbers[0]].template
+            made: Candidate | None = Candidate(template, template.values)
             for number in self.rng.sample(alike, min(2 + turn // 2 % 2, len(alike))):
                 if made and (options := self._changes(number)):
                     made = self._put(made, number, self.rng.choice(options))
@@ -98,7 +98,7 @@ class Changes:
     def _put(self, candidate: Candidate, number: int, option: Any) -> Candidate | None:
         """The candidate with an option in a place; None where that is gone, or the annotation does not admit it."""
         _, n, place = self.found[number]
-        slot = candidate.form.slots[n]
+        slot = candidate.template.slots[n]
         try:
             value = put(candidate.values[n], place.path, option)
         except (IndexError, TypeError, ValueError):
@@ -114,9 +114,9 @@ class Place(NamedTuple):
 
 
 class _Found(NamedTuple):
-    """A place of a call: the call's form, the slot's number, and where in the slot's value it is."""
+    """A place of a call: the call's template, the slot's number, and where in the slot's value it is."""
 
-    form: Form
+    template: CallTemplate
     slot: int
     place: Place
 

@@ -107,7 +107,7 @@ class Oracle:
         ways = [expected_probe(one) for one in (*whole, plain, without_setup(case))]
         return [way for place, way in enumerate(ways) if way not in ways[:place]]
 
-    def settle(
+    def completed(
         self,
         spec: FunctionSpec,
         cases: Iterable[Case],
@@ -116,24 +116,24 @@ class Oracle:
     ) -> dict[str, Expected]:
         """The expectations, with each check and all patterns evaluated on the observation of their case."""
         asked = {case.name: case for case in cases}
-        settled: dict[str, Expected] = {}
+        complete: dict[str, Expected] = {}
         ways: dict[str, list[Probe]] = {}
         for name, case in asked.items():
-            settled[name] = expected[name]
-            if name in observations and not settled[name].problem:
+            complete[name] = expected[name]
+            if name in observations and not complete[name].problem:
                 try:
                     ways[name] = _ways_to_hold(case, spec, observations[name])
                 except (SyntaxError, ValueError) as error:
-                    settled[name] = _with_problem(settled[name], f"its check is no Python: {error}")
+                    complete[name] = _with_problem(complete[name], f"its check is no Python: {error}")
         found = self._evaluate([way for way in ways.values() if way])
         at_fault = self._at_fault([ways[name] for name, seen in found.items() if _kind(seen) in _PATTERN_ERRORS])
         for name, seen in found.items():
-            settled[name] = _held(asked[name], settled[name], seen, pattern_at_fault=name in at_fault)
+            complete[name] = _held(asked[name], complete[name], seen, pattern_at_fault=name in at_fault)
         matched = [case for name, case in asked.items() if name in observations and case.patterns]
         for name, seen in self._evaluate([[found_probe(case, observations[case.name])] for case in matched]).items():
-            if not settled[name].problem:
-                settled[name] = _searched(asked[name], settled[name], seen, observations[name])
-        return settled
+            if not complete[name].problem:
+                complete[name] = _searched(asked[name], complete[name], seen, observations[name])
+        return complete
 
     def verdicts(
         self,
@@ -144,10 +144,10 @@ class Oracle:
     ) -> tuple[Verdict, ...]:
         """The verdict on each case, in the cases' order; a case without an observation of its name was not run."""
         seen = {observation.name: observation for observation in observations}
-        settled = self.settle(spec, cases, seen, expected)
-        settled |= {name: Expected(problem=_REPEATED) for name in _repeated(cases)}
+        complete = self.completed(spec, cases, seen, expected)
+        complete |= {name: Expected(problem=_REPEATED) for name in _repeated(cases)}
         return tuple(
-            judge(case, spec, seen.get(case.name) or _not_run(case.name), settled[case.name]) for case in cases
+            judge(case, spec, seen.get(case.name) or _not_run(case.name), complete[case.name]) for case in cases
         )
 
     def _at_fault(self, ways: Sequence[Sequence[Probe]]) -> set[str]:

@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from tdgen.build.arbitration import ArbitratedSuite, arbitrate_cases
-from tdgen.build.case_checks import say_the_same, settle_calls
+from tdgen.build.case_checks import query_calls, say_the_same
 from tdgen.build.draft import Draft, Tools, together, with_corrections
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.events import CaseRevised, Noted
@@ -57,10 +57,10 @@ def _confirmed(tools: Tools, draft: Draft, spec: FunctionSpec) -> ConfirmedSuite
     if not cases or not tools.purse.may_spend("settle", spec.name, optional=True, calls=2):
         return ConfirmedSuite(suite, expected)
     try:
-        borne_out = _borne_out(tools, draft, spec, cases, expected)
-        if borne_out is None:
+        agreed = _agreed(tools, draft, spec, cases, expected)
+        if agreed is None:
             return ConfirmedSuite(suite, expected)
-        doubtful = [case for case in cases if case.name not in borne_out]
+        doubtful = [case for case in cases if case.name not in agreed]
         judgement = arbitrate_cases(tools, draft, spec, doubtful, variant="confirm") if doubtful else None
     except (BudgetSpent, ModelError) as error:
         tools.emit(Noted(text=f"{spec.name}: its cases were not worked out a second time: {error}"))
@@ -68,7 +68,7 @@ def _confirmed(tools: Tools, draft: Draft, spec: FunctionSpec) -> ConfirmedSuite
     changed: dict[str, Case | None] = {
         case.name: case.model_copy(update={"confirmed": (*case.confirmed, CONFIRMED)})
         for case in cases
-        if case.name in borne_out
+        if case.name in agreed
     }
     changed |= judgement.changed if judgement else {}
     now = ArbitratedSuite(suite, expected).changed(tools, draft, changed)
@@ -77,17 +77,17 @@ def _confirmed(tools: Tools, draft: Draft, spec: FunctionSpec) -> ConfirmedSuite
     return ConfirmedSuite(*now, judgement.revisions, judgement.corrections_beside(suite))
 
 
-def _borne_out(
+def _agreed(
     tools: Tools, draft: Draft, spec: FunctionSpec, cases: Sequence[Case], expected: Mapping[str, Expected]
 ) -> set[str] | None:
     """The names of the cases that a second working bears out; None where nothing usable was said at all."""
     calls = [case.done for case in cases]
-    settled = settle_calls(tools, draft, draft.context(spec), calls, Query("model", "confirm"))
-    if not settled.cases and not settled.open:
+    result = query_calls(tools, draft, draft.context(spec), calls, Query("model", "confirm"))
+    if not result.cases and not result.open:
         return None
-    second = Oracle.of(tools.oracle, draft.made_plan, draft.types).expectations(settled.cases.values())
+    second = Oracle.of(tools.oracle, draft.made_plan, draft.types).expectations(result.cases.values())
     found = set()
-    for place, other in settled.cases.items():
+    for place, other in result.cases.items():
         case = cases[place]
         if say_the_same(case, expected[case.name], other, second[other.name], spec):
             found.add(case.name)

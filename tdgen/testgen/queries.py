@@ -40,7 +40,7 @@ class SettleReply(Reply):
     answers: list[SettledReply]
 
 
-class Settled(NamedTuple):
+class QueryResult(NamedTuple):
     """Calls as cases, by their place among those asked; which the contract leaves open, and which it forbids.
 
     `covered` are those that nobody was asked about, as there is a case of each.
@@ -56,9 +56,9 @@ class Settled(NamedTuple):
         """Of how many calls something usable is said."""
         return len(self.cases) + len(self.open) + len(self.forbidden)
 
-    def at(self, places: Sequence[int]) -> Settled:
+    def at(self, places: Sequence[int]) -> QueryResult:
         """The same where the calls asked stand at these places among others."""
-        return Settled(
+        return QueryResult(
             {places[place]: case for place, case in self.cases.items()},
             frozenset(places[place] for place in self.open),
             frozenset(places[place] for place in self.forbidden),
@@ -83,20 +83,20 @@ class Query(NamedTuple):
     there: tuple[Case, ...] = ()
 
 
-def settle(
+def query_expectations(
     model: Model,
     context: PromptContext,
     calls: Sequence[Call],
     *,
     evaluate: Evaluate,
     asking: Query = Query(),  # noqa: B008 - immutable
-) -> Settled:
+) -> QueryResult:
     """What each of `calls` must give by the contract; a call on which nothing usable is said is in no part.
 
     What is wrong goes back once; of two answers the one that settles more counts. Nothing is raised for a nonsensical
     answer: BudgetSpent and ModelError pass through.
     """
-    best = Settled({})
+    best = QueryResult({})
 
     def problems(reply: SettleReply) -> list[str]:
         nonlocal best
@@ -118,7 +118,7 @@ def settle(
 
 def _read(
     reply: SettleReply, spec: FunctionSpec, calls: Sequence[Call], evaluate: Evaluate, asking: Query
-) -> tuple[Settled, dict[int, str]]:
+) -> tuple[QueryResult, dict[int, str]]:
     """The usable answers, and what is wrong with the others, by the call's place."""
     said = {a.number - 1: a for a in reversed(reply.answers) if 0 < a.number <= len(calls)}
     left_open, forbidden = (
@@ -130,7 +130,7 @@ def _read(
     wrong = dict(faults(named, asking.there, spec))
     wrong |= evaluate([case for case in named if case.name not in wrong])
     sound = {place: case for place, case in cases.items() if case.name not in wrong}
-    return Settled(sound, left_open, forbidden), {
+    return QueryResult(sound, left_open, forbidden), {
         place: wrong[case.name] for place, case in cases.items() if case.name in wrong
     }
 

@@ -11,10 +11,10 @@ from types import SimpleNamespace
 
 import pytest
 
-from tdgen.build.case_checks import QUOTE, demand_the_same, pinned_by_answer, read_answer, settle_calls
+from tdgen.build.case_checks import QUOTE, demand_the_same, pinned_by_answer, query_calls, read_answer
 from tdgen.judge import Oracle
 from tdgen.prompts.context import PromptContext
-from tdgen.testgen.queries import Query, Settled
+from tdgen.testgen.queries import Query, QueryResult
 from tdgen.types import (
     After,
     Call,
@@ -49,16 +49,16 @@ def test_a_call_that_a_case_makes_is_not_put_to_the_author_again(monkeypatch):
 
     def answer(model, context, calls, **_):
         put.append([call.call for call in calls])
-        return Settled({0: there[0]}, open=frozenset({1}))
+        return QueryResult({0: there[0]}, open=frozenset({1}))
 
-    monkeypatch.setattr("tdgen.build.case_checks.settle", answer)
+    monkeypatch.setattr("tdgen.build.case_checks.query_expectations", answer)
     monkeypatch.setattr("tdgen.build.case_checks.CaseChecks", lambda *_: None)
     context = PromptContext(spec=spec, plan=Plan(module="kit", functions=(spec,)))
     tools, draft = SimpleNamespace(model=None), SimpleNamespace()
-    settled = settle_calls(tools, draft, context, calls, Query(there=there))
+    settled = query_calls(tools, draft, context, calls, Query(there=there))
     assert put == [["f([5])", "f([6])"]]
     assert (settled.cases.keys(), settled.open, settled.covered) == ({1}, frozenset({4}), frozenset({0, 2, 3}))
-    assert settle_calls(tools, draft, context, calls[:1], Query(there=there)).covered == frozenset({0})
+    assert query_calls(tools, draft, context, calls[:1], Query(there=there)).covered == frozenset({0})
     assert len(put) == 1
 
 

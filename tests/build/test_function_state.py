@@ -157,10 +157,12 @@ class TestTheSuite:
 
     def test_an_arbitration_is_counted_under_the_name_that_the_case_has_now(self, state):
         """So is what was said against it."""
-        state = state.having(heard={"short": 1}, heard_evidence=frozenset({("short", "it is 3"), ("long", "why?")}))
+        state = state.having(
+            arbitrated={"short": 1}, evidence_given=frozenset({("short", "it is 3"), ("long", "why?")})
+        )
         now = state.with_arbitrated([case("short"), case("long")], {"short": case("brief")})
-        assert now.heard == {"brief": 2, "long": 1}
-        assert now.heard_evidence >= {("brief", "it is 3"), ("long", "why?")}
+        assert now.arbitrated == {"brief": 2, "long": 1}
+        assert now.evidence_given >= {("brief", "it is 3"), ("long", "why?")}
 
     def test_law_is_what_the_user_wrote(self, state):
         """And nothing else."""

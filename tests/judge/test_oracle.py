@@ -75,7 +75,7 @@ def test_a_missing_observation_is_not_taken_for_another(table_sandbox, make_case
 
 
 @pytest.mark.parametrize(
-    ("answer", "settled"),
+    ("answer", "complete"),
     [
         ({"value": True}, Expected(holds=True)),
         ({"value": False}, Expected(holds=False)),
@@ -103,23 +103,23 @@ def test_a_missing_observation_is_not_taken_for_another(table_sandbox, make_case
         ),
     ],
 )
-def test_a_check_is_settled_by_what_its_evaluation_came_to(
-    table_sandbox, make_case, make_spec, returned, answer, settled
+def test_a_check_is_completed_by_what_its_evaluation_came_to(
+    table_sandbox, make_case, make_spec, returned, answer, complete
 ):
     """A fault of the result speaks against the candidate, one of the check against the case."""
     case = make_case(check="result")
     oracle = Oracle(table_sandbox(lambda probe: _seen(probe, **answer)), "m", TYPES)
-    assert oracle.settle(make_spec(), [case], {"case": returned(1)}, {"case": Expected()}) == {"case": settled}
+    assert oracle.completed(make_spec(), [case], {"case": returned(1)}, {"case": Expected()}) == {"case": complete}
 
 
 def test_a_check_that_is_no_python_is_the_cases_problem(table_sandbox, make_case, make_spec, returned):
     """And no sandbox is asked."""
     sandbox = table_sandbox(lambda probe: _seen(probe))
     case = make_case(check="result is is")
-    (settled,) = (
-        Oracle(sandbox, "m", TYPES).settle(make_spec(), [case], {"case": returned(1)}, {"case": Expected()}).values()
+    (complete,) = (
+        Oracle(sandbox, "m", TYPES).completed(make_spec(), [case], {"case": returned(1)}, {"case": Expected()}).values()
     )
-    assert "no Python" in settled.problem
+    assert "no Python" in complete.problem
     assert not sandbox.jobs
 
 
@@ -127,7 +127,9 @@ def test_values_need_no_settling(table_sandbox, make_case, make_spec, returned):
     """So that most functions are judged without a second run."""
     sandbox = table_sandbox(lambda probe: _seen(probe))
     expected = {"case": Expected(value=2)}
-    assert Oracle(sandbox, "m", TYPES).settle(make_spec(), [make_case()], {"case": returned(2)}, expected) == expected
+    assert (
+        Oracle(sandbox, "m", TYPES).completed(make_spec(), [make_case()], {"case": returned(2)}, expected) == expected
+    )
     assert not sandbox.jobs
 
 
@@ -309,7 +311,7 @@ def test_plain_values_and_the_same_code_share_a_process(table_sandbox, make_case
     sandbox.jobs.clear()
     versions = [make_case(name=str(n), check="result > 1") for n in range(3)]
     seen = {case.name: returned(2) for case in versions}
-    oracle.settle(make_spec(), versions, seen, {case.name: Expected() for case in versions})
+    oracle.completed(make_spec(), versions, seen, {case.name: Expected() for case in versions})
     assert [len(job.probes) for job in sandbox.jobs] == [3]
 
 
@@ -354,8 +356,8 @@ def test_a_value_that_makes_an_error_is_not_the_cases_fault(local, make_case, ma
     types += "Span = collections.namedtuple('Span', 'start end')\n"
     case = make_case(check=check)
     oracle = Oracle(local, "m", types)
-    settled = oracle.settle(make_spec(), [case], {"case": returned(value)}, {"case": Expected()})["case"]
-    assert (settled.holds, settled.problem) == (False, "")
+    complete = oracle.completed(make_spec(), [case], {"case": returned(value)}, {"case": Expected()})["case"]
+    assert (complete.holds, complete.problem) == (False, "")
 
 
 @pytest.mark.parametrize("check", ["re.match('(', str(result))", "resul == 1", "assert nowhere"])
@@ -363,8 +365,8 @@ def test_a_check_that_errs_whatever_is_returned_is_the_cases_fault(local, make_c
     """No candidate could ever satisfy it."""
     oracle = Oracle(local, "m", "")
     case = make_case(check=check)
-    settled = oracle.settle(make_spec(), [case], {"case": returned(1)}, {"case": Expected()})["case"]
-    assert "can't be evaluated" in settled.problem
+    complete = oracle.completed(make_spec(), [case], {"case": returned(1)}, {"case": Expected()})["case"]
+    assert "can't be evaluated" in complete.problem
 
 
 def test_a_pattern_that_is_none_is_the_cases_fault(local, make_case):
@@ -408,6 +410,8 @@ def test_a_search_without_an_end_is_the_patterns_fault_in_a_short_text_alone(loc
     oracle = Oracle(local, "m", "", Limits(wall_s=0.5))
     case = make_case(stderr=Pattern(match="x(b+)+$"))
     for text, is_fault in (("x" + "b" * 60 + "!", True), ("x" + "b" * 60 + "!" * 3_000, False)):
-        settled = oracle.settle(make_spec(), [case], {"case": returned(2, stderr=text)}, {"case": Expected()})["case"]
-        assert bool(settled.problem) is is_fault
-        assert not settled.found
+        complete = oracle.completed(make_spec(), [case], {"case": returned(2, stderr=text)}, {"case": Expected()})[
+            "case"
+        ]
+        assert bool(complete.problem) is is_fault
+        assert not complete.found

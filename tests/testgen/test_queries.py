@@ -10,7 +10,7 @@ import pytest
 from tdgen.errors import ModelError
 from tdgen.models import ScriptedModel
 from tdgen.prompts.context import PromptContext
-from tdgen.testgen.queries import Query, Settled, settle
+from tdgen.testgen.queries import Query, QueryResult, query_expectations
 from tdgen.types import (
     After,
     Call,
@@ -59,9 +59,11 @@ class Author:
         self.model = ScriptedModel.from_dict({"answers": told})
         self._evaluate = evaluate
 
-    def settled(self, *calls: Call) -> Settled:
+    def settled(self, *calls: Call) -> QueryResult:
         context = PromptContext(spec=SPEC, plan=PLAN, types="class Point: ...\n", pinned=(PINNED,))
-        return settle(self.model, context, calls or (ONE, TWO), evaluate=self._evaluate, asking=self._asking)
+        return query_expectations(
+            self.model, context, calls or (ONE, TWO), evaluate=self._evaluate, asking=self._asking
+        )
 
     @property
     def prompt(self) -> str:
@@ -121,21 +123,21 @@ class TestTheAnswer:
 
     def test_what_the_contract_leaves_open_is_no_case(self):
         """It is known to be open."""
-        settled = Author([gives(1, "2"), is_open(2)]).settled()
-        assert settled.cases.keys() == {0}
-        assert settled.open == {1}
+        result = Author([gives(1, "2"), is_open(2)]).settled()
+        assert result.cases.keys() == {0}
+        assert result.open == {1}
 
     def test_a_call_that_the_words_forbid_is_no_case_and_not_open(self):
         """Nobody is asked what it should give."""
-        settled = Author([gives(1, "2"), {"number": 2, "expect": "not_allowed"}]).settled()
-        assert settled.cases.keys() == {0}
-        assert (settled.open, settled.forbidden) == (frozenset(), {1})
+        result = Author([gives(1, "2"), {"number": 2, "expect": "not_allowed"}]).settled()
+        assert result.cases.keys() == {0}
+        assert (result.open, result.forbidden) == (frozenset(), {1})
 
     def test_what_contradicts_the_law_goes_back(self):
         """The user's word wins."""
         author = Author([gives(1, "11")], [gives(1, "10")], there=(PINNED,))
-        settled = author.settled(Call(function="f", arguments=("9",)))
-        assert settled.cases[0].expectation == Value(source="10")
+        result = author.settled(Call(function="f", arguments=("9",)))
+        assert result.cases[0].expectation == Value(source="10")
         assert "- call 1: it contradicts the user's own example" in author.prompt
 
     def test_what_can_not_be_tried_goes_back(self):
@@ -170,7 +172,7 @@ class TestNonsense:
     def test_no_usable_word(self, answer: str):
         """Twice: no call is settled, and none is said to be open."""
         author = Author(answer, answer)
-        assert author.settled() == Settled({}, frozenset())
+        assert author.settled() == QueryResult({}, frozenset())
         assert len(author.model.asked) == 2
 
     def test_of_two_answers_the_one_that_settles_more_counts(self):

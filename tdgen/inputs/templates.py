@@ -24,7 +24,7 @@ from tdgen.values.shapes import Made, Shape
 
 
 @dataclass(frozen=True)
-class Form:
+class CallTemplate:
     """A call's slots, and how it is put together from their values.
 
     `imported` names what its setup imports bare. A plain one is the function's call on arguments that are slots, and
@@ -56,7 +56,7 @@ class Form:
 
     @cached_property
     def rest_of_world(self) -> str:
-        """What of the world is in no slot, as text: all that is done in a search of one form shares it."""
+        """What of the world is in no slot, as text: all that is done in a search of one template shares it."""
         told: dict[str, Any] = {"files": {}, "environment": {}, "stdin": None, "clock": None, "script": None}
         return repr(self.origin.world.model_copy(update=told))
 
@@ -80,7 +80,7 @@ class Form:
         return written(value, self.imported) if n < self.first_of_world else _told(value)
 
 
-class Forms:
+class TemplateReader:
     """Reads calls of one function."""
 
     def __init__(self, spec: FunctionSpec, shared: Sequence[SharedType] = ()) -> None:
@@ -88,17 +88,17 @@ class Forms:
         self._fields = {kind.name: tuple(field.name for field in kind.fields) for kind in shared}
         self._defaults = {p.name: _default(p.default) for p in spec.parameters if p.default is not None}
 
-    def meaning(self, form: Form, values: Sequence[Any]) -> str | None:
+    def meaning(self, template: CallTemplate, values: Sequence[Any]) -> str | None:
         """What is done: equal for plain calls that differ only in how they say it; None of any other call."""
-        if not form.is_plain:
+        if not template.is_plain:
             return None
-        given = {slot.key: value for slot, value in zip(form.slots, values, strict=True)}
-        if len(given) < len(form.slots):  # several of a starred parameter's
+        given = {slot.key: value for slot, value in zip(template.slots, values, strict=True)}
+        if len(given) < len(template.slots):  # several of a starred parameter's
             return None
-        return repr((sorted(self._normal(self._defaults | given).items()), form.rest_of_world))
+        return repr((sorted(self._normal(self._defaults | given).items()), template.rest_of_world))
 
-    def form(self, case: Case | Call) -> Form | None:
-        """A case's form, or None where a source of it is not Python."""
+    def template(self, case: Case | Call) -> CallTemplate | None:
+        """A case's template, or None where a source of it is not Python."""
         call = case.done if isinstance(case, Case) else case
         slots: list[Slot] = []
         try:
@@ -114,7 +114,7 @@ class Forms:
         is_plain = not call.call.strip() and all(slot.whole for slot in slots) and _only_binds(before, passed)
         is_plain = is_plain and len(slots) == len(call.arguments)
         slots += _world_slots(call.world)
-        return Form(call, tuple(slots), setup, arguments, whole, _imported(before), is_plain)
+        return CallTemplate(call, tuple(slots), setup, arguments, whole, _imported(before), is_plain)
 
     def _normal(self, value: Any) -> Any:
         """A value with records told field by field, and what has no order in one."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tdgen.inputs.drawing import text_pattern
-from tdgen.inputs.forms import Forms
+from tdgen.inputs.templates import TemplateReader
 from tdgen.types import World
 
 
@@ -14,7 +14,7 @@ def slots(spec, case):
     """The keys and values of a call's slots, those of arguments by their parameter's names."""
 
     def told(*arguments: str, parameters=("a: int", "*rest: int", "key: str = ''"), **more) -> list[tuple[str, object]]:
-        form = Forms(spec(*parameters)).form(case(*arguments, **more))
+        form = TemplateReader(spec(*parameters)).template(case(*arguments, **more))
         return [(slot.key if slot.whole else "-", slot.value) for slot in form.slots]
 
     return told
@@ -84,7 +84,7 @@ def test_other_values_are_slots_where_they_mean_what_they_say(call, values, slot
 @pytest.mark.parametrize("call", ["f( 1,\n  'é',  2 )", "'ö' + f('日')  [0]", "g(x)(f(3), y=[1,\n2])"])
 def test_only_the_slots_text_changes(call, spec, case):
     """Whatever characters stand before it."""
-    form = Forms(spec("a: Any")).form(case(call=call))
+    form = TemplateReader(spec("a: Any")).template(case(call=call))
     assert form.called(form.originals).call.translate({10: None, 32: None}) == call.translate({10: None, 32: None})
     changed = form.called(form.texts(tuple(range(100, 100 + len(form.slots))))).call
     assert all(str(100 + n) in changed for n in range(len(form.slots)))
@@ -92,7 +92,7 @@ def test_only_the_slots_text_changes(call, spec, case):
 
 def test_bytes_of_a_world_are_drawn_as_bytes(spec, case):
     """A file that is no text stays one, and no two of them read alike by chance."""
-    form = Forms(spec()).form(case(world=World(files={"a": b"\xff"}, stdin="x")))
+    form = TemplateReader(spec()).template(case(world=World(files={"a": b"\xff"}, stdin="x")))
     assert [slot.shape.kind for slot in form.slots] == ["bytes", "str"]
     assert form.called((b"\xfe", "y")).world == World(files={"a": b"\xfe"}, stdin="y")
     assert len(text_pattern(form.called(form.values))) == 4
@@ -101,7 +101,7 @@ def test_bytes_of_a_world_are_drawn_as_bytes(spec, case):
 def test_a_world_is_slots_too(spec, case):
     """Each text in its place."""
     world = World(files={"b": "2", "a": "1"}, stdin="x", environment={"HOME": "/"}, clock="2024-01-01", seed=3)
-    form = Forms(spec()).form(case(world=world))
+    form = TemplateReader(spec()).template(case(world=world))
     assert form.values == ("1", "2", "x", "/", "2024-01-01")
     built = form.called(("A", "B", "X", "H", "2025-01-01")).world
     assert built == World(files={"a": "A", "b": "B"}, stdin="X", environment={"HOME": "H"}, clock="2025-01-01", seed=3)
@@ -109,5 +109,5 @@ def test_a_world_is_slots_too(spec, case):
 
 def test_what_is_no_python_has_no_form(spec, case):
     """It can't be varied."""
-    assert Forms(spec("a: int")).form(case("1 +")) is None
-    assert Forms(spec("a: int")).form(case("1", setup="def")) is None
+    assert TemplateReader(spec("a: int")).template(case("1 +")) is None
+    assert TemplateReader(spec("a: int")).template(case("1", setup="def")) is None

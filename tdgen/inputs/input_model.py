@@ -13,11 +13,11 @@ from pathlib import PurePosixPath
 from typing import Any, NamedTuple
 
 from tdgen.inputs.drawing import first, seen_shape, weight
-from tdgen.inputs.forms import Form, Forms
 from tdgen.inputs.holes import OF_WORLD, Slot
 from tdgen.inputs.literals import clocks, written
 from tdgen.inputs.profiles import NOTHING, Profile, inside, kind_of, ordered
 from tdgen.inputs.relations import relations
+from tdgen.inputs.templates import CallTemplate, TemplateReader
 from tdgen.types import Call, Case, FunctionSpec, SharedType
 from tdgen.values.shapes import ANY, Made, Shape, fits, shape_of
 
@@ -30,17 +30,17 @@ _PATH = re.compile(r"\b(?:Path|open)\(['\"]([^'\"]+)['\"]")
 
 
 class Candidate(NamedTuple):
-    """Values for a form's slots."""
+    """Values for a template's slots."""
 
-    form: Form
+    template: CallTemplate
     values: tuple[Any, ...]
 
     def having(self, n: int, value: Any) -> Candidate:
         """The same with another value in one slot."""
-        return Candidate(self.form, (*self.values[:n], value, *self.values[n + 1 :]))
+        return Candidate(self.template, (*self.values[:n], value, *self.values[n + 1 :]))
 
 
-class Known:
+class InputModel:
     """All that the cases tell: `seen` are their calls, `bases` those to start from, the simplest first.
 
     Limit cases, large on purpose, tell nothing where there are others. `hints` are constants that somebody else knows.
@@ -49,19 +49,19 @@ class Known:
     def __init__(
         self, spec: FunctionSpec, cases: Sequence[Case], shared: Sequence[SharedType], hints: Sequence[Any] = ()
     ) -> None:
-        self.reader = reader = Forms(spec, shared)
+        self.reader = reader = TemplateReader(spec, shared)
         self.made = spec.name if spec.interface else ""
-        self.seen = [form for case in cases if (form := reader.form(case))]
+        self.seen = [template for case in cases if (template := reader.template(case))]
         light = _light(self.seen, {case.done.call_key for case in cases if case.kind == "limit"})
-        bases = sorted(light, key=lambda form: weight(form.origin))
+        bases = sorted(light, key=lambda template: weight(template.origin))
         if spec.interface is None:  # of a class's own call comes an instance, which tells nothing
             bases = bases or _blank(spec, shared, reader)
             self.bases = _thinned(bases, _BASES) + _with_defaults(bases, spec, reader)
         else:
             self.bases = _thinned(bases, _BASES)
-        self.keys = list(dict.fromkeys(slot.key for form in self.bases for slot in form.slots))
+        self.keys = list(dict.fromkeys(slot.key for template in self.bases for slot in template.slots))
         self.profiles = _profiles(light)
-        self.relations = relations([by_key(form, form.values) for form in light])
+        self.relations = relations([by_key(template, template.values) for template in light])
         self.constants = [*hints, *_constants(light)]
         self.numbers = [str(value) for value in self.constants if type(value) in (int, float)]
         self.paths = _paths(cases)
@@ -69,11 +69,11 @@ class Known:
 
     def keeps(self, candidate: Candidate) -> bool:
         """Whether a candidate's values keep what the cases' do."""
-        form, values = candidate
-        for slot, value in zip(form.slots, values, strict=True):
+        template, values = candidate
+        for slot, value in zip(template.slots, values, strict=True):
             if value is not slot.value and not self._place_keeps(slot, value):
                 return False
-        named = by_key(form, values)
+        named = by_key(template, values)
         return all(relation.kept(named) for relation in self.relations)
 
     def _place_keeps(self, slot: Slot, value: Any) -> bool:
@@ -85,15 +85,15 @@ class Known:
 
     def mended(self, candidate: Candidate) -> Candidate:
         """The candidate brought nearer to what the cases keep."""
-        form, values = candidate
-        pairs = zip(form.slots, values, strict=True)
+        template, values = candidate
+        pairs = zip(template.slots, values, strict=True)
         mended = [v if v is s.value else self.profile(s.key).mended(v) for s, v in pairs]
-        named = before = by_key(form, mended)
+        named = before = by_key(template, mended)
         for relation in self.relations:
             if not relation.kept(named):
                 named = relation.mended(named)
-        keyed = zip(form.slots, mended, strict=True)
-        return Candidate(form, tuple(named[s.key] if v is before[s.key] else v for s, v in keyed))
+        keyed = zip(template.slots, mended, strict=True)
+        return Candidate(template, tuple(named[s.key] if v is before[s.key] else v for s, v in keyed))
 
     def is_sane(self, slot: Slot, value: Any) -> bool:
         """Whether an int is near what was seen (a count of a billion tells little and takes long), a clock a time.
@@ -123,7 +123,7 @@ class Known:
 
     def shape(self, key: str) -> Shape:
         """A slot's shape: its annotation's, or that of what was seen."""
-        shape = next((slot.shape for form in self.bases for slot in form.slots if slot.key == key), ANY)
+        shape = next((slot.shape for template in self.bases for slot in template.slots if slot.key == key), ANY)
         if shape.kind in ("any", "unknown") and self.profile(key).seen:
             return seen_shape(self.profile(key))
         return shape
@@ -150,27 +150,27 @@ def _texts(value: Any) -> frozenset[str]:
     return frozenset[str]().union(*map(_texts, items))
 
 
-def _light(forms: Sequence[Form], limits: set[str]) -> list[Form]:
-    """The forms to learn from: limit cases only where there are no others, and huge ones never."""
-    sizes = [(form, weight(form.origin)) for form in forms]
-    fit = [form for form, (around, length, *_) in sizes if length <= _MOST_TEXT and around <= _MOST_AROUND]
-    return [form for form in fit if form.origin.call_key not in limits] or fit
+def _light(templates: Sequence[CallTemplate], limits: set[str]) -> list[CallTemplate]:
+    """The templates to learn from: limit cases only where there are no others, and huge ones never."""
+    sizes = [(template, weight(template.origin)) for template in templates]
+    fit = [template for template, (around, length, *_) in sizes if length <= _MOST_TEXT and around <= _MOST_AROUND]
+    return [template for template in fit if template.origin.call_key not in limits] or fit
 
 
-def by_key(form: Form, values: Sequence[Any]) -> dict[str, Any]:
+def by_key(template: CallTemplate, values: Sequence[Any]) -> dict[str, Any]:
     """The values by their slots' keys, the first of each."""
     found: dict[str, Any] = {}
-    for slot, value in zip(form.slots, values, strict=True):
+    for slot, value in zip(template.slots, values, strict=True):
         found.setdefault(slot.key, value)
     return found
 
 
-def _profiles(forms: Sequence[Form]) -> dict[str, Profile]:
+def _profiles(templates: Sequence[CallTemplate]) -> dict[str, Profile]:
     """What was seen at each place, and at the places that are like it."""
     seen: dict[str, list[Any]] = {}
     shapes: dict[str, Shape] = {}
-    for form in forms:
-        for slot in form.slots:
+    for template in templates:
+        for slot in template.slots:
             seen.setdefault(slot.key, []).append(slot.value)
             if slot.whole:
                 shapes[slot.key] = slot.shape
@@ -190,7 +190,7 @@ def is_number(text: str) -> bool:
     return re.fullmatch(r"[+-]?[0-9]+(\.[0-9]+)?", text) is not None
 
 
-def _constants(forms: Sequence[Form]) -> list[Any]:
+def _constants(templates: Sequence[CallTemplate]) -> list[Any]:
     """Every value without parts that the cases spell out, once."""
     found: dict[tuple[str, str], Any] = {}
 
@@ -202,13 +202,13 @@ def _constants(forms: Sequence[Form]) -> list[Any]:
         else:
             found.setdefault((type(value).__name__, repr(value)), value)
 
-    for form in forms:
-        for slot in form.slots:
+    for template in templates:
+        for slot in template.slots:
             note(slot.value)
     return list(found.values())
 
 
-def _blank(spec: FunctionSpec, shared: Sequence[SharedType], reader: Forms) -> list[Form]:
+def _blank(spec: FunctionSpec, shared: Sequence[SharedType], reader: TemplateReader) -> list[CallTemplate]:
     """A call made from the annotations alone; none where a parameter's type tells too little."""
     arguments, named_only = [], False
     for parameter in spec.parameters:
@@ -220,25 +220,25 @@ def _blank(spec: FunctionSpec, shared: Sequence[SharedType], reader: Forms) -> l
             return []
         arguments.append(f"{parameter.name}=" * named_only + written(value))
     call = f"asyncio.run({spec.name}({', '.join(arguments)}))" if spec.is_async else ""
-    form = reader.form(Call(function=spec.name, arguments=() if call else tuple(arguments), call=call))
-    return [form] if form else []
+    template = reader.template(Call(function=spec.name, arguments=() if call else tuple(arguments), call=call))
+    return [template] if template else []
 
 
-def _with_defaults(bases: Sequence[Form], spec: FunctionSpec, reader: Forms) -> list[Form]:
+def _with_defaults(bases: Sequence[CallTemplate], spec: FunctionSpec, reader: TemplateReader) -> list[CallTemplate]:
     """The simplest plain call with each parameter that no call gives, at its default."""
-    plain = next((form for form in bases if not form.origin.call), None)
+    plain = next((template for template in bases if not template.origin.call), None)
     if plain is None:
         return []
-    given = {slot.key for form in bases for slot in form.slots}
+    given = {slot.key for template in bases for slot in template.slots}
     found = []
     for parameter in spec.parameters:
         if parameter.default is not None and parameter.name not in given:
             arguments = (*plain.origin.arguments, f"{parameter.name}={parameter.default}")
-            found.append(reader.form(plain.origin.model_copy(update={"arguments": arguments})))
-    return [form for form in found if form]
+            found.append(reader.template(plain.origin.model_copy(update={"arguments": arguments})))
+    return [template for template in found if template]
 
 
-def _thinned(forms: Sequence[Form], most: int) -> list[Form]:
-    """At most `most` of the forms, spread over them all, the first among them."""
-    step = max(1.0, len(forms) / most)
-    return [forms[int(n * step)] for n in range(min(most, len(forms)))]
+def _thinned(templates: Sequence[CallTemplate], most: int) -> list[CallTemplate]:
+    """At most `most` of the templates, spread over them all, the first among them."""
+    step = max(1.0, len(templates) / most)
+    return [templates[int(n * step)] for n in range(min(most, len(templates)))]
