@@ -235,9 +235,8 @@ def _with_judgement(build: GroupBuild, name: str, cases: Sequence[Case], judgeme
     if changed:
         now = [case for case in changed.values() if case is not None]
         state = state.with_changed(changed, build.evaluators[state.name].oracle.expectations(now))
-    questions = (_question(state, case) for case in cases if case.name in judgement.open)
-    state = state.having(questions=(*state.questions, *questions))
-    build = build.with_state(state).revised(name, judgement.revisions)
+    questions = (*state.questions, *(_question(state, case) for case in cases if case.name in judgement.open))
+    build = build.with_state(state.having(questions=questions)).revised(name, judgement.revisions)
     for function, corrections in corrected.items():
         if function == name:
             build = build.corrected(name, corrections)

@@ -141,9 +141,8 @@ def report_fault(build: GroupBuild, name: str) -> Tried:
     build = build.changed(name, fault_queries=build.states[name].fault_queries + 1)
     state = build.states[name]
     for suspect, calls in _asked(build, state):
-        query = _FaultQuery(build, state, suspect)
         try:
-            reported = query.reported(calls)
+            reported = _FaultQuery(build, state, suspect).reported(calls)
         except (BudgetSpent, ModelError) as error:
             told = f"what it asks of {suspect.function} was not settled: {error}"
             return Tried(build.noted(name, told), changed=False)
@@ -176,8 +175,8 @@ def _suspects(build: GroupBuild, state: FunctionState) -> list[FunctionResult]:
 
 def unrecorded_classes(build: GroupBuild, state: FunctionState) -> list[str]:
     """The finished classes that it depends on: a fault of theirs is not looked for."""
-    below = (result.function for result in build.below)
-    return [name for name in below if name in state.spec.dependencies and build.plan.spec(name).interface]
+    below = (build.plan.spec(result.function) for result in build.below)
+    return [spec.name for spec in below if spec.name in state.spec.dependencies and spec.interface]
 
 
 def _asked(build: GroupBuild, state: FunctionState) -> list[tuple[FunctionResult, tuple[Call, ...]]]:

@@ -40,9 +40,8 @@ def write_second(build: GroupBuild, name: str) -> GroupBuild:
     """Ask for a second implementation where the policy says so, and where questions are looked for."""
     state, settings = build.states[name], build.tools.settings
     wanted = settings.policy.has_rival or settings.questions
-    if not wanted or build.is_blocked or name in build.draft.kept or not state.suite.cases:
-        return build
-    if not build.can_spare(state, "implement"):
+    is_able = state.suite.cases and not build.is_blocked and name not in build.draft.kept
+    if not wanted or not is_able or not build.can_spare(state, "implement"):
         return build
     try:
         brief = build.brief(state).model_copy(update={"offered": {}})  # it shares no code with anything
@@ -62,10 +61,11 @@ def compare(build: GroupBuild, name: str) -> Tried:
     if state.compared:
         return Tried(build, changed=False)
     build = build.changed(name, compared=True)
-    rival = _rival(build, state)
-    if rival is None or state.best is None:
+    other = state.of_another_line
+    rival = build.judged(state, other) if other is not None else None
+    if rival is None or not rival.green:
         return Tried(build, changed=False)
-    divergences = _divergences(build, state, state.best, rival)
+    divergences = _divergences(build, state, state.made, rival)
     if not divergences:
         return Tried(build.with_state(_confirmed(build.states[name])), changed=False)
     calls = [divergence.call for divergence in divergences]
@@ -78,13 +78,6 @@ def compare(build: GroupBuild, name: str) -> Tried:
     build, answered = answers(build, name, plain[:MOST_QUESTIONS])
     cases = [*result.in_order, *answered]
     return Tried(build.with_cases(name, cases), changed=bool(cases))
-
-
-def _rival(build: GroupBuild, state: FunctionState) -> Attempt | None:
-    """The latest green attempt of another line than the best's."""
-    other = state.of_another_line
-    judged = build.judged(state, other) if other is not None else None
-    return judged if judged is not None and judged.green else None
 
 
 def _divergences(build: GroupBuild, state: FunctionState, ours: Attempt, theirs: Attempt) -> list[Divergence]:

@@ -127,12 +127,11 @@ class GroupBuild:
 
     def brief(self, state: FunctionState) -> DeveloperContext:
         """What a developer is told of a state beside its cases."""
-        settings = self.tools.settings
         return DeveloperContext(
             **dict(self.draft.context(state.spec, state.pinned)),
             python=self.tools.python,
-            allowed=frozenset(settings.allow),
-            forbidden=frozenset(settings.forbid),
+            allowed=frozenset(self.tools.settings.allow),
+            forbidden=frozenset(self.tools.settings.forbid),
             offered=reusable(
                 {one.function: one.best.source for one in self.below if one.best and one.outcome == "green"}
             ),
@@ -159,8 +158,7 @@ class GroupBuild:
     def judged(self, state: FunctionState, attempt: Attempt, instead: Mapping[str, Attempt] | None = None) -> Attempt:
         """The attempt judged by the state's suite as it is now."""
         bare = attempt.model_copy(update={"verdicts": (), "vetoes": ()})
-        around = self.around(state, instead)
-        known = state.known_objections(attempt)
+        around, known = self.around(state, instead), state.known_objections(attempt)
         return self.evaluators[state.name].judged(bare, state.suite, state.expected, around, known_objections=known)
 
     def entered(self, attempts: Mapping[str, Attempt]) -> GroupBuild:
@@ -266,9 +264,8 @@ class GroupBuild:
         self, name: str, calls: Sequence[Call], query: Query, failed: str, otherwise: QueryResult = NO_RESULT
     ) -> tuple[GroupBuild, QueryResult]:
         """What the test author says that calls must give; where it can't be asked, `otherwise`, with a note."""
-        state = self.states[name]
+        context = self.draft.context(self.states[name].spec, self.states[name].pinned)
         try:
-            context = self.draft.context(state.spec, state.pinned)
             return self, query_calls(self.tools, self.draft, context, calls, query)
         except (BudgetSpent, ModelError) as error:
             return self.noted(name, f"{failed}: {error}"), otherwise
@@ -278,11 +275,11 @@ class GroupBuild:
         state = self.states[name]
         if state.best is None or not state.failing or state.failing_shown:
             return self
-        case = state.failing[0]
-        shown = state.suite.model_copy(update={"held_out": state.suite.held_out - {case.name}})
+        shown = state.failing[0].name
+        suite = state.suite.model_copy(update={"held_out": state.suite.held_out - {shown}})
         reason = f"attempt {state.best.number} passed all that was shown and failed this held-out case"
-        revision = Revision(function=name, case=case.name, action="promoted", reason=reason)
-        return self.changed(name, suite=shown).revised(name, [revision])
+        revision = Revision(function=name, case=shown, action="promoted", reason=reason)
+        return self.changed(name, suite=suite).revised(name, [revision])
 
     def noted(self, name: str, text: str) -> GroupBuild:
         """The group with what a person may want to know of a function noted, which is told; once."""

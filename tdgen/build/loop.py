@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from typing import NamedTuple
 
@@ -70,8 +69,9 @@ def closed(build: GroupBuild) -> Finished:
     for name, state in build.states.items():
         build = _with_advice(build, state)
         if not state.passes and not build.is_blocked and (classes := unrecorded_classes(build, state)):
-            told = f"calls of classes are not recorded: none of {', '.join(classes)} was tried for a fault"
-            build = build.noted(name, told)
+            build = build.noted(
+                name, f"calls of classes are not recorded: none of {', '.join(classes)} was tried for a fault"
+            )
     states, stopped = build.states.values(), str(build.stopped_by or "")
     return Finished(
         results=tuple(_result(build, state, stopped) for state in states),
@@ -181,8 +181,7 @@ def _with_fault(build: GroupBuild, fault: DependencyFault) -> GroupBuild:
         return build
     asked = ", ".join(f"`{case.done.text}`" for case in cases)
     build = build.noted(name, f"{fault.caller} asks for {asked}, where it does not do as its contract says")
-    arbitrated = Counter(state.arbitrated) + Counter(case.name for case in cases)
-    return build.changed(name, arbitrated=arbitrated).grown(name, cases).build
+    return build.with_state(build.states[name].with_arbitrated(cases, {})).grown(name, cases).build
 
 
 def _with_advice(build: GroupBuild, state: FunctionState) -> GroupBuild:

@@ -54,10 +54,8 @@ def question_readings(build: GroupBuild, name: str) -> Tried:
     source = state.best.source if state.best is not None else ""
     if not readings or not source or source in state.compared_sources or len(state.compared_sources) >= ROUNDS:
         return Tried(build, changed=False)
-    build = build.changed(name, compared_sources=(*state.compared_sources, source), unanswered=())
+    build = build.changed(name, compared_sources=(*state.compared_sources, source))
     divergences = _divergences(build, state, source, readings, seconds)
-    if not divergences:
-        return Tried(build, changed=False)
     result = NO_RESULT
     if build.can_spare(state, "settle"):
         query = Query("model", "reading", len(state.compared_sources) + 1, there=state.suite.cases)
@@ -84,8 +82,7 @@ def take_reading(build: GroupBuild, name: str) -> Tried:
         except BudgetSpent as error:
             return Tried(build.having(stopped_by=error), changed=False)
         line = 1 + max((attempt.line for attempt in state.history), default=-1)
-        source = reading.source_of(name)
-        attempt = Attempt(function=name, number=number, source=source, rung="reading", line=line)
+        attempt = Attempt(function=name, number=number, source=reading.source_of(name), rung="reading", line=line)
         judged = build.judged(state, attempt)
         if judged.green:
             told = "its code is that of the second reading of the instruction, which passes all its cases"

@@ -130,8 +130,6 @@ def try_neighbours(build: GroupBuild, name: str) -> Tried:
         return Tried(build, changed=False)
     build = build.changed(name, neighbours_tried=True)
     calls = _suspicious(build, state, before, state.made)
-    if not calls:
-        return Tried(build, changed=False)
     query = Query("model", "neighbours", there=state.suite.cases)
     build, result = build.asked(name, calls, query, "what its repair does beside the mended cases was not settled")
     return build.grown(name, result.in_order)

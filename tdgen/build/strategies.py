@@ -45,22 +45,6 @@ COMPARED_ON: Final = 40
 PATIENCE_S: Final = 0.5
 
 
-def resample(build: GroupBuild, name: str, most: int) -> GroupBuild:
-    """Have the function written anew, where it may be written `most` times more.
-
-    At trust level strict two attempts are made at once where nobody is owed the second one's call. BudgetSpent and
-    ModelError pass through where no attempt comes of it.
-    """
-    state, wanted = build.states[name], build.tools.settings.policy.at_once
-    is_paid = most >= wanted and build.tools.purse.may_spend("implement", name, optional=True, calls=wanted)
-    attempts = _written(build, state, wanted if is_paid else 1)
-    judged = [build.judged(state, attempt) for attempt in attempts]
-    chosen = _chosen(build, state, judged) if len(judged) > 1 else 0
-    for place, attempt in enumerate(attempts):
-        build = build.entered({name: attempt}) if place == chosen else build.remembered(judged[place])
-    return build
-
-
 def _written(build: GroupBuild, state: FunctionState, count: int) -> list[Attempt]:
     """So many attempts, asked for at once, each of a line of its own.
 
@@ -295,12 +279,22 @@ def _traced(steps: Sequence[Step], build: GroupBuild, state: FunctionState) -> A
 
 
 def _another(build: GroupBuild, name: str) -> Tried:
-    """Another algorithm, told what failed; at trust level strict two at once, and the better of them counts."""
+    """Another algorithm, told what failed, while attempts are left.
+
+    At trust level strict two are written at once where nobody is owed the second one's call; the better of them counts.
+    """
     build = build.promoted(name)
+    state, wanted = build.states[name], build.tools.settings.policy.at_once
+    is_paid = build.tools.purse.may_spend("implement", name, optional=True, calls=wanted)
     try:
-        return Tried(resample(build, name, _attempts_left(build, build.states[name])), changed=True)
+        attempts = _written(build, state, wanted if is_paid and _attempts_left(build, state) >= wanted else 1)
     except (BudgetSpent, ModelError) as error:
         return Tried(build.having(stopped_by=error), changed=False)
+    judged = [build.judged(state, attempt) for attempt in attempts]
+    chosen = _chosen(build, state, judged) if len(judged) > 1 else 0
+    for place, attempt in enumerate(attempts):
+        build = build.entered({name: attempt}) if place == chosen else build.remembered(judged[place])
+    return Tried(build, changed=True)
 
 
 STRATEGIES: tuple[Strategy, ...] = (

@@ -99,16 +99,14 @@ def _add_missing(build: GroupBuild, name: str) -> Tried:
     find = _analysed if build.tools.settings.policy.makes_mutants else _looked_at
     state, calls = find(build, build.states[name])
     build = build.with_state(state)
-    if not calls:
-        return Tried(build, changed=False)
-    if not build.can_spare(state, "settle"):
+    if calls and not build.can_spare(state, "settle"):
         told = f"no call is left to ask for the {len(calls)} cases that its suite lacks"
         return Tried(build.noted(name, told), changed=False)
     query = Query(ordinal=state.rounds, there=state.suite.cases)
     build, result = build.asked(name, calls, query, "its suite could not be made stronger")
     if state.analysis is not None:
-        left_open = [calls[place] for place in result.open | result.forbidden]
-        build = build.changed(name, analysis=state.analysis.leaving_open(left_open))
+        analysis = state.analysis.leaving_open([calls[place] for place in result.open | result.forbidden])
+        build = build.changed(name, analysis=analysis)
     return build.grown(name, result.in_order, held_out=True)
 
 

@@ -126,9 +126,7 @@ class _Decomposed:
     """One decomposition at work. Its helpers have threads of their own: who waits for them may hold the last one."""
 
     def __init__(self, build: GroupBuild, state: FunctionState, decomposition: Decomposition) -> None:
-        self._build = build
-        self._state = state
-        self._decomposition = decomposition
+        self._build, self._state, self._decomposition = build, state, decomposition
         self._parts: list[Finished] = []
 
     def finished(self) -> Finished:
