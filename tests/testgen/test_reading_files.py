@@ -268,3 +268,29 @@ def test_everything_read_is_python(read):
     for case in found.cases:
         for source in (case.setup, case.expression, *case.arguments, case.expectation.source):
             ast.parse(source if "=" in source else f"({source})")
+
+
+def test_a_fixture_that_only_returns_is_part_of_the_setup(read):
+    """As if each test that takes it made the object itself; what does more than that is not read."""
+    found = read(
+        """
+        @pytest.fixture
+        def items():
+            return [3, 1]
+
+        @pytest.fixture
+        def others():
+            yield [3]
+
+        def test_order(items):
+            items.append(2)
+            assert total(items) == 6
+
+        def test_other(others):
+            assert total(others) == 3
+        """
+    )
+    assert [(case.setup, case.expression) for case in found.cases] == [
+        ("items = [3, 1]\nitems.append(2)", "total(items)"),
+    ]
+    assert found.unread == ("test_other",)

@@ -136,12 +136,13 @@ class Row(NamedTuple):
     values: Mapping[str, ast.expr]
 
 
-def read_rows(test: ast.FunctionDef, origins: Origins) -> list[Row]:
-    """A test's rows, a single empty one where it has no table.
+def read_rows(test: ast.FunctionDef, origins: Origins, made: Mapping[str, ast.expr]) -> list[Row]:
+    """A test's rows, a single empty one where it has no table; `made` are fixtures that are known.
 
-    Unread where it takes what no single table of literals gives: fixtures, marks, stacked tables, computed rows.
+    Unread where it takes what no single table of literals gives: other fixtures, marks, stacked tables, computed rows.
     """
-    takes = [arg.arg for arg in (*test.args.posonlyargs, *test.args.args, *test.args.kwonlyargs)]
+    arguments = (*test.args.posonlyargs, *test.args.args, *test.args.kwonlyargs)
+    takes = [argument.arg for argument in arguments if argument.arg not in made]
     if test.args.vararg or test.args.kwarg or test.args.defaults:
         raise Unread("its parameters have defaults, or are open")
     if not test.decorator_list:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Mapping
 
 from tdgen.errors import InputError
 from tdgen.source.syntax import parse
@@ -54,14 +54,14 @@ def read_tests(
     tests = list(_tests(tree))
     if not tests:
         raise InputError(f"{name} has no test in it: no function in it is named test_…")
-    surroundings = _has_surroundings(tree)
+    surroundings, made = _has_surroundings(tree), _plain_fixtures(tree)
     cases: list[Case] = []
     unread: list[str] = []
     for test, node in tests:
         try:
             if surroundings or not isinstance(node, ast.FunctionDef) or "::" in test:
                 raise Unread("more than its own body decides what it does")
-            cases.extend(_cases(node, origins))
+            cases.extend(_cases(node, origins, made))
         except Unread:
             unread.append(test)
     merged = _unique(_merged(cases))
@@ -114,11 +114,24 @@ def _is_still(node: ast.stmt) -> bool:
     return isinstance(node, ast.Import | ast.ImportFrom | ast.Assign | ast.AnnAssign | ast.ClassDef | ast.Pass)
 
 
-def _cases(test: ast.FunctionDef, origins: Origins) -> Iterator[Case]:
-    rows = read_rows(test, origins)
+def _plain_fixtures(tree: ast.Module) -> dict[str, ast.expr]:
+    """What each fixture gives that takes nothing, and does nothing but return it."""
+    found = {}
+    for node in tree.body:
+        match node:
+            case ast.FunctionDef(name=name, args=ast.arguments(args=[]), body=[ast.Return(value=ast.expr() as made)]):
+                if [ast.unparse(decorator) for decorator in node.decorator_list] == ["pytest.fixture"]:
+                    found[name] = made
+    return found
+
+
+def _cases(test: ast.FunctionDef, origins: Origins, made: Mapping[str, ast.expr]) -> Iterator[Case]:
+    rows = read_rows(test, origins, made)
+    taken = [argument.arg for argument in test.args.args if argument.arg in made]
+    first: list[ast.stmt] = [parse(f"{name} = {ast.unparse(made[name])}").body[0] for name in taken]
     base = test.name.removeprefix("test").strip("_") or "test"
     for row in rows:
-        body = [substituted(origins.renamed(statement), row.values) for statement in test.body]
+        body = [substituted(origins.renamed(statement), row.values) for statement in (*first, *test.body)]
         claims = read_body(body, origins)
         for number, claim in enumerate(claims, start=1):
             parts = [base, row.label, str(number) if len(claims) > 1 else ""]
