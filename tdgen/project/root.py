@@ -84,7 +84,8 @@ def _base(path: Path, folders: tuple[Path, ...]) -> Path:
     while (top / "__init__.py").exists():
         top = top.parent
     base = max((folder for folder in folders if path.is_relative_to(folder)), key=lambda folder: len(folder.parts))
-    if not all(part.isidentifier() for part in path.relative_to(base).with_suffix("").parts):
+    relative = path.relative_to(base)
+    if not all(part.isidentifier() for part in (*relative.parent.parts, relative.stem)):
         return top
     return top if top != path.parent and base == folders[-1] else base
 
