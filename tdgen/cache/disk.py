@@ -17,6 +17,8 @@ locks/         one empty file for each key that was ever locked
 runs/          the run journal, no part of the cache (see `tdgen.cache.journal`)
 packages/      third-party packages that were allowed, a folder each set (see `tdgen.sandbox.packages`)
 written/       the records of files that were written where no record is beside them (see `tdgen.files.saving`)
+projects/      what was read of projects (see `tdgen.project.index`)
+patches/       what `tdgen fill` wrote into projects
 ```
 
 A folder that holds anything else is somebody's: it is neither used nor cleared.
@@ -149,7 +151,7 @@ def _check_settings(folder: Path) -> None:
 
 FORMAT: Final = 1
 _OURS: Final = re.compile(
-    r"FORMAT|\.FORMAT\.[0-9a-f]+|cache\.db(-wal|-shm|-journal)?|locks|runs|packages|written|[0-9a-f]{2}"
+    r"FORMAT|\.FORMAT\.[0-9a-f]+|cache\.db(-wal|-shm|-journal)?|locks|runs|packages|written|projects|patches|[0-9a-f]{2}"
 )
 
 

@@ -172,6 +172,11 @@ Kept = Annotated[
         autocompletion=keys_and_folders,
     ),
 ]
+Stubs = Annotated[
+    list[str], Argument(metavar="PATH[::NAME]...", help="A module of a project, and in it a function, class or method.")
+]
+Apply = Annotated[bool, Option("--apply", help="Make the changes in the project, where all is green.")]
+Seen = Annotated[bool, Option("--context", help="Print the instruction and what prompts would see; ask no model.")]
 Out = Annotated[
     str | None, Option("--out", "-o", metavar="PATH", help="Folder to write everything to; PATH.py: the module alone.")
 ]
@@ -268,7 +273,8 @@ GROUPS: Final = {
     " rpm concurrency at_once",
     "Where to run": "sandbox python docker_runtime allow allow_loopback allow_run cache_dir sandbox_check",
     "Who may ask": "host port token token_file allow_host waiting",
-    "Output": "out layout force overwrite readme no_record folders json html code show.tests transcript verbose quiet",
+    "Output": "apply context out layout force overwrite readme no_record folders json html code show.tests transcript"
+    " verbose quiet",
 }
 """Each group's options by parameter, in the order in which groups are shown; `show.tests` is that of one command."""
 _GROUP_OF: Final = {name: title for title, names in GROUPS.items() for name in names.split()}

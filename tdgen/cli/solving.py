@@ -81,9 +81,9 @@ def solve(
     from tdgen.solution.package import layout_named
 
     instruction, handed = handed_in(text, tests=tests, plan=plan, follow=follow, module=module)
-    chosen = load_settings(flags | _questions(ask=ask, assume=assume))
+    chosen = load_settings(flags | questions(ask=ask, assume=assume))
     if dry_run:
-        return _estimated(chosen, instruction, handed, as_json=json)
+        return estimated(chosen, instruction, handed, as_json=json)
     wishes = Wishes(force, overwrite, layout_named(layout), readme, not no_record, module or "")
     telling = progress_teller(quiet=quiet, verbose=verbose)
     solution, wrote = _written(chosen, (instruction, handed), (out, wishes), telling, ask=ask)
@@ -119,7 +119,7 @@ def _written(
             return solution, target.write(solution) if target else ""
 
 
-def _questions(*, ask: bool, assume: bool) -> dict[str, str]:
+def questions(*, ask: bool, assume: bool) -> dict[str, str]:
     """The setting that the two flags stand for; InputError where both are given."""
     if ask and assume:
         raise InputError("--ask and --assume: choose one")
@@ -157,7 +157,7 @@ def _deliver(solution: Solution, *, as_json: bool, wrote: str, quiet: bool, verb
         say("its best attempts and their tests: tdgen show (tdgen cache list has its key), or --out FOLDER", "faint")
 
 
-def _estimated(chosen: Settings, instruction: str, handed: Handed, *, as_json: bool) -> int:
+def estimated(chosen: Settings, instruction: str, handed: Handed, *, as_json: bool) -> int:
     """What it would cost, as the result."""
     from tdgen.client import Generator
 

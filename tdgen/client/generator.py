@@ -17,7 +17,7 @@ from tdgen.protocols import Ask, Emit, Model
 from tdgen.runtime import SHARED, Runtime
 from tdgen.settings import Settings, load_settings
 from tdgen.solution import Solution
-from tdgen.types import Instruction
+from tdgen.types import FileJob, FileReport, Instruction, Limits
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from tdgen.models import Ledger
     from tdgen.pipeline import Draft
     from tdgen.pipeline.finishing import Verification
+    from tdgen.sandbox.server import Mounted
     from tdgen.settings.model import AllOptions
 
 
@@ -50,13 +51,15 @@ class Generator(Closing):
         on_question: Ask | None = None,
         model: Model | str | None = None,
         executor: Executor | None = None,
+        mounted: Mounted | None = None,
     ) -> None:
         """`settings` default to those of the environment and the nearest pyproject.toml.
 
         `model` is the name of the endpoint's model to ask, or an object that answers in place of an endpoint; what is
         kept is told apart by that name, of an object by its `name` or else its class's. `executor` runs in place of
         threads; `on_event` hears what happens, `on_question` answers open questions where the setting `questions` is
-        on. InputError where the settings or another argument can't be used.
+        on. `mounted` is the project that the sandboxes show, for a `target` in it. InputError where the settings or
+        another argument can't be used.
         """
         expect("settings", settings, Settings, None)
         expect("api_key", api_key, str)
@@ -70,7 +73,7 @@ class Generator(Closing):
         if model is not None:
             expect_callable("model", model, "ask")
             settings = settings.asked_of(_name_of(model))
-        self._runtime = Runtime(settings, model, executor)
+        self._runtime = Runtime(settings, model, executor, mounted)
         self._options = SolveOptions(settings, on_event or _silently, on_question)
         self._kept, self._runs = KeptSolutions(self._runtime, self._options), Runs(self._runtime, self._options)
 
@@ -157,6 +160,18 @@ class Generator(Closing):
             limits=self.settings.limits,
             executor=self._runtime.executor,
         )
+
+    def project_tests(
+        self, tests: Sequence[str] = (), overlay: Mapping[str, str] | None = None, *, seconds: float = 60.0
+    ) -> FileReport:
+        """Run the mounted project's own tests in the sandbox, as its settings say, for at most so many seconds.
+
+        `tests` are files or ids from its root, none for all; `overlay` are modules, by name, with the source that takes
+        the place of theirs. SandboxError where no project is mounted.
+        """
+        limits = Limits(wall_s=seconds, cpu_s=2 * seconds)
+        job = FileJob(files={}, tests=tuple(tests), overlay=dict(overlay or {}), limits=limits, project_tests="run")
+        return self._runtime.sandbox.run_files(job)
 
     def rows(self) -> list[Row]:
         """All kept solutions in a few words each, the newest first."""

@@ -10,9 +10,10 @@ from pathlib import Path
 from tdgen.errors import InputError
 from tdgen.project.context import TOKENS, context_of
 from tdgen.project.edit import Change
+from tdgen.project.gate import GateReport, RunTests, check_edit
 from tdgen.project.index import Index, read_index
 from tdgen.project.module import Module, Unit, read_module
-from tdgen.project.own_tests import test_places
+from tdgen.project.own_tests import own_tests, test_places
 from tdgen.project.root import Project, find_project
 from tdgen.project.selection import Selection, select
 from tdgen.source.replacing import docstring_of
@@ -47,6 +48,11 @@ class Filling:
         for name, path in test_places(self.project, self.index, self.module, tests).items():
             changes.append(Change(self.project.root / path, path, None, tests[name].encode()))
         return changes
+
+    def check(self, text: str, run: RunTests, *, seconds: float) -> GateReport:
+        """What the project's own tests say of `text` as the module's; see `check_edit`."""
+        tests = own_tests(self.project, self.index, self.module)
+        return check_edit(tests, {self.module.name: text}, run, seconds=seconds)
 
 
 def read_filling(paths: Sequence[str], folder: Path | None = None, tokens: int = TOKENS) -> Filling:

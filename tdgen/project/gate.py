@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping, Sequence
-from typing import Literal, NamedTuple
+from typing import Final, NamedTuple
 
 from tdgen.project.own_tests import OwnTests
 
-Outcome = Literal["passed", "failed", "error", "skipped"]
+RunTests = Callable[[Sequence[str], Mapping[str, str], float], Mapping[str, str]]
+"""Runs test files, by their paths from the root, with modules (sources by name) laid over the project's, for at most so
+many seconds.
 
-RunTests = Callable[[Sequence[str], Mapping[str, bytes], float], Mapping[str, Outcome]]
-"""Runs test files, by their paths from the root, with files laid over the project's, for at most so many seconds.
-
-It gives each test's outcome by its id. Tests that did not come to an end are not in it.
+It gives each test's outcome by its id, as pytest calls it. Tests that did not come to an end are not in it.
 """
+_FINE: Final = ("passed", "skipped", "xfailed", "xpassed")
 
 
 class GateReport(NamedTuple):
@@ -38,19 +38,19 @@ class GateReport(NamedTuple):
 
 def check_edit(
     tests: OwnTests,
-    edit: Mapping[str, bytes],
+    edit: Mapping[str, str],
     run: RunTests,
     *,
     seconds: float,
     clock: Callable[[], float] = time.monotonic,
 ) -> GateReport:
-    """Run the project's tests without and with an edit (files' bytes by path): the near ones, then all within the time.
+    """Run the project's tests without and with an edit (modules' sources by name): the near ones, then all in time.
 
     What breaks is run a second time with the edit.
     """
     ends = clock() + seconds
-    before: dict[str, Outcome] = {}
-    after: dict[str, Outcome] = {}
+    before: dict[str, str] = {}
+    after: dict[str, str] = {}
     left_out: tuple[str, ...] = ()
     for files in (tests.near, tests.others):
         if not files:
@@ -67,6 +67,3 @@ def check_edit(
     failing = tuple(test for test, outcome in before.items() if outcome not in _FINE)
     broken = tuple(test for test in suspects if test not in flaky)
     return GateReport(broken, flaky, failing, len(before), left_out)
-
-
-_FINE = ("passed", "skipped")

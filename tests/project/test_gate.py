@@ -3,7 +3,7 @@
 from tdgen.project.gate import check_edit
 from tdgen.project.own_tests import OwnTests
 
-EDIT = {"a.py": b"new"}
+EDIT = {"a": "new"}
 
 
 class Runs:

@@ -1,0 +1,236 @@
+"""`tdgen fill`, from arguments to a project's files: the real pipeline and sandbox, answered by a script."""
+
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tdgen.client import Generator
+
+PRICES = '''"""Prices in cents."""
+
+from __future__ import annotations
+
+from shop.orders import Line, Order
+
+RATE = 20
+
+
+def _rounded(cents: float) -> int:
+    return int(cents + 0.5)
+
+
+def gross(order: Order, rate: int = RATE) -> int:
+    """The sum of an order's lines in cents, with `rate` percent of tax, rounded half up."""
+    raise NotImplementedError
+
+
+class Basket:
+    """A basket that becomes an order."""
+
+    def __init__(self, order: Order) -> None:
+        self.order = order
+
+    def total(self) -> int:
+        """The gross sum of the order at the usual rate."""
+        ...
+
+    def bare(self): ...
+'''
+FILES = {
+    "pyproject.toml": '[project]\nname = "shop"\nversion = "1"\n',
+    "src/shop/__init__.py": "",
+    "src/shop/orders.py": (
+        "from dataclasses import dataclass, field\n\n\n@dataclass(frozen=True)\nclass Line:\n    cents: int\n"
+        "    count: int = 1\n\n\n@dataclass\nclass Order:\n    lines: list[Line] = field(default_factory=list)\n"
+    ),
+    "src/shop/prices.py": PRICES,
+    "tests/test_prices.py": "from shop import prices\n\n\ndef test_rate():\n    assert prices.RATE == 20\n",
+}
+GROSS = {
+    "name": "gross",
+    "purpose": "The gross sum of an order.",
+    "parameters": [{"name": "order", "type": "Order"}, {"name": "rate", "type": "int", "default": "RATE"}],
+    "returns": "int",
+    "dependencies": [],
+}
+BASKET = {
+    "name": "Basket",
+    "purpose": "A basket.",
+    "attributes": [],
+    "methods": [{"signature": "def total(self) -> int", "purpose": "The gross sum at the usual rate."}],
+    "dependencies": ["gross"],
+}
+SUMS = {"one": ("100", 120), "two": ("100, 2", 240), "up": ("3, 1", 4), "down": ("1, 1", 1), "none": ("0", 0)}
+CODE = {
+    "gross": "def gross(order: Order, rate: int = RATE) -> int:\n"
+    "    return _rounded(sum(line.cents * line.count for line in order.lines) * (100 + rate) / 100)\n",
+    "Basket": "class Basket:\n    def total(self) -> int:\n        return gross(self.order)\n",
+}
+
+
+@pytest.fixture
+def shop(said):
+    """The project in the working directory, and all that leads to green; the module's path."""
+    for name, text in FILES.items():
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text(text)
+    plan = {"module": "shop.prices", "summary": "Prices.", "functions": [GROSS], "classes": [BASKET], "questions": []}
+    calls = {"gross": "gross(Order([Line({})]))", "Basket": "Basket(Order([Line({})])).total()"}
+    said.say("plan", plan)
+    for unit, call in calls.items():
+        cases = [
+            {"name": name, "call": call.format(given), "expect": "value", "value": str(value)}
+            for name, (given, value) in SUMS.items()
+        ]
+        said.say("cases", {"cases": cases}, unit).say("implement", f"```python\n{CODE[unit]}```", unit)
+    return Path("src/shop/prices.py")
+
+
+@pytest.fixture
+def fill(tdgen, said, shop):
+    """Fill the project's module with what was said."""
+
+    def call(*arguments: object, name: str = ""):
+        return tdgen("fill", f"{shop}{name}", "--script", said.path, "--trust", "quick", *arguments)
+
+    return call
+
+
+def contents():
+    """Each file of the project."""
+    files = (path for top in ("src", "tests") for path in Path(top).rglob("*") if path.is_file())
+    return {str(path): path.read_text() for path in files if "__pycache__" not in path.parts}
+
+
+class TestGreen:
+    """All that is asked for is right."""
+
+    def test_a_patch_is_the_result_and_nothing_is_written(self, fill):
+        """Of the module the bodies alone, and a test file for each unit beside the project's."""
+        before = contents()
+        ran = fill()
+        assert ran.code == 0, ran.err
+        assert contents() == before
+        assert "-    raise NotImplementedError\n+    return _rounded(" in ran.out
+        assert "-        ...\n+        return gross(self.order)\n" in ran.out
+        assert "+++ b/tests/test_gross.py\n" in ran.out
+        assert "+++ b/tests/test_basket.py\n" in ran.out
+        assert "to fill in src/shop/prices.py: gross, Basket.total" in ran.err
+        assert "passed over: Basket.bare (line 29) has no docstring" in ran.err
+        assert ran.last == "nothing is written: --apply makes these changes"
+
+    def test_what_is_applied_is_what_was_shown_and_can_be_taken_back(self, fill):
+        """By the patch that is kept."""
+        before = contents()
+        shown = fill()
+        ran = fill("--apply")
+        assert (ran.code, ran.out) == (0, "")
+        assert "wrote src/shop/prices.py, tests/test_basket.py, tests/test_gross.py" in ran.err
+        assert contents()["src/shop/prices.py"] == PRICES.replace(
+            "    raise NotImplementedError\n",
+            "    return _rounded(sum(line.cents * line.count for line in order.lines) * (100 + rate) / 100)\n",
+        ).replace("        ...\n", "        return gross(self.order)\n")
+        patch = Path(ran.last.rpartition(" ")[2])
+        assert patch.read_text() == shown.out
+        subprocess.run(["git", "apply", "-R", patch], check=True, timeout=20)
+        assert contents() == before
+
+    def test_one_unit_alone(self, fill, said):
+        """The others stay stubs."""
+        plan = {"module": "shop.prices", "summary": "Prices.", "functions": [GROSS], "questions": []}
+        said.say("plan", plan)
+        ran = fill("--json", name="::gross")
+        assert ran.code == 0
+        assert ran.document["files"] == ["src/shop/prices.py", "tests/test_gross.py"]
+        assert (ran.document["applied"], ran.document["solution"]["all_tests_passed"]) == (False, True)
+        assert "gross(self.order)" not in ran.document["diff"]
+
+    def test_a_file_that_changed_meanwhile_is_left_as_it_is(self, fill, shop, monkeypatch):
+        """Nothing is written, and the patch is kept."""
+        solve = Generator.solve
+
+        def meanwhile(generator, *given):
+            solution = solve(generator, *given)
+            shop.write_text(PRICES + "# mine\n")
+            return solution
+
+        monkeypatch.setattr(Generator, "solve", meanwhile)
+        ran = fill("--apply")
+        assert ran.code == 2
+        assert "src/shop/prices.py was changed since it was read: nothing is written; what was to be" in ran.last
+        assert shop.read_text() == PRICES + "# mine\n"
+        assert sorted(Path("tests").iterdir()) == [Path("tests/test_prices.py")]
+        assert Path(ran.last.rpartition(" ")[2]).read_text().startswith("--- a/src/shop/prices.py")
+
+    def test_what_breaks_the_projects_own_tests_is_not_written(self, fill):
+        """They ran before; what failed there already, and what the new tests say, is another matter."""
+        own = (
+            "import pytest\nfrom shop import prices\n\n\ndef test_stub():\n"
+            "    with pytest.raises(NotImplementedError):\n        prices.gross(None)\n\n\n"
+            "def test_none():\n    assert prices.RATE == 0\n"
+        )
+        Path("tests/test_stub.py").write_text(own)
+        before = contents()
+        ran = fill("--apply")
+        assert ran.code == 1
+        assert contents() == before
+        assert "tests/test_stub.py::test_stub passed before, and does not with the new code" in ran.err
+        assert "the project's own tests: 3 tests run, 1 did not pass before" in ran.err
+
+
+class TestRed:
+    """What is asked for is never right."""
+
+    def test_nothing_is_applied(self, fill, said):
+        """The exit code says so, and a line."""
+        wrong = "```python\ndef gross(order: Order, rate: int = RATE) -> int:\n    return 7\n```"
+        said.say("implement", wrong, "gross").say("implement", wrong, "gross", 2)
+        for attempt in (2, 3, 4):
+            said.say("repair", wrong, "gross", attempt)
+        before = contents()
+        ran = fill("--apply", "--budget", "iterations=1")
+        assert ran.code == 1
+        assert contents() == before
+        assert ran.last == "nothing is written, as not all is green"
+
+
+class TestWithoutAModel:
+    """What needs none."""
+
+    def test_the_context_is_what_prompts_would_see(self, fill):
+        """The instruction, the project around, and what the developer alone sees."""
+        ran = fill("--context")
+        assert ran.code == 0
+        assert "The function `gross`:\n\n```python\ndef gross(order: Order" in ran.out
+        assert "# module shop.orders\n\n@dataclass(frozen=True)\nclass Line:" in ran.out
+        assert "# the developer alone sees besides\n\ndef _rounded(cents: float) -> int:\n    return" in ran.out
+        document = fill("--context", "--json", name="::gross").document
+        assert document["units"] == {"gross": []}
+
+    def test_an_estimate_asks_nobody(self, tdgen, shop):
+        """As `solve --dry-run` does."""
+        ran = tdgen("fill", shop, "--dry-run")
+        assert (ran.code, ran.out.split()[0]) == (0, "functions")
+
+    def test_changes_that_git_does_not_have_are_told(self, fill):
+        """They stay in the file."""
+        subprocess.run(["git", "init", "-q"], check=True, timeout=20)
+        subprocess.run(["git", "add", "tests"], check=True, timeout=20)
+        assert "src/shop/prices.py has changes that git does not have yet" in fill("--dry-run").err
+
+    @pytest.mark.parametrize(
+        ("path", "told"),
+        [
+            ("none.py", "none.py: there is no such file"),
+            ("src", "src is no Python file: name one, such as package/module.py"),
+            ("src/shop/orders.py", "src/shop/orders.py has nothing to fill: no body in it is"),
+            ("src/shop/prices.py::grosss", "src/shop/prices.py defines no grosss (did you mean gross?)"),
+            ("src/shop/prices.py::Basket.bare", "Basket.bare (line 29) has no docstring"),
+        ],
+    )
+    def test_what_cant_be_filled_is_one_line(self, tdgen, shop, path, told):
+        """And exit code 2."""
+        ran = tdgen("fill", path)
+        assert (ran.code, len(ran.err.splitlines())) == (2, 1)
+        assert told in ran.err
