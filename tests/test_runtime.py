@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import sys
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
@@ -14,6 +16,7 @@ from tdgen.errors import InputError, ModelError, SandboxError
 from tdgen.models import Ledger
 from tdgen.protocols import Answer, Message, Request
 from tdgen.runtime import Runtime, check_settings
+from tdgen.sandbox.server import Mounted
 from tdgen.settings import Settings
 from tdgen.types import Job, Probe
 
@@ -270,3 +273,17 @@ class TestWhatIsOpened:
         with Generator(settings, model=studio.model(function)) as generator:
             solution = generator.solve("Write what is needed.")
         assert solution.all_tests_passed
+
+
+def test_a_project_is_mounted_for_candidates_and_for_the_oracle(tmp_path: Path) -> None:
+    """Both see it, and code is written for the Python of its environment."""
+    tmp_path.chmod(0o755)  # as root, another user reads it inside
+    (tmp_path / "shop.py").write_text("VALUE = 3\n")
+    mounted = Mounted(root=str(tmp_path), imports=(str(tmp_path),), python=sys.executable)
+    runtime = Runtime(Settings(sandbox="local"), mounted=mounted)
+    try:
+        assert runtime.python == f"{sys.version_info.major}.{sys.version_info.minor}"
+        job = Job(module="m", source="import shop\n", probes=(Probe(name="p", call="shop.VALUE"),))
+        assert [box.run(job).observations[0].value for box in (runtime.sandbox, runtime.oracle)] == [3, 3]
+    finally:
+        runtime.close()
