@@ -13,9 +13,9 @@ from tdgen.events import Noted, RedSeen, SuiteWritten
 from tdgen.judge import Expected
 from tdgen.prompts.context import claim_text
 from tdgen.testgen.author import Written, more_cases, write_cases
+from tdgen.testgen.class_problems import unused_methods, without_methods
 from tdgen.testgen.holdout import hold_out
 from tdgen.testgen.pinned import named_apart, read_cases
-from tdgen.testgen.problems import unused_methods, without_methods
 from tdgen.testgen.properties import Promised
 from tdgen.types import Case, Example, FileJob, FunctionSpec, Revision, Suite
 

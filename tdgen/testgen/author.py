@@ -11,8 +11,9 @@ from tdgen.prompts.templates import conversation, render
 from tdgen.protocols import Model, Request, Variant
 from tdgen.replies import ask_for
 from tdgen.source.names import PACKAGES
+from tdgen.testgen.class_problems import suite_lacks
 from tdgen.testgen.pinned import named_apart, repeats
-from tdgen.testgen.problems import faults, suite_lacks
+from tdgen.testgen.problems import faults
 from tdgen.testgen.properties import Promised, PropertyReply, read_properties
 from tdgen.testgen.reply import CasesReply, SuiteReply
 from tdgen.types import Case, FunctionSpec

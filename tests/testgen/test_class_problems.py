@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tdgen.specs.interfaces import class_spec
-from tdgen.testgen.problems import broken, suite_lacks, unused_methods, without_methods
+from tdgen.testgen.class_problems import suite_lacks, unused_methods, without_methods
+from tdgen.testgen.problems import broken
 from tdgen.types import After, Case, ClassInterface, ExpectedException, Method, Raises, Value
 
 INTERFACE = ClassInterface(
