@@ -66,6 +66,25 @@ def test_an_example_that_the_planner_overlooked_is_law(studio, double):
     assert len(solved.prompts("plan")) == 1
 
 
+def test_two_hundred_examples_are_law_each(studio, double):
+    """All that the text spells out are pinned, judged and rendered; one that breaks is told."""
+    lines = "\n".join(f"- double({number}) -> {2 * number}" for number in range(100, 300))
+    wrong = "def double(number: int) -> int:\n    return 2 * number if number != 250 else 0"
+    solved = studio.solve(double(wrong), text=f"Doubling.\n{lines}", settings={"budget": "iterations=1"})
+    assert sum(case.is_pinned for case in solved["double"].suite.cases) == 200
+    assert [v.actual for v in solved["double"].best.verdicts if not v.passed] == ["returned 0"]
+    assert solved.solution.test_files["test_double.py"].count("pytest.param(") >= 200
+    assert max(map(len, solved.prompts("implement"))) < 40_000
+
+
+def test_examples_that_all_contradict_each_other_are_refused_in_a_line(studio, double):
+    """Two of them are quoted."""
+    text = " ".join(f"double({number}) -> {2 * number}. double({number}) -> {3 * number}." for number in range(1, 9))
+    with pytest.raises(InputError, match=r"'double\(1\) -> 2' and 'double\(1\) -> 3' expect different") as caught:
+        studio.solve(double(), text=text)
+    assert "\n" not in str(caught.value)
+
+
 def test_contradictions_that_the_planner_overlooked_are_the_users_to_mend(studio, double):
     """Both are quoted, though the plan has neither."""
     with pytest.raises(InputError, match=r"'double\(3\) -> 6' and 'double\(3\) -> 7' expect different") as caught:
