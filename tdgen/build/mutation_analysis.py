@@ -98,7 +98,8 @@ class MutationAnalysis:
 class MutationAnalyzer:
     """Analyses one implementation and its suite's `cases`; tries nothing more after `deadline` (monotonic seconds).
 
-    For a `thorough` one every call that tells a mutant apart is worth a question.
+    For a `thorough` one every call that tells a mutant apart is worth a question. Mutants are made `within` these lines
+    of the source, where there are any.
     """
 
     def __init__(
@@ -111,8 +112,10 @@ class MutationAnalyzer:
         deadline: float,
         *,
         thorough: bool = False,
+        within: Sequence[range] = (),
     ) -> None:
         self._runner = runner
+        self._within = within
         self._source = source
         self._spec = spec
         self._cases = cases
@@ -147,7 +150,8 @@ class MutationAnalyzer:
         seconds = self._fit(expected)
         left = max(0.0, self._deadline - time.monotonic())
         affordable = round(KILLING * left / (seconds + CALL_S * (1 + len(self._cases))))
-        made = mutants(self._source, self._spec.name, most=max(FEWEST_MUTANTS, min(MOST_MUTANTS, affordable)))
+        most = max(FEWEST_MUTANTS, min(MOST_MUTANTS, affordable))
+        made = mutants(self._source, self._spec.name, most=most, within=self._within)
         same = same_code(self._runner, self._source, [mutant.source for mutant in made])
         alive = tuple(place for place in range(len(made)) if place not in same)
         return self.tried_on(MutationAnalysis(self._source, made, alive), self._cases, expected)

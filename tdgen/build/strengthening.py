@@ -22,6 +22,7 @@ from tdgen.build.mutation_analysis import MOST_CALLS, MutationAnalyzer, telling_
 from tdgen.build.property_check import strengthen_by_properties
 from tdgen.build.second_reading import question_readings
 from tdgen.build.smoke_check import try_neighbours, uncovered_calls
+from tdgen.impl.in_place import written_lines
 from tdgen.inputs import alike
 from tdgen.testgen.queries import Query
 from tdgen.types import Call
@@ -143,6 +144,7 @@ def _analyzer(build: GroupBuild, state: FunctionState) -> MutationAnalyzer:
     runner = build.evaluators[state.name].runner(source, build.around(state), wall_s=PATIENCE_S)
     policy = build.tools.settings.policy
     deadline, thorough = time.monotonic() + policy.seconds, policy.asks_of_each_mutant
+    within, cases = written_lines(source, build.plan, state.name), state.suite.cases
     return MutationAnalyzer(
-        runner, source, state.spec, state.suite.cases, build.plan.types, deadline, thorough=thorough
+        runner, source, state.spec, cases, build.plan.types, deadline, thorough=thorough, within=within
     )

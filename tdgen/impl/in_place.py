@@ -10,6 +10,7 @@ import ast
 from collections.abc import Sequence
 
 from tdgen.errors import ReplyError
+from tdgen.impl.methods import method_lines
 from tdgen.source.fragment import Definition, Fragment, trusted_fragment
 from tdgen.source.laying import laid
 from tdgen.source.syntax import parse
@@ -34,6 +35,14 @@ def in_place(source: str, name: str, target: Target) -> str:
     fragment = trusted_fragment(source)
     text = laid(there, {name: Fragment((), fragment.body)}, methods={name: wanted} if wanted else None)
     return Fragment(fragment.imports, text).source
+
+
+def written_lines(source: str, plan: Plan, name: str) -> tuple[range, ...]:
+    """The lines (from 1) of a class's methods that were written here; nothing where all of the unit was."""
+    if plan.target is None or not (wanted := plan.target.units.get(name)):
+        return ()
+    kept = method_lines(plan.target.text_of(name), name).keys() - {*wanted}
+    return tuple(lines for method, lines in method_lines(source, name).items() if method not in kept)
 
 
 def code_there(plan: Plan, units: Sequence[str]) -> str:

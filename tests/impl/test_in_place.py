@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tdgen.errors import ReplyError
-from tdgen.impl.in_place import code_there, in_place
+from tdgen.impl.in_place import code_there, in_place, written_lines
 from tdgen.types import FunctionSpec, Plan, Returns, Target
 
 SOURCE = '''"""Prices."""
@@ -101,3 +101,16 @@ def test_who_writes_code_sees_what_stands_there():
     assert "class Cart" not in told
     assert "<code_beside_it>\ndef _near(): ...\n" in told
     assert code_there(plan.model_copy(update={"target": None}), ["total"]) == ""
+
+
+def test_of_a_class_only_what_was_written_is_tried_by_mutants():
+    """What the user had is not what the suite is for; a new private helper is."""
+    answer = (
+        "class Cart:\n    def add(self, item):\n        self._put(item)\n\n    def _put(self, item):\n        pass\n"
+    )
+    placed = in_place(answer, "Cart", TARGET)
+    plan = Plan(module="shop.pricing", functions=(), target=TARGET)
+    lines = placed.splitlines()
+    told = ["\n".join(lines[part.start - 1 : part.stop - 1]) for part in written_lines(placed, plan, "Cart")]
+    assert [text.splitlines()[-1].strip() for text in told] == ["self._put(item)", "pass"]
+    assert written_lines(placed, plan, "total") == ()
