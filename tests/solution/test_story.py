@@ -209,3 +209,35 @@ def test_changes_are_told_by_line():
     told = Elements(changes("a\nb\nc\n", "a\nB\nc\n", "x")).words
     assert told == "@@ -1,3 +1,3 @@\n  a\n- b\n+ B\n  c\n"
     assert "The same source" in changes("a", "a", "x")
+
+
+def test_it_says_which_methods_of_a_class_use_which(studio, write):
+    """Read from the code: methods of its own, and what it stands on."""
+    code = """
+    class Till:
+        def __init__(self):
+            self._cents = 0
+
+        def pay(self, cents):
+            self._cents += cents
+            return self.shown()
+
+        def shown(self):
+            return told(self._cents)
+    """
+    told = write.function(
+        "told(cents: int) -> str",
+        cases=[write.returns("told(5)", "'5 ct'"), write.returns("told(0)", "'0 ct'")],
+        tries=["def told(cents):\n    return f'{cents} ct'"],
+    )
+    till = write.klass(
+        "class Till:\n    def pay(self, cents: int) -> str: ...\n    def shown(self) -> str: ...",
+        cases=[
+            write.returns("till.pay(5)", "'8 ct'", name="again", setup="till = Till()\ntill.pay(2)\ntill.pay(1)"),
+            write.returns("till.shown()", "'0 ct'", name="shown", setup="till = Till()"),
+        ],
+        tries=[code],
+        uses=["told"],
+    )
+    words = Elements(studio.solve(told, till).solution.to_html()).words
+    assert "Its methods usepay uses shownshown uses told" in words

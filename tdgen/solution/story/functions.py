@@ -13,6 +13,8 @@ from __future__ import annotations
 
 from tdgen.solution.story.code import block, changes, folded
 from tdgen.solution.story.layout import ORIGINS, RUNGS, STATE_MARKS, Markup, breakable, join, tag
+from tdgen.source.syntax import parse
+from tdgen.source.trees import uses_of_methods
 from tdgen.types.cases import Case, Check, Exits, ExpectedException, Pattern, Property, Suite, Value
 from tdgen.types.interface import ClassInterface, file_of_tests
 from tdgen.types.plan import FunctionSpec
@@ -206,6 +208,7 @@ def function(solution: SolutionRecord, result: FunctionResult, anchor: str = "fu
         tag("h3", breakable(spec.name), " ", badge(result.outcome, result.outcome)),
         tag("p", result.reason, class_="reason") if result.reason else None,
         _contract(spec, [other.name for other in solution.plan.functions if spec.name in other.dependencies], anchor),
+        _calls(spec, result),
         tag("h4", counted(len(result.suite.cases), "case")),
         cases(result),
         _revisions(revised),
@@ -253,6 +256,21 @@ def _methods(interface: ClassInterface) -> Markup:
     told += [tag("li", tag("code", one.told), f" {one.description}") for one in interface.attributes]
     told += [tag("li", tag("code", method.told), f" {method.purpose}") for method in interface.methods]
     return tag("ul", *told, class_="methods")
+
+
+def _calls(spec: FunctionSpec, result: FunctionResult) -> Markup | None:
+    """Which methods of a class use which, and which of its dependencies, as its code says."""
+    if not spec.interface or result.best is None:
+        return None
+    try:
+        used = uses_of_methods(parse(result.best.source), spec.name, spec.dependencies)
+    except SyntaxError:
+        return None
+    told = [
+        tag("li", tag("code", name), " uses ", join([tag("code", other) for other in others], ", "))
+        for name, others in used.items()
+    ]
+    return join([tag("h4", "Its methods use"), tag("ul", *told, class_="methods")]) if told else None
 
 
 def _sources(solution: SolutionRecord, result: FunctionResult) -> Markup:
