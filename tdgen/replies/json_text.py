@@ -230,7 +230,8 @@ _WANTED = (
 _AGAIN = "That answer can't be used:\n{reasons}\n\nMend this, and give the whole answer again, in the same form."
 _PART_AGAIN = (
     "Of that answer this can't be used:\n{reasons}\n\n"
-    "The rest is kept. Answer with these {part} alone, mended, under the same names and in the same form."
+    "The rest is kept. Answer with these {part} alone, mended, under the same names, with what is to be added, and in "
+    "the same form."
 )
 
 

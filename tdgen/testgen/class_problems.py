@@ -58,6 +58,7 @@ _UNCHANGED = re.compile(
     re.IGNORECASE,
 )
 """How contracts say that an error leaves an object as it was."""
+_STATELESS = re.compile(r"\bstateless\b|\b(?:keeps|has|holds) no state\b|\bno state of its own\b", re.IGNORECASE)
 _HIDDEN = frozenset({"__dict__", "__slots__", "__weakref__"})
 
 
@@ -106,10 +107,12 @@ def suite_lacks(spec: FunctionSpec, cases: Sequence[Case]) -> list[str]:
     found = []
     if unused := unused_methods(spec, cases):
         found.append(f"no case uses {', '.join(unused)}: add cases, under new names, that do")
-    sequences = sum(_calls(case, spec.interface) >= SEQUENCE for case in cases)
-    if sequences * FEWEST_SEQUENCES < len(cases) and _changes(spec.interface):
+    own = [case for case in cases if not case.is_pinned]
+    sequences = sum(_calls(case, spec.interface) >= SEQUENCE for case in own)
+    keeps_state = _changes(spec.interface) and not _STATELESS.search(spec.purpose)
+    if sequences * FEWEST_SEQUENCES < len(own) and keeps_state:
         found.append(
-            f"{sequences} of the {len(cases)} cases do {SEQUENCE} or more things with an object, and a third should: "
+            f"{sequences} of your {len(own)} cases do {SEQUENCE} or more things with an object, and a third should: "
             "add cases, under new names, where what a call gives depends on those before it"
         )
     if _leaves_unchanged(spec) and not any(_looks_after_error(case) for case in cases):

@@ -85,9 +85,13 @@ def test_a_set_of_objects_uses_their_hash():
 def test_some_of_the_cases_are_sequences():
     """Of three calls or more, wherever they stand."""
     short = [case("[len(q), q.full]"), case("q.take()", "q = Queue(1)\nq.put('a')"), case("q.put('b')")]
-    assert any("0 of the 3 cases do 3 or more things" in lack for lack in suite_lacks(SPEC, short))
+    assert any("0 of your 3 cases do 3 or more things" in lack for lack in suite_lacks(SPEC, short))
     long = case("q.take()", "q = Queue(1)\nq.put('a')\nq.put('b')")
     assert suite_lacks(SPEC, [*short, *short[1:], long]) == []
+    pinned = [one.model_copy(update={"provenance": "instruction"}) for one in short]
+    assert suite_lacks(SPEC, [*short, *pinned, long]) == []
+    stateless = SPEC.model_copy(update={"purpose": "A stateless helper."})
+    assert suite_lacks(stateless, short) == []
 
 
 @pytest.mark.parametrize(
