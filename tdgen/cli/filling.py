@@ -147,7 +147,7 @@ def _mounted(filling: Filling) -> Mounted:
     root, environment = filling.project.root, filling.project.environment
     imports = tuple(str(path) for path in (*filling.project.import_folders, *environment.folders))
     python = environment.interpreter if environment.interpreter.is_relative_to(root) else ""
-    return Mounted(root=str(root), imports=imports, python=str(python))
+    return Mounted(root=str(root), imports=imports, python=str(python), names=filling.target.elsewhere)
 
 
 def _written(changes: list[Change], folder: Path) -> Path:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import builtins
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
@@ -13,6 +14,7 @@ from tdgen.project.data_types import data_type
 from tdgen.project.index import Found, Index
 from tdgen.project.module import Module, Unit
 from tdgen.project.outline import Entry
+from tdgen.source.imports import Imports
 from tdgen.source.replacing import Function
 from tdgen.source.syntax import lines_of, parse, whole_lines
 from tdgen.types import SharedType
@@ -28,13 +30,15 @@ class Context(NamedTuple):
     """What every prompt may see, and what the developer alone sees besides.
 
     `public` has the public attributes of the classes shown, by their qualified names (`shop.money.Money`), `types` are
-    those that only hold data and that the module has by name.
+    those that only hold data and that the module has by name. `elsewhere` are names that cases may use though the
+    module lacks them when it runs, by the qualified names of what they stand for.
     """
 
     prompt: str
     code: str
     public: dict[str, tuple[str, ...]]
     types: tuple[SharedType, ...]
+    elsewhere: dict[str, str]
 
 
 def context_of(index: Index, module: Module, units: Sequence[Unit], tokens: int = TOKENS) -> Context:
@@ -59,7 +63,19 @@ def context_of(index: Index, module: Module, units: Sequence[Unit], tokens: int 
     there = (found.entry for found in classes if index.resolve(module.name, found.entry.name) == found)
     types = tuple(filter(None, map(data_type, there)))
     prompt = "\n\n".join(_sections(index, module, head, shown))
-    return Context(prompt, _code(module, units, tokens * _CHARACTERS // 2), public, types)
+    code = _code(module, units, tokens * _CHARACTERS // 2)
+    return Context(prompt, code, public, types, _elsewhere(index, module, shown))
+
+
+def _elsewhere(index: Index, module: Module, shown: Iterable[Found]) -> dict[str, str]:
+    """What is shown of other modules, and what is imported for type checkers alone."""
+    there = Imports(parse(module.text), module.name)
+    places = {found.entry.name: f"{found.module}.{found.entry.name}" for found in shown if found.module != module.name}
+    for one in index.sources[module.name].outline.imports:
+        if one.attribute not in ("", "*"):
+            places[one.name] = f"{index.origin(module.name, one)}.{one.attribute}"
+    known = vars(builtins)
+    return {n: places[n] for n in sorted(places) if not (there.binds(n) or n in known or n.startswith("_"))}
 
 
 def _ranked(index: Index, module: Module, units: Sequence[Unit]) -> list[Found]:

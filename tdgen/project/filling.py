@@ -85,6 +85,7 @@ def target_of(project: Project, index: Index, module: Module, selection: Selecti
         packages=project.packages(),
         public=context.public,
         types=context.types,
+        elsewhere=context.elsewhere,
     )
 
 

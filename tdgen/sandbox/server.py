@@ -20,7 +20,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal, NamedTuple, Protocol
 
-from pydantic import BaseModel, ConfigDict
+from pydantic import BaseModel, ConfigDict, Field
 
 from tdgen.errors import InputError, SandboxError
 from tdgen.sandbox.inside.messages import HEADER, MAX_FRAME
@@ -241,7 +241,8 @@ class Mounted(BaseModel):
 
     `root` is the project's folder, `imports` are the folders to import from, in order: its own, and its environment's
     site-packages, which may lie elsewhere. Both are absolute. The standard library comes before them. `python` is its
-    environment's interpreter, where it has one: only the installation that this is based on is seen inside.
+    environment's interpreter, where it has one: only the installation that this is based on is seen inside. `names` are
+    what cases may use besides what their module has, each with what it stands for (`shop.money.Money`).
     """
 
     model_config = ConfigDict(frozen=True)
@@ -249,6 +250,7 @@ class Mounted(BaseModel):
     root: str
     imports: tuple[str, ...] = ()
     python: str = ""
+    names: dict[str, str] = Field(default_factory=dict)
 
     @property
     def shown(self) -> tuple[str, ...]:
@@ -343,7 +345,8 @@ class Plan(BaseModel):
     def _project(self, mounted: Mounted) -> dict[str, Any]:
         """What a server is told of a project; its own tests are lent what is visible besides."""
         lent = self.visible if self.kind == "project" else ()
-        return {"root": mounted.root, "imports": mounted.imports, "packages": self.packages, "lent": lent}
+        told = {"root": mounted.root, "imports": mounted.imports, "names": mounted.names}
+        return {**told, "packages": self.packages, "lent": lent}
 
     def environment(self) -> dict[str, str]:
         """What a server's environment has at least; a run's own is made inside."""

@@ -53,6 +53,10 @@ class Imports:
             for binding in bindings(node):
                 (self._for_types if typing else self._bound[binding.name]).append(binding)
 
+    def binds(self, name: str) -> bool:
+        """Whether the module has the name when it runs."""
+        return name in self._bound
+
     def has(self, binding: Binding) -> bool:
         """Whether the module binds the name to the same."""
         return any(binding.same(there) for there in self._bound.get(binding.name, ()))

@@ -256,7 +256,7 @@ def _unit_problems(spec: FunctionSpec, plan: Plan) -> Iterator[str]:
         yield f"a {spec.unit} is named {spec.name!r}: pytest would take it for a test; choose another name"
     where = f"{spec.unit} {spec.name!r}: "
     packages = package_names(plan.packages)
-    there = frozenset(plan.target.names) if plan.target else frozenset[str]()
+    there = frozenset(plan.target.case_names) if plan.target else frozenset[str]()
     shared = packages | {t.name for t in plan.types} | plan.classes | there
     if spec.interface:
         yield from (where + problem for problem in interface_problems(spec, plan, shared))

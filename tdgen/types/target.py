@@ -23,6 +23,8 @@ class Target(Frozen):
     module may import beside the standard library: the project's own, and its environment's. `public` has the public
     attributes of the project's classes by their qualified names (`shop.money.Money`): instances are told by them.
     `types` are those of its data types that the module has by name: calls are made up and compared by their fields.
+    `elsewhere` are names that cases may use though the module lacks them when it runs, each with what it stands for
+    (`shop.money.Money`).
     """
 
     module: str
@@ -34,12 +36,22 @@ class Target(Frozen):
     packages: tuple[str, ...] = ()
     public: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     types: tuple[SharedType, ...] = ()
+    elsewhere: dict[str, str] = Field(default_factory=dict)
 
     @property
     def names(self) -> Mapping[str, Bound]:
         """What the module binds beside the units, by name."""
         found = bindings(self.source, self.module, is_package=self.path.endswith("__init__.py"))
         return {name: one for name, one in found.items() if name not in self.units}
+
+    @property
+    def case_names(self) -> Mapping[str, Bound]:
+        """What cases may use by name: what the module binds, and what stands elsewhere in the project."""
+        lines = {}
+        for name, place in self.elsewhere.items():
+            module, _, origin = place.rpartition(".")
+            lines[name] = Bound(name, f"from {module} import {origin}" + f" as {name}" * (name != origin))
+        return {**self.names, **lines}
 
     def text_of(self, name: str) -> str:
         """The lines of a definition at the top level of the module, its decorators too; KeyError where it has none."""

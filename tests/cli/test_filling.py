@@ -163,6 +163,14 @@ class TestGreen:
         assert sorted(Path("tests").iterdir()) == [Path("tests/test_prices.py")]
         assert Path(ran.last.rpartition(" ")[2]).read_text().startswith("--- a/src/shop/prices.py")
 
+    def test_cases_name_what_the_module_lacks_when_it_runs(self, fill, shop):
+        """What only type checkers see there, and what other modules have: in the sandbox and in the test file."""
+        lacking = "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from shop.orders import Order\n"
+        shop.write_text(PRICES.replace("from shop.orders import Line, Order\n", lacking))
+        ran = fill()
+        assert ran.code == 0, ran.err
+        assert "+from shop.orders import Line\n" in ran.out
+
     def test_what_breaks_the_projects_own_tests_is_not_written(self, fill):
         """They ran before; what failed there already, and what the new tests say, is another matter."""
         own = (

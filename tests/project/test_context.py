@@ -102,3 +102,24 @@ def test_a_class_that_a_docstring_names_need_not_be_imported(shop, context):
         "src/shop/receipts.py": "class Receipt:\n    number: int\n",
     })  # fmt: skip
     assert "# module shop.receipts\n\nclass Receipt:\n    ...\n    number: int" in context("gross").prompt
+
+
+def test_names_that_the_module_lacks_are_told_with_their_places(shop, context):
+    """What is shown of other modules, and what is imported for type checkers alone, under the name that it has here."""
+    text = (shop / "src/shop/prices.py").read_text()
+    own = (
+        "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from shop import Order as O\n"
+        "    from decimal import Decimal\n"
+    )
+    assert context("gross").elsewhere == {"Line": "shop.orders.Line", "Status": "shop.orders.Status"}
+    shop.write(
+        {
+            "src/shop/prices.py": text.replace("from shop import Order\n", "")
+            .replace("Order", "O")
+            .replace("\nRATE", f"{own}\nRATE")
+        }
+    )
+    elsewhere = context("gross").elsewhere
+    assert {name: elsewhere[name] for name in ("O", "Decimal", "Line")} == {
+        "O": "shop.Order", "Decimal": "decimal.Decimal", "Line": "shop.orders.Line",
+    }  # fmt: skip

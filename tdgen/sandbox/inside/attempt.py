@@ -13,7 +13,7 @@ import sys
 import threading
 import time
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from tdgen.sandbox.inside import raised, recorders, scratch
@@ -83,6 +83,11 @@ class Candidate(Source):
         if self._overlay and self.module is None:
             return f"the project's package {self.name.rpartition('.')[0]} could not be imported"
         return "the module could not be executed"
+
+    @property
+    def elsewhere(self) -> Mapping[str, str]:
+        """The names of its project's other modules that cases may use."""
+        return self.project.names if self.project else {}
 
     def made(self, module: str) -> bool:
         """Whether what says that it is of the `module` is the candidate's, or its project's: no case means another."""
@@ -207,7 +212,7 @@ class Attempt:
             return
         setup = ast.parse(self._probe["setup"], "<setup>")
         nodes = list(ast.walk(setup))
-        resolve(nodes, self._namespace, self.candidate.made, self._own)
+        resolve(nodes, self._namespace, self.candidate.made, self._own, self.candidate.elsewhere)
         exec(compile(setup, "<setup>", "exec", dont_inherit=True), self._namespace)  # noqa: S102
         self._own |= {name for node in nodes for name in _bound(node)}
 
@@ -244,7 +249,7 @@ class Attempt:
 
     def _compiled(self, tree: ast.Expression) -> types.CodeType:
         """The expression's code, once its well-known names are bound."""
-        resolve(list(ast.walk(tree)), self._namespace, self.candidate.made, self._own)
+        resolve(list(ast.walk(tree)), self._namespace, self.candidate.made, self._own, self.candidate.elsewhere)
         return compile(tree, "<call>", "eval", dont_inherit=True)
 
     def _call(self, thunk: Callable[[], Any]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ import builtins
 import contextlib
 import importlib
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any
 
 from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB
@@ -20,12 +20,17 @@ from tdgen.values.facts import module_of
 
 
 def resolve(
-    nodes: list[ast.AST], namespace: dict[str, Any], is_own: Callable[[str], bool], own: frozenset[str]
+    nodes: list[ast.AST],
+    namespace: dict[str, Any],
+    is_own: Callable[[str], bool],
+    own: frozenset[str],
+    elsewhere: Mapping[str, str] = types.MappingProxyType({}),
 ) -> None:
     """Bind in `namespace` what a tree names of the standard library and, if they are here, numpy and pandas.
 
     `nodes` are all of the tree's. `is_own` tells of a module's name whether it is the candidate's: what that defines
-    stays, and so do names in `own`, which are the case's.
+    stays, and so do names in `own`, which are the case's. `elsewhere` are names of a project's other modules, by what
+    they stand for: the candidate's module may lack them.
     """
     as_module = {
         node.value.id
@@ -38,6 +43,10 @@ def resolve(
         is_known = name in KNOWN_NAMES or name in STDLIB or name in PACKAGES
         if is_known and (name not in namespace or not _is_made(namespace[name], is_own)):
             _bind(namespace, name, whole=name in as_module or name not in KNOWN_NAMES)
+        elif name not in namespace and name in elsewhere:
+            module, _, origin = elsewhere[name].rpartition(".")
+            with contextlib.suppress(ImportError, AttributeError):
+                namespace[name] = getattr(importlib.import_module(module), origin)
         elif name not in namespace and not hasattr(builtins, name):
             _bind(namespace, name, whole=True)  # a package that the user allows, or nothing
 

@@ -13,7 +13,7 @@ import re
 import sys
 import types
 import warnings
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from importlib.util import spec_from_file_location
 from pathlib import Path, PurePosixPath
@@ -124,13 +124,20 @@ class _Lender:
 class Project:
     """A project's `root` and the folders to import from.
 
-    `packages` are folders that come after those, `lent` are packages that come last.
+    `packages` are folders that come after those, `lent` are packages that come last. `names` are what cases may use
+    besides what their module has, by the qualified names of what they stand for.
     """
 
     def __init__(
-        self, root: str, imports: Sequence[str], packages: Sequence[str] = (), lent: Sequence[str] = ()
+        self,
+        root: str,
+        imports: Sequence[str],
+        packages: Sequence[str] = (),
+        lent: Sequence[str] = (),
+        names: Mapping[str, str] = types.MappingProxyType({}),
     ) -> None:
         self.root, self.imports, self._packages = root, tuple(imports), tuple(packages)
+        self.names = names
         self._lender = _Lender(lent)
 
     def overlay(self, sources: Iterable[Source]) -> Overlay:

@@ -168,7 +168,9 @@ def header(
     scopes = [ast.unparse(scope) for source in functions for scope in _scopes(source)]
     free = frozenset[str]().union(*(free_names(parse(text)) for text in scopes)) - frozenset(vars(builtins))
     declared = {function.name for function in plan.functions} | {shared.name for shared in plan.declared_types}
-    there = {name: one for name, one in (plan.target.names if plan.target else {}).items() if name in free - declared}
+    there = {
+        name: one for name, one in (plan.target.case_names if plan.target else {}).items() if name in free - declared
+    }
     declared |= {name for name, one in there.items() if one.is_own}
     lines = {n: one.line for n, one in there.items() if not (one.is_own or n in KNOWN_NAMES or n in STDLIB)}
     own, top = sorted(free & declared), plan.module.partition(".")[0]
