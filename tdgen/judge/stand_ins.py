@@ -14,8 +14,10 @@ from tdgen.types import Plan
 _STAND_IN = """
 class {name}({bases}):
     def __init__(self, /, *given, **public):
-        if given or not public or not public.keys() <= {{*{names!r}}}:
-            raise TypeError("an instance of {name} is written by what is public of it, by name: {told}")
+        wrong = [*given, *(name for name in public if name not in {names!r})]
+        if wrong or not public:
+            told = f": not {{wrong[0]!r}}" if wrong else ""
+            raise TypeError(f"an instance of {name} is written by what is public of it, {names!r}{{told}}")
         self.__dict__.update(public)
 """
 
@@ -37,8 +39,7 @@ def stand_ins(plan: Plan) -> str:
             if base in interfaces.keys() - below:
                 write(base, below | {base})
         if data is None:
-            told = ", ".join(public[name])
-            source = _STAND_IN.format(name=name, names=public[name], told=told, bases=", ".join(bases))
+            source = _STAND_IN.format(name=name, names=public[name], bases=", ".join(bases))
         nested = [indent(f"\n{shared.source}\n", "    ") for shared in interface.types]
         bodies.setdefault(name, (f"\n{data.source}\n" if data else source) + "".join(nested))
 
