@@ -24,8 +24,9 @@ if TYPE_CHECKING:
     from tdgen.pipeline import Step, Tools
     from tdgen.sandbox.docker import DockerSandbox
     from tdgen.sandbox.local import LocalSandbox
+    from tdgen.sandbox.mounted import Mounted
     from tdgen.sandbox.packages import Packages, Supply, Target
-    from tdgen.sandbox.server import Mounted, Opened
+    from tdgen.sandbox.server import Opened
     from tdgen.sandbox.warm import WarmSandbox
 
 STEPS_GROUP = "tdgen.steps"

@@ -37,8 +37,9 @@ from tdgen.models import Script, ScriptedAnswer, ScriptedModel
 from tdgen.protocols import Answer, Model, Request, Sandbox
 from tdgen.sandbox import local
 from tdgen.sandbox.local import LocalSandbox
+from tdgen.sandbox.mounted import Mounted
 from tdgen.sandbox.packages import Packages, Supply
-from tdgen.sandbox.server import NOTHING, Mounted, Opened
+from tdgen.sandbox.server import NOTHING, Opened
 from tdgen.settings import Settings
 from tdgen.settings.policy import POLICIES
 from tdgen.solution import Solution

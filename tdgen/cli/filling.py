@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tdgen.project.edit import Change
     from tdgen.project.filling import Filling
     from tdgen.project.gate import GateReport
-    from tdgen.sandbox.server import Mounted
+    from tdgen.sandbox.mounted import Mounted
     from tdgen.settings import Settings
     from tdgen.solution import Solution
 
@@ -142,12 +142,16 @@ def _solved(
 
 def _mounted(filling: Filling) -> Mounted:
     """The project as the sandboxes show it: with its own environment, where it has one."""
-    from tdgen.sandbox.server import Mounted
+    from tdgen.sandbox.mounted import Mounted
 
-    root, environment = filling.project.root, filling.project.environment
-    imports = tuple(str(path) for path in (*filling.project.import_folders, *environment.folders))
-    python = environment.interpreter if environment.interpreter.is_relative_to(root) else ""
-    return Mounted(root=str(root), imports=imports, python=str(python), names=filling.target.elsewhere)
+    project, environment = filling.project, filling.project.environment
+    imports = tuple(str(path) for path in (*project.import_folders, *environment.folders))
+    needed = (filling.module.file, *project.import_folders)
+    hidden = tuple(str(one) for one in project.test_folders if not any(path.is_relative_to(one) for path in needed))
+    python = environment.interpreter if environment.interpreter.is_relative_to(project.root) else ""
+    return Mounted(
+        root=str(project.root), imports=imports, python=str(python), names=filling.target.elsewhere, hidden=hidden
+    )
 
 
 def _written(changes: list[Change], folder: Path) -> Path:

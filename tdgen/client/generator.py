@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from tdgen.models import Ledger
     from tdgen.pipeline import Draft
     from tdgen.pipeline.finishing import Verification
-    from tdgen.sandbox.server import Mounted
+    from tdgen.sandbox.mounted import Mounted
     from tdgen.settings.model import AllOptions
 
 

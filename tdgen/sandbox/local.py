@@ -7,8 +7,9 @@ from typing import ClassVar
 from tdgen.sandbox import interpreter, layers, pytest_run
 from tdgen.sandbox import packages as targets
 from tdgen.sandbox.local_server import LocalServer
+from tdgen.sandbox.mounted import Mounted
 from tdgen.sandbox.packages import Supply
-from tdgen.sandbox.server import NOTHING, Kind, Mounted, Opened, Plan
+from tdgen.sandbox.server import NOTHING, Kind, Opened, Plan
 from tdgen.sandbox.warm import WarmSandbox, processors
 
 

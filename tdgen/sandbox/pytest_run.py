@@ -16,8 +16,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from tdgen.sandbox.inside.orders import Order
+from tdgen.sandbox.mounted import Mounted
 from tdgen.sandbox.observing import printable
-from tdgen.sandbox.server import Allowance, Ending, Kind, Mounted, Server, converse
+from tdgen.sandbox.server import Allowance, Ending, Kind, Server, converse
 from tdgen.types import FileJob, FileReport, Resources
 
 _NEEDED = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments")

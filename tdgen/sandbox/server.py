@@ -17,15 +17,15 @@ import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Literal, NamedTuple, Protocol
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict
 
-from tdgen.errors import InputError, SandboxError
+from tdgen.errors import SandboxError
 from tdgen.sandbox.inside.messages import HEADER, MAX_FRAME
 from tdgen.sandbox.inside.orders import Order
 from tdgen.sandbox.interpreter import Interpreter
+from tdgen.sandbox.mounted import Mounted
 
 _GRACE_S = 5.0
 _INCREDIBLE = 1 << 40
@@ -232,57 +232,12 @@ class Opened(BaseModel):
 
 
 NOTHING = Opened()
-_TAKEN = ("", "scratch", "dev", "proc", "sys")
-"""Folders of the root that a sandbox has, or may not have; the first is the root itself."""
-
-
-class Mounted(BaseModel):
-    """A user's project that a sandbox shows, read-only and at its own path.
-
-    `root` is the project's folder, `imports` are the folders to import from, in order: its own, and its environment's
-    site-packages, which may lie elsewhere. Both are absolute. The standard library comes before them. `python` is its
-    environment's interpreter, where it has one: only the installation that this is based on is seen inside. `names` are
-    what cases may use besides what their module has, each with what it stands for (`shop.money.Money`).
-    """
-
-    model_config = ConfigDict(frozen=True)
-
-    root: str
-    imports: tuple[str, ...] = ()
-    python: str = ""
-    names: dict[str, str] = Field(default_factory=dict)
-
-    @property
-    def shown(self) -> tuple[str, ...]:
-        """The folders to show: the project's, and those of `imports` that are there and lie in none of the others."""
-        kept: list[str] = []
-        for path in sorted({os.path.normpath(path) for path in (self.root, *self.imports) if Path(path).exists()}):
-            if not any(path.startswith(f"{other}/") for other in kept):
-                kept.append(path)
-        return tuple(kept)
-
-    def brings(self, package: str) -> bool:
-        """Whether there is such a package to import."""
-        return any(Path(folder, package, "__init__.py").is_file() for folder in self.imports)
-
-    def check(self) -> None:
-        """InputError where the project can't be shown, before anything runs."""
-        for path in (self.root, *self.imports):
-            if not Path(path).is_absolute():
-                raise InputError(f"the project's folder {path} must be given by its whole path")
-            if os.path.normpath(path).split("/")[1] in _TAKEN:
-                raise InputError(f"{path} can't be shown to a sandbox as a project's folder: move the project")
-        root = Path(self.root)
-        if not root.exists():
-            raise InputError(f"there is no project at {self.root}: name its folder")
-        if not root.is_dir():
-            raise InputError(f"{self.root} is no folder: name the project's")
-        if not os.access(root, os.R_OK | os.X_OK):
-            raise InputError(f"the project's folder {self.root} can't be read: give yourself the right to")
 
 
 Kind = Literal["probes", "files", "properties", "project"]
 """Jobs of probes, files for pytest, such as import hypothesis, and a project's own tests."""
+
+
 Answers = Callable[[float], bytes | None]
 """Reads what a child has written: some bytes, none at its end, and None where nothing comes within so many seconds."""
 
@@ -328,7 +283,7 @@ class Plan(BaseModel):
 
     def config(self, base: str) -> dict[str, Any]:
         """What a server is told of it; `base` is its folder."""
-        shown = self.mounted.shown if self.mounted else ()
+        shown = self.mounted.shown_to(self.kind) if self.mounted else ()
         return {
             "kind": self.kind,
             "wanted": self.wanted,

@@ -19,9 +19,10 @@ from typing import ClassVar, TypeVar
 from tdgen.closing import Closing
 from tdgen.errors import SandboxError
 from tdgen.sandbox import layers
+from tdgen.sandbox.mounted import Mounted
 from tdgen.sandbox.observing import Evaluation, denials
 from tdgen.sandbox.pytest_run import PytestRun
-from tdgen.sandbox.server import NOTHING, Ending, Kind, Mounted, Opened, Plan, Server, ServerGone, ServerLost, Used
+from tdgen.sandbox.server import NOTHING, Ending, Kind, Opened, Plan, Server, ServerGone, ServerLost, Used
 from tdgen.types import FileJob, FileReport, Job, Layer, Report, Resources
 
 _KINDS = 4

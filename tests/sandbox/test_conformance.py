@@ -22,8 +22,8 @@ from tdgen.sandbox.conformance import (
 )
 from tdgen.sandbox.docker import DockerSandbox
 from tdgen.sandbox.local import LocalSandbox
+from tdgen.sandbox.mounted import Mounted
 from tdgen.sandbox.programs import Awkward, Hostile, HostileClass, awkward, hostile, hostile_classes, mounted
-from tdgen.sandbox.server import Mounted
 from tdgen.sandbox.warm import WarmSandbox
 
 READABLE_PYTHON = "/usr/bin/python3"

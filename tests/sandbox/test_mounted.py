@@ -17,7 +17,8 @@ from tdgen.runtime import Wants, open_sandbox
 from tdgen.sandbox import interpreter
 from tdgen.sandbox.docker import DockerSandbox
 from tdgen.sandbox.local import LocalSandbox
-from tdgen.sandbox.server import Mounted, Opened
+from tdgen.sandbox.mounted import Mounted
+from tdgen.sandbox.server import Opened
 from tdgen.sandbox.warm import WarmSandbox
 from tdgen.types import FileJob, Job, Limits, Observation, Probe
 from tdgen.types.cases import plain_world
@@ -318,6 +319,26 @@ def price(n):
         observed = one(shop, "price(3)", source=lying)
         expected = one(shop, "Money(3)", setup="from shop.money import Money", module="expected", source="")
         assert differences(expected.value, observed.value, Relation())
+
+
+@pytest.mark.parametrize("kind", ["local", "docker"])
+def test_what_is_hidden_is_seen_by_no_candidate(request: pytest.FixtureRequest, tmp_path: Path, kind: str) -> None:
+    """The project's tests hold what calls must give; files that pytest runs see them."""
+    request.getfixturevalue(kind)
+    made: Any = {"local": LocalSandbox, "docker": DockerSandbox}[kind]
+    for path in (tmp_path, *tmp_path.parents[:2]):
+        path.chmod(0o755)
+    tests = {"tests/__init__.py": "", "tests/held.py": "SECRET = 42\n", "notes.txt": "seen"}
+    root = laid(tmp_path / "shop", {**FILES, **tests})
+    shown = Mounted(root=str(root), imports=(str(root / "src"), str(root)), hidden=(str(root / "tests"),))
+    with made(mounted=shown) as sandbox:
+        held, notes, _ = run(
+            sandbox, *(f"open({str(root / name)!r}).read()" for name in ("tests/held.py", "notes.txt")), "price(3)"
+        )
+        assert held.raised is not None
+        assert notes.value == "seen"
+        test = "from tests.held import SECRET\n\ndef test_secret():\n    assert SECRET == 42\n"
+        assert sandbox.run_files(FileJob(files={"test_it.py": test}, tests=("test_it.py",))).passed
 
 
 class TestFiles:

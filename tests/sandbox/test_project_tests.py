@@ -10,7 +10,7 @@ import pytest
 from tdgen.errors import SandboxError
 from tdgen.sandbox.docker import DockerSandbox
 from tdgen.sandbox.local import LocalSandbox
-from tdgen.sandbox.server import Mounted
+from tdgen.sandbox.mounted import Mounted
 from tdgen.sandbox.warm import WarmSandbox
 from tdgen.types import FileJob, FileReport, Limits
 from tests.sandbox.test_mounted import laid

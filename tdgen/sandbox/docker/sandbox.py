@@ -21,8 +21,9 @@ from tdgen.sandbox.docker.container import OWN_KERNEL, PACKAGES, Container
 from tdgen.sandbox.docker.image import IMAGE, PYTEST
 from tdgen.sandbox.docker.server import DockerServer
 from tdgen.sandbox.interpreter import Interpreter
+from tdgen.sandbox.mounted import Mounted
 from tdgen.sandbox.packages import Supply
-from tdgen.sandbox.server import NOTHING, Kind, Mounted, Opened, Plan, ServerLost
+from tdgen.sandbox.server import NOTHING, Kind, Opened, Plan, ServerLost
 from tdgen.sandbox.warm import WarmSandbox
 
 
