@@ -248,7 +248,9 @@ def _request(
 def _rules(brief: DeveloperContext, *, is_whole: bool) -> str:
     """What code must hold to; a large class that is written as a whole begins with its state and invariants."""
     packages, unit = ", ".join(brief.packages_told), brief.spec.unit
-    names = ["class"] * bool(brief.spec.interface) + ["large"] * (is_whole and is_large(brief.spec))
+    is_part = is_large(brief.spec) and not is_whole
+    names = ["class"] * (brief.spec.interface is not None and not is_part)
+    names += ["large"] * (is_whole and is_large(brief.spec))
     names = ["target"] if brief.plan.target else names
     return render(
         "tdgen.impl",

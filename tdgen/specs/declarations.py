@@ -187,7 +187,7 @@ def message_problem(shared: SharedType) -> str:
     names = {field.name for field in shared.fields}
     values = [part for part in ast.walk(node) if isinstance(part, ast.FormattedValue)] if node is not None else []
     if node is None or any(not _is_field(_joined(v.value), names) for v in values):
-        told = "such as {line} or {', '.join(names)}, and nothing else"
+        told = "such as {line}, {state.value} of an enum or {', '.join(names)}, and nothing else"
         return f"its message {shared.message!r} may have its fields in braces, {told}"
     joined = JOINED.search(shared.description)
     if joined and ".join(" in shared.message and joined[1] not in shared.message:
@@ -207,4 +207,7 @@ def _joined(node: ast.expr) -> ast.expr:
 
 
 def _is_field(node: ast.expr, names: Collection[str]) -> bool:
+    """Whether it is a field, or the name or value of one that is an enum's member."""
+    if isinstance(node, ast.Attribute) and node.attr in ("name", "value"):
+        node = node.value
     return isinstance(node, ast.Name) and node.id in names

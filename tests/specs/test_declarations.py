@@ -166,6 +166,15 @@ def test_a_message_is_formatted_only_where_it_has_fields(message, told):
     assert f"super().__init__({told})" in declare_types(plan("int", "int", error))
 
 
+@pytest.mark.parametrize("message", ["{old} -> {new.value}", "{old.name}", "{new!r}"])
+def test_a_message_may_say_an_enums_member_by_its_name_or_value(message):
+    """As the words of a user often have it."""
+    fields = (Field(name="old", type="Stage"), Field(name="new", type="Stage"))
+    assert message_problem(SharedType(name="BadMove", kind="exception", fields=fields, message=message)) == ""
+    wrong = SharedType(name="BadMove", kind="exception", fields=fields, message="{old.value.upper()}")
+    assert "{state.value} of an enum" in message_problem(wrong)
+
+
 @pytest.mark.parametrize(
     ("message", "description", "is_sound"),
     [
