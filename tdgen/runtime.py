@@ -94,6 +94,11 @@ class Runtime:
         return self.settings.python or f"{sys.version_info.major}.{sys.version_info.minor}"
 
     @property
+    def has_project(self) -> bool:
+        """Whether the sandboxes show a project."""
+        return self._mounted is not None
+
+    @property
     def folder(self) -> Path:
         """The cache's folder."""
         return Path(self.settings.cache_dir) if self.settings.cache_dir else default_folder()

@@ -17,7 +17,7 @@ from tdgen.protocols import Ask, Emit, Model
 from tdgen.runtime import SHARED, Runtime
 from tdgen.settings import Settings, load_settings
 from tdgen.solution import Solution
-from tdgen.types import FileJob, FileReport, Instruction, Limits
+from tdgen.types import FileJob, FileReport, Instruction, Limits, Target
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -118,6 +118,7 @@ class Generator(Closing):
         all green is given back, not raised: see `all_tests_passed`.
         """
         asked = self._kept.answered(self._read(instruction, handed))
+        self._must_be_mounted(asked.target)
         key = self.key(asked)
         if found := self._kept.get(key):
             return found
@@ -148,10 +149,14 @@ class Generator(Closing):
         return estimates(self._read(instruction, handed), self.settings, python=self._runtime.python)
 
     def verify(self, solution: Solution, files: Mapping[str, str] | None = None) -> Verification:
-        """Judge a solution again in the sandbox, offline; `files` are its folder's files where they may be others."""
+        """Judge a solution again in the sandbox, offline; `files` are its folder's files where they may be others.
+
+        InputError where it is for a project, and that is not mounted.
+        """
         from tdgen.pipeline.finishing import verify
 
         expect("the solution", solution, Solution)
+        self._must_be_mounted(solution.plan.target)
         return verify(
             solution,
             files,
@@ -172,6 +177,14 @@ class Generator(Closing):
         limits = Limits(wall_s=seconds, cpu_s=2 * seconds)
         job = FileJob(files={}, tests=tuple(tests), overlay=dict(overlay or {}), limits=limits, project_tests="run")
         return self._runtime.sandbox.run_files(job)
+
+    def _must_be_mounted(self, target: Target | None) -> None:
+        if target is not None and not self._runtime.has_project:
+            path = target.path
+            raise InputError(
+                f"this is for {path} of a project, which the sandboxes do not show: run `tdgen fill {path}` there, or "
+                "name the project by Generator(mounted=…)"
+            )
 
     def rows(self) -> list[Row]:
         """All kept solutions in a few words each, the newest first."""

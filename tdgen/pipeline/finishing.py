@@ -227,8 +227,9 @@ def verify(
     """
     plan = solution.plan
     here = {**solution.test_files, **plan.module_files(solution.module_source)} if files is None else files
-    placed = runnable(here, plan.module)
-    source = next((text for name, text in placed.items() if plan.is_module(name)), "")
+    placed = here if plan.target else runnable(here, plan.module)
+    own = solution.module_source if plan.target else ""
+    source = next((text for name, text in placed.items() if plan.is_module(name)), own)
     tests = tuple(sorted(name for name in placed if Path(name).name.startswith("test_") and name.endswith(".py")))
     oracles = Oracle.of(oracle, plan, declare_types(plan))
 
@@ -240,5 +241,6 @@ def verify(
     names = [result.function for result in solution.results]
     verdicts = dict(zip(names, executor.map(judged, names), strict=True))
     python = {name: text for name, text in placed.items() if name.endswith(".py")}
-    report = sandbox.run_files(whole_run(python, tests))
+    job = whole_run(python, tests).model_copy(update={"overlay": plan.overlay(source)})
+    report = sandbox.run_files(job)
     return Verification(verdicts, report, unwritten(source, tuple(names)), python)

@@ -136,6 +136,16 @@ class TestGreen:
         subprocess.run(["git", "apply", "-R", patch], check=True, timeout=20)
         assert contents() == before
 
+    def test_a_repeat_costs_no_call(self, fill, tdgen):
+        """The key is that of the stubs and of what stands around them; elsewhere it can't be tried."""
+        first = fill("--json").document["solution"]
+        again = fill("--json").document["solution"]
+        assert (first["usage"]["calls"], again["key"]) == (5, first["key"])
+        assert again["cached"]
+        ran = tdgen("verify", first["key"])
+        assert ran.code == 2
+        assert "this is for src/shop/prices.py of a project, which the sandboxes do not show" in ran.last
+
     def test_one_unit_alone(self, fill, said):
         """The others stay stubs."""
         plan = {"module": "shop.prices", "summary": "Prices.", "functions": [GROSS], "questions": []}
