@@ -6,11 +6,13 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
 from pytest_httpserver import HTTPServer
+from typer.main import get_command
 from werkzeug import Request as HttpRequest
 from werkzeug import Response
 
@@ -30,6 +32,14 @@ def apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     work = tmp_path / "work"
     work.mkdir()
     monkeypatch.chdir(work)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def read_once() -> Iterator[None]:
+    """The options of all commands are read once a session, and not with each command that is run in this process."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("typer.main.get_command", cache(get_command))
+        yield
 
 
 class Ran(NamedTuple):
