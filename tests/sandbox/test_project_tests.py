@@ -181,6 +181,12 @@ def test_a_module_that_pytest_rewrites_is_laid_over_too(suite: Run) -> None:
     assert suite(IDS[1], files=files).passed
 
 
+def test_what_is_registered_beside_its_plugins_can_be_hashed(suite: Run) -> None:
+    """Pytest 8 keeps all plugins in a set; so may a conftest."""
+    files = {"tests/conftest.py": "def pytest_configure(config):\n    set(config.pluginmanager.get_plugins())\n"}
+    assert suite(IDS[1], files=files).passed
+
+
 def test_there_must_be_a_project(local: LocalSandbox) -> None:
     """Else there are no tests of it."""
     with pytest.raises(SandboxError, match="no project is mounted"):

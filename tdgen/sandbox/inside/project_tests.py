@@ -93,7 +93,9 @@ def _session(arguments: list[str], reporter: Reporter, log: Tail) -> None:
     first = pytest.hookimpl(tryfirst=True)
     # Whatever is written in the end may fail: the project can't be written to.
     Reporter.pytest_sessionfinish = first(Reporter.pytest_sessionfinish)  # type: ignore[method-assign]
-    plugins = [reporter, types.SimpleNamespace(pytest_configure=first(_without_file))]
+    without_file: Any = types.ModuleType("without_file")  # a namespace has no hash, which pytest 8 asks for
+    without_file.pytest_configure = first(_without_file)
+    plugins = [reporter, without_file]
     there = {found.name: found for found in _plugins()}
     taken = [word for name in _TAKEN if name in there for word in _TAKEN[name]]
     failure: BaseException | None = None
