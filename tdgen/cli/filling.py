@@ -128,7 +128,7 @@ def _solved(
             chosen,
             on_event=teller,
             on_question=asking(teller) if ask else None,
-            mounted=_mounted(filling),
+            mounted=mounted(filling),
         ) as generator,
     ):
         solution = generator.solve(filling.instruction, Handed(target=filling.target))
@@ -140,7 +140,7 @@ def _solved(
         return solution, filling.check(solution.module_source, run, seconds=GATE_SECONDS) if is_green else None
 
 
-def _mounted(filling: Filling) -> Mounted:
+def mounted(filling: Filling) -> Mounted:
     """The project as the sandboxes show it: with its own environment, where it has one."""
     from tdgen.sandbox.mounted import Mounted
 
