@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from tdgen.source.fragment import Fragment
+from tdgen.source.names import STDLIB
 from tdgen.source.syntax import parse
 
 _Import = ast.Import | ast.ImportFrom
@@ -117,23 +118,62 @@ class Imports:
         own = node.module == self._module if not node.level else node.level == 1 and node.module == last
         return node.module == "__future__" or bool(self._module and own)
 
-    def insertion(self, lines: list[str]) -> tuple[int, str]:
-        """The line before which the new imports go, and their text; no text where there is nothing to add."""
-        if not self._added:
-            return 1, ""
-        text = "".join(f"{line}\n" for line in dict.fromkeys(self._added))
+    def insertions(self, lines: list[str]) -> dict[int, str]:
+        """The lines before which new imports go, each with their text.
+
+        One stands where it would be sorted among those of its kind (the standard library's, other packages', the
+        project's own), and behind all where there is none of them.
+        """
+        found: dict[int, str] = {}
         head = _head(self._tree)
-        imports = [node for node in head if isinstance(node, _Import)]
-        if imports:
-            return (imports[-1].end_lineno or 0) + 1, "\n" * _is_future(imports[-1]) + text
+        imports = [node for node in head if isinstance(node, _Import) and not _is_future(node)]
+        for line in sorted(dict.fromkeys(self._added), key=lambda line: _order(parse(line).body[0])):
+            node = parse(line).body[0]
+            alike = [one for one in imports if self._kind(one) == self._kind(node)]
+            earlier = [one for one in alike if _order(one) <= _order(node)]
+            if earlier:
+                row = (earlier[-1].end_lineno or 0) + 1
+            elif alike:
+                row = _with_comments(alike[0], lines)
+            else:
+                row, line = self._beside(head, lines, line)
+            found[row] = f"{found.get(row, '')}{line}\n"
+        if not head and found:
+            ((row, text),) = found.items()
+            found[row] = "\n" * (row > 1) + text + "\n\n" * bool(lines[row - 1].strip())
+        return found
+
+    def _beside(self, head: list[ast.stmt], lines: list[str], line: str) -> tuple[int, str]:
+        """Where the first import of its kind goes: behind all others, behind the docstring, or at the beginning."""
         if head:
-            return (head[-1].end_lineno or 0) + 1, f"\n{text}"
+            is_parted = not isinstance(head[-1], _Import) or _is_future(head[-1])
+            return (head[-1].end_lineno or 0) + 1, "\n" * is_parted + line
         row = 1
         while row <= len(lines) and lines[row - 1].startswith("#"):
             row += 1
         if row <= len(lines) and lines[row - 1].strip():  # the comment belongs to what follows it
             row = 1 + sum(1 for line in lines[:2] if re.match(r"#!|#.*coding[:=]", line))
-        return row, "\n" * (row > 1) + text + "\n\n" * bool(lines[row - 1].strip())
+        return row, line
+
+    def _kind(self, node: ast.stmt) -> int:
+        """Of which group an import is: the standard library's, another package's, or the project's own."""
+        top = _order(node)[1].partition(".")[0]  # of a relative one it is empty
+        return 0 if top in STDLIB else 2 if top in ("", self._module.partition(".")[0]) else 1
+
+
+def _order(node: ast.stmt) -> tuple[bool, str]:
+    """By what imports of a group are sorted: plain ones first, then by the module's name."""
+    if isinstance(node, ast.ImportFrom):
+        return True, "." * node.level + (node.module or "")
+    return False, node.names[0].name if isinstance(node, ast.Import) else ""
+
+
+def _with_comments(node: ast.stmt, lines: list[str]) -> int:
+    """The line on which a statement begins, or the comments right above it."""
+    row = node.lineno
+    while row > 1 and lines[row - 2].startswith("#"):
+        row -= 1
+    return row
 
 
 def _head(tree: ast.Module) -> list[ast.stmt]:

@@ -72,8 +72,7 @@ class _Laying:
     def edits(self) -> Iterator[Edit]:
         """All edits; what is inserted on one line is one."""
         inserted = dict(self._inserted)
-        row, text = self._imports.insertion(self._file.lines)
-        if text:
+        for row, text in self._imports.insertions(self._file.lines).items():
             inserted[row] = text + inserted.get(row, "")
         yield from (Edit(row, 0, row, 0, text) for row, text in inserted.items())
         yield from self._replaced

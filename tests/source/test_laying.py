@@ -156,7 +156,8 @@ def test_imports_follow_the_files_own_and_none_comes_twice():
     imports = ("import os", "from typing import Any, Iterable", "import re", "from shop.orders import Order")
     new = Fragment(imports, "def total(order: Order, *, rate: Any) -> float:\n    return re.sub(os.sep, '', order)\n")
     text = laid(MODULE, {"total": new})
-    assert "from typing import TYPE_CHECKING\nfrom typing import Any\nimport re\n\nif TYPE_CHECKING:\n" in text
+    assert "from typing import TYPE_CHECKING\nfrom typing import Any\n\nif TYPE_CHECKING:\n" in text
+    assert text.index("import os  # the") < text.index("import re\n") < text.index("from typing")
     assert text.count("Order\n") == 1
     assert text.count("import os") == 1
 
@@ -249,3 +250,21 @@ def test_what_is_there_already_changes_nothing():
     text = "class A(B):\n    pass # yes\n\n\ndef f( x ): return x\n"
     new = {"A": Fragment((), "class A(B):\n    pass\n"), "f": Fragment((), "def f(x):\n    return x\n")}
     assert laid(text, new) == text
+
+
+def test_a_new_import_stands_where_it_is_sorted_among_its_kind():
+    """The standard library's, other packages', the project's own; with none of its kind it goes behind all."""
+    module = (
+        "import abc\n\n# numbers\nimport decimal\nfrom zlib import crc32\n\nimport numpy\n\nfrom . import b\n"
+        "from shop import c\n\n\ndef f(): ...\n"
+    )
+    imports = ("import collections", "import yaml", "from json import loads", "from .a import x", "import ast")
+    body = "def f():\n    return ast, collections, yaml, loads, x\n"
+    text = laid(module, {"f": Fragment(imports, body)}, module="shop.d")
+    assert text.startswith(
+        "import abc\nimport ast\nimport collections\n\n# numbers\nimport decimal\nfrom json import loads\n"
+        "from zlib import crc32\n\nimport numpy\nimport yaml\n\nfrom . import b\nfrom .a import x\nfrom shop import c\n"
+    )
+    assert laid("# why\nimport re\n\n\ndef f(): ...\n", {"f": Fragment(("import ast",), body)}).startswith(
+        "import ast\n# why\nimport re\n"
+    )
