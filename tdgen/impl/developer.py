@@ -29,7 +29,7 @@ from tdgen.errors import ReplyError
 from tdgen.impl.declared import class_findings, with_declared
 from tdgen.impl.feedback import NOTHING_SEEN, Seen, failed_approaches, feedback, trace_text
 from tdgen.impl.findings import DeveloperContext, import_findings, with_imports, without_own_imports
-from tdgen.impl.in_place import code_there, in_place
+from tdgen.impl.in_place import code_there, in_place, packages_told
 from tdgen.impl.merging import reusable_section, with_reused
 from tdgen.impl.methods import is_large, with_changed_methods
 from tdgen.prompts.context import PromptContext, cases_section
@@ -247,17 +247,20 @@ def _request(
 
 def _rules(brief: DeveloperContext, *, is_whole: bool) -> str:
     """What code must hold to; a large class that is written as a whole begins with its state and invariants."""
-    packages, unit = ", ".join(brief.packages_told), brief.spec.unit
+    packages, unit = ", ".join(packages_told(brief.plan)), brief.spec.unit
     is_part = is_large(brief.spec) and not is_whole
     names = ["class"] * (brief.spec.interface is not None and not is_part)
     names += ["large"] * (is_whole and is_large(brief.spec))
-    names = ["target"] if brief.plan.target else names
+    is_new = brief.plan.target is None
+    parts = [render("tdgen.impl", name) for name in (names if is_new else ["target"])]
     return render(
         "tdgen.impl",
         "rules",
         unit=unit,
         upper=unit.upper(),
-        classes="".join(f"\n{render('tdgen.impl', name)}" for name in names),
+        documented=", with a docstring" * is_new,
+        about=render("tdgen.impl", "docstring", unit=unit) if is_new else parts.pop(),
+        classes="".join(f"\n{part}" for part in parts),
         packages=f", and {packages}" if packages else "",
         python=brief.python,
     )

@@ -62,16 +62,6 @@ class DeveloperContext(PromptContext):
         there = (*self.plan.target.packages, "") if self.plan.target else ()  # "" is what a relative import begins with
         return frozenset(package.split(".")[0] for package in (*self.plan.packages, *there))
 
-    @property
-    def packages_told(self) -> tuple[str, ...]:
-        """What prompts name of them: of a target's project what its module imports already."""
-        used = (
-            {one.line.split()[1].split(".")[0] for one in self.plan.target.names.values()}
-            if self.plan.target
-            else set()
-        )
-        return (*self.plan.packages, *sorted(used & self.packages))
-
 
 _MORE = {
     "bisect": "bisect_left bisect_right insort insort_left insort_right",

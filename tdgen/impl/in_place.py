@@ -45,6 +45,14 @@ def written_lines(source: str, plan: Plan, name: str) -> tuple[range, ...]:
     return tuple(lines for method, lines in method_lines(source, name).items() if method not in kept)
 
 
+def packages_told(plan: Plan) -> tuple[str, ...]:
+    """The packages that prompts name: the plan's, and of a target's project what its module imports already."""
+    if plan.target is None:
+        return plan.packages
+    used = {one.line.split()[1].split(".")[0] for one in plan.target.names.values()}
+    return (*plan.packages, *sorted(used & {*plan.target.packages}))
+
+
 def code_there(plan: Plan, units: Sequence[str]) -> str:
     """What who writes code, and nobody else, sees of a target: units as they stand there, and code beside them."""
     target = plan.target
