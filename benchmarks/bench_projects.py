@@ -6,6 +6,9 @@ the library's own tests, run in the sandbox, must notice it. Then each is read a
 original body is laid back the way that a developer's answer goes, and the library's own tests are the gate. A
 simulated model that knows the original body, and takes its cases from the docstring's doctests, solves those that have
 some.
+
+`--live N` solves N tasks, drawn by the seed, with the model behind OPENAI_BASE_URL, asks the same model once for each
+beside it, and keeps the answers under `project-answers/NAME`; what is kept is played again, without a model.
 """
 
 from __future__ import annotations
@@ -15,15 +18,21 @@ import os
 import sys
 import tempfile
 from collections.abc import Sequence
+from itertools import islice
 from pathlib import Path
 
 from projects.libraries import LIBRARIES, Library, fetched
+from projects.live import Kept, kept_tasks, play, solve
 from projects.measuring import Measured, Opened, measured, opened
-from projects.tasks import SEED, tasks_of
-from tables import table
+from projects.tasks import SEED, tasks_named, tasks_of
+from tables import cell, table
 
 from tdgen.errors import InputError, TdgenError
 from tdgen.metrics import Share
+from tdgen.settings import Budget, Settings, load_settings
+from tdgen.types import digest
+
+ANSWERS = Path(__file__).parent / "project-answers"
 
 PROJECTS = ("library", "code from", "modules", "index s", "again s", "tests", "passing", "s", "tasks")
 TASKS = ("task", "notice", "tokens", "read s", "laid back", "gate", "gate s", "cases", "simulated", "s")
@@ -64,7 +73,10 @@ def measure(libraries: Sequence[Library], cache: Path, number: int, *, solves: b
         try:
             with opened(library, fetched(library, cache)) as place:
                 tasks = list(tasks_of(place.checkout, place.sandbox, number))
-                found = [measured(task, place, solves=solves) for task in tasks]
+                found = []
+                for task in tasks:
+                    found.append(measured(task, place, solves=solves))
+                    print(" | ".join(map(cell, task_row(found[-1]))), file=sys.stderr, flush=True)
                 projects.append(project_row(place, len(tasks)))
                 every += found
                 if len(tasks) < number:
@@ -77,7 +89,8 @@ def measure(libraries: Sequence[Library], cache: Path, number: int, *, solves: b
     table("Projects", PROJECTS, projects)
     table("Tasks", TASKS, map(task_row, every))
     table("Left out", ("library", "why"), missing)
-    sums(every)
+    if every:
+        sums(every)
 
 
 def sums(every: Sequence[Measured]) -> None:
@@ -91,6 +104,65 @@ def sums(every: Sequence[Measured]) -> None:
         ("solved by the simulated model", Share(sum(one.solved == "green" for one in tried), len(tried))),
     ]
     table("Together", ("step", "tasks"), rows)
+
+
+def solve_live(options: argparse.Namespace, libraries: Sequence[Library]) -> None:
+    """Solve so many tasks with the settings' model, in the seed's order, a library after the other; print the table.
+
+    InputError where no endpoint is named, or nobody answers: the same command then goes on.
+    """
+    settings = load_settings(
+        {"model": options.model or None, "trust": "standard", "budget": Budget(calls=None, seconds=None)}
+    )
+    if not settings.base_url:
+        raise InputError("--live needs a model: set OPENAI_BASE_URL")
+    logs = options.logs or Path(tempfile.gettempdir(), f"tdgen-projects-{options.name}")
+    kept, found, each = options.answers / options.name, list[Kept](), -(-options.live // len(libraries))
+    order = sorted(libraries, key=lambda library: digest([SEED, library.id]))
+    for library in order[: options.live]:
+        with opened(library, fetched(library, options.cache)) as place:
+            for task in islice(tasks_of(place.checkout, place.sandbox, each), options.live - len(found)):
+                found.append(solve(task, place, logs, kept, settings))
+                print(f"{task.id}: {found[-1].outcome}", file=sys.stderr, flush=True)
+    live_tables(options.name, found)
+
+
+def play_kept(options: argparse.Namespace, libraries: Sequence[Library]) -> bool:
+    """Play what is kept of these libraries, a table for each name; whether all came out as it was."""
+    is_same = True
+    for folder in sorted(path for path in options.answers.glob("*") if path.is_dir()):
+        places, found = kept_tasks(folder), list[Kept]()
+        for library in libraries:
+            mine = {task: path for task, path in places.items() if task.startswith(f"{library.name}/")}
+            if not mine:
+                continue
+            with opened(library, fetched(library, options.cache)) as place:
+                for task in tasks_named(place.checkout, place.sandbox, mine):
+                    record, difference = play(task, place, mine[task.id], Settings(trust="standard"))
+                    found.append(record)
+                    if difference:
+                        print(f"otherwise: {task.id}: {difference}")
+                        is_same = False
+        live_tables(f"{folder.name}, played again", found)
+    return is_same
+
+
+def live_tables(name: str, found: Sequence[Kept]) -> None:
+    """All tasks together, and each."""
+    count, green = len(found), sum(one.is_green for one in found)
+    false = Share(sum(one.is_green and not one.right for one in found), green)
+    red = Share(sum(one.right and not one.is_green for one in found), count)
+    mine = ("tdgen", count, Share(sum(one.right for one in found), count), green, false, red)
+    once = ("asked once", count, Share(sum(one.once_right for one in found), count), None, None, None)
+    tokens = [sum(one.usage.tokens for one in found), sum(one.once_usage.tokens for one in found)]
+    calls = sum(one.usage.calls for one in found) / max(1, count)
+    rows = [(*mine, calls, tokens[0] / max(1, count)), (*once, 1.0, tokens[1] / max(1, count))]
+    table(f"Stubs: {name}", ("", "tasks", "right", "green", "false greens", "false reds", "calls", "tokens"), rows)
+    each = (
+        (one.task, short(f"{one.outcome}: {one.reason}"), one.right, one.once_right, one.usage.calls, one.usage.tokens)
+        for one in found
+    )
+    table("Each task", ("task", "ended", "right", "once right", "calls", "tokens"), each)
 
 
 def chosen(only: str) -> list[Library]:
@@ -110,14 +182,27 @@ def main(arguments: Sequence[str] | None = None) -> None:
     option("--cache", type=Path, default=Path(given), help="the folder that the libraries are fetched into")
     option("--only", default="", metavar="NAMES", help="these libraries alone, with commas between")
     option("--tasks", type=int, default=2, metavar="N", help="how many tasks of each library (2)")
+    option("--live", type=int, default=0, metavar="N", help="solve so many tasks with the model of OPENAI_BASE_URL")
+    option("--name", default="live", help="under which name the answers are kept")
+    option("--model", default="", help="the endpoint's model to ask (or TDGEN_MODEL)")
+    option("--logs", type=Path, help="the folder of a live run's logs, from which it goes on (a temporary one)")
+    option("--answers", type=Path, default=ANSWERS, help="the folder of the answers that are kept")
     option("--no-simulated", action="store_true", help="leave the simulated model out")
     options = parser.parse_args(arguments)
     try:
         libraries = chosen(options.only)
     except InputError as error:
         sys.exit(str(error))
+    try:
+        if options.live:
+            solve_live(options, libraries)
+            return
+    except TdgenError as error:
+        sys.exit(str(error))
     print(f"seed {SEED}, {options.tasks} tasks of each library", flush=True)
     measure(libraries, options.cache, options.tasks, solves=not options.no_simulated)
+    if not play_kept(options, libraries):
+        sys.exit(1)
 
 
 if __name__ == "__main__":

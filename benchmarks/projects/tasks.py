@@ -7,7 +7,7 @@ as it is does not pass once the body is gone: known by running them, in the sand
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
 from typing import NamedTuple
@@ -64,12 +64,11 @@ class Task(NamedTuple):
     stub: str
     files: tuple[str, ...]
     noticing: tuple[str, ...]
-    seconds: float
 
     @property
     def id(self) -> str:
         """The library, the module and the unit."""
-        return f"{self.library.name}/{self.module.name}::{self.unit.name}"
+        return task_id(self.library, self.module, self.unit)
 
     @property
     def answer(self) -> str:
@@ -134,17 +133,35 @@ def tasks_of(checkout: Checkout, sandbox: Sandbox, number: int) -> Iterator[Task
     for (module, unit), _ in zip(drawn, range(TRIES), strict=False):
         if not number:
             return
-        stub = without_body(module, unit)
-        tests = own_tests(checkout.project, checkout.index, module)
-        files = tests.near or tests.others
-        report = run_tests(sandbox, files, {module.name: stub})
-        lost = tuple(
-            name for name in sorted(checkout.passing)
-            if name.partition("::")[0] in files and report.outcomes.get(name) != "passed"
-        )  # fmt: skip
-        if lost:
-            yield Task(checkout.library, module, unit, stub, files, lost, report.resources.wall_s)
+        if task := _task(checkout, sandbox, module, unit):
+            yield task
             number -= 1
+
+
+def tasks_named(checkout: Checkout, sandbox: Sandbox, names: Collection[str]) -> Iterator[Task]:
+    """The tasks with these ids."""
+    for module, unit in candidates(checkout.library, checkout.project.root, checkout.project):
+        if task_id(checkout.library, module, unit) in names and (task := _task(checkout, sandbox, module, unit)):
+            yield task
+
+
+def task_id(library: Library, module: Module, unit: Unit) -> str:
+    """The library, the module and the unit."""
+    return f"{library.name}/{module.name}::{unit.name}"
+
+
+def _task(checkout: Checkout, sandbox: Sandbox, module: Module, unit: Unit) -> Task | None:
+    """The task that a unit makes; None where no test notices that its body is gone."""
+    stub = without_body(module, unit)
+    tests = own_tests(checkout.project, checkout.index, module)
+    files = tests.near or tests.others
+    report = run_tests(sandbox, files, {module.name: stub})
+    lost = tuple(
+        name
+        for name in sorted(checkout.passing)
+        if name.partition("::")[0] in files and report.outcomes.get(name) != "passed"
+    )
+    return Task(checkout.library, module, unit, stub, files, lost) if lost else None
 
 
 def emptied(task: Task, root: Path, cache: Path | None = None) -> Filling:

@@ -1,15 +1,18 @@
 """Bodies taken from a project's functions and given back, on a small library made up here; nothing is fetched."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from bench_projects import main
 from projects.libraries import Library
+from projects.live import kept_tasks, play, solve, tests_shown
 from projects.measuring import first_difference, given_back, measured, opened, taken_out
-from projects.simulated import cases
-from projects.tasks import tasks_of
+from projects.simulated import cases, scripted
+from projects.tasks import tasks_named, tasks_of
 
 from tdgen.errors import InputError
+from tdgen.settings import Settings
 
 WORDS = '''"""Words."""
 
@@ -134,6 +137,31 @@ def test_another_answer_is_another_file(place, tasks):
     assert first_difference(task.module.data, text.encode()).startswith("line 40: b'        found = [line for")
 
 
+@pytest.mark.timeout(120)
+def test_a_live_run_is_judged_by_hidden_tests_and_played_again(place, tasks, tmp_path):
+    """Both ways are right with the original body; what is kept gives the same record, and is not asked for again."""
+    task, kept = tasks["titled"], tmp_path / "kept"
+    with taken_out(task, place) as (filling, _):
+        model = scripted(task, filling.target)
+        assert tests_shown(filling) == []
+    settings = Settings(trust="quick")
+    found = solve(task, place, tmp_path / "logs", kept, settings, model)
+    assert (found.outcome, found.right, found.once_right, found.once_usage.calls) == ("green", True, True, 1)
+    asked = len(model.asked)
+    assert not any("a bird" in message.content for request in model.asked for message in request.messages)
+    assert solve(task, place, tmp_path / "logs", kept, settings, model) == found
+    assert len(model.asked) == asked
+    (again,) = tasks_named(place.checkout, place.sandbox, kept_tasks(kept))
+    assert play(again, place, kept_tasks(kept)[task.id], settings)[1] == ""
+
+
+def test_a_context_with_tests_in_it_is_noticed(place, tasks):
+    """By the title that a module of tests would have."""
+    with taken_out(tasks["titled"], place) as (filling, _):
+        target = filling.target.model_copy(update={"context": "# module tests.test_words\n\nimport words"})
+        assert tests_shown(replace(filling, target=target)) == ["tests.test_words"]
+
+
 def test_cases_of_doctests(tasks):
     """Values that are literals, and exceptions by their names."""
     told = [(case["call"], case["expect"], case["value"]) for case in cases(tasks["titled"])]
@@ -158,6 +186,13 @@ def test_a_library_that_can_not_be_fetched_is_left_out(monkeypatch, tmp_path, ca
     main(["--cache", str(tmp_path), "--only", "inflection"])
     assert "inflection-0.5.1 | pip download failed: No matching distribution found" in capsys.readouterr().out
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_live_run_without_a_model(monkeypatch, tmp_path):
+    """It says what to set."""
+    monkeypatch.delenv("OPENAI_BASE_URL", raising=False)
+    with pytest.raises(SystemExit, match="--live needs a model: set OPENAI_BASE_URL"):
+        main(["--cache", str(tmp_path), "--live", "1"])
 
 
 def test_a_library_that_there_is_not(tmp_path):

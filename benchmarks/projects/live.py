@@ -1,0 +1,162 @@
+"""Tasks solved by a language model as `tdgen fill` does, and by the same model asked once; both judged and kept.
+
+The judge is the library's own tests, which no prompt shows: a task whose context names a module of tests is refused.
+Of each task its answers are kept as scripts beside a record of what came of them; what is kept is played again without
+a model, and must give the same record.
+"""
+
+from __future__ import annotations
+
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path, PurePath
+from typing import NamedTuple
+
+from projects.measuring import Opened, given_back, taken_out
+from projects.tasks import Task, run_tests
+from tdgen.batch.lines import folder_name
+from tdgen.cli.filling import mounted
+from tdgen.client import Generator, Handed
+from tdgen.errors import InputError, ReplyError
+from tdgen.models import ScriptedModel, TranscribedModel, script_from
+from tdgen.project.filling import Filling
+from tdgen.protocols import Message, Model, Request
+from tdgen.replies import find_code
+from tdgen.runtime import Runtime
+from tdgen.settings import Settings
+from tdgen.types import Frozen, Usage
+
+_ASK = "Answer with one block of Python: {} with its body, and what else it needs (imports, helpers) beside it."
+
+
+class Kept(Frozen):
+    """What came of a task: how tdgen ended, whether its code and the code asked for once are right, what each cost."""
+
+    task: str
+    outcome: str
+    reason: str = ""
+    right: bool = False
+    once_right: bool = False
+    once_reason: str = ""
+    usage: Usage = Usage()
+    once_usage: Usage = Usage()
+
+    @property
+    def is_green(self) -> bool:
+        """Whether tdgen says that it is right."""
+        return self.outcome == "green"
+
+
+class Models(NamedTuple):
+    """Who answers: None for the settings' endpoint."""
+
+    fill: Model | None = None
+    once: Model | None = None
+
+
+def solve(task: Task, place: Opened, logs: Path, kept: Path, settings: Settings, model: Model | None = None) -> Kept:
+    """Solve and judge a task, and keep what plays it again; one that is kept already is given back as it is.
+
+    `logs` has the transcripts, and a cache from which a run that was cut off goes on.
+    """
+    name = folder_name(task.id)
+    if (kept / name / "record.json").exists():
+        return read_kept(kept / name)
+    own = logs / name
+    changed = settings.changed(cache_dir=str(logs / "cache"), transcript=str(own / "fill"))
+    found = _tried(task, place, changed, Models(model, model), own / "once")
+    (kept / name).mkdir(parents=True, exist_ok=True)
+    for part in ("fill", "once"):
+        script_from(own / part).save(kept / name / f"{part}.json")
+    (kept / name / "record.json").write_text(found.model_dump_json(indent=1) + "\n", encoding="utf-8")
+    return found
+
+
+def play(task: Task, place: Opened, folder: Path, settings: Settings) -> tuple[Kept, str]:
+    """What comes of a task's kept answers, and in what it differs from its record: empty where in nothing."""
+    before = read_kept(folder)
+    fill, once = (ScriptedModel.load(folder / f"{part}.json") for part in ("fill", "once"))
+    with tempfile.TemporaryDirectory() as scratch:
+        changed = settings.changed(cache_dir=str(Path(scratch, "cache")))
+        found = _tried(task, place, changed, Models(fill, once), Path(scratch, "once"))
+    names = ("outcome", "right", "once_right")
+    told = [f"{name} was {getattr(before, name)}, is {getattr(found, name)}" for name in names]
+    changes = [line for name, line in zip(names, told, strict=True) if getattr(before, name) != getattr(found, name)]
+    return found, ", ".join(changes)
+
+
+def read_kept(folder: Path) -> Kept:
+    """A task's record; InputError where it is none."""
+    try:
+        return Kept.model_validate_json((folder / "record.json").read_bytes())
+    except (OSError, ValueError) as error:
+        raise InputError(f"{folder / 'record.json'} can't be read: {str(error).splitlines()[0]}") from None
+
+
+def _tried(task: Task, place: Opened, settings: Settings, models: Models, transcript: Path) -> Kept:
+    """Both ways in turn, on the stub in the working copy."""
+    with taken_out(task, place) as (filling, _):
+        if shown := tests_shown(filling):
+            raise InputError(f"{task.id}: its context shows {', '.join(shown)}")
+        with Generator(settings, model=models.fill, mounted=mounted(filling)) as generator:
+            solution = generator.solve(filling.instruction, Handed(target=filling.target))
+        usage, text, reason = _asked_once(task, filling, settings, models.once, transcript)
+    return Kept(
+        task=task.id,
+        outcome="green" if solution.all_tests_passed else solution.results[0].outcome,
+        reason="; ".join(result.reason for result in solution.results if result.reason),
+        right=is_right(task, place, solution.module_source),
+        once_right=bool(text) and is_right(task, place, text),
+        once_reason=reason,
+        usage=solution.usage,
+        once_usage=usage,
+    )
+
+
+def tests_shown(filling: Filling) -> list[str]:
+    """The modules of tests that the context of a task shows."""
+    context = f"{filling.target.context}\n{filling.target.code}"
+    folders = {"test", "tests"}
+    is_test = {
+        name: not folders.isdisjoint(PurePath(filling.project.relative(source.file)).parts)
+        or source.file.name.startswith("test_")
+        or source.file.stem.endswith("_test")
+        for name, source in filling.index.sources.items()
+    }
+    return [name for name in is_test if is_test[name] and f"# module {name}\n" in f"{context}\n"]
+
+
+def is_right(task: Task, place: Opened, text: str) -> bool:
+    """Whether the library's tests pass that noticed the loss, and those that passed without the body or with it."""
+    outcomes: Mapping[str, str] = run_tests(place.sandbox, task.files, {task.module.name: text}).outcomes
+    wanted = {*task.noticing, *(test for test in place.checkout.passing if test.partition("::")[0] in task.files)}
+    return all(outcomes.get(test) == "passed" for test in wanted)
+
+
+def _asked_once(
+    task: Task, filling: Filling, settings: Settings, model: Model | None, transcript: Path
+) -> tuple[Usage, str, str]:
+    """What one prompt with the same context costs, the module with its answer laid in, and why there is none."""
+    target = filling.target
+    what = f"the class `{task.unit.owner}` with this method alone" if task.unit.owner else "the function"
+    parts = (f"<project>\n{target.context}\n</project>", f"<code_beside_it>\n{target.code}\n</code_beside_it>")
+    prompt = "\n\n".join([*parts, filling.instruction, _ASK.format(what)])
+    request = Request(purpose="implement", subject=task.unit.name, messages=(Message(role="user", content=prompt),))
+    asked = settings.changed(transcript="")
+    runtime = Runtime(asked, model)
+    try:
+        journal, ledger = runtime.journal(f"once {task.id}"), runtime.ledger(asked)
+        tools = runtime.tools(journal, ledger, lambda event: None, asked)
+        answer = TranscribedModel(tools.model, transcript, [settings.api_key.get_secret_value()]).ask(request)
+        journal.close()
+    finally:
+        runtime.close()
+    try:
+        return answer.usage, given_back(find_code(answer.text), task, filling), ""
+    except (ReplyError, ValueError, SyntaxError) as error:
+        return answer.usage, "", str(error)
+
+
+def kept_tasks(folder: Path) -> dict[str, Path]:
+    """The tasks that are kept in a folder, by their ids, and where."""
+    return {read_kept(path.parent).task: path.parent for path in sorted(folder.glob("*/record.json"))}
