@@ -491,3 +491,26 @@ def test_what_is_opened_is_open(root: Path, local: LocalSandbox) -> None:
         ]
         values = [seen.value for seen in run(sandbox, *calls, setup=setup)]
     assert values == ["a\n", 1]
+
+
+@pytest.mark.parametrize("kind", ["local", "docker"])
+def test_beside_what_is_hidden_all_else_is_imported(request: pytest.FixtureRequest, tmp_path: Path, kind: str) -> None:
+    """Also where packages lie in the root beside the tests, or the tests in the package: no such folder is listed."""
+    request.getfixturevalue(kind)
+    for path in (tmp_path, *tmp_path.parents[:2]):
+        path.chmod(0o755)
+    files = {
+        "words/__init__.py": "",
+        "words/rate.py": "RATE = 2\n",
+        "words/more.py": "",
+        "words/tests/test_more.py": "",
+    }
+    root = laid(tmp_path / "flat", files | {"tests/test_words.py": ""})
+    hidden = (str(root / "tests"), str(root / "words/tests"))
+    shown = Mounted(root=str(root), imports=(str(root),), hidden=hidden)
+    sandbox: Any = {"local": LocalSandbox, "docker": DockerSandbox}[kind](mounted=shown)
+    source = "from words.rate import RATE\n\n\ndef f():\n    return RATE\n"
+    with sandbox:
+        job = Job(module="words.more", source=source, probes=(Probe(name="two", call="f()"),))
+        (seen,) = sandbox.run(job).observations
+    assert (seen.status, seen.value) == ("returned", 2)

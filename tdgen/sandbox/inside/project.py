@@ -101,18 +101,22 @@ class Overlay:
 
 
 class _Lender:
-    """The finder of what is lent, asked last: each of `paths` is a package, a module's file or a folder of packages."""
+    """The finder of what is lent, asked last: each of `paths` is a package, a module's file or a folder of packages.
 
-    def __init__(self, paths: Sequence[str]) -> None:
-        self._paths = paths
+    `folders` are to import from. One with something hidden in it can't be listed: nothing else finds what it has.
+    """
+
+    def __init__(self, paths: Sequence[str], folders: Sequence[str]) -> None:
+        self._paths = (*folders, *paths)
 
     def find_spec(
         self, name: str, path: Sequence[str] | None = None, target: types.ModuleType | None = None
     ) -> ModuleSpec | None:
         """What an import asks a finder; a folder that holds some of the paths may not be listed here."""
-        for place in map(PurePosixPath, self._paths if path is None else ()):
-            package = place if place.name == name else place / name
-            file = place if place.name == f"{name}.py" else place / f"{name}.py"
+        last = name.rpartition(".")[2]
+        for place in map(PurePosixPath, self._paths if path is None else path):
+            package = place if path is None and place.name == last else place / last
+            file = place if place.name == f"{last}.py" else place / f"{last}.py"
             if Path(package, "__init__.py").is_file():
                 inner = [str(package)]
                 return spec_from_file_location(name, str(package / "__init__.py"), submodule_search_locations=inner)
@@ -138,7 +142,7 @@ class Project:
     ) -> None:
         self.root, self.imports, self._packages = root, tuple(imports), tuple(packages)
         self.names = names
-        self._lender = _Lender(lent)
+        self._lender = _Lender(lent, self.imports)
 
     def overlay(self, sources: Iterable[Source]) -> Overlay:
         """What serves these modules in the project."""
