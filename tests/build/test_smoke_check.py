@@ -6,7 +6,7 @@ import pytest
 
 from tdgen.build import smoke_check
 
-QUICK = {"trust": "quick"}
+QUICK = {"trust": "quick", "limits": {"wall_s": 1.5}}
 FROM_50 = "return 'pass' if points >= 50 else 'fail'"
 CRASHES = "return 'pass' if [points, points][len(str(points)) % 3] >= 50 else 'fail'"  # at two digits
 HANGS = "\n    ".join(["rest = len(str(points))", "while rest % 3 == 2:", "    rest += 3", FROM_50])  # the same
