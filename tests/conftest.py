@@ -427,7 +427,7 @@ class Remembering:
         return self._once(self._sandbox.run_files, job)
 
     def _once(self, run: Callable[[Any], Any], job: Job | FileJob) -> Any:
-        key = (type(job).__name__, job.model_dump_json())
+        key = (type(job).__name__, repr(job))
         with self._lock:
             known, turn = self._reports.setdefault(key, []), self._told[key]
             self._told[key] += 1
