@@ -146,7 +146,9 @@ def test_a_search_is_bounded_in_time(studio, total):
     hangs = (
         "    while True:\n        numbers = numbers + [1]\n        if not numbers:\n            break\n    return 0\n"
     )
-    solved = studio.solve(total(hangs, "    return sum(numbers)"), settings={"search_seconds": 1, "limits": {"wall_s": 1}})
+    solved = studio.solve(
+        total(hangs, "    return sum(numbers)"), settings={"search_seconds": 1, "limits": {"wall_s": 1}}
+    )
     assert solved.solution.all_tests_passed
     assert "repair" in [attempt.rung for attempt in solved["total"].history]
 
