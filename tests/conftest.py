@@ -52,9 +52,12 @@ from tdgen.testgen.reply import CaseReply, slug
 from tdgen.types import FileJob, FileReport, FunctionResult, Job, Report, Trust
 
 SLOW = frozenset(
-    ("shared_sandboxes", "array_sandbox", "sandbox", "local", "docker_client", "opening", "driver", "start")
+    (
+        *("shared_sandboxes", "array_sandbox", "sandbox", "local", "docker_client", "opening", "driver", "start"),
+        *("shelf", "make_shelf", "with_numpy", "fill", "reader"),
+    )
 )
-"""Fixtures that bring a sandbox, a container, a browser or processes: a test with one of them is marked `slow`."""
+"""Fixtures that bring a sandbox, a container, a browser, pip or processes: a test with one is marked `slow`."""
 
 
 def pytest_configure(config: pytest.Config) -> None:

@@ -49,6 +49,7 @@ def test_the_prose_before_the_first_block_is_short():
     assert before.count("\n") < 15
 
 
+@pytest.mark.slow
 def test_the_demo_prints_what_the_first_screen_shows(environment, tmp_path):
     """Each line of the block comes out, in this order; `…` stands for what is left out."""
     (block,) = blocks("console")
@@ -59,6 +60,7 @@ def test_the_demo_prints_what_the_first_screen_shows(environment, tmp_path):
     assert places == sorted(places)
 
 
+@pytest.mark.slow
 def test_the_library_example_runs(environment, tmp_path):
     """With the demo's instruction and its recorded answers in place of an endpoint."""
     (block,) = blocks("python")
@@ -69,6 +71,7 @@ def test_the_library_example_runs(environment, tmp_path):
     assert (tmp_path / "work_hours" / "work_hours.py").exists()
 
 
+@pytest.mark.slow
 def test_each_command_of_the_shell_block_is_one(environment, tmp_path):
     """The commands and their options exist: each line's `--help` takes them."""
     (block,) = blocks("sh")
