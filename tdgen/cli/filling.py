@@ -189,6 +189,9 @@ def _conclude(solution: Solution, gate: GateReport | None, *, verbose: bool) -> 
     told += [f"{len(gate.flaky)} passed in a second run alone"] * bool(gate.flaky)
     told += [f"no time for {count(len(gate.left_out), 'file')}"] * bool(gate.left_out)
     say(", ".join(told), "faint")
+    if gate.unmet:
+        named = ", ".join(gate.unmet[:3]) + ", …" * (len(gate.unmet) > 3)
+        say(f"{count(len(gate.unmet), 'test')} did not pass before and still do not: {named}", "bad")
 
 
 def _say_where(filling: Filling, changes: list[Change], patch: Path | None, *, is_good: bool, apply: bool) -> None:

@@ -21,12 +21,14 @@ class GateReport(NamedTuple):
     """What the project's tests say of an edit, by the tests' ids.
 
     `broken` passed before and don't after; `flaky` passed in a second run of the same. `failing` are those that did not
-    pass before. `ran` counts the tests; `left_out` are the files for which there was no time.
+    pass before, or were not there, and `unmet` those of them that don't pass after either: tests of another stub, or of
+    what was filled. `ran` counts the tests; `left_out` are the files for which there was no time.
     """
 
     broken: tuple[str, ...]
     flaky: tuple[str, ...]
     failing: tuple[str, ...]
+    unmet: tuple[str, ...]
     ran: int
     left_out: tuple[str, ...]
 
@@ -64,6 +66,8 @@ def check_edit(
     files = tuple(dict.fromkeys(test.partition("::")[0] for test in suspects))
     again = run(files, edit, max(ends - clock(), 1.0)) if suspects else {}
     flaky = tuple(test for test in suspects if again.get(test) in _FINE)
-    failing = tuple(test for test, outcome in before.items() if outcome not in _FINE)
+    every = tuple(dict.fromkeys([*before, *after]))
+    failing = tuple(test for test in every if before.get(test) not in _FINE)
+    unmet = tuple(test for test in failing if after.get(test) not in _FINE)
     broken = tuple(test for test in suspects if test not in flaky)
-    return GateReport(broken, flaky, failing, len(before), left_out)
+    return GateReport(broken, flaky, failing, unmet, len(every), left_out)

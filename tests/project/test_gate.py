@@ -34,6 +34,15 @@ def test_what_passed_before_must_pass_after():
     assert runs.asked == [(("t/near.py",), {}), (("t/near.py",), EDIT), (("t/near.py",), EDIT)]
 
 
+def test_what_fails_before_and_after_is_told():
+    """Also what could not be collected before: it may be the stub's own tests."""
+    before = {"t/near.py::a": "failed", "t/near.py::b": "failed"}
+    after = {"t/near.py::a": "passed", "t/near.py::b": "failed", "t/near.py::c": "error", "t/near.py::d": "passed"}
+    report = Runs(before, after).check(NEAR)
+    assert report.unmet == ("t/near.py::b", "t/near.py::c")
+    assert (len(report.failing), report.ran, report.holds) == (4, 4, True)
+
+
 def test_what_passes_in_a_second_run_is_flaky():
     """And stops nothing."""
     report = Runs({"t/near.py::a": "passed"}, {"t/near.py::a": "error"}, {"t/near.py::a": "passed"}).check(NEAR)

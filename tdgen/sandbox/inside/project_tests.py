@@ -83,7 +83,7 @@ def _arguments(request: Request, project: Project) -> list[str]:
 
 def _session(arguments: list[str], reporter: Reporter, log: Tail) -> None:
     """Run one session; where plugins can't be imported, one without them, and the log says so."""
-    import pluggy
+    pluggy: Any = importlib.import_module("pluggy")  # pytest's own, inside
     import pytest
 
     try:
