@@ -17,7 +17,7 @@ from projects.tasks import Task, run_tests
 from tdgen.batch.lines import folder_name
 from tdgen.cli.filling import mounted
 from tdgen.client import Generator, Handed
-from tdgen.errors import InputError, ReplyError
+from tdgen.errors import BudgetSpent, InputError, OutOfScope, PlanError, ReplyError
 from tdgen.models import ScriptedModel, TranscribedModel, script_from
 from tdgen.project.filling import Filling
 from tdgen.protocols import Message, Model, Request
@@ -98,18 +98,23 @@ def _tried(task: Task, place: Opened, settings: Settings, models: Models, transc
     with taken_out(task, place) as (filling, _):
         if shown := tests_shown(filling):
             raise InputError(f"{task.id}: its context shows {', '.join(shown)}")
+        solution, failed = None, ""
         with Generator(settings, model=models.fill, mounted=mounted(filling)) as generator:
-            solution = generator.solve(filling.instruction, Handed(target=filling.target))
+            try:
+                solution = generator.solve(filling.instruction, Handed(target=filling.target))
+            except (PlanError, OutOfScope, BudgetSpent) as error:
+                failed = str(error)
         usage, text, reason = _asked_once(task, filling, settings, models.once, transcript)
+    beside = {"once_right": bool(text) and is_right(task, place, text), "once_reason": reason, "once_usage": usage}
+    if solution is None:
+        return Kept(task=task.id, outcome="failed", reason=failed, right=False, usage=Usage(), **beside)
     return Kept(
         task=task.id,
         outcome="green" if solution.all_tests_passed else solution.results[0].outcome,
         reason="; ".join(result.reason for result in solution.results if result.reason),
         right=is_right(task, place, solution.module_source),
-        once_right=bool(text) and is_right(task, place, text),
-        once_reason=reason,
         usage=solution.usage,
-        once_usage=usage,
+        **beside,
     )
 
 

@@ -31,6 +31,13 @@ def test_an_overlooked_example_is_added():
     assert added == example("f(2)", "4", "f(2) -> 4")
 
 
+def test_a_bare_name_with_parentheses_is_no_example():
+    """`f() returns None` in a docstring speaks of the function: it takes arguments."""
+    assert told(plan(), "If it can't be read f() will return None. See f() -> 4.") == []
+    without = FunctionSpec(name="f", purpose="-", returns=Returns(type="int"))
+    assert told(Plan(module="kit", functions=(without,)), "f() -> 4.") == [("f()", "4")]
+
+
 def test_one_that_was_quoted_is_not_added_again():
     """In whatever spelling; and what the text does not spell out as code is the planner's to quote."""
     quoted = [example("f( 2 )", "4.0", "f(2) -> 4"), example("f(3)", "9", "three squared is 9 (f of 3)")]
