@@ -96,7 +96,7 @@ def read_kept(folder: Path) -> Kept:
 def _tried(task: Task, place: Opened, settings: Settings, models: Models, transcript: Path) -> Kept:
     """Both ways in turn, on the stub in the working copy."""
     with taken_out(task, place) as (filling, _):
-        if shown := tests_shown(filling):
+        if shown := shown_tests(filling):
             raise InputError(f"{task.id}: its context shows {', '.join(shown)}")
         solution, failed = None, ""
         with Generator(settings, model=models.fill, mounted=mounted(filling)) as generator:
@@ -118,7 +118,7 @@ def _tried(task: Task, place: Opened, settings: Settings, models: Models, transc
     )
 
 
-def tests_shown(filling: Filling) -> list[str]:
+def shown_tests(filling: Filling) -> list[str]:
     """The modules of tests that the context of a task shows."""
     context = f"{filling.target.context}\n{filling.target.code}"
     folders = {"test", "tests"}

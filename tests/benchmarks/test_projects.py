@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from bench_projects import main
 from projects.libraries import Library
-from projects.live import kept_tasks, play, solve, tests_shown
+from projects.live import kept_tasks, play, shown_tests, solve
 from projects.measuring import first_difference, given_back, measured, opened, taken_out
 from projects.simulated import cases, scripted
 from projects.tasks import tasks_named, tasks_of
@@ -143,7 +143,7 @@ def test_a_live_run_is_judged_by_hidden_tests_and_played_again(place, tasks, tmp
     task, kept = tasks["titled"], tmp_path / "kept"
     with taken_out(task, place) as (filling, _):
         model = scripted(task, filling.target)
-        assert tests_shown(filling) == []
+        assert shown_tests(filling) == []
     settings = Settings(trust="quick")
     found = solve(task, place, tmp_path / "logs", kept, settings, model)
     assert (found.outcome, found.right, found.once_right, found.once_usage.calls) == ("green", True, True, 1)
@@ -159,7 +159,7 @@ def test_a_context_with_tests_in_it_is_noticed(place, tasks):
     """By the title that a module of tests would have."""
     with taken_out(tasks["titled"], place) as (filling, _):
         target = filling.target.model_copy(update={"context": "# module tests.test_words\n\nimport words"})
-        assert tests_shown(replace(filling, target=target)) == ["tests.test_words"]
+        assert shown_tests(replace(filling, target=target)) == ["tests.test_words"]
 
 
 def test_cases_of_doctests(tasks):
