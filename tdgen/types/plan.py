@@ -293,8 +293,9 @@ class Plan(Frozen):
     def public_state(self) -> PublicState:
         """Of each class that is a unit the names of its public attributes and properties, inherited ones first.
 
-        Classes of a target's project stand beside them, by their qualified names. An enum does not: its members are
-        told by their names and values, as those of any enum are.
+        Classes of a target's project stand beside them, by their qualified names; one that is a unit has there what it
+        keeps beside what is planned. An enum has none: its members are told by their names and values, as those of any
+        enum are.
         """
         units = {spec.name: spec.interface for spec in self.functions if spec.interface}
         interfaces = {name: interface for name, interface in units.items() if not interface.is_enum}
@@ -306,7 +307,10 @@ class Plan(Frozen):
             return tuple(dict.fromkeys([*above, *interfaces[name].state]))
 
         found = {name: names(name, frozenset()) for name in interfaces}
-        return {**self.target.public, **found} if self.target else found
+        if self.target is None:
+            return found
+        there = {name: self.target.public.get(f"{self.module}.{name}", ()) for name in found}
+        return {**self.target.public, **{name: tuple(dict.fromkeys([*there[name], *found[name]])) for name in found}}
 
     @property
     def counted(self) -> str:

@@ -252,3 +252,26 @@ class TestWithoutAModel:
         ran = tdgen("fill", path)
         assert (ran.code, len(ran.err.splitlines())) == (2, 1)
         assert told in ran.err
+
+
+def test_a_method_may_give_an_instance_of_its_own_class(tdgen, said, shop):
+    """A case expects it by what the project's class shows, though the plan has nothing but the method."""
+    path = shop.parent / "points.py"
+    path.write_text(
+        "class Point:\n    def __init__(self, x: int, y: int) -> None:\n        self.x = x\n        self.y = y\n\n"
+        '    def plus(self, other: "Point") -> "Point":\n        """The sum of both, a new point."""\n        ...\n'
+    )
+    method = {"signature": "def plus(self, other: Point) -> Point", "purpose": "The sum."}
+    point = {"name": "Point", "purpose": "A point.", "attributes": [], "methods": [method], "dependencies": []}
+    plan = {"module": "shop.points", "summary": "Points.", "functions": [], "classes": [point], "questions": []}
+    cases = [
+        {"name": f"sum_{n}", "call": f"Point({n}, 1).plus(Point(2, {n}))", "value": f"Point(x={n + 2}, y={n + 1})"}
+        for n in range(4)
+    ]
+    said.say("plan", plan).say("cases", {"cases": [{**case, "expect": "value"} for case in cases]}, "Point")
+    code = "class Point:\n    def plus(self, other):\n        return Point(self.x + other.x, self.y + other.y)\n"
+    ran = tdgen(
+        "fill", path, "--script", said.say("implement", f"```python\n{code}```", "Point").path, "--trust", "quick"
+    )
+    assert ran.code == 0, ran.err
+    assert "+        return Point(self.x + other.x, self.y + other.y)\n" in ran.out

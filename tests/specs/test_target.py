@@ -152,3 +152,10 @@ def test_the_key_of_an_instruction_has_its_place():
     there = bare.model_copy(update={"target": TARGET})
     changed = bare.model_copy(update={"target": TARGET.model_copy(update={"source": SOURCE + "\n"})})
     assert len({one.key({}) for one in (bare, there, changed)}) == 3
+
+
+def test_instances_of_a_class_that_is_filled_are_told_by_what_the_project_has_of_it():
+    """A plan has only the methods that are to be written; a case may expect `Cart(items=[])` all the same."""
+    public = {"shop.pricing.Cart": ("items", "rate"), "shop.money.Money": ("cents",)}
+    made = PLAN.model_copy(update={"target": TARGET.model_copy(update={"public": public})})
+    assert made.public_state == {**public, "Cart": ("items", "rate")}
