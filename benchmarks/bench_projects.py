@@ -136,14 +136,18 @@ def play_kept(options: argparse.Namespace, libraries: Sequence[Library]) -> bool
             mine = {task: path for task, path in places.items() if task.startswith(f"{library.name}/")}
             if not mine:
                 continue
-            with opened(library, fetched(library, options.cache)) as place:
-                for task in tasks_named(place.checkout, place.sandbox, mine):
-                    record, difference = play(task, place, mine[task.id], Settings(trust="standard"))
-                    found.append(record)
-                    if difference:
-                        print(f"otherwise: {task.id}: {difference}")
-                        is_same = False
-        live_tables(f"{folder.name}, played again", found)
+            try:
+                with opened(library, fetched(library, options.cache)) as place:
+                    for task in tasks_named(place.checkout, place.sandbox, mine):
+                        record, difference = play(task, place, mine[task.id], Settings(trust="standard"))
+                        found.append(record)
+                        if difference:
+                            print(f"otherwise: {task.id}: {difference}")
+                            is_same = False
+            except TdgenError as error:
+                print(f"not played again: {library.id}: {short(str(error))}")
+        if found:
+            live_tables(f"{folder.name}, played again", found)
     return is_same
 
 
