@@ -18,7 +18,7 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from tdgen.source.syntax import is_literal, parse
+from tdgen.source.syntax import first_line, is_literal, parse
 from tdgen.types import Observation
 
 PAST = 0
@@ -39,7 +39,7 @@ class Shares(NamedTuple):
 def reachable(source: str) -> tuple[frozenset[int], frozenset[Arc]]:
     """The lines and branches of a module's functions, by line numbers from 1. SyntaxError where it does not parse."""
     statements = list(_statements(parse(source)))
-    lines = frozenset(_first(node) for node in statements if _runs(node))
+    lines = frozenset(first_line(node) for node in statements if _runs(node))
     return lines, frozenset(arc for node in statements for fork in _forks(node) for arc in _ways(fork))
 
 
@@ -65,7 +65,7 @@ def lines_there(source: str, part: tuple[int, int]) -> frozenset[int]:
     All that there are to reach but those that only raise, leave or go on with a loop, or return what is spelled out
     (`return []`).
     """
-    computing = {_first(node) for node in _statements(parse(source)) if _runs(node) and not _is_spelled_out(node)}
+    computing = {first_line(node) for node in _statements(parse(source)) if _runs(node) and not _is_spelled_out(node)}
     return frozenset(line for line in computing if part[0] <= line <= part[1])
 
 
@@ -81,7 +81,7 @@ def _share(reached: set[int] | set[Arc], all_there_are: set[int] | set[Arc]) -> 
 
 def _reached(statements: Sequence[ast.stmt], runs: Iterable[Observation]) -> tuple[set[int], set[Arc]]:
     """The runs' lines as first lines of statements, and the branches that their lines and arcs tell of."""
-    first = {line: _first(node) for node in statements for line in range(_first(node), _head_end(node) + 1)}
+    first = {line: first_line(node) for node in statements for line in range(first_line(node), _head_end(node) + 1)}
     ran, arcs = set(), set()
     for run in runs:
         ran |= {first.get(line, line) for line in run.lines}
@@ -90,7 +90,7 @@ def _reached(statements: Sequence[ast.stmt], runs: Iterable[Observation]) -> tup
     for fork in (fork for node in statements for fork in _forks(node)):
         head = _head(fork)
         for way in _ways(fork):
-            body = range(_first(fork.body[0]), (fork.body[-1].end_lineno or 0) + 1)
+            body = range(first_line(fork.body[0]), (fork.body[-1].end_lineno or 0) + 1)
             past = any(start == head and end != head and end not in body for start, end in arcs)
             if way[1] in ran or (way[1] == PAST and past):
                 followed.add(way)
@@ -135,7 +135,7 @@ def _forks(node: ast.stmt) -> list[_Fork]:
 
 def _ways(fork: _Fork) -> Iterator[Arc]:
     """The branches of one fork."""
-    head, body = _head(fork), _first(fork.body[0])
+    head, body = _head(fork), first_line(fork.body[0])
     if body == head or (isinstance(fork, ast.If | ast.While) and isinstance(fork.test, ast.Constant)):
         return
     yield head, body
@@ -146,17 +146,11 @@ def _ways(fork: _Fork) -> Iterator[Arc]:
         if not takes_all:
             yield head, PAST
     else:
-        yield head, _first(fork.orelse[0]) if fork.orelse else PAST
+        yield head, first_line(fork.orelse[0]) if fork.orelse else PAST
 
 
 def _head(fork: _Fork) -> int:
     return fork.pattern.lineno if isinstance(fork, ast.match_case) else fork.lineno
-
-
-def _first(node: ast.stmt) -> int:
-    """The statement's first line, decorators included."""
-    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
-    return min([node.lineno, *(decorator.lineno for decorator in decorators)])
 
 
 def _head_end(node: ast.stmt) -> int:
@@ -164,5 +158,5 @@ def _head_end(node: ast.stmt) -> int:
     body = getattr(node, "body", None) or getattr(node, "cases", None)
     if not body:
         return node.end_lineno or node.lineno
-    start = body[0].pattern.lineno if isinstance(body[0], ast.match_case) else _first(body[0])
+    start = body[0].pattern.lineno if isinstance(body[0], ast.match_case) else first_line(body[0])
     return max(start - 1, node.lineno)

@@ -6,8 +6,7 @@ import ast
 from collections.abc import Iterator
 from textwrap import indent
 
-from tdgen.source.fragment import Definition
-from tdgen.source.syntax import expression, lines_of, parse
+from tdgen.source.syntax import Definition, expression, first_line, lines_of, parse
 from tdgen.types import ClassInterface, FunctionSpec, SharedType
 
 _FREE = frozenset({"slots", "weakref_slot", "maxsize"})
@@ -28,10 +27,10 @@ def with_declared(code: str, spec: FunctionSpec) -> str:
         return code
     has_docstring = ast.get_docstring(node, clean=False) is not None
     first = node.body[0]
-    place = (first.end_lineno or 0) if has_docstring else _first(first)
+    place = (first.end_lineno or 0) if has_docstring else first_line(first) - 1
     margin, lines = " " * first.col_offset, lines_of(code)
     for part in reversed(written):
-        lines[_first(part) : part.end_lineno] = [""] * len(range(_first(part), part.end_lineno or 0))
+        lines[first_line(part) - 1 : part.end_lineno] = [""] * len(range(first_line(part) - 1, part.end_lineno or 0))
     declared = [line for one in types for line in ("", *indent(one.source, margin).split("\n"))]
     lines[place:place] = [*declared, ""] if has_docstring else [*declared[1:], ""]
     return "\n".join(lines).rstrip("\n") + "\n"
@@ -129,9 +128,3 @@ def _bound(node: ast.stmt) -> Iterator[str]:
         yield node.name
     targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
     yield from (target.id for target in targets if isinstance(target, ast.Name))
-
-
-def _first(node: ast.stmt) -> int:
-    """The line, from 0, on which a statement begins, its decorators counted."""
-    decorators = node.decorator_list if isinstance(node, Definition) else []
-    return min([node.lineno, *(decorator.lineno for decorator in decorators)]) - 1

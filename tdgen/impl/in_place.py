@@ -11,9 +11,9 @@ from collections.abc import Sequence
 
 from tdgen.errors import ReplyError
 from tdgen.impl.methods import method_lines
-from tdgen.source.fragment import Definition, Fragment, trusted_fragment
+from tdgen.source.fragment import Fragment, trusted_fragment
 from tdgen.source.laying import laid
-from tdgen.source.syntax import parse
+from tdgen.source.syntax import definition, parse
 from tdgen.source.trees import parameter_names
 from tdgen.types import Plan, Target
 
@@ -21,11 +21,11 @@ from tdgen.types import Plan, Target
 def in_place(source: str, name: str, target: Target) -> str:
     """`source` with the unit `name` as it will stand in the target; ReplyError where it is not what was asked for."""
     there, wanted = target.text_of(name), target.units[name]
-    given, own = (_definition(text, name) for text in (source, there))
+    given, own = (definition(parse(text), name) for text in (source, there))
     if given is None or own is None or isinstance(given, ast.ClassDef) != isinstance(own, ast.ClassDef):
         raise ReplyError(f"{name!r} is a {'class' if isinstance(own, ast.ClassDef) else 'function'} in {target.path}")
     for method in wanted or ("",):
-        one, kept = (_method(node, method) if method else node for node in (given, own))
+        one, kept = (definition(node, method) if method else node for node in (given, own))
         what = f"{name}.{method}" if method else name
         if one is None:
             raise ReplyError(f"the code does not define {what}")
@@ -61,12 +61,3 @@ def code_there(plan: Plan, units: Sequence[str]) -> str:
     there = "\n\n".join(target.text_of(name).strip() for name in units)
     beside = f"<code_beside_it>\n{target.code.strip()}\n</code_beside_it>\n" if target.code.strip() else ""
     return f"\n<stands_there>\n{there}\n</stands_there>\n{beside}"
-
-
-def _definition(source: str, name: str) -> Definition | None:
-    body = parse(source).body
-    return next((node for node in reversed(body) if isinstance(node, Definition) and node.name == name), None)
-
-
-def _method(node: Definition, name: str) -> Definition | None:
-    return next((one for one in node.body if isinstance(one, Definition) and one.name == name), None)

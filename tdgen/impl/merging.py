@@ -21,8 +21,8 @@ from collections.abc import Iterator, Mapping
 from typing import Final, NamedTuple
 
 from tdgen.prompts.templates import render
-from tdgen.source.fragment import Definition, Fragment, rename, trusted_fragment
-from tdgen.source.syntax import lines_of, parse, parses, without_lines
+from tdgen.source.fragment import Fragment, rename, trusted_fragment
+from tdgen.source.syntax import Definition, first_line, lines_of, parse, parses, without_lines
 from tdgen.source.trees import free_names
 
 _MAKE_CONSTANTS = frozenset({"re.compile", "frozenset", "tuple", "Decimal", "Fraction", "range", "timedelta", "date"})
@@ -216,7 +216,7 @@ def _text(node: ast.stmt, body: str) -> str:
 def _lines(node: ast.stmt, body: str) -> tuple[int, int]:
     """The lines of a statement, with its decorators and the comments right above it."""
     lines = lines_of(body)
-    first = min([node.lineno, *(decorator.lineno for decorator in getattr(node, "decorator_list", []))])
+    first = first_line(node)
     while first > 1 and lines[first - 2].startswith("#"):
         first -= 1
     return first, node.end_lineno or node.lineno

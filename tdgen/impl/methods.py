@@ -10,8 +10,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from textwrap import dedent, indent
 
-from tdgen.source.fragment import Definition
-from tdgen.source.syntax import lines_of, parse
+from tdgen.source.syntax import Definition, first_line, lines_of, parse
 from tdgen.types import FunctionSpec
 
 LARGE = 8
@@ -71,17 +70,17 @@ def _changes(
         key = _key(node)
         if not key or key == unit:
             continue
-        text = indent(dedent("\n".join(others[_first(node) : node.end_lineno])), margin).split("\n")
+        text = indent(dedent("\n".join(others[first_line(node) - 1 : node.end_lineno])), margin).split("\n")
         if key in places:
-            yield _first(places[key]), places[key].end_lineno or 0, text
+            yield first_line(places[key]) - 1, places[key].end_lineno or 0, text
         elif unit:
-            before = _first(places[unit])
+            before = first_line(places[unit]) - 1
             yield before, before, [*text, "", ""]
         elif isinstance(node, _Method):
             end = kept[-1].end_lineno or 0
             yield end, end, ["", *text]
         else:
-            before = _first(next((one for one in kept if isinstance(one, _Method)), kept[-1]))
+            before = first_line(next((one for one in kept if isinstance(one, _Method)), kept[-1])) - 1
             yield before, before, [*text, ""]
 
 
@@ -100,12 +99,6 @@ def _key(node: ast.stmt) -> str:
         return next((text for text in decorators if text.endswith((".setter", ".deleter"))), node.name)
     targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
     return " = ".join(map(ast.unparse, targets))
-
-
-def _first(node: ast.stmt) -> int:
-    """The line, from 0, on which a statement begins, its decorators counted."""
-    decorators = node.decorator_list if isinstance(node, Definition) else []
-    return min([node.lineno, *(decorator.lineno for decorator in decorators)]) - 1
 
 
 def _tree(source: str) -> ast.Module | None:

@@ -19,8 +19,9 @@ from tdgen.prompts.context import assumptions_section, contract, types_section
 from tdgen.prompts.templates import conversation, render
 from tdgen.protocols import Model, Request
 from tdgen.replies import find_code
-from tdgen.source.fragment import Definition, Fragment, read_fragment
-from tdgen.source.syntax import parse
+from tdgen.source.fragment import Fragment, read_fragment
+from tdgen.source.syntax import Definition, parse
+from tdgen.source.top_level import defined_names
 from tdgen.types import FunctionSpec, Plan
 
 
@@ -38,7 +39,7 @@ class Reading(NamedTuple):
         """One function with what it needs of the reading beside planned functions: a candidate for the module."""
         tree = parse(self.source)
         others = self.functions - {function}
-        defined = {name: node for node in tree.body for name in _defined(node)}
+        defined = {name: node for node in tree.body for name in defined_names(node)}
         needed, found = set[str](), [function]
         while found:
             name = found.pop()
@@ -76,7 +77,7 @@ def read_again(
     packages = [package.split(".")[0] for package in (*plan.packages, *((*target.packages, "") if target else ()))]
     if findings := import_findings(source, packages=packages, allowed=allowed, forbidden=forbidden):
         raise ReplyError(findings[0], findings)
-    defined = {name for node in parse(source).body if isinstance(node, Definition) for name in _defined(node)}
+    defined = {name for node in parse(source).body if isinstance(node, Definition) for name in defined_names(node)}
     functions = frozenset(spec.name for spec in plan.functions if spec.name in defined)
     if not functions:
         raise ReplyError("it defines no planned function")
@@ -119,14 +120,6 @@ def _listed(spec: FunctionSpec, *, whole: bool) -> str:
     bare = spec.interface.skeleton(spec.name, bare=True) if spec.interface else f"`{spec.signature}`"
     lines = [line for line in (contract(spec) if whole else bare).splitlines() if line.strip()]
     return "- " + "\n  ".join(lines)
-
-
-def _defined(node: ast.stmt) -> list[str]:
-    """The names that a statement at module level binds, imports aside."""
-    if isinstance(node, Definition):
-        return [node.name]
-    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
-    return [part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)]
 
 
 def _used(fragment: Fragment) -> tuple[str, ...]:

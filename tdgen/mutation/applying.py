@@ -30,7 +30,7 @@ from tdgen.mutation.operators import calls as returns
 from tdgen.mutation.operators import flow as conditions
 from tdgen.mutation.operators import values as variables
 from tdgen.source.scope import Code, Scope
-from tdgen.source.syntax import line_starts, parse
+from tdgen.source.syntax import first_line, line_starts, parse
 
 Operator = Callable[[Scope, Any], Iterator[Edit]]
 Catalogue = tuple[tuple[type[ast.AST] | tuple[type[ast.AST], ...], tuple[Operator, ...]], ...]
@@ -227,8 +227,7 @@ class Writer:
 
     def _lines(self, statement: ast.stmt) -> tuple[int, int, str]:
         """Where the lines of a statement begin and end, and its indent."""
-        decorators: list[ast.expr] = getattr(statement, "decorator_list", [])
-        start = self._starts[min([statement.lineno, *(decorator.lineno for decorator in decorators)]) - 1]
+        start = self._starts[first_line(statement) - 1]
         end = self._starts[statement.end_lineno or statement.lineno]
         first = self._starts[statement.lineno - 1]
         indent = self._data[first : self._start(statement)].decode("utf-8")
@@ -300,9 +299,7 @@ def _places(tree: ast.Module) -> Iterator[tuple[int, int]]:
     for node in ast.walk(tree):
         if isinstance(node, _BODIES):
             first = node.body[1] if _is_docstring(node.body[0]) and len(node.body) > 1 else node.body[0]
-            decorators: list[ast.expr] = getattr(first, "decorator_list", [])
-            line = min([first.lineno, *(decorator.lineno for decorator in decorators)])
-            yield line, first.col_offset
+            yield first_line(first), first.col_offset
 
 
 def _is_docstring(node: ast.stmt) -> bool:

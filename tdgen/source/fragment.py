@@ -8,9 +8,8 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from tdgen.errors import ReplyError
-from tdgen.source.syntax import Edit, edited, lines_of, parse, whole_lines
+from tdgen.source.syntax import Definition, Edit, edited, first_line, lines_of, parse, whole_lines
 
-Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _TOP_LEVEL = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign)
 
 
@@ -120,8 +119,7 @@ def _is_left_out(node: ast.stmt, others: Collection[str]) -> bool:
 
 
 def _blank(lines: list[str], node: ast.stmt) -> None:
-    decorators = getattr(node, "decorator_list", [])
-    first = min([node.lineno, *(d.lineno for d in decorators)])
+    first = first_line(node)
     lines[first - 1 : node.end_lineno] = [""] * ((node.end_lineno or node.lineno) - first + 1)
 
 

@@ -14,9 +14,10 @@ from typing import NamedTuple
 
 from tdgen.source.fragment import Fragment
 from tdgen.source.names import STDLIB
-from tdgen.source.syntax import parse
+from tdgen.source.syntax import first_line, parse
 
 _Import = ast.Import | ast.ImportFrom
+_FILES_OWN = re.compile(r"#!|#.*coding[:=]")
 
 
 class Binding(NamedTuple):
@@ -134,7 +135,7 @@ class Imports:
             if earlier:
                 row = (earlier[-1].end_lineno or 0) + 1
             elif alike:
-                row = _with_comments(alike[0], lines)
+                row = with_comments(alike[0], lines)
             else:
                 row, line = self._beside(head, lines, line)
             found[row] = f"{found.get(row, '')}{line}\n"
@@ -152,7 +153,7 @@ class Imports:
         while row <= len(lines) and lines[row - 1].startswith("#"):
             row += 1
         if row <= len(lines) and lines[row - 1].strip():  # the comment belongs to what follows it
-            row = 1 + sum(1 for line in lines[:2] if re.match(r"#!|#.*coding[:=]", line))
+            row = 1 + sum(1 for line in lines[:2] if _FILES_OWN.match(line))
         return row, line
 
     def _kind(self, node: ast.stmt) -> int:
@@ -168,10 +169,13 @@ def _order(node: ast.stmt) -> tuple[bool, str]:
     return False, node.names[0].name if isinstance(node, ast.Import) else ""
 
 
-def _with_comments(node: ast.stmt, lines: list[str]) -> int:
-    """The line on which a statement begins, or the comments right above it."""
-    row = node.lineno
-    while row > 1 and lines[row - 2].startswith("#"):
+def with_comments(node: ast.stmt, lines: list[str]) -> int:
+    """The line on which a statement begins, decorators counted, or the comments right above it.
+
+    What the interpreter reads of a file's first two lines (`#!`, the coding) belongs to the file.
+    """
+    row = first_line(node)
+    while row > 1 and lines[row - 2].startswith("#") and not (row <= 3 and _FILES_OWN.match(lines[row - 2])):
         row -= 1
     return row
 

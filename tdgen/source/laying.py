@@ -10,10 +10,10 @@ import ast
 from collections.abc import Collection, Iterator, Mapping
 from typing import Final, NamedTuple
 
-from tdgen.source.fragment import Definition, Fragment, rename
-from tdgen.source.imports import Imports, bindings
-from tdgen.source.replacing import Piece, first_line, last_line, replacing
-from tdgen.source.syntax import Edit, edited, parse, whole_lines
+from tdgen.source.fragment import Fragment, rename
+from tdgen.source.imports import Imports, bindings, with_comments
+from tdgen.source.replacing import Piece, last_line, replacing
+from tdgen.source.syntax import Definition, Edit, definition, edited, first_line, parse, whole_lines
 
 _BOM: Final = "\ufeff"
 
@@ -80,8 +80,8 @@ class _Laying:
     def place(self, unit: str) -> Definition:
         """The definition that a unit's name stands for in the file."""
         outer, _, method = unit.partition(".")
-        node = _defined(self._file.tree, outer)
-        node = _defined(node, method) if method and node else node
+        node = definition(self._file.tree, outer)
+        node = definition(node, method) if method and node else node
         if node is None:
             raise ValueError(f"the module does not define {unit}")
         return node
@@ -92,7 +92,7 @@ class _Laying:
         outer = self.place(unit.partition(".")[0])
         body = self._with_free_names(fragment, name)
         piece = Piece(body)
-        new = _defined(piece.tree, name)
+        new = definition(piece.tree, name)
         if new is None:
             raise ValueError(f"the code does not define {name}")
         for edit in replacing(self.place(unit), new, self._file, piece, methods):
@@ -113,13 +113,14 @@ class _Laying:
 
     def _lay_helpers(self, piece: Piece, new: Definition, outer: Definition) -> None:
         """Put what stands beside the unit before it; what needs the unit when the module is imported goes behind it."""
+        above = with_comments(outer, self._file.lines)
         late = {new.name}
         behind = False
         for chunk in _chunks(piece):
             if new in chunk.nodes:
                 behind = True
                 comments = piece.lines[chunk.first - 1 : first_line(new) - 1]
-                self._insert(self._above(outer), "".join(f"{line}\n" for line in comments if line.strip()))
+                self._insert(above, "".join(f"{line}\n" for line in comments if line.strip()))
                 continue
             bound = [binding for node in chunk.nodes for binding in bindings(node)]
             if all(one.name in self._units or self._imports.has(one) for one in bound):
@@ -130,24 +131,11 @@ class _Laying:
                 late |= {one.name for one in bound}
                 self._insert(last_line(outer) + 1, f"\n\n{text}\n")
             else:
-                self._insert(self._above(outer), f"{text}\n\n\n")
-
-    def _above(self, node: ast.stmt) -> int:
-        """The first line of a definition with the comments right above it."""
-        row = first_line(node)
-        while row > 1 and self._file.lines[row - 2].startswith("#") and not self._file.lines[row - 2].startswith("#!"):
-            row -= 1
-        return row
+                self._insert(above, f"{text}\n\n\n")
 
     def _insert(self, row: int, text: str) -> None:
         if text:
             self._inserted[row] = self._inserted.get(row, "") + text
-
-
-def _defined(tree: ast.AST, name: str) -> Definition | None:
-    """The last definition of a name in a body, which is the one that holds."""
-    body: list[ast.stmt] = getattr(tree, "body", [])
-    return next((node for node in reversed(body) if isinstance(node, Definition) and node.name == name), None)
 
 
 def _chunks(piece: Piece) -> Iterator[_Chunk]:

@@ -13,8 +13,7 @@ from collections.abc import Collection, Iterator
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from tdgen.source.fragment import Definition
-from tdgen.source.syntax import Edit, lines_of, parse
+from tdgen.source.syntax import Definition, Edit, first_line, lines_of, parse
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 _FOUR: Final = " " * 4
@@ -90,12 +89,6 @@ class Place(NamedTuple):
 
     indent: str
     unit: str
-
-
-def first_line(node: ast.stmt) -> int:
-    """The line of a statement's first decorator, or its own."""
-    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
-    return min([node.lineno, *(decorator.lineno for decorator in decorators)])
 
 
 def last_line(node: ast.stmt) -> int:

@@ -29,6 +29,7 @@ from io import StringIO
 from itertools import accumulate
 from typing import Any, NamedTuple
 
+Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _MOST_HASHED = 5_000
 _parser = threading.Lock()
 
@@ -152,3 +153,15 @@ def without_lines(source: str, first: int, last: int) -> str:
     """`source` without these lines (from 1), both included."""
     lines = whole_lines(source)
     return "".join(lines[: first - 1] + lines[last:])
+
+
+def first_line(node: ast.stmt) -> int:
+    """The line of a statement's first decorator, or its own."""
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(decorator.lineno for decorator in decorators)])
+
+
+def definition(tree: ast.AST, name: str) -> Definition | None:
+    """The last definition of a name in a body, which is the one that holds; None where there is none."""
+    body: list[ast.stmt] = getattr(tree, "body", [])
+    return next((node for node in reversed(body) if isinstance(node, Definition) and node.name == name), None)

@@ -7,9 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from tdgen.source.syntax import parse
-
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+from tdgen.source.syntax import Definition, parse
 
 
 class Bound(NamedTuple):
@@ -50,7 +48,7 @@ def _bound(node: ast.stmt, module: str, package: str) -> Iterator[Bound]:
             for inner in parts:
                 yield from _bound(inner, module, package)
         case _:
-            for name in _defined(node):
+            for name in defined_names(node):
                 yield Bound(name, f"from {module} import {name}", is_own=True)
 
 
@@ -63,8 +61,9 @@ def absolute(node: ast.ImportFrom, package: str) -> str:
     return ".".join([*above, *([node.module] if node.module else [])])
 
 
-def _defined(node: ast.stmt) -> list[str]:
-    if isinstance(node, _DEFINITIONS):
+def defined_names(node: ast.stmt) -> list[str]:
+    """The names that a statement at module level binds, imports aside."""
+    if isinstance(node, Definition):
         return [node.name]
     targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
     return [part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)]

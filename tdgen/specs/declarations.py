@@ -17,10 +17,19 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TypeGuard
 
-from tdgen.source.fragment import Definition, Fragment, assemble
+from tdgen.source.fragment import Fragment, assemble
 from tdgen.source.laying import laid
 from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB
-from tdgen.source.syntax import expression, expression_or_none, lines_of, parse, parses, without_lines
+from tdgen.source.syntax import (
+    Definition,
+    expression,
+    expression_or_none,
+    first_line,
+    lines_of,
+    parse,
+    parses,
+    without_lines,
+)
 from tdgen.source.trees import import_lines
 from tdgen.types import FunctionSpec, Plan, SharedType
 from tdgen.types.declared import JOINED
@@ -146,7 +155,7 @@ def _apart(units: Mapping[str, Fragment], names: Collection[str]) -> dict[str, F
         rest = fragment.body
         for node in reversed(parse(fragment.body).body):
             if isinstance(node, Definition) and node.name in names and node.name != name:
-                first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
+                first = first_line(node)
                 found[node.name] = Fragment((), "\n".join(lines_of(rest)[first - 1 : node.end_lineno]) + "\n")
                 rest = without_lines(rest, first, node.end_lineno or node.lineno)
         found[name] = Fragment(fragment.imports, rest)

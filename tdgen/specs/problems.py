@@ -21,9 +21,8 @@ from typing import Any
 
 from tdgen.errors import InputError
 from tdgen.prompts.context import is_quoted
-from tdgen.source.fragment import Definition
 from tdgen.source.names import KNOWN_NAMES, STDLIB
-from tdgen.source.syntax import expression_or_none, literal, parse, parses
+from tdgen.source.syntax import Definition, expression_or_none, literal, parse, parses
 from tdgen.source.trees import free_names, parameter_names
 from tdgen.specs.declarations import annotation_problem, message_problem, package_names
 from tdgen.specs.interfaces import interface_problems

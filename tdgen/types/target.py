@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Mapping
 
 from pydantic import Field
 
-from tdgen.source.syntax import lines_of, parse
+from tdgen.source.syntax import definition, first_line, lines_of, parse
 from tdgen.source.top_level import Bound, bindings
 from tdgen.types.base import Frozen
 from tdgen.types.declared import SharedType
@@ -55,9 +54,7 @@ class Target(Frozen):
 
     def text_of(self, name: str) -> str:
         """The lines of a definition at the top level of the module, its decorators too; KeyError where it has none."""
-        node = next((one for one in parse(self.source).body if getattr(one, "name", "") == name), None)
+        node = definition(parse(self.source), name)
         if node is None:
             raise KeyError(name)
-        decorators: list[ast.expr] = getattr(node, "decorator_list", [])
-        first = min([node.lineno, *(decorator.lineno for decorator in decorators)])
-        return "\n".join(lines_of(self.source)[first - 1 : node.end_lineno]) + "\n"
+        return "\n".join(lines_of(self.source)[first_line(node) - 1 : node.end_lineno]) + "\n"

@@ -268,3 +268,13 @@ def test_a_new_import_stands_where_it_is_sorted_among_its_kind():
     assert laid("# why\nimport re\n\n\ndef f(): ...\n", {"f": Fragment(("import ast",), body)}).startswith(
         "import ast\n# why\nimport re\n"
     )
+
+
+def test_what_the_interpreter_reads_of_the_first_lines_stays_first():
+    """No import and no helper comes before it."""
+    begin = "#!/usr/bin/env python\n# -*- coding: utf-8 -*-\n"
+    body = "def f():\n    return ast, re\n"
+    text = laid(f"{begin}import re\n\n\ndef f(): ...\n", {"f": Fragment(("import ast",), body)})
+    assert text.startswith(f"{begin}import ast\nimport re\n")
+    text = laid(f"{begin}def f(): ...\n", {"f": Fragment((), "_N = 1\n\n\ndef f():\n    return _N\n")})
+    assert text.startswith(f"{begin}_N = 1\n")
