@@ -15,11 +15,11 @@ from typing import NamedTuple
 from projects.measuring import Opened, given_back, taken_out
 from projects.tasks import Task, run_tests
 from tdgen.batch.lines import folder_name
-from tdgen.cli.filling import mounted
+from tdgen.cli.in_project import mounted
 from tdgen.client import Generator, Handed
 from tdgen.errors import BudgetSpent, InputError, OutOfScope, PlanError, ReplyError
 from tdgen.models import ScriptedModel, TranscribedModel, script_from
-from tdgen.project.filling import Filling
+from tdgen.project.task import ProjectTask
 from tdgen.protocols import Message, Model, Request
 from tdgen.replies import find_code
 from tdgen.runtime import Runtime
@@ -118,7 +118,7 @@ def _tried(task: Task, place: Opened, settings: Settings, models: Models, transc
     )
 
 
-def shown_tests(filling: Filling) -> list[str]:
+def shown_tests(filling: ProjectTask) -> list[str]:
     """The modules of tests that the context of a task shows."""
     context = f"{filling.target.context}\n{filling.target.code}"
     folders = {"test", "tests"}
@@ -139,7 +139,7 @@ def is_right(task: Task, place: Opened, text: str) -> bool:
 
 
 def _asked_once(
-    task: Task, filling: Filling, settings: Settings, model: Model | None, transcript: Path
+    task: Task, filling: ProjectTask, settings: Settings, model: Model | None, transcript: Path
 ) -> tuple[Usage, str, str]:
     """What one prompt with the same context costs, the module with its answer laid in, and why there is none."""
     target = filling.target

@@ -13,13 +13,13 @@ from typing import NamedTuple
 from projects.libraries import Library
 from projects.simulated import cases, scripted
 from projects.tasks import SECONDS, Checkout, Task, checked_out, emptied, first_module, run_tests
-from tdgen.cli.filling import mounted
+from tdgen.cli.in_project import mounted
 from tdgen.client import Generator, Handed
 from tdgen.errors import ReplyError, TdgenError
 from tdgen.impl.in_place import in_place
-from tdgen.project.filling import Filling
 from tdgen.project.index import read_index
 from tdgen.project.root import find_project
+from tdgen.project.task import ProjectTask
 from tdgen.protocols import Sandbox
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.mounted import Mounted
@@ -78,7 +78,7 @@ def opened(library: Library, root: Path) -> Iterator[Opened]:
 
 
 @contextmanager
-def taken_out(task: Task, place: Opened) -> Iterator[tuple[Filling, float]]:
+def taken_out(task: Task, place: Opened) -> Iterator[tuple[ProjectTask, float]]:
     """The task with its stub written in the copy, as `tdgen fill` reads it, and the seconds that this took."""
     try:
         began = time.perf_counter()
@@ -106,7 +106,7 @@ def measured(task: Task, place: Opened, *, solves: bool = True) -> Measured:
         return Measured(task, refused=" ".join(str(error).split()))
 
 
-def given_back(answer: str, task: Task, filling: Filling) -> str:
+def given_back(answer: str, task: Task, filling: ProjectTask) -> str:
     """The module with an answer's code in it, the way that a developer's answer goes.
 
     ReplyError where it is not what was asked for; ValueError or SyntaxError where it can't be laid in.
@@ -129,7 +129,7 @@ def first_difference(before: bytes, after: bytes) -> str:
     return f"line {number + 1}: {lines[number][0]!r} became {lines[number][1]!r}"
 
 
-def _gate(text: str, task: Task, filling: Filling, sandbox: Sandbox) -> tuple[str, float]:
+def _gate(text: str, task: Task, filling: ProjectTask, sandbox: Sandbox) -> tuple[str, float]:
     """What is wrong with the gate's word on the original body (empty where nothing is), and the seconds it took."""
 
     def run(files: Sequence[str], overlay: Mapping[str, str], seconds: float) -> Mapping[str, str]:
@@ -146,7 +146,7 @@ def _gate(text: str, task: Task, filling: Filling, sandbox: Sandbox) -> tuple[st
     return ", ".join(told), seconds
 
 
-def _solved(found: Measured, filling: Filling) -> Measured:
+def _solved(found: Measured, filling: ProjectTask) -> Measured:
     """How a solve by the simulated model ends: "green", or why it does not."""
     if not found.cases:
         return found._replace(solved="no doctests to take cases from")

@@ -14,11 +14,12 @@ from typing import NamedTuple
 
 from projects.libraries import Library
 from tdgen.errors import InputError
-from tdgen.project.filling import Filling, read_filling
+from tdgen.project.filling import read_filling
 from tdgen.project.index import Index, read_index
 from tdgen.project.module import Module, Unit, read_module
 from tdgen.project.own_tests import own_tests
 from tdgen.project.root import Project, find_project
+from tdgen.project.task import ProjectTask
 from tdgen.protocols import Sandbox
 from tdgen.source.replacing import docstring_of
 from tdgen.source.syntax import whole_lines
@@ -164,7 +165,7 @@ def _task(checkout: Checkout, sandbox: Sandbox, module: Module, unit: Unit) -> T
     return Task(checkout.library, module, unit, stub, files, lost) if lost else None
 
 
-def emptied(task: Task, root: Path, cache: Path | None = None) -> Filling:
+def emptied(task: Task, root: Path, cache: Path | None = None) -> ProjectTask:
     """The task as `tdgen fill` reads it: `root` is a copy of the project, in which the stub is written."""
     file = root / task.module.path
     file.write_bytes(task.module.encoded(task.stub))

@@ -1,61 +1,23 @@
-"""Stubs of a project as a task: the target that the engine works on, and the instruction that says what is wanted."""
+"""Stubs of a project as a task: their signatures and docstrings say what is wanted."""
 
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from tdgen.errors import InputError
-from tdgen.project.context import TOKENS, context_of
-from tdgen.project.edit import Change
-from tdgen.project.gate import GateReport, RunTests, check_edit
-from tdgen.project.index import Index, read_index
+from tdgen.project.context import TOKENS
+from tdgen.project.index import read_index
 from tdgen.project.module import Module, Unit, read_module
-from tdgen.project.own_tests import own_tests, test_places
-from tdgen.project.root import Project, find_project
+from tdgen.project.root import find_project
 from tdgen.project.selection import Selection, select
+from tdgen.project.task import ProjectTask, target_of
 from tdgen.source.replacing import docstring_of
 from tdgen.source.syntax import lines_of
-from tdgen.types import Target
 
 
-@dataclass(frozen=True)
-class Filling:
-    """A task in a project, as it was read: where, what, and all that was found there."""
-
-    project: Project
-    index: Index
-    module: Module
-    selection: Selection
-    target: Target
-
-    @property
-    def instruction(self) -> str:
-        """The task in prose."""
-        return instruction_of(self.module, self.selection)
-
-    def changes(self, text: str, tests: Mapping[str, str]) -> list[Change]:
-        """The changes that make `text` the module's, and add the test files (sources by name) beside the project's.
-
-        InputError where the module's encoding can't hold the text.
-        """
-        changes = []
-        if text != self.module.text:
-            data = self.module.encoded(text)
-            changes.append(Change(self.module.file, self.module.path, self.module.data, data))
-        for name, path in test_places(self.project, self.index, self.module, tests).items():
-            changes.append(Change(self.project.root / path, path, None, tests[name].encode()))
-        return changes
-
-    def check(self, text: str, run: RunTests, *, seconds: float) -> GateReport:
-        """What the project's own tests say of `text` as the module's; see `check_edit`."""
-        tests = own_tests(self.project, self.index, self.module)
-        return check_edit(tests, {self.module.name: text}, run, seconds=seconds)
-
-
-def read_filling(paths: Sequence[str], folder: Path | None = None, tokens: int = TOKENS) -> Filling:
+def read_filling(paths: Sequence[str], folder: Path | None = None, tokens: int = TOKENS) -> ProjectTask:
     """The task that paths of one module name, each `PATH` or `PATH::name`; `folder` keeps what was read of the project.
 
     InputError, in one line, for whatever can't be filled.
@@ -69,24 +31,8 @@ def read_filling(paths: Sequence[str], folder: Path | None = None, tokens: int =
     module = read_module(project, file)
     selection = select(module, names if len(names) == len(paths) else ())
     index = read_index(project, folder)
-    return Filling(project, index, module, selection, target_of(project, index, module, selection, tokens))
-
-
-def target_of(project: Project, index: Index, module: Module, selection: Selection, tokens: int = TOKENS) -> Target:
-    """The target for the selected units; prompts see of the project what fits in about `tokens`."""
-    context = context_of(index, module, selection.units, tokens)
-    return Target(
-        module=module.name,
-        path=module.path,
-        source=module.text,
-        units=selection.by_owner,
-        context=context.prompt,
-        code=context.code,
-        packages=project.packages(),
-        public=context.public,
-        types=context.types,
-        elsewhere=context.elsewhere,
-    )
+    target = target_of(project, index, module, selection, tokens)
+    return ProjectTask(project, index, module, target, instruction_of(module, selection), selection.notes)
 
 
 def instruction_of(module: Module, selection: Selection) -> str:

@@ -4,11 +4,12 @@ import pytest
 
 from tdgen.errors import InputError
 from tdgen.project.edit import apply_changes
-from tdgen.project.filling import instruction_of, read_filling, target_of
+from tdgen.project.filling import instruction_of, read_filling
 from tdgen.project.index import read_index
 from tdgen.project.module import read_module
 from tdgen.project.root import find_project
 from tdgen.project.selection import select
+from tdgen.project.task import target_of
 
 
 @pytest.fixture
@@ -76,8 +77,9 @@ def test_paths_name_units_of_one_module(shop):
     """As pytest names tests; a path alone stands for all of its stubs."""
     path = shop / "src/shop/prices.py"
     chosen = [f"{path}::Basket::total", f"{path}::gross"]
-    assert read_filling(chosen).selection.by_owner == {"gross": (), "Basket": ("total",)}
-    assert read_filling([f"{path}::gross"]).selection.by_owner == {"gross": ()}
+    assert read_filling(chosen).target.units == {"gross": (), "Basket": ("total",)}
+    assert read_filling(chosen).names == ("gross", "Basket.total")
+    assert read_filling([f"{path}::gross"]).target.units == {"gross": ()}
     assert read_filling([str(path), f"{path}::gross"]).target == read_filling([str(path)]).target
     with pytest.raises(InputError, match="name one module at a time"):
         read_filling([str(path), str(shop / "src/shop/orders.py")])
@@ -87,9 +89,9 @@ def test_what_was_made_goes_into_the_module_and_beside_its_tests(shop):
     """In the module's own encoding."""
     text = '# coding: latin-1\ndef f():\n    """é"""\n    ...\n'
     path = shop.write({"src/shop/prices.py": text.encode("latin-1")})
-    filling = read_filling([str(path)])
-    filled = filling.module.text.replace("...", "return 1")
-    apply_changes(filling.changes(filled, {"test_f.py": "x = 'é'\n"}))
+    task = read_filling([str(path)])
+    filled = task.module.text.replace("...", "return 1")
+    apply_changes(task.changes(filled, {"test_f.py": "x = 'é'\n"}))
     assert path.read_bytes() == filled.encode("latin-1")
     assert (shop / "tests/test_f.py").read_text() == "x = 'é'\n"
-    assert filling.changes(filling.module.text, {}) == []
+    assert task.changes(task.module.text, {}) == []

@@ -1,0 +1,171 @@
+"""Commands in an existing project: solve there, ask the project's own tests, show the changes or make them."""
+
+from __future__ import annotations
+
+import shlex
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from tdgen.cli.solving import NOT_GREEN, SPENT, asking
+from tdgen.cli.speaking import count, give, give_json, say
+from tdgen.errors import InputError
+
+if TYPE_CHECKING:
+    from tdgen.project.edit import Change
+    from tdgen.project.gate import GateReport
+    from tdgen.project.task import ProjectTask
+    from tdgen.sandbox.mounted import Mounted
+    from tdgen.settings import Settings
+    from tdgen.solution import Solution
+
+GATE_SECONDS: Final = 60.0
+"""How long the project's own tests may take, without the new code and with it. Not tuned."""
+
+
+def cache_folder(chosen: Settings) -> Path:
+    """The folder that holds what was read of projects, and patches, beside solutions."""
+    from tdgen.cache import default_folder
+
+    return Path(chosen.cache_dir) if chosen.cache_dir else default_folder()
+
+
+def show_context(task: ProjectTask, *, as_json: bool) -> int:
+    """What prompts would see, as the result."""
+    target = task.target
+    if as_json:
+        give_json({"instruction": task.instruction, **target.model_dump(exclude={"source"})})
+    else:
+        alone = f"\n\n# the developer alone sees besides\n\n{target.code}" * bool(target.code)
+        give(f"{task.instruction}\n{target.context}{alone}")
+    return 0
+
+
+def tell_task(what: str, task: ProjectTask) -> None:
+    """What is to be done where, what is passed over, and that a file has changes of the user's own."""
+    from tdgen.project.git_index import is_changed
+
+    module = task.module
+    say(f"{what} in {module.path}: {', '.join(task.names)}", "strong")
+    for note in task.notes:
+        say(note, "faint")
+    if is_changed(module.file, module.data):
+        say(f"{module.path} has changes that git does not have yet: a patch back keeps them", "faint")
+
+
+def code_written(
+    chosen: Settings, task: ProjectTask, *, apply: bool, json: bool, ask: bool, verbose: bool, quiet: bool
+) -> int:
+    """Solve a task, ask the project's own tests, show the changes or make them; the exit code."""
+    solution, gate = _solved(chosen, task, ask=ask, quiet=quiet, verbose=verbose)
+    changes = task.changes(solution.module_source, solution.test_files)
+    is_good = solution.all_tests_passed and (gate is None or gate.holds)
+    patch = written(changes, cache_folder(chosen) / "patches") if apply and is_good else None
+    if json:
+        told = {"module": task.module.name, "path": task.module.path, **changes_told(changes, patch)}
+        give_json({**told, "project_tests": gate and gate._asdict(), "solution": solution.to_dict()})
+    elif patch is None:
+        give(diff_of(changes))
+    if not quiet:
+        _conclude(solution, gate, verbose=verbose)
+        say_where(task, changes, patch, is_good=is_good, apply=apply)
+    return 0 if is_good else SPENT if solution.stopped else NOT_GREEN
+
+
+def changes_told(changes: Sequence[Change], patch: Path | None) -> dict[str, object]:
+    """The changes as `--json` has them; `patch` is the file that takes them back, where they were made."""
+    files = [change.path for change in changes]
+    return {"diff": diff_of(changes), "files": files, "patch": str(patch or ""), "applied": patch is not None}
+
+
+def _solved(
+    chosen: Settings, task: ProjectTask, *, ask: bool, quiet: bool, verbose: bool
+) -> tuple[Solution, GateReport | None]:
+    """The solution, and what the project's own tests say of it where it is all green."""
+    from tdgen.cli.interrupts import resumable
+    from tdgen.cli.progress import progress_teller
+    from tdgen.client import Generator, Handed
+
+    with (
+        resumable(fresh=chosen.fresh),
+        progress_teller(quiet=quiet, verbose=verbose) as teller,
+        Generator(
+            chosen,
+            on_event=teller,
+            on_question=asking(teller) if ask else None,
+            mounted=mounted(task),
+        ) as generator,
+    ):
+        solution = generator.solve(task.instruction, Handed(target=task.target))
+
+        def run(files: Sequence[str], overlay: Mapping[str, str], seconds: float) -> Mapping[str, str]:
+            return generator.project_tests(files, overlay, seconds=seconds).outcomes
+
+        is_green = solution.all_tests_passed
+        return solution, task.check(solution.module_source, run, seconds=GATE_SECONDS) if is_green else None
+
+
+def mounted(task: ProjectTask) -> Mounted:
+    """The project as the sandboxes show it: with its own environment, where it has one."""
+    from tdgen.sandbox.mounted import Mounted
+
+    project, environment = task.project, task.project.environment
+    imports = tuple(str(path) for path in (*project.import_folders, *environment.folders))
+    needed = (task.module.file, *project.import_folders)
+    hidden = tuple(str(one) for one in project.test_folders if not any(path.is_relative_to(one) for path in needed))
+    python = environment.interpreter if environment.interpreter.is_relative_to(project.root) else ""
+    return Mounted(
+        root=str(project.root), imports=imports, python=str(python), names=task.target.elsewhere, hidden=hidden
+    )
+
+
+def written(changes: Sequence[Change], folder: Path) -> Path:
+    """Make the changes; the patch that takes them back. Where they can't be made, the patch is kept, and told."""
+    from tdgen.cli.interrupts import held_back
+    from tdgen.project.edit import apply_changes, save_patch
+
+    with held_back():
+        patch = save_patch(changes, folder)
+        try:
+            apply_changes(changes)
+        except InputError as error:
+            raise InputError(f"{error}; what was to be written is in {patch}") from None
+        return patch
+
+
+def diff_of(changes: Sequence[Change]) -> str:
+    """The changes as text to look at."""
+    from tdgen.project.edit import patch_of
+
+    return patch_of(changes).decode("utf-8", "replace")
+
+
+def _conclude(solution: Solution, gate: GateReport | None, *, verbose: bool) -> None:
+    """What came of the work, and what the project's own tests say of it."""
+    from tdgen.cli.summary import summary
+
+    for line in summary(solution, verbose=verbose):
+        say(line.text, line.style)
+    if gate is None:
+        return
+    for test in gate.broken:
+        say(f"{test} passed before, and does not with the new code", "bad")
+    told = [f"the project's own tests: {count(gate.ran, 'test')} run"]
+    told += [f"{len(gate.failing)} did not pass before"] * bool(gate.failing)
+    told += [f"{len(gate.flaky)} passed in a second run alone"] * bool(gate.flaky)
+    told += [f"no time for {count(len(gate.left_out), 'file')}"] * bool(gate.left_out)
+    say(", ".join(told), "faint")
+    if gate.unmet:
+        named = ", ".join(gate.unmet[:3]) + ", …" * (len(gate.unmet) > 3)
+        say(f"{count(len(gate.unmet), 'test')} did not pass before and still do not: {named}", "bad")
+
+
+def say_where(task: ProjectTask, changes: Sequence[Change], patch: Path | None, *, is_good: bool, apply: bool) -> None:
+    """Where the changes are, or why they are nowhere."""
+    if patch is not None:
+        say(f"wrote {', '.join(change.path for change in changes)}")
+        say(f"to take it back: patch -R -p1 -d {shlex.quote(str(task.project.root))} -i {shlex.quote(str(patch))}")
+    elif is_good:
+        say("nothing is written: --apply makes these changes", "faint")
+    elif apply:
+        say("nothing is written, as not all is green", "bad")

@@ -1,0 +1,69 @@
+"""A task in a project: what is there, the target that the engine works on, and what is wanted, in prose."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from tdgen.project.context import TOKENS, context_of
+from tdgen.project.edit import Change
+from tdgen.project.gate import GateReport, RunTests, check_edit
+from tdgen.project.index import Index
+from tdgen.project.module import Module
+from tdgen.project.own_tests import own_tests, test_places
+from tdgen.project.root import Project
+from tdgen.project.selection import Selection
+from tdgen.types import Target
+
+
+@dataclass(frozen=True)
+class ProjectTask:
+    """A task in a module of a project, as it was read; `notes` say in a line each what was passed over."""
+
+    project: Project
+    index: Index
+    module: Module
+    target: Target
+    instruction: str
+    notes: tuple[str, ...] = ()
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """What is to be written: functions, classes, and methods as `Class.method`."""
+        units = self.target.units.items()
+        return tuple(name for owner, methods in units for name in [f"{owner}.{one}" for one in methods] or [owner])
+
+    def changes(self, text: str, tests: Mapping[str, str]) -> list[Change]:
+        """The changes that make `text` the module's, and add the test files (sources by name) beside the project's.
+
+        InputError where the module's encoding can't hold the text.
+        """
+        changes = []
+        if text != self.module.text:
+            data = self.module.encoded(text)
+            changes.append(Change(self.module.file, self.module.path, self.module.data, data))
+        for name, path in test_places(self.project, self.index, self.module, tests).items():
+            changes.append(Change(self.project.root / path, path, None, tests[name].encode()))
+        return changes
+
+    def check(self, text: str, run: RunTests, *, seconds: float) -> GateReport:
+        """What the project's own tests say of `text` as the module's; see `check_edit`."""
+        tests = own_tests(self.project, self.index, self.module)
+        return check_edit(tests, {self.module.name: text}, run, seconds=seconds)
+
+
+def target_of(project: Project, index: Index, module: Module, selection: Selection, tokens: int = TOKENS) -> Target:
+    """The target for the selected units; prompts see of the project what fits in about `tokens`."""
+    context = context_of(index, module, selection.units, tokens)
+    return Target(
+        module=module.name,
+        path=module.path,
+        source=module.text,
+        units=selection.by_owner,
+        context=context.prompt,
+        code=context.code,
+        packages=project.packages(),
+        public=context.public,
+        types=context.types,
+        elsewhere=context.elsewhere,
+    )
