@@ -3,7 +3,8 @@
 from tdgen.impl.coverage import Shares, covered, lines_reached, lines_there, reachable
 from tdgen.impl.developer import Mend, another, implement, mended, repair, trace_repair
 from tdgen.impl.feedback import NOTHING_SEEN, Seen, failed_approaches
-from tdgen.impl.findings import FORBIDDEN, DeveloperContext, Findings, insistence, lint_findings, objected
+from tdgen.impl.findings import Findings, insistence, lint_findings, objected
+from tdgen.impl.imports import FORBIDDEN, DeveloperContext
 from tdgen.impl.merging import merged_pieces, reusable
 from tdgen.impl.methods import is_large, method_lines, with_changed_methods
 from tdgen.impl.reading import Reading, read_again

@@ -28,7 +28,7 @@ from typing import NamedTuple
 from tdgen.errors import ReplyError
 from tdgen.impl.declared import class_findings, with_declared
 from tdgen.impl.feedback import NOTHING_SEEN, Seen, failed_approaches, feedback, trace_text
-from tdgen.impl.findings import DeveloperContext, import_findings, with_imports, without_own_imports
+from tdgen.impl.imports import DeveloperContext, import_findings, with_imports, without_own_imports
 from tdgen.impl.in_place import code_there, in_place, packages_told
 from tdgen.impl.merging import reusable_section, with_reused
 from tdgen.impl.methods import is_large, with_changed_methods

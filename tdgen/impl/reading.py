@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from tdgen.errors import ReplyError
 from tdgen.impl.declared import with_declared
-from tdgen.impl.findings import import_findings
+from tdgen.impl.imports import import_findings
 from tdgen.impl.in_place import code_there, in_place, packages_told
 from tdgen.prompts.context import assumptions_section, contract, types_section
 from tdgen.prompts.templates import conversation, render

@@ -23,9 +23,8 @@ from tdgen.prompts.context import claim_text, functions_named
 from tdgen.protocols import Ask, Variant
 from tdgen.settings.base import WEIGHTS
 from tdgen.specs.declarations import declare_types
-from tdgen.specs.pinning import quote_problem
+from tdgen.specs.pinning import misfits, quote_problem
 from tdgen.specs.planner import Rules, Tested, make_plan
-from tdgen.specs.problems import misfits
 from tdgen.testgen.pinned import case_of, contradicted, pinned_of
 from tdgen.testgen.reading import ReadTests, read_tests
 from tdgen.types import Asked, Case, Example, FunctionSpec, Instruction, Plan, Question, Value

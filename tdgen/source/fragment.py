@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from tdgen.errors import ReplyError
 from tdgen.source.syntax import Definition, Edit, edited, first_line, lines_of, parse, whole_lines
+from tdgen.source.top_level import defined_names
 
 _TOP_LEVEL = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign)
 
@@ -110,12 +111,9 @@ def _is_main(node: ast.stmt) -> bool:
 
 
 def _is_left_out(node: ast.stmt, others: Collection[str]) -> bool:
-    if isinstance(node, Definition):
-        return node.name in others
-    if isinstance(node, ast.Assign | ast.AnnAssign):  # a constant, a type variable, or a named tuple by its call
-        targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        return len(targets) == 1 and isinstance(targets[0], ast.Name) and targets[0].id in others
-    return _is_harmless(node)
+    """Whether it is harmless, or defines one of the others (a constant, a type variable, a named tuple by its call)."""
+    names = defined_names(node)
+    return (len(names) == 1 and names[0] in others) or _is_harmless(node)
 
 
 def _blank(lines: list[str], node: ast.stmt) -> None:
@@ -127,7 +125,7 @@ def _with_own_names(fragment: Fragment, function: str) -> Fragment:
     """Helpers and constants at module level renamed so that no other function's can meet them."""
     if not function:
         return fragment
-    names = [name for name in _bound(parse(fragment.body)) if name != function]
+    names = [name for node in parse(fragment.body).body for name in defined_names(node) if name != function]
     renames = {name: own for name in names if (own := _own_name(name, function)) != name}
     return fragment._replace(body=rename(fragment.body, renames)) if renames else fragment
 
@@ -138,18 +136,6 @@ def _own_name(name: str, function: str) -> str:
     if name.lower().startswith(prefix.lower()):
         return name
     return (prefix.upper() if name.isupper() else prefix) + name.strip("_")
-
-
-def _bound(tree: ast.Module) -> list[str]:
-    names = []
-    for node in tree.body:
-        if isinstance(node, Definition):
-            names.append(node.name)
-        elif isinstance(node, ast.Assign | ast.AnnAssign):
-            targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-            found = (node for target in targets for node in ast.walk(target))
-            names += [node.id for node in found if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
-    return list(dict.fromkeys(names))
 
 
 def rename(source: str, names: dict[str, str]) -> str:

@@ -66,4 +66,5 @@ def defined_names(node: ast.stmt) -> list[str]:
     if isinstance(node, Definition):
         return [node.name]
     targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
-    return [part.id for target in targets for part in ast.walk(target) if isinstance(part, ast.Name)]
+    parts = (part for target in targets for part in ast.walk(target))
+    return [part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]

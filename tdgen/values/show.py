@@ -1,14 +1,9 @@
-"""Values in a line, as Python writes them, cut where they are long; tables and arrays by their first rows.
+"""A value in one short line, for people and for prompts.
 
-Arrays and tables in one short line, as `show` tells all values: `array([1.0, 2.0])`, `DataFrame({'x': [1, 2]})`.
-
-A dtype is named where the items don't say it. No more of a large one is looked at than is shown.
-
-A value in one short line, for people and for prompts.
-
-The text reads like Python. Its cost is bounded by its length, whatever the value's size: of a long container the first
-and the last items are shown, of a long text its two ends, of a deep value its first levels. Nothing that a terminal
-would obey gets through, and no value makes it raise an error.
+The text reads like Python: `[1, 2]`, `array([1.0, 2.0])`, `DataFrame({'x': [1, 2]})`; a dtype is named where the items
+don't say it. Its cost is bounded by its length, whatever the value's size: of a long container the first and the last
+items are shown, of a long text its two ends, of a deep value its first levels. Nothing that a terminal would obey gets
+through, and no value makes it raise an error.
 """
 
 from __future__ import annotations
@@ -23,7 +18,7 @@ from fractions import Fraction
 from ipaddress import IPv4Address, IPv4Interface, IPv4Network, IPv6Address, IPv6Interface, IPv6Network
 from itertools import islice
 from pathlib import PurePath
-from typing import Any, Protocol
+from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
@@ -55,18 +50,6 @@ _MOMENT = re.compile(r"[<>]?(datetime64|timedelta64|[mM]8)\[(\d{0,9})(\w+)\]")
 _SECONDS = {"W": 604_800, "D": 86_400, "h": 3_600, "m": 60, "s": 1}
 _NANOSECONDS = {**{unit: size * 10**9 for unit, size in _SECONDS.items()}, "ms": 10**6, "us": 10**3, "ns": 1}
 _LONGEST_COUNT = 1_000  # bits; Python writes no int of more than 4300 digits
-
-
-class Shower(Protocol):
-    """What shows the parts, as `show` has it."""
-
-    left: int
-
-    def show(self, value: Any, depth: int) -> str:
-        """One value."""
-
-    def all(self, items: Any, size: int, depth: int) -> str:
-        """Items with commas between them."""
 
 
 class _Rows(Sequence[Any]):
@@ -116,11 +99,11 @@ def _moment_text(dtype: str, count: Any) -> str | None:
     return "'" + f"{moment.isoformat()}.{rest:09}".rstrip("0") + "'"
 
 
-def _array(s: Shower, value: Array, depth: int) -> str:
+def _array(s: _Shower, value: Array, depth: int) -> str:
     return f"array({_values(s, value, depth)}{_dtype(value)})"
 
 
-def _values(s: Shower, value: Array, depth: int) -> str:
+def _values(s: _Shower, value: Array, depth: int) -> str:
     return s.show(_Rows(value, value.shape), depth) if value.shape else s.show(_item(value, 0), depth)
 
 
@@ -136,23 +119,19 @@ def _short(dtype: str) -> str:
     return dtype if len(dtype) <= _LONGEST else f"{dtype[: _LONGEST - 1]}…"
 
 
-def _rows(s: Shower, value: _Rows, depth: int) -> str:
-    return f"[{s.all(value, len(value), depth)}]"
-
-
-def _index(s: Shower, value: Index, depth: int) -> str:
+def _index(s: _Shower, value: Index, depth: int) -> str:
     return f"Index({_values(s, value.values, depth)}{_dtype(value.values)}{_name(s, value, depth)})"
 
 
-def _name(s: Shower, value: Index | Series, depth: int) -> str:
+def _name(s: _Shower, value: Index | Series, depth: int) -> str:
     return "" if value.name is None else f", name={s.show(value.name, depth)}"
 
 
-def _series(s: Shower, value: Series, depth: int) -> str:
+def _series(s: _Shower, value: Series, depth: int) -> str:
     return f"Series({_column(s, value.values, depth)}{_beside(s, value.index, depth)}{_name(s, value, depth)})"
 
 
-def _frame(s: Shower, value: Frame, depth: int) -> str:
+def _frame(s: _Shower, value: Frame, depth: int) -> str:
     room = max(s.left // 4, 1)
     labels = _Rows(value.columns.values, value.columns.values.shape)
     shown = [
@@ -162,18 +141,18 @@ def _frame(s: Shower, value: Frame, depth: int) -> str:
     return f"DataFrame({{{', '.join([*shown, *more])}}}{_beside(s, value.index, depth)})"
 
 
-def _column(s: Shower, array: Array, depth: int) -> str:
+def _column(s: _Shower, array: Array, depth: int) -> str:
     """A column as the list of its items where that says its dtype."""
     return _array(s, array, depth) if _dtype(array) else _values(s, array, depth)
 
 
-def _beside(s: Shower, index: Index, depth: int) -> str:
+def _beside(s: _Shower, index: Index, depth: int) -> str:
     """The rows' labels as an argument; empty where they are just 0, 1, 2 and so on without a name."""
     is_plain = index.name is None and index.values.items == range(len(index))
     return "" if is_plain else f", index={_index(s, index, depth)}"
 
 
-def _scalar(s: Shower, value: Scalar, depth: int) -> str:
+def _scalar(s: _Shower, value: Scalar, depth: int) -> str:
     text = _moment_text(value.dtype, value.value)
     if text is not None:
         return f"np.{value.dtype.strip('<>').partition('[')[0]}({text})"
@@ -181,18 +160,6 @@ def _scalar(s: Shower, value: Scalar, depth: int) -> str:
         return "np.True_" if value.value is True else "np.False_"
     name = {"str": "str_", "bytes": "bytes_"}.get(value.dtype, value.dtype)
     return f"np.{_short(name)}({s.show(value.value, depth)})"
-
-
-RENDERERS: dict[type, Callable[[Any, Any, int], str]] = {
-    Array: _array,
-    Index: _index,
-    Series: _series,
-    Frame: _frame,
-    Scalar: _scalar,
-    NaT: lambda s, value, depth: "NaT",
-    _Rows: _rows,
-    _Text: lambda s, value, depth: str(value),
-}
 
 
 LIMIT = 200
@@ -410,5 +377,12 @@ _RENDERERS: dict[type, Callable[[_Shower, Any, int], str]] = {
     ClassName: lambda s, value, depth: name(value.name),
     Cycle: lambda s, value, depth: "<the container itself>" if value.up == 1 else f"<{value.up} containers up>",
     ZoneInfo: lambda s, value, depth: f"ZoneInfo({s.text(value.key)})",
-    **RENDERERS,
+    Array: _array,
+    Index: _index,
+    Series: _series,
+    Frame: _frame,
+    Scalar: _scalar,
+    NaT: lambda s, value, depth: "NaT",
+    _Rows: _list,
+    _Text: lambda s, value, depth: str(value),
 }

@@ -1,13 +1,13 @@
 """An expected exception counts where the code checks for it, or the input is rejected in the usual way.
 
-What reading alone finds: imports that are not allowed, dangerous calls, names that nothing defines.
+What reading alone finds: dangerous calls, names that nothing defines.
 """
 
 from __future__ import annotations
 
 import pytest
 
-from tdgen.impl.findings import ACCIDENT, accidents, import_findings, lint_findings, objected
+from tdgen.impl.findings import ACCIDENT, accidents, lint_findings, objected
 from tdgen.types import Case, ExpectedException, Frame, Raised, Value, Verdict
 
 REJECTED = {
@@ -74,46 +74,6 @@ def test_what_the_case_itself_raises_is_none():
     setup = "def work(item):\n    raise StopIteration"
     assert accidents([case.model_copy(update={"setup": setup})], [verdict]) == ()
     assert accidents([case.model_copy(update={"setup": "items = ["})], [verdict]) != ()
-
-
-def imports(source: str, **given: frozenset[str]) -> tuple[str, ...]:
-    return import_findings(
-        source,
-        packages=given.get("packages", frozenset()),
-        allowed=given.get("allowed", frozenset()),
-        forbidden=given.get("forbidden", frozenset()),
-    )
-
-
-@pytest.mark.parametrize("line", ["import re, json", "from collections.abc import Iterable", "import urllib.parse"])
-def test_the_standard_library_may_be_imported(line):
-    """Most of it is what functions are made of."""
-    assert imports(line) == ()
-
-
-@pytest.mark.parametrize(
-    "line",
-    [
-        "import subprocess",
-        "from urllib import request",
-        "import urllib.request",
-        "from sys import _getframe",
-        "import ctypes.util",
-        "def f():\n    import socket",
-        "import requests",
-        "from . import other",
-    ],
-)
-def test_what_a_function_has_no_business_with_is_found(line):
-    """Also inside a function, and by either form of import."""
-    assert len(imports(line)) == 1
-
-
-def test_a_plans_package_may_be_imported_and_settings_decide():
-    """`allow` opens what is forbidden, `forbid` closes what is not."""
-    assert imports("import numpy.linalg", packages=frozenset({"numpy"})) == ()
-    assert imports("import signal", allowed=frozenset({"signal"})) == ()
-    assert imports("import sqlite3", forbidden=frozenset({"sqlite3"})) != ()
 
 
 @pytest.mark.parametrize(
