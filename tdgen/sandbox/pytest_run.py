@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import importlib.util
 import json
+import re
 import time
 from functools import cache
 from pathlib import Path
@@ -19,7 +20,7 @@ from tdgen.sandbox.inside.orders import Order
 from tdgen.sandbox.mounted import Mounted
 from tdgen.sandbox.observing import printable
 from tdgen.sandbox.server import Allowance, Ending, Kind, Server, converse
-from tdgen.types import FileJob, FileReport, Resources
+from tdgen.types import Failure, FileJob, FileReport, Place, Resources
 
 _NEEDED = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments")
 _BESIDES = "py.py"
@@ -74,9 +75,15 @@ _MAX_TESTS = 100_000
 _MOST_REASONS = 200
 _ENDED_BY_ITSELF = (0, 1)
 _LONGEST_NAME = 10_000
-_TOLD = frozenset({"files", "tests", "shuffle", "overlay", "project_tests"})
+_TOLD = frozenset({"files", "tests", "shuffle", "overlay", "project_tests", "traced"})
 _OUTCOMES = ("passed", "failed", "error", "skipped", "xfailed", "xpassed")
 _UNEXPLAINED = frozenset({"failed", "error"})
+_MOST_PLACES = 200
+_LONGEST_MESSAGE = 4_000
+_NUMBER = "[0-9]{1,8}"
+_RANGE = f"{_NUMBER}(?:-{_NUMBER})?"
+_LINES = re.compile(f"(?:{_NUMBER}:{_RANGE}(?:,{_RANGE})*(?:;|\\Z))*")
+"""Lines by the numbers of modules: `0:3-5,9;2:1`."""
 
 
 class PytestRun:
@@ -101,6 +108,9 @@ class PytestRun:
             collected=tuple(seen.collected),
             outcomes=seen.outcomes,
             reasons=seen.reasons,
+            failures=seen.failures,
+            ran=seen.ran,
+            modules=dict(seen.modules.values()),
             complete=seen.is_complete(),
             log=log,
             resources=Resources(wall_s=time.monotonic() - self._began, **used._asdict()),
@@ -116,6 +126,9 @@ class _Seen:
         self._final: dict[str, Any] | None = None
         self.outcomes: dict[str, str] = {}
         self.reasons: dict[str, str] = {}
+        self.failures: dict[str, Failure] = {}
+        self.modules: dict[int, tuple[str, str]] = {}
+        self.ran: dict[str, dict[str, str]] = {}
         self.ending: Ending
 
     def hear(self, server: Server, *, explain: bool) -> None:
@@ -145,8 +158,38 @@ class _Seen:
             self._final = content
         elif isinstance(content.get("uncollected"), str):
             pass  # its reason is noted
+        elif "failed" in content:
+            return self._note_failure(content)
+        elif "ran" in content:
+            return self._note_lines(content)
         else:
             return False
+        return True
+
+    def _note_failure(self, content: dict[str, Any]) -> bool:
+        """Take how a test failed; whether that is told as it must be."""
+        name, kind, message, places = (content.get(key) for key in ("failed", "type", "message", "places"))
+        if not (_is_name(name) and _is_name(kind) and isinstance(message, str) and isinstance(places, list)):
+            return False
+        if len(message) > _LONGEST_MESSAGE or len(places) > _MOST_PLACES or not all(map(_is_place, places)):
+            return False
+        if len(self.failures) < _MAX_TESTS:
+            shown = [Place(path=printable(path), line=line, function=printable(name)) for path, line, name in places]
+            failure = Failure(type=printable(kind), message=printable(message), places=tuple(shown))
+            self.failures[printable(name)] = failure
+        return True
+
+    def _note_lines(self, content: dict[str, Any]) -> bool:
+        """Take which lines a test ran; whether that is told as it must be."""
+        name, modules, lines = (content.get(key) for key in ("ran", "modules", "lines"))
+        if not (_is_name(name) and isinstance(modules, list) and isinstance(lines, str) and _LINES.fullmatch(lines)):
+            return False
+        if not all(_is_module(one) for one in modules) or len(self.ran) >= _MAX_TESTS:
+            return False
+        self.modules |= {number: (printable(path), printable(module)) for number, path, module in modules}
+        parts = [part.partition(":") for part in lines.split(";") if part]
+        known = {int(number): ran for number, _, ran in parts if int(number) in self.modules}
+        self.ran[printable(name)] = {self.modules[number][0]: ran for number, ran in known.items()}
         return True
 
     def _note_reason(self, name: Any, reason: Any) -> None:
@@ -174,6 +217,14 @@ class _Seen:
         if self.ending.fault == "garbled":
             return "the run's process told nonsense"
         return f"the run did not end: {self.ending.manner}"
+
+
+def _is_place(value: object) -> bool:
+    return isinstance(value, list) and [type(part) for part in value] == [str, int, str]
+
+
+def _is_module(value: object) -> bool:
+    return isinstance(value, list) and [type(part) for part in value] == [int, str, str]
 
 
 def _is_name(value: object) -> bool:

@@ -56,6 +56,7 @@ from tdgen.types.record import (
 )
 from tdgen.types.runs import (
     Difference,
+    Failure,
     FileJob,
     FileReport,
     Frame,
@@ -63,6 +64,7 @@ from tdgen.types.runs import (
     Layer,
     Limits,
     Observation,
+    Place,
     Probe,
     PublicState,
     Raised,
@@ -100,6 +102,7 @@ __all__ = [
     "Exits",
     "Expectation",
     "ExpectedException",
+    "Failure",
     "Field",
     "FileJob",
     "FileReport",
@@ -119,6 +122,7 @@ __all__ = [
     "Outcome",
     "Parameter",
     "Pattern",
+    "Place",
     "Plan",
     "Probe",
     "Property",

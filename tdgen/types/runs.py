@@ -74,7 +74,8 @@ class FileJob(Frozen):
     `hash_seed` sets PYTHONHASHSEED and `shuffle` the seed by which the tests' order is shuffled. `overlay` are modules
     of the project that the sandbox has, by name, with the source that takes the place of theirs. With `project_tests`
     there are no files: the project's own tests are run, or collected alone, as its settings say; `tests` are then ids
-    or files, from the project's root, and none for all that there are.
+    or files, from the project's root, and none for all that there are. Where `traced`, the lines of the project's own
+    modules that each of them runs are told.
     """
 
     files: dict[str, str]
@@ -84,6 +85,7 @@ class FileJob(Frozen):
     shuffle: int | None = None
     overlay: dict[str, str] = Field(default_factory=dict)
     project_tests: Literal["", "run", "collect"] = ""
+    traced: bool = False
 
 
 class Frame(Frozen):
@@ -175,16 +177,43 @@ class Report(Frozen):
     resources: Resources = Resources()
 
 
+class Place(Frozen):
+    """A line (from 1) of a function that an exception passed through.
+
+    `path` is that of its file, from the project's root where the file is the project's own.
+    """
+
+    path: str
+    line: int
+    function: str
+
+
+class Failure(Frozen):
+    """The exception by which a test failed, or a file could not be collected.
+
+    `places` has the outermost first; behind its own stand those of the exceptions that it came of.
+    """
+
+    type: str
+    message: str = ""
+    places: tuple[Place, ...] = ()
+
+
 class FileReport(Frozen):
     """What a pytest run observed: the outcome of each test id; `log` is what it printed, cut short.
 
     `reasons` tell of a test that failed, and of a file that could not be collected, what pytest says of it. `collected`
-    are the ids of the tests that there are to run.
+    are the ids of the tests that there are to run. Of a project's own tests `failures` has the exceptions, by id or
+    file. Where the run was traced, `ran` has the lines of functions that each test ran, by path (`{"a/b.py": "3-5,9"}`)
+    and `modules` the name by which each path was imported.
     """
 
     collected: tuple[str, ...] = ()
     outcomes: dict[str, str] = Field(default_factory=dict)
     reasons: dict[str, str] = Field(default_factory=dict)
+    failures: dict[str, Failure] = Field(default_factory=dict)
+    ran: dict[str, dict[str, str]] = Field(default_factory=dict)
+    modules: dict[str, str] = Field(default_factory=dict)
     complete: bool = False
     log: str = ""
     resources: Resources = Resources()

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import Any
 
 import pytest
 
 from tdgen.errors import SandboxError
+from tdgen.sandbox import interpreter
 from tdgen.sandbox.docker import DockerSandbox
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.mounted import Mounted
@@ -191,3 +193,118 @@ def test_there_must_be_a_project(local: LocalSandbox) -> None:
     """Else there are no tests of it."""
     with pytest.raises(SandboxError, match="no project is mounted"):
         local.run_files(FileJob(files={}, tests=(), project_tests="run"))
+
+
+FAILING = """
+import pytest
+from shop.pricing import price, doubled
+
+@pytest.fixture
+def broken():
+    raise LookupError("no rate")
+
+def test_right():
+    assert doubled(2) == 4
+
+def test_wrong():
+    assert doubled(0) == 1
+
+def test_raised():
+    price(-1)
+
+def test_setup(broken):
+    pass
+
+def test_skipped():
+    pytest.skip("later")
+"""
+MORE = {"shop.more": "1 / 0\n"}
+PRICING = (
+    "def price(amount):\n"
+    "    try:\n"
+    "        return checked(amount)\n"
+    "    except KeyError as error:\n"
+    "        raise ValueError('no price') from error\n\n\n"
+    "def checked(amount):\n"
+    "    if amount < 0:\n"
+    "        raise KeyError(amount)\n"
+    "    return amount\n\n\n"
+    "def doubled(amount):\n"
+    "    if not amount:\n"
+    "        return 0\n"
+    "    return 2 * sum(amount for _ in [1])\n"
+)
+
+
+def test_how_tests_fail(suite: Run) -> None:
+    """The exception and the places it went by, from the project's root; then those of its cause."""
+    report = suite("tests/test_failing.py", files={"tests/test_failing.py": FAILING}, overlay={"shop.pricing": PRICING})
+    name = "tests/test_failing.py::test_{}".format
+    assert sorted(report.failures) == [name("raised"), name("setup"), name("wrong")]
+    wrong, raised = report.failures[name("wrong")], report.failures[name("raised")]
+    assert (wrong.type, wrong.message.splitlines()[0]) == ("AssertionError", "assert 0 == 1")
+    assert (raised.type, raised.message) == ("ValueError", "no price")
+    own = [(place.path, place.line, place.function) for place in raised.places if place.path.startswith("src")]
+    assert own == [
+        *(("src/shop/pricing.py", 5, "price"), ("src/shop/pricing.py", 3, "price")),
+        ("src/shop/pricing.py", 10, "checked"),
+    ]
+    assert report.failures[name("setup")].message == "no rate"
+    assert (report.ran, report.modules) == ({}, {})
+
+
+def test_a_file_that_can_not_be_collected_has_a_failure(suite: Run) -> None:
+    """By its path; the places say where."""
+    report = suite("tests/test_more.py", files={"tests/test_more.py": "import shop.more\n"}, overlay=RIGHT | MORE)
+    assert report.failures["tests/test_more.py"].type == "ZeroDivisionError"
+    places = [(place.path, place.line) for place in report.failures["tests/test_more.py"].places]
+    assert places[-1] == ("src/shop/more.py", 1)
+
+
+def test_which_lines_each_test_runs(suite: Run) -> None:
+    """Of functions of the project's modules, also in what failed."""
+    report = suite(
+        "tests/test_failing.py",
+        files={"tests/test_failing.py": FAILING},
+        overlay={"shop.pricing": PRICING},
+        traced=True,
+    )
+    path, name = "src/shop/pricing.py", "tests/test_failing.py::test_{}".format
+    assert report.modules == {path: "shop.pricing"}
+    assert report.ran == {
+        name("right"): {path: "15,17"},
+        name("wrong"): {path: "15-16"},
+        name("raised"): {path: "2-5,9-10"},
+        name("setup"): {},
+        name("skipped"): {},
+    }
+    assert report.outcomes[name("right")] == "passed"
+
+
+THREADED = """
+import threading
+from shop import doubled
+
+def test_a():
+    doubled(1)
+
+def test_b():
+    thread = threading.Thread(target=doubled, args=(0,))
+    thread.start()
+    thread.join()
+"""
+
+
+@pytest.mark.parametrize("version", ["3.11", "3.12", "3.13"])
+def test_each_way_records_the_same(tmp_path: Path, version: str) -> None:
+    """By tracing before 3.12, by monitoring from there on: in a second test and in threads too."""
+    try:
+        interpreter.find(version)
+    except SandboxError:
+        pytest.skip(f"there is no Python {version} here")
+    root = laid(tmp_path / "p", {"pyproject.toml": "", "shop.py": PRICING, "tests/test_a.py": THREADED})
+    with LocalSandbox(version, mounted=Mounted(root=str(root), imports=(str(root),))) as sandbox:
+        report = sandbox.run_files(FileJob(files={}, tests=(), project_tests="run", traced=True))
+    assert report.complete, report.log
+    lines = {"test_a": "15,17", "test_b": "15-16"}
+    assert report.ran == {f"tests/test_a.py::{name}": {"shop.py": ran} for name, ran in lines.items()}

@@ -22,6 +22,7 @@ from typing import Any
 from tdgen.sandbox.inside.forker import Forker, Request
 from tdgen.sandbox.inside.project import Project
 from tdgen.sandbox.inside.reporting import Reporter, Tail, lay_over
+from tdgen.sandbox.inside.spectrum import Failures, Spectrum
 from tdgen.sandbox.inside.world import ONE_THREAD
 
 _TAKEN = {"xdist": ("-n", "0"), "pytest_cov": ("--no-cov",)}
@@ -54,7 +55,7 @@ def _run(request: Request, project: Project) -> None:
     _move(request.folder, project.root)
     try:
         lay_over(request.job["overlay"], project, request.folder)
-        _session(_arguments(request, project), reporter, log)
+        _session(_arguments(request, project), _telling(request, project), reporter, log)
     except BaseException as error:  # noqa: BLE001 - SystemExit and all
         when = "did not begin" if reporter.code is None else "ended, and then failed"
         log.write(f"\npytest {when}: {type(error).__name__}: {error}")
@@ -81,7 +82,13 @@ def _arguments(request: Request, project: Project) -> list[str]:
     return [*kept, *only, *request.job["tests"]]
 
 
-def _session(arguments: list[str], reporter: Reporter, log: Tail) -> None:
+def _telling(request: Request, project: Project) -> list[Any]:
+    """The plugins that tell more than outcomes."""
+    spectrum = [Spectrum(project, request.emit)] if request.job["traced"] else []
+    return [Failures(project, request.emit), *spectrum]
+
+
+def _session(arguments: list[str], telling: list[Any], reporter: Reporter, log: Tail) -> None:
     """Run one session; where plugins can't be imported, one without them, and the log says so."""
     pluggy: Any = importlib.import_module("pluggy")  # pytest's own, inside
     import pytest
@@ -95,7 +102,7 @@ def _session(arguments: list[str], reporter: Reporter, log: Tail) -> None:
     Reporter.pytest_sessionfinish = first(Reporter.pytest_sessionfinish)  # type: ignore[method-assign]
     without_file: Any = types.ModuleType("without_file")  # a namespace has no hash, which pytest 8 asks for
     without_file.pytest_configure = first(_without_file)
-    plugins = [reporter, without_file]
+    plugins = [reporter, without_file, *telling]
     there = {found.name: found for found in _plugins()}
     taken = [word for name in _TAKEN if name in there for word in _TAKEN[name]]
     failure: BaseException | None = None
