@@ -1,21 +1,13 @@
 """One line of a batch solved, and what holds a batch back: an endpoint that is down, the rate, memory.
 
-What holds a batch back and keeps it small: when to give up, how fast to go, and what is remembered of rows.
+A line's work is a task that travels: to a thread here, to another process, or to another machine. A worker process has
+one generator for all tasks with the same settings, so that its sandbox stays warm; it ends with the process. What holds
+over all workers of a batch, wherever they are, is what lies in the cache's folder: locks, solutions, and journals. Rate
+limits (`rpm`, `concurrency`) hold in each process for itself.
 
-Whether it is worth going on: where every line fails for one and the same reason, the next thousand will, too.
-
-How fast a run goes and how long it has to go, by a clock that no change of the time of day moves.
-
-What a run remembers of rows: which lines are finished, and where the row stands of what was asked before.
-
-A number of 64 bits for each line and a place in the file for each thing that was asked: no texts are held, so that
-ten thousand lines take a megabyte or two.
-
-One line's work, as a task that travels: to a thread here, to another process, or to another machine.
-
-A worker process has one generator for all tasks with the same settings, so that its sandbox stays warm; it ends with
-the process. What holds over all workers of a batch, wherever they are, is what lies in the cache's folder: locks,
-solutions, and journals. Rate limits (`rpm`, `concurrency`) hold in each process for itself.
+Of rows the run remembers which lines are finished, and where the row stands of what was asked before: 64 bits for each
+line and a place in the file for each thing that was asked. No texts are held, so that ten thousand lines take a
+megabyte or two.
 """
 
 from __future__ import annotations

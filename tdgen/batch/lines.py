@@ -7,8 +7,6 @@
 options of these names are, for this line alone (a budget's limits take the place of those it names); `tests` is the
 path of an own pytest file, relative to the batch's file. A CSV file (`.csv`) names its columns in its first line; an
 empty field is one that is not given.
-
-Records in a file, one by one, as JSON objects or rows of CSV; what is none is a text that says why.
 """
 
 from __future__ import annotations

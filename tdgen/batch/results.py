@@ -1,12 +1,6 @@
 """`results.jsonl`: a row for each line that has ended, and what a batch came to.
 
-A row of `results.jsonl`: how one line ended, in a form that programs read and that a later run goes on from.
-
-`results.jsonl`: a row for each line that has ended, on the disk before the next one is waited for.
-
 A row that a kill or a full disk tore in two was never finished: it is cut off, and its line is done again.
-
-What a batch came to: counts, cost, and the figures of its own cases, added up row by row.
 """
 
 from __future__ import annotations

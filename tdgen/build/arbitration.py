@@ -1,11 +1,8 @@
 """Is the test wrong? What speaks against a case, and the arbiters that are asked about it.
 
-What speaks against cases that an attempt fails: a developer, implementations that agree, arbiters that do not.
-
-An arbiter is told of it. A function that fails only cases against which more speaks than for them ends undecided, with
-a question to the user, and not red.
-
-Is the test wrong? Arbiters are asked about doubtful cases: as a repair strategy, and before there is any code.
+A developer, implementations that agree and arbiters that do not may speak against a case; an arbiter is told of it. A
+function that fails only cases against which more speaks than for them ends undecided, with a question to the user, and
+not red. Arbiters are asked as a repair strategy, and before there is any code.
 """
 
 from __future__ import annotations

@@ -1,13 +1,4 @@
-"""What is found out about cases without an implementation: by running them, by a second answer, by the user's.
-
-What running tells of cases before there is an implementation: can they be evaluated, written down, seen to fail?
-
-What a user answers to an open question, and whether two answers to one call agree.
-
-Whether two who worked a call out, and know nothing of each other, came to the same.
-
-What the user answers to an open question, read: an option's number, a value, or an exception to be raised.
-"""
+"""What is found out about cases without an implementation: by running them, by a second answer, by the user's."""
 
 from __future__ import annotations
 

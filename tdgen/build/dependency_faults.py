@@ -1,16 +1,12 @@
 """Does what a function stands on do as its contract says? Asked where a green dependency may be at fault.
 
-What a call asks of the functions that it stands on: recorded inside the sandbox, told as calls of their own.
-
-The functions are wrapped at the end of the module. What is recorded is the word of generated code and proves nothing:
-it only says about which calls it is worth to ask.
-
-Is it what a function stands on that is wrong? A green dependency is reported by what a failing call asked of it.
-
 Where a failure has outlasted a repair, the test author says what the calls of green dependencies that the smallest
 failing case makes must give, from their contracts alone. A dependency that gives anything else is reported once a
 second, independent answer bears that out: the calls become cases of its suite, and it goes back to work. The function
 at work waits until that has ended.
+
+The calls are recorded inside the sandbox, by wrappers at the end of the module. What is recorded is the word of
+generated code and proves nothing: it only says about which calls it is worth to ask.
 
 To look for a call that is wrong while all that it was given is right is Shapiro's algorithmic debugging (1983), with
 the contract in the place of the user who knows.

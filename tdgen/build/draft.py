@@ -1,13 +1,8 @@
 """A solve's draft, which the stages hand on to each other: the tools beside it, its joint cases, its functions' keys.
 
-Under what key a function is kept: its contract, what it stands on, and the settings that change the result.
-
-Cases that name several planned functions, such as `parse(show(93)) == 93`: each is judged where all of them are.
-
-A joint case belongs to the function that comes last in the order of work. That function waits for the others, also
-where no contract says that it calls them, and is judged in a module that has them all.
-
-What the stages hand on to each other, and the tools that they work with.
+A joint case names several planned functions, such as `parse(show(93)) == 93`. It belongs to the function that comes
+last in the order of work. That function waits for the others, also where no contract says that it calls them, and is
+judged in a module that has them all.
 """
 
 from __future__ import annotations

@@ -1,9 +1,4 @@
-"""One function's state while it is built, and reports of faults in what it stands on.
-
-Reports of faults in green dependencies, and the bounds that keep them few.
-
-One function's state while it is built: its suite now, all attempts at it, and what was done about them.
-"""
+"""One function's state while it is built, and reports of faults in what it stands on."""
 
 from __future__ import annotations
 

@@ -1,18 +1,12 @@
 """Checks of whole modules: the rendered test files, the script as a program, the user's own test files.
 
-What a whole module is tried by: its rendered tests, its import, and its run as a script.
+A module is imported with its warnings as errors. Where it has an entry it is also run as a script: the lines that call
+the entry are tdgen's own. What the entry's cases say of a call they say of the script too, so each is run both
+ways.
 
-A function's rendered test file, run beside a module; and whose fault it is that one of its tests does not pass.
-
-How a module starts: imported with its warnings as errors, and where it has an entry, run as a script.
-
-The lines that call the entry are tdgen's own. What the entry's cases say of a call, they say of the script too: so each
-of them is run both ways.
-
-The user's own test files as a gate: run as they are, as far as what they need is there.
-
-In place of what is not written yet stand stubs, so that a file can be imported that names all of it. A test that comes
-upon a stub says nothing about what is there. Only a green can be taken away here, never given.
+The user's own test files are run as they are, as far as what they need is there. In place of what is not written yet
+stand stubs, so that a file can be imported that names all of it. A test that comes upon a stub says nothing about what
+is there. Only a green can be taken away here, never given.
 """
 
 from __future__ import annotations

@@ -1,15 +1,11 @@
 """Properties tried on an implementation in the sandbox, and what becomes of an input that falsifies one.
 
-Trying to falsify a property of an implementation, in the sandbox and within bounds; by which calls it was falsified.
-
 A property may itself be wrong, luck, or endless: each of these is told apart from a finding, and none of them is one.
 
-Properties against what is green: a falsified one names calls that the suite lacks, or was wrong itself.
-
-Is it the implementation, or the property, that is wrong? Nobody knows that of the property as a whole. So the calls
-that falsified it become cases, which the test author settles from the contract alone. An implementation that does what
-they say is right, and the property was wrong. In the finished module, where all the functions are that properties speak
-of, they are run once more: it is too late then to mend a function that breaks one, and it ends undecided.
+Whether the implementation or the property is wrong, nobody knows of the property as a whole. So the calls that
+falsified it become cases, which the test author settles from the contract alone. An implementation that does what they
+say is right, and the property was wrong. In the finished module, where all the functions are that properties speak of,
+they are run once more: it is too late then to mend a function that breaks one, and it ends undecided.
 """
 
 from __future__ import annotations

@@ -1,17 +1,15 @@
 """Calls of a first attempt that cost nothing: likely inputs, and neighbours of the cases that it failed.
 
-A smoke check of a green implementation, no mutants made: what it does on likely calls, in one watched run.
+A green implementation is tried on likely calls in one watched run, with no mutants made. Two things are worth a
+question there, and mostly there is none: calls on which it does what its contract does not speak of, and calls that
+reach lines which no case reaches. Of the latter the simplest alone says little (of an even number of ones, any two are
+the median): a large one is asked about beside it.
 
-Two things are worth a question there, and mostly there is none: calls on which it does what its contract does not speak
-of, and calls that reach lines which no case reaches. Of the latter the simplest alone says little (of an even number of
-ones, any two are the median): a large one is asked about beside it.
-
-Does a repair mend the fault, or only what was shown of it? The mended cases' neighbours are tried before it counts.
-
-Their inputs are varied along what they have: more of it, equal, reversed, a little beside. The code before the repair,
-the code after it and attempts of other lines run on these. Two kinds of neighbour are worth a question: one on which
-the repair parts from an attempt of another line, and one on which it gives what the wrong code gave. The test author
-says what they must give; what the repair fails of that is shown, as any case is.
+A repair may mend the fault, or only what was shown of it. So the mended cases' neighbours are tried before it counts:
+their inputs varied along what they have, more of it, equal, reversed, a little beside. The code before the repair, the
+code after it and attempts of other lines run on these. Two kinds of neighbour are worth a question: one on which the
+repair parts from an attempt of another line, and one on which it gives what the wrong code gave. The test author says
+what they must give; what the repair fails of that is shown, as any case is.
 """
 
 from __future__ import annotations

@@ -1,16 +1,10 @@
 """The ways to repair what is not green, the least costly first: what is tried on a failure.
 
-Another way: fresh attempts that are told which approaches failed.
-
-Of several at once, pass count and agreement choose. The one that is not chosen stays in the history: it shares no code
-with the other, and so is a witness where a case, or what is green, is doubted.
-
-Cases that can't be observed go back to their author once, with the reason: no code can mend them, and no ruling.
-
-The repair strategies: what is tried on a function that is not green, the least costly first.
-
 A strategy fits a state or not. Where one has changed something (a new attempt, a changed suite) all are looked at from
 the first again; each is tried at most once on the same failure.
+
+Of several fresh attempts at once, pass count and agreement choose. The one that is not chosen stays in the history: it
+shares no code with the other, and so is a witness where a case, or what is green, is doubted.
 """
 
 from __future__ import annotations

@@ -1,12 +1,9 @@
 """Many versions of one function on the same calls: what search and analysis live on.
 
-How long a limit case may take here: a time that is stated for a known machine, calibrated on this one.
-
-The constants of an implementation as inputs: where it compares, its mutants and other implementations differ.
-
 A version is defined anew in a probe's setup, over the module that it belongs to. The versions of one candidate share a
 process, so what is found here only tells them apart, and never grants green: whatever comes of it is judged as any
-other attempt. An edit often makes a loop endless: the versions count their rounds and give up by themselves.
+other attempt. An edit often makes a loop endless: the versions count their rounds and give up by themselves. How long a
+limit case may take is stated for a known machine, and calibrated on this one.
 """
 
 from __future__ import annotations

@@ -1,14 +1,11 @@
 """The cache on disk: a diskcache Disk that never unpickles, the folder around it, and what goes wrong with either.
 
-A diskcache Disk that never unpickles and never leaves its folder.
-
-diskcache believes its own database (CVE-2025-69872): a row with mode 4 is unpickled, which runs code; so is a key with
-raw 0; a row's file name may be absolute or climb out by `..`; and every row of its Settings table becomes an attribute
-of the cache object. Whoever can write the database could so run code or have files read and deleted. Here a row is
-bytes in the database (RAW) or bytes in a file of diskcache's own naming inside the folder (BINARY), a key is text,
-settings are diskcache's own, and everything else is refused.
-
-The cache folder itself: where it is, that it is ours and private, and of which format.
+diskcache believes its own database (CVE-2025-69872):
+a row with mode 4 is unpickled, which runs code; so is a key with raw 0; a row's file name may be absolute or climb out
+by `..`; and every row of its Settings table becomes an attribute of the cache object. Whoever can write the database
+could so run code or have files read and deleted. Here a row is bytes in the database (RAW) or bytes in a file of
+diskcache's own naming inside the folder (BINARY), a key is text, settings are diskcache's own, and everything else is
+refused.
 
 ```
 FORMAT         the layout's version, one number
@@ -22,8 +19,6 @@ patches/       what `tdgen fill` wrote into projects
 ```
 
 A folder that holds anything else is somebody's: it is neither used nor cleared.
-
-What the operating system and SQLite say of a cache folder, turned into the one line that a user can act on.
 """
 
 from __future__ import annotations

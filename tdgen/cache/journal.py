@@ -7,8 +7,8 @@ runs/<hash of the run's key>/failed-<UTC time>.json  how a run ended that was no
 ```
 
 A run that is cut off resumes from its answers without paying twice. When it ends, green or not, they are forgotten:
-they resume a run, they are no cache, and who runs a failed instruction again wants to ask anew. The journal never
-stops a run: where its files can't be read or written, `notes` says so and the run goes on without being resumable.
+they resume a run, they are no cache, and who runs a failed instruction again wants to ask anew. The journal never stops
+a run: where its files can't be read or written, `notes` says so and the run goes on without being resumable.
 
 Two runs of one key must not be open at once: the caller holds the store's lock for that key while one is.
 """

@@ -1,18 +1,11 @@
 """Verified solutions, verified functions and the user's answers, under the keys of what they depend on.
 
-Answers that are kept for another run: a model's of a run that has not ended, a user's to open questions.
-
-The append-only file in which an unfinished run's answers lie: a header line, then one JSON line for each.
-
-An answer is on the disk before `append` returns, so that a run killed at any moment finds it again. What the kill tore
-is the last line; it is cut off. Raises OSError where the file can't be written, and nothing else.
-
-What users answered to open questions, under the key of the instruction that left them open.
-
-What is worth keeping: verified solutions by instruction key, and verified functions by theirs.
-
 Only green is kept. What was kept by an older version and no longer has today's shape counts as absent. Beside each
 solution lies a row of a few words, so that a listing need not read them all.
+
+The answers of an unfinished run lie in a file that only grows: a header line, then one JSON line for each. An answer is
+on the disk before `append` returns, so that a run killed at any moment finds it again. What the kill tore is the last
+line; it is cut off.
 """
 
 from __future__ import annotations

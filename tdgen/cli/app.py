@@ -1,11 +1,7 @@
 """The program: all commands by name, and a command line from its arguments to its exit code.
 
-All commands by name.
-
-One command from its arguments to its exit code: every failure becomes one line, never a traceback.
-
-0 all green · 1 not all green · 2 bad usage or input · 3 budget spent · 4 model or sandbox not reachable ·
-70 a bug in tdgen · 130 interrupted · 141 whoever read the output went away
+Every failure becomes one line, never a traceback. 0 all green · 1 not all green · 2 bad usage or input · 3 budget spent
+· 4 model or sandbox not reachable · 70 a bug in tdgen · 130 interrupted · 141 whoever read the output went away
 """
 
 from __future__ import annotations

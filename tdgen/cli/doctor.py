@@ -1,9 +1,4 @@
-"""`tdgen doctor` and `tdgen sandbox`: whether a solve could run here, and what a kind of sandbox needs.
-
-`tdgen doctor`: whether a solve could run here, and what to do where it can't.
-
-`tdgen sandbox …`: what a kind of sandbox needs before it can be used.
-"""
+"""`tdgen doctor` and `tdgen sandbox`: whether a solve could run here, and what a kind of sandbox needs."""
 
 from __future__ import annotations
 

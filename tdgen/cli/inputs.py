@@ -1,9 +1,4 @@
-"""What a command works on: prose as an argument, a file or a pipe, what is handed in beside it, or a solution.
-
-What the user hands in: prose as an argument, a file or a pipe, and files beside it.
-
-What a command works on: the instruction with what was handed in beside it, or a solution that is there already.
-"""
+"""What a command works on: prose as an argument, a file or a pipe, what is handed in beside it, or a solution."""
 
 from __future__ import annotations
 
@@ -17,6 +12,11 @@ from tdgen.outputs.places import Package, read_package, recorded_solution
 from tdgen.solution import Solution
 from tdgen.solution.package import module_text
 from tdgen.specs.instruction import is_finished_code, is_path
+
+if TYPE_CHECKING:
+    from tdgen.cache import Run
+    from tdgen.client import Generator, Handed
+
 
 MOST_BYTES: Final = 16_000_000
 _LONGEST_PATH: Final = 4_096
@@ -90,11 +90,6 @@ def _existing(argument: str) -> Path | None:
         return path if path.exists() else None
     except OSError:
         return None
-
-
-if TYPE_CHECKING:
-    from tdgen.cache import Run
-    from tdgen.client import Generator, Handed
 
 
 def handed_in(

@@ -1,9 +1,4 @@
-"""Ctrl-C: what the first one and the second one do to one piece of work, and to many.
-
-Ctrl-C: the first one ends the work in good order, a second one at once; what is being written is written whole.
-
-Ctrl-C for work of many pieces: the first finishes what is in flight, a second drops it.
-"""
+"""Ctrl-C: what the first one and the second one do to one piece of work, and to many."""
 
 from __future__ import annotations
 

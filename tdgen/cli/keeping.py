@@ -33,9 +33,11 @@ from tdgen.cli.summary import MOST_FAILURES, detail_lines, failure_told, summary
 from tdgen.errors import InputError
 
 if TYPE_CHECKING:
-    from tdgen.cache import Run
+    from tdgen.cache import Row, Run
     from tdgen.outputs.places import Package
     from tdgen.pipeline.finishing import Verification
+    from tdgen.runtime import Runtime
+
 
 NOT_GREEN = 1
 LOG_LINES = 12
@@ -202,10 +204,6 @@ def _verified_json(found: Verification, milliseconds: int) -> dict[str, Any]:
         "pytest": found.report.model_dump(mode="json"),
     }
 
-
-if TYPE_CHECKING:
-    from tdgen.cache import Row, Run
-    from tdgen.runtime import Runtime
 
 cache = Typer(
     name="cache",

@@ -1,13 +1,10 @@
-"""The options of the commands: what they are called, and what `--help` says of them.
+"""The options of the commands: what they are called, what `--help` says of them, what the Tab key offers.
 
 Options that are settings bear the setting's name and carry text; the settings themselves say what can be used. A
 command that takes them is declared with `@settings(...)` and finds those in its parameter `flags`.
 
-What a shell is offered at the Tab key: kept solutions' keys, levels, kinds, and the models that were used before.
-
-Only what lies on this machine is looked at, and what goes wrong offers nothing: a shell has no room for an error.
-
-A command's help with its options in groups: what to solve, how thoroughly, by which model, where, what comes out.
+At the Tab key only what lies on this machine is looked at, and what goes wrong offers nothing: a shell has no room for
+an error.
 """
 
 from __future__ import annotations
@@ -23,6 +20,10 @@ from typer import Argument, Context, Option
 from typer.core import TyperCommand
 
 from tdgen.errors import TdgenError
+
+if TYPE_CHECKING:
+    from tdgen.cache import Row
+
 
 Options = Mapping[str, Any]
 
@@ -261,9 +262,6 @@ def _given(value: Any) -> Any:
     """A flag's value; None where it was not given. A repeated option that was never given is an empty list."""
     return value if value not in (None, []) else None
 
-
-if TYPE_CHECKING:
-    from tdgen.cache import Row
 
 REST: Final = "Other options"
 GROUPS: Final = {

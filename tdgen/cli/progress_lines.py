@@ -1,9 +1,4 @@
-"""Progress as plain lines: of one instruction, and of a batch.
-
-What happens, as plain lines: one an event that matters.
-
-Telling how far a batch is: one line that is drawn again on a terminal, a line now and then anywhere else.
-"""
+"""Progress as plain lines: of one instruction, and of a batch."""
 
 from __future__ import annotations
 
@@ -29,6 +24,11 @@ from tdgen.events import (
     SuiteWritten,
 )
 from tdgen.types import Attempt, Usage
+
+if TYPE_CHECKING:
+    from tdgen.batch.results import Row
+    from tdgen.batch.running import OnRow
+
 
 ROLES = {"plan": "planner", "cases": "tester", "implement": "developer", "repair": "developer", "trial": "trial"}
 WIDTH = max(map(len, ROLES.values())) + 1
@@ -109,10 +109,6 @@ def _detail(event: ModelAsked | ModelAnswered | StageFinished) -> Line:
 def _line(who: str, text: str) -> Line:
     return Line(f"{who:<{WIDTH}}{one_line(text, 400)}")
 
-
-if TYPE_CHECKING:
-    from tdgen.batch.results import Row
-    from tdgen.batch.running import OnRow
 
 DRAW_S: Final = 0.2
 TELL_S: Final = 30.0

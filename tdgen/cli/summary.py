@@ -1,11 +1,4 @@
-"""A plan, its suites and a solution, told in lines on a terminal.
-
-What stands behind an outcome: attempts, how hard the suite is to deceive, and what confirmed its cases.
-
-A plan and its suites, told in lines to a person who may want to change them.
-
-What came of an instruction, told in lines: outcomes first, then why, then what it cost and where it is.
-"""
+"""A plan, its suites and a solution, told in lines on a terminal."""
 
 from __future__ import annotations
 

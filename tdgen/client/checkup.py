@@ -1,13 +1,9 @@
 """Before a solve: could it run here, and what would it cost? Nothing is asked of a model for either.
 
-Whether a solve could run here: the model's endpoint, each kind of sandbox and the cache, found by trying them.
-
-What an instruction would cost, told without asking a model.
-
 Calls are counted as they come when every first attempt is right: one for the plan, two a function, and the second
-readings that the trust level asks for. Prompts are the
-real ones, rendered for the instruction (or for its plan, where that is there) and measured. Answers are guessed: about
-as long as those of models that do not think aloud. Money is told where the models' list prices are known.
+readings that the trust level asks for. Prompts are the real ones, rendered for the instruction (or for its plan, where
+that is there) and measured. Answers are guessed: about as long as those of models that do not think aloud. Money is
+told where the models' list prices are known.
 """
 
 from __future__ import annotations

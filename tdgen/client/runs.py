@@ -1,13 +1,4 @@
-"""What a user hands in, and the instruction that it makes with the prose.
-
-On what terms a generator solves, and arguments of the library's functions: no wrong type gets to any work.
-
-Solves and what outlives them: the pipeline with its journal, and what is kept for the next solve.
-
-The pipeline at work, with a journal beside it: a run that is cut off resumes, one that is cancelled ends well.
-
-What is kept from one solve to the next: solutions that are all green, and what the user answered.
-"""
+"""What a user hands in, the run that it starts with a journal beside it, and what is kept for the next solve."""
 
 from __future__ import annotations
 
@@ -28,6 +19,10 @@ from tdgen.solution.package import is_users
 from tdgen.specs.instruction import normalise, read_instruction
 from tdgen.specs.problems import module_name_problem
 from tdgen.types import Asked, Case, FunctionResult, Instruction, Plan, Suite, Target
+
+if TYPE_CHECKING:
+    from tdgen.models import Ledger
+    from tdgen.pipeline import Draft
 
 
 class Handed(NamedTuple):
@@ -172,10 +167,6 @@ def expect_callable(name: str, value: object, method: str = "__call__") -> None:
     shown = f"the class {value.__name__}" if isinstance(value, type) else type(value).__name__
     raise InputError(f"{name} must be {wanted}, not {shown}")
 
-
-if TYPE_CHECKING:
-    from tdgen.models import Ledger
-    from tdgen.pipeline import Draft
 
 PATIENCE_S: Final = 5.0
 """How long a run that fails waits for answers that are on their way."""

@@ -1,20 +1,13 @@
-"""A problem of a dataset, and what its hidden tests say of a module: right, wrong, or out of reach.
+"""A problem of a data set, and what its hidden tests say of a module: right, wrong, or out of reach.
 
-A problem of a data set: its prose, the function it asks for, and tests that stay hidden until code is sealed.
+Hidden tests are run on code that is sealed: in a sandbox, judged outside it, in which no solving ever ran. A problem's
+tests are single calls judged by tdgen's own relation, a pytest file over `import solution` (effects, programs and
+classes need no less), or, where an instruction contradicts itself, the question whether that was said.
 
-Hidden tests: a data set's test as single ones, and how they are run on code that is sealed.
-
-A data set's test, which is a program, as single hidden tests.
-
-`assert f(3) == 4` becomes the call `f(3)` and the check `result == 4`, which is evaluated where no candidate runs, on
-what the call gave back as plain data: so the data set's own relation decides, and no object can forge it. That is
-possible where all that asserts stand beside are assignments and imports. A test that loops, or defines functions, is
-run whole, as one hidden test, in one process with the code (`Tests.program`).
-
-Hidden tests, run on code that is sealed: in a sandbox, judged outside it, in which no solving ever ran.
-
-A problem's tests are single calls judged by tdgen's own relation, a pytest file over `import solution` (effects,
-programs and classes need no less), or, where an instruction contradicts itself, the question whether that was said.
+A data set's test is a program. `assert f(3) == 4` becomes the call `f(3)` and the check `result == 4`, which is
+evaluated where no candidate runs, on what the call gave back as plain data: so the data set's own relation decides, and
+no object can forge it. That is possible where all that asserts stand beside are assignments and imports. A test that
+loops, or defines functions, is run whole, as one hidden test, in one process with the code (`Tests.program`).
 """
 
 from __future__ import annotations

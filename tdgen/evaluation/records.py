@@ -1,9 +1,4 @@
-"""What an evaluation records: each problem, and the same model asked without tdgen.
-
-What tdgen is measured against: the same model asked without it, once and for as many tokens, and first attempts.
-
-What came of each problem, as a file of its own: what the figures are reckoned from, and what a run goes on from.
-"""
+"""What an evaluation records: each problem, and the same model asked without tdgen."""
 
 from __future__ import annotations
 

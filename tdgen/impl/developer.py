@@ -1,22 +1,17 @@
-"""The developer's requests, and its answers read: code, normalised, and objections to tests.
-
-Mechanical mending of a developer's answer: what needs no thought is put right without another model call.
-
-Mended are fences and prose around the code, imports of what is in the module already, and standard-library imports
-that are missing. What was meant must be plain; where it is not, the code is left as it is, for its author to mend.
-
-A developer's objections: tests that contradict the user's words or the contract, named beside the code.
-
-An objection counts where the words that it quotes stand in the instruction or the contract; one to what was planned
-(the contract, that of a called function, an assumption) only where they are the user's. It changes no test by itself:
-the arbiter decides, and what nobody decides leaves the function undecided rather than red.
-
-The developer: one model call an attempt, which sees the contract and the cases that may be shown.
+"""The developer: one model call an attempt, which sees the contract and the cases that may be shown.
 
 A first attempt knows nothing of others. A repair is made from the best so far and what was observed of it; where that
 was not enough, from the line trace of a failing call too. A fresh attempt is told which approaches failed, not how they
-were written. What an answer lacks that needs no thought is mended without asking again. A repair of a large class gives
-the methods that change.
+were written. A repair of a large class gives the methods that change.
+
+What needs no thought is mended without another call: fences and prose around the code, imports of what is in the module
+already, standard-library imports that are missing. What was meant must be plain; where it is not, the code is left as
+it is, for its author to mend.
+
+The developer may object: tests that contradict the user's words or the contract are named beside the code. An objection
+counts where the words that it quotes stand in the instruction or the contract; one to what was planned (the contract,
+that of a called function, an assumption) only where they are the user's. It changes no test by itself: the arbiter
+decides, and what nobody decides leaves the function undecided rather than red.
 """
 
 from __future__ import annotations

@@ -1,14 +1,8 @@
 """What a repair is told: failing cases, differences, values of frames, a line trace, and what was tried before.
 
-Text made short enough for a prompt, its beginning and end kept, all of it visible, and the same from run to run.
-
-Earlier attempts in a line each: how they went about it, how far they came, what they fell on. Never their code.
-
-What a developer is told of a failure: the observations, and the line trace of a call.
-
-What was observed, told so that it can be acted on: the smallest failing cases first, and never too much.
-
-A call's line trace as text: `line | code | values`, loops folded to their first and last rounds, never too long.
+The smallest failing cases come first, and never too much: text is made short enough for a prompt, its beginning and end
+kept, all of it visible, and the same from run to run. Earlier attempts stand in a line each: how they went about it,
+how far they came, what they fell on; never their code.
 """
 
 from __future__ import annotations

@@ -1,16 +1,14 @@
 """Code that several functions of a module share: written once in the end, and offered to who writes the next one.
 
-Constants and helpers that several functions of a module have alike, written once.
+Functions are written at the same time, and what each of them brings bears its name in front. Where two brought the same
+constant or helper, the module has it once, under the name without a function's. Merged is only what can't tell whether
+it is shared: functions and classes that keep nothing between calls, values that can't be changed or that nobody
+changes.
 
-Functions are written at the same time, and what each of them brings bears its name in front. Where two brought the
-same, the module has it once, under the name without a function's. Merged is only what can't tell whether it is shared:
-functions and classes that keep nothing between calls, values that can't be changed or that nobody changes.
-
-What finished functions brought beside themselves, for the developer of one that stands on them to use.
-
-The developer sees it, and names what serves. Its code then gets a copy, so that it stays right whatever becomes of the
-other function; copies that are still alike in the end are written once (`merging.py`). Offered are only functions that
-are waited for anyway: a prompt does not hang on which of two ended first.
+The developer of a function sees what those that it stands on brought beside themselves, and names what serves. Its code
+then gets a copy, so that it stays right whatever becomes of the other function; copies that are still alike in the end
+are written once. Offered are only functions that are waited for anyway: a prompt does not hang on which of two ended
+first.
 """
 
 from __future__ import annotations

@@ -1,9 +1,4 @@
-"""Values drawn anew, and which of several calls is the simplest.
-
-Which of several calls is the simplest, the one that a person reads fastest, and which are alike to that person.
-
-New values of a type, small ones first, drawn near what was seen at their place.
-"""
+"""Values drawn anew, and which of several calls is the simplest."""
 
 from __future__ import annotations
 

@@ -1,9 +1,4 @@
-"""Values that hold no others, one step away, and values as Python source and back.
-
-One step from a value that holds no others: numbers, times, bytes.
-
-Values as Python source and back: literals, well-known constructors and shared types, with nothing being run.
-"""
+"""Values that hold no others, one step away, and values as Python source and back."""
 
 from __future__ import annotations
 

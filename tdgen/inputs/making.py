@@ -1,9 +1,4 @@
-"""Inputs made from a contract and its cases: where they come from, and in which order.
-
-Sources of inputs whose elements, arguments and words have to do with each other, each a row of candidates.
-
-Inputs from a contract and its cases: in which order, no two alike, and which likelier keep the contract.
-"""
+"""Inputs made from a contract and its cases: where they come from, and in which order."""
 
 from __future__ import annotations
 

@@ -1,11 +1,8 @@
 """Relations between values: brought about in new inputs, and found in those that cases have.
 
-Values brought into relation with each other: equal, touching, one apart, one within the other.
-
 Faults sit where two things meet (an interval that begins where another ends, a limit that equals a price), and values
-that vary one by one seldom do.
-
-What two arguments have to do with each other in every case: one is at most the other, counts it, or is in it.
+that vary one by one seldom do. So values are made equal, touching, one apart, one within the other; and what two
+arguments have to do with each other in every case (one is at most the other, counts it, or is in it) is kept.
 """
 
 from __future__ import annotations

@@ -1,9 +1,4 @@
-"""Strings: one step from one, and what those at one place have in common.
-
-One step from a string: of its characters, its words, its lines, the numbers in it.
-
-What strings at one place have in common: their letters, their form, their edges.
-"""
+"""Strings: one step from one, and what those at one place have in common."""
 
 from __future__ import annotations
 

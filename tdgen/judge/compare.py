@@ -1,9 +1,8 @@
 """What was observed, and how it differs, in words that a model and a person understand.
 
-Where an observed value differs from the expected one: DeepDiff walks both, one custom operator says what agrees.
-
-DeepDiff's own notion of equality merges True with 1 and knows no relative tolerance, so it decides nothing here: the
-operator prunes every part that agrees by `tdgen.values.equality`, and tells what doesn't.
+DeepDiff walks both values, and one custom operator says what agrees. DeepDiff's own notion of equality merges True with
+1 and knows no relative tolerance, so it decides nothing here: the operator prunes every part that agrees by
+`tdgen.values.equality`, and tells what doesn't.
 """
 
 from __future__ import annotations

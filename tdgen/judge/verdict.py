@@ -1,13 +1,8 @@
 """The verdict on a case, what it is reached from, and whether two implementations do the same.
 
-What a case expects, once evaluated: the judge's other half, which no candidate ever gets near.
-
-The verdict on one case: what its expectation, evaluated apart, says of what the candidate was observed to do.
-
 Only a call that returned can satisfy a value or a check, and only one that raised can satisfy an exception. A process
-that died, hung or told nonsense passes nothing, whatever was expected.
-
-Do two implementations do the same? Their observations of one call, compared as the judge compares values.
+that died, hung or told nonsense passes nothing, whatever was expected. Observations of two implementations are compared
+as the judge compares values.
 """
 
 from __future__ import annotations

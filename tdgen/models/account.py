@@ -1,10 +1,7 @@
 """What is spent: the arithmetic of a budget, and tokens guessed from a text.
 
-The arithmetic of a budget: what was spent where, what is under way at its worst, and what fits beside it.
-
-How many tokens a text may be, guessed from its length: a fair guess for accounts, a high one for limits.
-
-No tokenizer is asked: each model has its own, and a limit must hold before any of them answers.
+A text's tokens are guessed from its length: a fair guess for accounts, a high one for limits. No tokenizer is asked:
+each model has its own, and a limit must hold before any of them answers.
 """
 
 from __future__ import annotations

@@ -1,23 +1,11 @@
 """The endpoint, and the connections to it: what they could not do is known to all that share one.
 
-Where requests go: the endpoint's address, shown without its secrets, and the client that speaks to it.
-
-Keeping keys out of everything that is shown or written.
-
-Where a model is asked: the endpoint, the key, and which model has which role.
-
-Only explicit values count here: the `openai` package alone would send OPENAI_API_KEY from the environment to
-whatever address it is given, and take its address from there too.
-
-A client for each endpoint, and what that endpoint was found not to speak.
-
-What an OpenAI-compatible server understands, learnt from what it refuses.
+Only explicit values count here: the `openai` package alone would send OPENAI_API_KEY from the environment to whatever
+address it is given, and take its address from there too. Keys are kept out of everything that is shown or written.
 
 A server is first believed capable of all that the newest ones take. A refusal that names a part of the request drops
 that part, one level at a time, and never comes back to it: JSON schema, then JSON mode, then plain text (the schema
 stands in the prompt anyway); the two names for the answer's room, then none; temperature; the request for usage.
-
-The way to one endpoint: one client with its open connections, and what is known of the endpoint by now.
 
 Connections outlive a solve: to open a client for each costs a TLS handshake, and each would be refused anew what the
 endpoint can't do.
@@ -39,6 +27,10 @@ from tdgen.protocols import ROLES, Message, Purpose, Request
 from tdgen.settings import Settings
 from tdgen.types import digest
 
+if TYPE_CHECKING:
+    from openai import OpenAI
+
+
 SHORTEST_SECRET = 6  # a shorter "key" is a placeholder, and a word of many texts
 _LOOKS_LIKE_A_KEY = re.compile(r"\bsk-[A-Za-z0-9_*\-]{8,}|(?<=[Bb]earer )[A-Za-z0-9_.~+/=\-]{8,}")
 
@@ -50,9 +42,6 @@ def redact(text: str, secrets: Iterable[str] = ()) -> str:
             text = text.replace(secret, "[redacted]")
     return _LOOKS_LIKE_A_KEY.sub("[redacted]", text)
 
-
-if TYPE_CHECKING:
-    from openai import OpenAI
 
 OPENAI_URL = "https://api.openai.com/v1"
 NO_KEY = "none"  # what a server without keys is sent: the package insists on some
@@ -234,10 +223,6 @@ def speaks_of_json(refusal: str) -> bool:
 def _sendable(text: str) -> str:
     """`text` with a question mark for each half of a surrogate pair, which UTF-8 can't carry."""
     return text.encode("utf-8", "replace").decode("utf-8")
-
-
-if TYPE_CHECKING:
-    from openai import OpenAI
 
 
 class Connection(Closing):

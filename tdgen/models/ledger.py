@@ -1,13 +1,10 @@
 """The ledger of a solve: what was spent and what is owed, and a model that asks it first.
 
-One account for all that an instruction may cost: calls, tokens, money and seconds.
-
-Every call reserves the worst it may cost before it is made, and settles what it did cost, so that parallel callers
-can't exceed a limit together. A caller whose worst case doesn't fit waits for the others' calls to settle; where
-nothing is under way, its answer's room is made smaller, and where too little is left, the budget is spent. No call
-takes what is owed to functions that nothing was written for yet.
-
-A model that is asked only within a ledger's budget, and whose every cost is on it.
+It is one account for all that an instruction may cost: calls, tokens, money and seconds. Every call reserves the worst
+it may cost before it is made, and settles what it did cost, so that parallel callers can't exceed a limit together. A
+caller whose worst case doesn't fit waits for the others' calls to settle; where nothing is under way, its answer's room
+is made smaller, and where too little is left, the budget is spent. No call takes what is owed to functions that nothing
+was written for yet.
 """
 
 from __future__ import annotations

@@ -1,16 +1,11 @@
 """The model behind an OpenAI-compatible endpoint; its errors as those of tdgen, and a probe of whether it answers.
 
-What the `openai` package raises, said in one line a user can act on: what happened, and what to do.
+A question is one streamed try, with what the server is capable of. Trying again, budgets and rate limits are wrappers
+of their own; this class only says whether trying again may help. The `openai` package is loaded at the first question.
 
-What may pass becomes `TryAgain` (408, 409, 429, 5xx, connections, timeouts); the rest is final. The key is never
-part of a line: the server's own words are quoted only redacted, and for a refused key not at all.
-
-Query an endpoint what it is, without asking a model anything.
-
-A model behind any OpenAI-compatible endpoint: one streamed try a question, with what the server is capable of.
-
-Trying again, budgets and rate limits are wrappers of their own; this class only says whether trying again may help.
-The `openai` package is loaded at the first question.
+What that package raises is said in one line a user can act on: what happened, and what to do. What may pass becomes
+`TryAgain` (408, 409, 429, 5xx, connections, timeouts); the rest is final. The key is never part of a line: the server's
+own words are quoted only redacted, and for a refused key not at all.
 """
 
 from __future__ import annotations
@@ -42,7 +37,11 @@ from tdgen.settings import Settings
 from tdgen.types import Usage
 
 if TYPE_CHECKING:
-    from openai import APIError, APIStatusError
+    from openai import APIError, APIStatusError, Stream
+    from openai.types.chat import ChatCompletionChunk
+
+    from tdgen.models.streaming import Said
+
 
 LONGEST_QUOTE = 200
 PASSING = (408, 409, 425, 429)
@@ -166,12 +165,6 @@ def probe(settings: Settings) -> tuple[str, ...]:
         except ValueError:
             raise not_an_endpoint(settings) from None
 
-
-if TYPE_CHECKING:
-    from openai import APIError, Stream
-    from openai.types.chat import ChatCompletionChunk
-
-    from tdgen.models.streaming import Said
 
 LADDER_STATUS = (400, 422, 500, 501)
 FILTERED = ("content_filter", "content_policy_violation")

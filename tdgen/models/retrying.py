@@ -1,19 +1,14 @@
 """Requests in their time: tried again, cut off at a deadline, given a turn, and shared out by quota.
 
-Trying again what may work the next time: a busy endpoint, a dropped connection, a stream that was cut.
+A model says by raising `TryAgain` that the next time may work: a busy endpoint, a dropped connection, a stream that was
+cut. The wrapper waits and asks again, each try a call of its own below it (so that budget and rate limits count it).
+Anything else passes through. A call that outlasts the budget's time is cut at the limit, and what it had cost by then
+is not forgotten.
 
-A model says so by raising `TryAgain`; this wrapper waits and asks again, each try a call of its own below it (so that
-budget and rate limits count it). Anything else passes through.
-
-The end of a call that outlasts the budget's time: cut at the limit, and what it had cost by then not forgotten.
-
-Rate limits of one's own: so many requests a minute, so many at once, shared by all that ask.
-
-Which calls are owed, and how those beyond them are divided, so that one function can't eat what others need.
-
-Each planned function is owed the calls without which nothing comes of it: one for its cases where they are still to
-be written, one for its first implementation. What is left beyond them is divided by the specs' complexity
-(`tdgen.settings.base.WEIGHTS`). What an ended function leaves goes to those that have not ended.
+Each planned function is owed the calls without which nothing comes of it: one for its cases where they are still to be
+written, one for its first implementation. What is left beyond them is divided by the specs' complexity
+(`tdgen.settings.base.WEIGHTS`), so that one function can't eat what others need. What an ended function leaves goes to
+those that have not ended.
 """
 
 from __future__ import annotations
@@ -31,6 +26,10 @@ from typing import TYPE_CHECKING, Final
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.protocols import Answer, Model, Purpose, Request
 from tdgen.types import Usage
+
+if TYPE_CHECKING:
+    import httpx2
+
 
 FIRST_WAIT = 0.5
 LONGEST_WAIT = 20.0
@@ -106,9 +105,6 @@ class RetryingModel:
             return min(max(0.0, retry_after), LONGEST_RETRY_AFTER)
         return min(FIRST_WAIT * 2.0 ** (tries - 1), LONGEST_WAIT) * (1 + self._chance() / 4)
 
-
-if TYPE_CHECKING:
-    import httpx2
 
 A_MOMENT = 0.02  # seconds: whoever looks at the clock after the cut sees that the time is over
 

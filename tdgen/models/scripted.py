@@ -1,7 +1,7 @@
 """A model that answers from a script: for the demo, for tests, and for playing a recorded run again.
 
-A script is keyed by what is asked (see `tdgen.protocols.Identified`), not by the prompt's text, so that a mended
-prompt does not break it. It is a JSON file:
+A script is keyed by what is asked (see `tdgen.protocols.Identified`), not by the prompt's text, so that a mended prompt
+does not break it. It is a JSON file:
 
     {"format": 1, "model": "name of whoever answered",
      "answers": [{"purpose": "plan", "subject": "", "variant": "", "ordinal": 1, "attempt": 1, "sample": 0,

@@ -1,17 +1,13 @@
 """What is written down of requests, and found again there; and a request announced as it happens.
 
-Every prompt and every answer, kept as files that people can read, and that become a script.
+A transcript has for each call a Markdown file to read (written before the answer comes, so that a killed run shows what
+it waited for) and a JSON file to use; together they become a script. Files are for their owner alone, and keys never
+reach them.
 
-For each call a Markdown file to read (written before the answer comes, so that a killed run shows what it waited
-for) and a JSON file to use. Files are for their owner alone, and keys never reach them.
-
-What an unfinished run has paid for is not paid for again: its answers are kept, and replayed by the next run.
-
-An answer is kept under the digest of the whole request (its key and every message), so a
-question that changed by a letter is asked anew. Whoever wants a second opinion on the same words asks for another
-sample. The journal is for one unfinished run; whoever keeps it clears it when the run has ended.
-
-Telling whoever looks on that a model is asked, writes, and has answered.
+What an unfinished run has paid for is not paid for again: its answers are kept, and replayed by the next run. An answer
+is kept under the digest of the whole request (its key and every message), so a question that changed by a letter is
+asked anew. Whoever wants a second opinion on the same words asks for another sample. The journal is for one unfinished
+run; whoever keeps it clears it when the run has ended.
 """
 
 from __future__ import annotations

@@ -1,20 +1,14 @@
 """Every operator's edits of a function's code, and versions of a module with edits applied, bounded in their loops.
 
-Which operators make mutants and which make repairs, by the nodes that they work on.
+Of repairs that are equally likely, those of an operator that stands further up in the list come first.
 
-Of repairs that are equally likely, those of an operator that stands further up come first.
+In an edit that is applied to the source text, what changes is written by `ast.unparse`, and all around it keeps its
+layout. Of an expression all that fills its place in the statement is written anew. Statements are dropped, added and
+moved as whole lines, with their comments; where they share a line, the statement around them is written anew.
 
-Edits applied: to the source text for a repair, and with a step limit for throw-away versions.
-
-An edit applied to the source text: what changes is written by `ast.unparse`, all around it keeps its layout.
-
-Of an expression all that fills its place in the statement is written anew. Statements are dropped, added and moved as
-whole lines, with their comments; where they share a line, the statement around them is written anew.
-
-A step limit: a source whose loops and functions count their rounds, and raise where there are too many.
-
-An edit of a loop often makes it endless. To kill a process for it costs a hundred times what a round count does. What
-never comes to a loop or a function of the source's own (a call into the library) is not bounded by this.
+An edit of a loop often makes it endless, and to kill a process for it costs a hundred times what counting costs. So
+loops and functions count their rounds, and raise where there are too many. What never comes to a loop or a function of
+the source's own (a call into the library) is not bounded by this.
 """
 
 from __future__ import annotations

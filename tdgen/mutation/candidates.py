@@ -1,17 +1,8 @@
 """Mutants that are worth a run: sampled for the analysis of a suite, or ranked by suspicion for a patch search.
 
-Mutants by which a suite is scored: each one is a small fault that a strong suite finds.
-
-Which lines are to blame, from what passing and failing cases run.
-
-Where an edit may stand in code that runs, and which edits are tried first.
-
-Which nodes of a piece are worth changing: what the function reaches and what running it can show.
-
-Left out are docstrings, annotations, decorators, imports, type-only code, `if __name__`, what is logged, and what an
-exception or an assertion says: cases rarely fix messages.
-
-Repairs to try, the likeliest first: single edits by the suspicion of their line and how often their kind repairs.
+A node is worth changing where the function reaches it and running it can show. Left out are docstrings, annotations,
+decorators, imports, type-only code, `if __name__`, what is logged, and what an exception or an assertion says: cases
+rarely fix messages.
 """
 
 from __future__ import annotations

@@ -1,11 +1,9 @@
 """Where a solution is written, and plans and suites as files that a user edits and hands back.
 
-A solution's way to the disk and back: a folder with all of it, or one file with the module alone.
+A solution goes into a folder with all of it, or into one file with the module alone. What can't be written is found out
+before any work is paid for, and what a person wrote or changed is never replaced unasked.
 
-What can't be written is found out before any work is paid for, and what a person wrote or changed is never replaced
-unasked.
-
-A draft in a file: a plan, perhaps with its suites, that people read, edit and hand back.
+A draft is a file with a plan, perhaps with its suites:
 
     {"format": 1, "instruction": "…", "plan": {…}, "written": {"instruction": "9ab1…", "plan": "07de…"},
      "suites": [{"function": "slugify", "cases": [{"name": "…", "arguments": ["'A b'"], …, "written": "1f0c…"}]}]}

@@ -1,12 +1,6 @@
 """The last step: one module and its test files, seen to pass as a whole, and what is verified kept.
 
-The draft that came out at the end, as a solution.
-
-The last step: one module and its test files, seen to pass as a whole, and what is verified kept.
-
 Properties are tried once more in the finished module, where all the functions are that they speak of.
-
-A solution tried again, offline: its module judged on its suites, and its test files run.
 """
 
 from __future__ import annotations

@@ -1,12 +1,9 @@
 """The first two steps: from prose to contracts, and from contracts to the order of work.
 
 What the user pinned in an earlier instruction travels with a follow-up: it holds on until newer words contradict it.
-
 The newer are examples that the follow-up itself spells out, and tests that come with it. Where one of them expects
 something else of the same call, the user is asked which holds. Where assumptions are allowed the newer words hold, and
 the question is recorded; else the instruction is refused. Nothing is dropped in silence.
-
-The first two steps: from prose to contracts, and from contracts to the order of work.
 """
 
 from __future__ import annotations

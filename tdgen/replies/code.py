@@ -1,11 +1,5 @@
 """Code in an answer: out of its fences, and without the thinking around it.
 
-Fenced blocks of Markdown, read the way models write them: unclosed, opened twice, or indented in a list.
-
-What a model thinks aloud before it answers is not its answer.
-
-The Python that a developer model answered with.
-
 Several fenced blocks are one answer: a later block takes the place of an earlier one all of whose names it defines
 again (a correction), and blocks that define different names are joined in their order (a function and its helper).
 Where they overlap in part, the longest is taken. Blocks that define no function or class (a call, printed output) are

@@ -1,20 +1,12 @@
 """Answers in JSON: asked for, found in a text, validated, and asked for once more where they can't be used.
 
-JSON in an answer: found in the text, and the schema that it is asked by.
+Models send JSON alone, in a fence, or somewhere in prose. It is found, never mended; where an object is cut short or
+broken, its inner objects are not taken for the answer. Where an answer can't be used, the model is told why and asked
+once more. A refusal gets no second turn (it would only be said again), an answer that was cut off gets twice the room.
 
-JSON as models send it: alone, in a fence, or somewhere in prose. It is found, never mended.
-
-Where an object is cut short or broken, its inner objects are not taken for the answer.
-
-A pydantic model as the JSON schema that endpoints take, and as a prompt tells it.
-
-The schema is flat and closed; required is what has no default. What endpoints don't take (titles, defaults, patterns,
-bounds) is left out and stays pydantic's to check; what no flat schema can say (any value at all, a dict with free keys,
-a recursive model) is an error of the program.
-
-One question, at most two answers: where the first can't be used, the model is told why and asked once more.
-
-A refusal gets no second turn (it would only be said again), an answer that was cut off gets twice the room.
+The schema of a pydantic model, as endpoints take it and prompts tell it, is flat and closed; required is what has no
+default. What endpoints don't take (titles, defaults, patterns, bounds) is left out and stays pydantic's to check; what
+no flat schema can say (any value at all, a dict with free keys, a recursive model) is an error of the program.
 """
 
 from __future__ import annotations

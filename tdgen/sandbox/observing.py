@@ -1,9 +1,4 @@
-"""A job of probes on one server, child after child; what comes of each is hostile data until it was looked at here.
-
-A job of probes on one server: child after child until each probe has its observation.
-
-From a child's frames to observations: hostile data until it has been looked at here.
-"""
+"""A job of probes on one server, child after child; what comes of each is hostile data until it was looked at here."""
 
 from __future__ import annotations
 

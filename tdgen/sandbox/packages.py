@@ -1,17 +1,12 @@
-"""Third-party packages for candidates: the interpreter that will import them, and wheels chosen for it.
+"""Third-party packages that the user allows: wheels, installed once outside the sandbox and read-only inside it.
 
-What packages are installed for: the interpreter that will import them, here or in an image, and what fits it.
+Installing a wheel unpacks it and runs nothing of it; a source distribution would run code on this machine, and is never
+taken. A set of requirements has one folder in the cache, made whole and then never changed.
 
-Wheels are chosen by tags (https://packaging.python.org/specifications/platform-compatibility-tags/). Where the target
-is not the Python that runs pip, pip is told the tags; the markers of dependencies it reads as for its own Python all
-the same, so what those leave out for the target is found here (`unmet`).
-
-What pip says when it fails, in one line that a user can act on.
-
-Third-party packages that the user allows: wheels, installed once outside the sandbox and read-only inside it.
-
-Installing a wheel unpacks it and runs nothing of it; a source distribution would run code on this machine, and is
-never taken. A set of requirements has one folder in the cache, made whole and then never changed.
+Wheels are chosen for the interpreter that will import them, here or in an image, by tags
+(https://packaging.python.org/specifications/platform-compatibility-tags/). Where that is not the Python that runs pip,
+pip is told the tags; the markers of dependencies it reads as for its own Python all the same, so what those leave out
+for the target is found here (`unmet`).
 """
 
 from __future__ import annotations

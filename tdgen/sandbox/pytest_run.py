@@ -1,9 +1,8 @@
-"""Where the host's own pytest lies, so that a server of any interpreter can load it: pure Python, all of it.
+"""A pytest run's frames gathered to a report, and the host's own pytest, which servers of any interpreter load.
 
+A FileReport is complete only if all of the run was seen to the end. pytest is lent to servers, as it is pure Python.
 Hypothesis is lent as well, to servers for files that import it. A part of it is compiled: where the interpreter inside
 is of another version, or of another machine, it is there and can't be imported.
-
-A pytest run's frames, gathered to a FileReport that is complete only if all of it was seen to the end.
 """
 
 from __future__ import annotations

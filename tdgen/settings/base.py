@@ -1,13 +1,4 @@
-"""What the models of settings have in common, and the limits within which one instruction is solved.
-
-What the models of settings have in common: frozen, closed, and one line for what can't be used.
-
-How a setting that can't be used is spoken of: what is wrong with it, and what was probably meant.
-
-What the models of settings have in common: frozen, no unknown fields, and a constructor that raises InputError.
-
-The limits within which one instruction is solved, and the short way of writing them: `calls=40,money=0.50`.
-"""
+"""What the models of settings have in common, and the limits within which one instruction is solved."""
 
 from __future__ import annotations
 

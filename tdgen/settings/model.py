@@ -21,6 +21,10 @@ from tdgen.settings.base import Budget, SettingsModel, budget_terms, constructor
 from tdgen.settings.policy import POLICIES, Policy
 from tdgen.types import Limits, Trust
 
+if TYPE_CHECKING:
+    from typing import Unpack
+
+
 SandboxKind = Literal["auto", "local", "docker", "unsafe"]
 Questions = Literal["", "ask", "assume"]
 Listed = str | Sequence[str]
@@ -65,10 +69,6 @@ class SettingsOptions(AllOptions, total=False):
     """Every setting."""
 
     model: str
-
-
-if TYPE_CHECKING:
-    from typing import Unpack
 
 
 _NETWORK = ("socket", "socketserver", "ssl", "http.client", "http.server", "urllib.request")

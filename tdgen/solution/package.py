@@ -1,7 +1,5 @@
 """A solution as files: where they lie in the user's project, and the record from which it is read again.
 
-Where a solution's files stand in a folder, and what lets its tests find the module there.
-
 ```
 package    __init__.py, MODULE.py and its tests: the folder is the package, the tests import from within it
 flat       MODULE.py, its tests, and a conftest.py that lets them import it
@@ -12,17 +10,10 @@ single     MODULE.py alone
 A module in a package (`mypkg.times`) is `mypkg/times.py` where MODULE.py stands here, and the `__init__.py` of its
 packages are made where there are none. As a package, its tests are beside it.
 
-A solution as the files of a folder: its README, its record, its modules and tests.
-
-The README of a solved instruction's package: what it is, what is in it, how sure one may be of it.
-
-A solution in a folder's record: all of it but what the folder's own files say, and nothing twice.
-
-Values that are a field's default are left out, an attempt that is the best is named by its place in the history, what
-stands in a function's result does not name the function again, and of an exception that was expected the way through
-the code is not kept. The same solution gives the same text.
-
-A solution as the files of a folder: laid out, formatted by the user's settings, written with its record.
+The record has all of the solution but what the folder's own files say, and nothing twice. Values that are a field's
+default are left out, an attempt that is the best is named by its place in the history, what stands in a function's
+result does not name the function again, and of an exception that was expected the way through the code is not kept. The
+same solution gives the same text.
 """
 
 from __future__ import annotations

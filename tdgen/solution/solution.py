@@ -1,14 +1,9 @@
 """A solution: all that came of an instruction, and the same as plain data for programs.
 
-The solution: the record of what came of an instruction, and the ways out of it.
-
-A solution in three lines, as `print` shows it.
-
-A solution as plain JSON data: the contract that programs read, stable beside the types' own shapes.
-
-A value stands there plain where JSON keeps it as it is, else as null; beside it always stands its Python source
-(`inputs_source` beside `inputs`, `expected_source` beside `expected_output`). Beside `actual_output`, `actual` is
-a short line, and `actual_output_cut` says that the value is left out for its size.
+The JSON form is a contract that programs read, stable beside the types' own shapes. A value stands there plain where
+JSON keeps it as it is, else as null; beside it always stands its Python source (`inputs_source` beside `inputs`,
+`expected_source` beside `expected_output`). Beside `actual_output`, `actual` is a short line, and `actual_output_cut`
+says that the value is left out for its size.
 """
 
 from __future__ import annotations

@@ -2,8 +2,6 @@
 
 The hash of a tree is equal for two trees exactly where `ast.dump` is (chance collisions of 64 bits aside). Those of the
 source's own nodes are kept, so that the hash of an edited tree costs only the path from the edit to the top.
-
-What names a function has at hand, and what kind of thing each seems to be, from how the function uses it.
 """
 
 from __future__ import annotations

@@ -1,21 +1,13 @@
-"""Python parsed behind one lock, and edits of its text by line and column.
+"""Python parsed behind one lock, its lines as the parser counts them, and edits of its text that leave all else.
 
-Reading Python without running it: the one place where tdgen calls the parser.
+This is the one place where tdgen calls the parser. There is one lock around it, for two reasons. On Python 3.11, two
+threads that parse at once can fail with a SystemError ("AST constructor recursion depth mismatch"): the parser counts
+in a place that they share, and a garbage collection in the middle of it lets the other one in (CPython's issue 106905).
+And Python's warnings about a source reach nobody's terminal from here, which `catch_warnings` does for the whole
+process: two threads that interleave would leave the filters changed.
 
-There is one lock around it, for two reasons. On Python 3.11, two threads that parse at once can fail with a
-SystemError ("AST constructor recursion depth mismatch"): the parser counts in a place that they share, and a garbage
-collection in the middle of it lets the other one in (CPython's issue 106905). And Python's warnings about a source
-reach nobody's terminal from here, which `catch_warnings` does for the whole process: two threads that interleave
-would leave the filters changed.
-
-The lines of a source as the parser counts them, and edits that leave all else as it is.
-
-The lines of a source as the parser counts them.
-
-Only line feed and carriage return end one: `str.splitlines` also breaks at a form feed, U+2028 and others, which may
+Only line feed and carriage return end a line: `str.splitlines` also breaks at a form feed, U+2028 and others, which may
 stand in a string, and from there on its numbers are not those that syntax trees have.
-
-Small changes to source text that keep all else as it is: comments, blank lines, what strings hold.
 """
 
 from __future__ import annotations

@@ -1,11 +1,4 @@
-"""Syntax trees read and rewritten, small ones put together, and the imports that a source needs.
-
-Small trees that operators put together: names, numbers, `not`, sums with one, calls.
-
-Which import lines a piece of generated source needs for the well-known names that it leaves free.
-
-Syntax trees looked at and rewritten: names replaced, names read and bound, calls found.
-"""
+"""Syntax trees read and rewritten, small ones put together, and the imports that a source needs."""
 
 from __future__ import annotations
 

@@ -1,12 +1,6 @@
-"""Shared types: read from the planner's answer, checked, and written out as Python.
+"""Types in a plan: annotations that parse, and declared types written out as source, no line of them a model's.
 
-Types in a plan: annotations that parse, type variables, and declared types as source.
-
-Type variables that a plan's signatures name and nobody declared: what `T` and `P` mean needs no model.
-
-Types as the specs write them: annotations that parse, say nothing but types, and name only what can be imported.
-
-Shared types as source: written out from their declarations, so that no line of them is a model's code.
+Type variables that signatures name and nobody declared are declared here: what `T` and `P` mean needs no model.
 """
 
 from __future__ import annotations

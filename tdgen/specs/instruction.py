@@ -1,9 +1,4 @@
-"""The instruction as text, and modules with functions that nobody has written yet.
-
-Functions and classes that nobody has written yet: what stands for them, and how they are found in a module.
-
-The instruction as text: what may be one, and the form in which two of them are the same.
-"""
+"""The instruction as text, and modules with functions that nobody has written yet."""
 
 from __future__ import annotations
 

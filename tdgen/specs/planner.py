@@ -1,9 +1,4 @@
-"""The planner's requests: a plan of the instruction, and helpers for a function that no strategy repairs.
-
-A finer plan: a function that resists is decomposed into helpers, by one model call, by the rules of a plan.
-
-The plan: one model call from prose to contracts, held to the rules, with one chance to mend what breaks them.
-"""
+"""The planner's requests: a plan of the instruction, and helpers for a function that no strategy repairs."""
 
 from __future__ import annotations
 

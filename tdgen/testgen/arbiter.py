@@ -1,9 +1,4 @@
-"""Arbiters: asked which of the outcomes that were seen the user's words bear out, and their rulings read.
-
-The shape of a trial's answer: its working comes before its verdict, so that it is not found afterwards.
-
-The trial of doubtful cases: one model call, held to the words that it quotes.
-"""
+"""Arbiters: asked which of the outcomes that were seen the user's words bear out, and their rulings read."""
 
 from __future__ import annotations
 

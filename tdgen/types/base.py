@@ -1,9 +1,4 @@
-"""What all types have in common: frozen, a digest; and contents of files, as text or as bytes.
-
-The base of all domain types: frozen, strict about unknown fields, hashable by content.
-
-What a file or a stream holds: text where it is text, else bytes.
-"""
+"""What all types have in common: frozen, a digest; and contents of files, as text or as bytes."""
 
 from __future__ import annotations
 

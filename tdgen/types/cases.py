@@ -1,10 +1,8 @@
-"""The call key: one digest of all that a call does, equal for two calls that say the same in other words.
+"""Cases: what is called in which world and what is expected; their suite; and the key by which equal calls are one.
 
-Sources are read as Python, so that `f([1,2])` is `f([1, 2])`. Where the parameters of a function are known, an argument
-by its place is one by its name, and one at its default is left out: `f(1)` is `f(x=1)`, and `f(1, y=2)` where 2 is the
-default of `y`.
-
-What is expected: a case, its world, its expectation, and the suite that they make.
+Calls are compared as Python, so that `f([1,2])` is `f([1, 2])`. Where the parameters of a function are known, an
+argument by its place is one by its name, and one at its default is left out: `f(1)` is `f(x=1)`, and `f(1, y=2)` where
+2 is the default of `y`.
 """
 
 from __future__ import annotations

@@ -1,18 +1,12 @@
-"""A value as JSON text, where JSON keeps it as it is: a list stays a list and a key a key, and nothing is rounded.
+"""Keys of values: JSON text that keeps a value as it is, and a short text that is the same for equal dict keys.
 
-Which values are one key of a dict, and which items of two sequences stand for each other.
-
-A short text for any plain value, the same for two values exactly where they are one key of a dict.
-
-Dict keys and set items are matched by it: numbers by value across their types, but a bool is never a number, NaN is
-NaN, a named tuple is a tuple, a member of an IntEnum its int, one of numpy's numbers its number, a Timestamp its
-datetime, and a declared type is its class's last name and fields.
+Dict keys and set items are matched by the short text: numbers by value across their types, but a bool is never a
+number, NaN is NaN, a named tuple is a tuple, a member of an IntEnum its int, one of numpy's numbers its number, a
+Timestamp its datetime, and a declared type is its class's last name and fields.
 
 What a candidate returned is never hashed as Python hashes it: ints can be chosen that all have one hash, and a dict of
 them takes a time that is quadratic in their number. A text's hash can't be chosen, and a container's key is a
 cryptographic digest of the keys of its parts.
-
-Two sequences whose order is free: which item of the one stands for which item of the other.
 """
 
 from __future__ import annotations

@@ -1,11 +1,8 @@
 """Numbers: when two are equal, what one costs to compare, and the budget that bounds work on hostile values.
 
-What reading and comparing hostile values may cost: a number of steps, and processor time as a backstop.
-
-Numbers of different types compared on the host, where a hostile one may have millions of digits.
-
-Python's own `Decimal == int` converts the int at a cost that is quadratic in its digits: ten seconds for two million
-bits. Here two numbers whose magnitudes differ are unequal at once, and conversions are bounded.
+The budget counts steps, with processor time as a backstop. A hostile number may have millions of digits, and Python's
+own `Decimal == int` converts the int at a cost that is quadratic in its digits: ten seconds for two million bits. Here
+two numbers whose magnitudes differ are unequal at once, and conversions are bounded.
 """
 
 from __future__ import annotations

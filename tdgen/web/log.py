@@ -1,11 +1,8 @@
 """A run's events: on disk, and as server-sent events.
 
-A run's events on disk: one JSON line each, numbered from 1, appended by many threads, read by whoever looks on.
-
-Readers pull: what a slow client has not read yet lies in the file, not in memory. A line that was cut off when a
-process was killed is cut away when the log is opened again.
-
-A run's events as server-sent events: pulled from its log, so that a client which is slow or gone holds nothing.
+On disk each is one JSON line, numbered from 1, appended by many threads, read by whoever looks on. Readers pull: what a
+slow client has not read yet lies in the file, not in memory. A line that was cut off when a process was killed is cut
+away when the log is opened again.
 """
 
 from __future__ import annotations

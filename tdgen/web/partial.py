@@ -1,15 +1,8 @@
-"""The page of a run that is not finished, from its events or from its log.
-
-A solution as events: what no event of its run told, and, where it comes from the cache, the whole way.
-
-A run that has not ended as a solution: what it had by then, and its graph as often as the plan changes.
-
-The dependency graph of a run, laid out anew as often as its plan changes, so that no face lays it out itself.
-
-What a run that was cut off had by then: its best attempts, out of its events, as a solution that is not all green.
+"""The page of a run that is not finished, from its events or from its log, and what it had by then.
 
 A run ends without a solution where its model stops answering, or it is cancelled between two stages. What was planned,
-tested and tried until then was paid for, and can be taken home.
+tested and tried until then was paid for, and can be taken home: its best attempts, out of its events, as a solution
+that is not all green.
 """
 
 from __future__ import annotations

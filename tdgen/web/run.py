@@ -1,9 +1,4 @@
-"""One run of the service: its record, events and questions, its end, and what its user can do then.
-
-What a user of the page can do about a run that did not end all green: messages of errors speak to a command line.
-
-One run of the service: its record, its events, its questions, and the way to end it.
-"""
+"""One run of the service: its record, events and questions, its end, and what its user can do then."""
 
 from __future__ import annotations
 
@@ -30,6 +25,10 @@ from tdgen.types import Asked, digest
 from tdgen.web.log import FILE, EventLog, events_in
 from tdgen.web.orders import Conflict, RunRecord, State, changes
 from tdgen.web.partial import Drawing, PartialSolution, concluded, retold
+
+if TYPE_CHECKING:
+    from tdgen.client import Generator
+
 
 NOT_GREEN: Final = (
     "Each function that is not green shows the case that fails. Where the case is wrong, say in the instruction what "
@@ -62,9 +61,6 @@ def advice(error: Exception) -> str:
     """What to do about what ended a run."""
     return next((told for kind, told in _FURTHER if isinstance(error, kind)), BUG)
 
-
-if TYPE_CHECKING:
-    from tdgen.client import Generator
 
 RECORD: Final = "run.json"
 SOLUTION: Final = "solution.json"

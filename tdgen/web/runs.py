@@ -1,11 +1,4 @@
-"""Runs and solutions over HTTP: what can be asked of them, and one as a zip file.
-
-A solution as one zip file; what is not all green says so in its name, in its module and in a file of its own.
-
-What can be asked about runs over HTTP.
-
-What the cache holds, over HTTP: solutions that were solved here, by whichever face.
-"""
+"""Runs and solutions over HTTP: what can be asked of them, and one as a zip file."""
 
 from __future__ import annotations
 

@@ -1,15 +1,4 @@
-"""The service: its routes, and the server that listens for them.
-
-The HTTP application: its routes, its page, and every error as one line of JSON.
-
-The service from its settings to a port that answers, and who may reach it.
-
-Where the service listens, and who may reach it: what can't be is said in one line before anything is served.
-
-uvicorn, taught that event streams never end by themselves, and that a signal only ends the service.
-
-From settings to a port that answers.
-"""
+"""The service: its routes, and the server that listens for them."""
 
 from __future__ import annotations
 

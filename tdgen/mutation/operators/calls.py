@@ -1,9 +1,4 @@
-"""Calls: taken off, put around, another function, arguments swapped, dropped, added; a recursion that shrinks.
-
-What a function gives back: nothing, an empty value, its negation, a variable; `return` where there is none.
-
-A statement that is missing: a guard, a jump, something counted or kept, or one that stands elsewhere already.
-"""
+"""Calls, returned values and missing statements: taken off, put around, swapped, added."""
 
 from __future__ import annotations
 

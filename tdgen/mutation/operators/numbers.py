@@ -1,9 +1,4 @@
-"""Arithmetic and bit operators, alone and in assignments: another one, operands dropped, swapped, grouped otherwise.
-
-Bounds of ranges, slices, indices and other numbers: by one, by a variable; slices with one bound less or more.
-
-Comparisons: the boundary moved, the answer negated, another operator, the sides swapped.
-"""
+"""Numbers and comparisons: another operator, another bound, operands dropped, swapped or grouped otherwise."""
 
 from __future__ import annotations
 

@@ -1,14 +1,11 @@
 """A container, and the line on which what runs in it speaks with the host.
 
-A line to a program in a container: docker's attached stream, taken apart into the program's output and parcels.
+It is started with everything locked, told apart when it ends, killed when it is no longer needed. Its first process
+does nothing but hold the line to this one: when this one goes away, however that happens, that process reads the end of
+its input and ends, and docker removes the container with all that runs in it.
 
-Docker cuts what a program writes into pieces, each behind eight bytes that tell the stream (1 output, 2 errors) and
-the size (https://docs.docker.com/reference/api/engine/, "Attach to a container").
-
-One container: started with everything locked, told apart when it ends, killed when it is no longer needed.
-
-Its first process does nothing but hold the line to this one: when this one goes away, however that happens, that
-process reads the end of its input and ends, and docker removes the container with all that runs in it.
+The line is docker's attached stream. Docker cuts what a program writes into pieces, each behind eight bytes that tell
+the stream (1 output, 2 errors) and the size (https://docs.docker.com/reference/api/engine/, "Attach to a container").
 """
 
 from __future__ import annotations

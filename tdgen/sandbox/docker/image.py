@@ -1,16 +1,10 @@
 """The docker daemon, and the image that the sandbox's container is made from.
 
-The docker daemon: reached, and its errors told in one line each.
-
-The image that containers are made from, and containers for one short task.
-
-A container for one short task: to ask an image for its Python, or to compile packages with it.
-
-The image that containers are made from: a Python of the user's choice, with this machine's pytest and hypothesis.
-
-Both are copied in rather than installed: what runs inside is then the very version that runs here, and a build needs
-no network but for the base image. Where this machine's hypothesis, a part of which is compiled, does not fit the
-image's Python, a wheel that does is fetched; where that can't be had either, the image goes without.
+The image has a Python of the user's choice, with this machine's pytest and hypothesis. Both are copied in rather than
+installed: what runs inside is then the very version that runs here, and a build needs no network but for the base
+image. Where this machine's hypothesis, a part of which is compiled, does not fit the image's Python, a wheel that does
+is fetched; where that can't be had either, the image goes without. Short tasks (to ask an image for its Python, to
+compile packages with it) have a container each.
 """
 
 from __future__ import annotations

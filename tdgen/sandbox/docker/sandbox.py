@@ -1,9 +1,4 @@
-"""The docker sandbox: warm servers in one locked container, which is replaced where it has ended.
-
-The container that a sandbox runs in now: started when first needed, replaced when it has ended.
-
-The docker sandbox: warm servers in one locked container.
-"""
+"""The docker sandbox: warm servers in one locked container, which is replaced where it has ended."""
 
 from __future__ import annotations
 

@@ -1,10 +1,7 @@
 """A server in a container: how its programs get there, and the same server as on this machine in the end.
 
-Starting a broker in a container: the inside's programs travel as text over the line to it.
-
-They are removed as soon as they are loaded: nothing of this machine is mounted, and the daemon may be on another one.
-
-A server in a container seen from the host: the same one as on this machine, behind a broker that it brings along.
+The inside's programs travel as text over the line to the container, and are removed as soon as they are loaded: nothing
+of this machine is mounted, and the daemon may be on another one.
 """
 
 from __future__ import annotations

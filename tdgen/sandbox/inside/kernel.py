@@ -1,11 +1,7 @@
-"""System calls that Python has no function for, and their numbers.
+"""System calls that Python has no function for, with the kernel's error as an OSError; and the calls' numbers.
 
-The kernel's numbers for the system calls that the sandbox speaks of, on x86-64 and aarch64.
-
-The aarch64 column is taken from the kernel's generic table and has not been run on such a machine. A dash stands for
-a call that an architecture does not have.
-
-System calls that Python has no function for, with the kernel's error as an OSError.
+The numbers are those of x86-64 and aarch64. The aarch64 column is taken from the kernel's generic table and has not
+been run on such a machine. A dash stands for a call that an architecture does not have.
 
 Standard library only, Python 3.9 and later: this file runs inside.
 """

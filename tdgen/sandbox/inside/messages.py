@@ -1,20 +1,13 @@
 """Messages between the host, a broker, a server and its children, and the descriptors that carry them.
 
-A child's file descriptors: none that is another's, and an opening of its own behind each that it keeps.
+Host and inside send data behind its length on a stream, and packets that carry descriptors. Where no descriptor can
+pass, a broker and the host send parcels on a pair of streams: a kind, a length, and so many bytes. A child has only
+descriptors that are no other child's, with an opening of its own behind each that it keeps.
 
-Messages between the host and the inside: data behind its length on a stream, and packets that carry descriptors.
+That a child has ended is learnt while something else is waited for: the kernel gives a descriptor for a process (since
+5.3); where it does not (gVisor's), the signal that tells of a child's end wakes the poll.
 
-Both sides read this file.
-
-What a broker and the host tell each other where no descriptor can pass: parcels on a pair of streams.
-
-A parcel is a kind, a length, and so many bytes. Both sides read this file. Standard library only, Python 3.9 and
-later: this file runs inside.
-
-Learning that a child has ended, while something else is waited for too.
-
-The kernel gives a descriptor for a process (since 5.3); where it does not (gVisor's), the signal that tells of a
-child's end wakes the poll. Standard library only, Python 3.9 and later: this file runs inside.
+Both sides read this file. Standard library only, Python 3.9 and later: it runs inside.
 """
 
 from __future__ import annotations

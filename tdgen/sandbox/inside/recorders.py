@@ -1,11 +1,10 @@
 """What is recorded of a call: what it logs, the lines it takes, the values it changes.
 
-What a call logs, heard at the root logger; and logging as it was before a candidate set it up.
-
-What is kept of a watched run: the lines and arcs that it took, or its steps with the values that each one changed.
-
 A recorder hears of functions of the generated module that are entered, of their lines, of exceptions caught or passed
-on, and of what they hand back. Nothing of it is proof of anything: the code that is watched shares the process.
+on, and of what they hand back. Kept are the lines and arcs that were taken, or the steps with the values that each one
+changed. Nothing of it is proof of anything: the code that is watched shares the process. What is logged is heard at the
+root logger, which is as it was before a candidate set it up.
+
 Standard library only, Python 3.9 and later: this file runs inside.
 """
 

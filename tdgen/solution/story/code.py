@@ -1,9 +1,4 @@
-"""Sources and the dependency graph, as HTML and SVG.
-
-Sources as HTML: Python in a few colours, and what changed from one source to the next.
-
-The dependency graph as SVG, which is zoomed without a script.
-"""
+"""Sources and the dependency graph, as HTML and SVG."""
 
 from __future__ import annotations
 

@@ -1,13 +1,4 @@
-"""The parts of a page about functions: the instruction, one function, its attempts, its cases.
-
-The instruction, each passage with the functions that it binds and the number of cases that show it.
-
-Attempts at a function, one after the other: what changed from the last, and what each case saw instead.
-
-A function's cases: what is called, what is expected, what came of it, and on whose word; a table, or cards.
-
-One function of a solution: its contract, its tests beside its code, its attempts, and how hard its suite is.
-"""
+"""The parts of a page about functions: the instruction, one function, its attempts, its cases."""
 
 from __future__ import annotations
 

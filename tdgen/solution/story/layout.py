@@ -1,16 +1,12 @@
 """The page's means: the graph's layout, HTML as values, and the words in which a run is told.
 
-Where the boxes and edges of a dependency graph stand: columns from left to right, and no edge behind a box.
+Boxes stand in columns from left to right, and no edge lies behind a box, by the layered method of Sugiyama: each
+function stands right of all it needs; an edge that passes a column has a lane of its own there; the order within a
+column follows the neighbours' mean, and so do the heights. Page and story draw it.
 
-The layered method of Sugiyama: each function stands right of all it needs; an edge that passes a column has a lane of
-its own there; the order within a column follows the neighbours' mean, and so do the heights. Page and story draw it.
-
-HTML as values: whatever is no `Markup` is text, and stays text.
-
-Instructions, names, values and exceptions come from users, models and generated code. They reach a page by `tag` and
-`text` alone, which escape them; characters that a page would not show, or that reorder what it shows, are spelt out.
-
-The words in which a run is told: the story has them from here, and so has the service's page.
+Of HTML, whatever is no `Markup` is text, and stays text. Instructions, names, values and exceptions come from users,
+models and generated code. They reach a page by `tag` and `text` alone, which escape them; characters that a page would
+not show, or that reorder what it shows, are spelt out.
 """
 
 from __future__ import annotations

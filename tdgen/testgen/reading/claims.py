@@ -1,14 +1,9 @@
-"""What numpy's and pandas' own assertions say: `np.testing.assert_allclose` and its like.
+"""What a test says of a call: in an assert, in `pytest.raises`, in rows of `parametrize`, by numpy and pandas.
 
-They look at what an array holds and not at its dtype, and take a list for an array. So where the expected array is
-written out, the case looks at the result as a plain list: `np.asarray(f(x)).tolist()` is `[1.0, 2.0]`, within the
-tolerance. All others stay what they are, as a check of the result.
-
-What a test says of a call: in an assert, in `pytest.raises`, in the rows of `parametrize`.
-
-The rows of a test's `parametrize` table: what each run of it puts in the place of its parameters.
-
-What one assert, or one `pytest.raises`, says of a call.
+`np.testing.assert_allclose` and its like look at what an array holds and not at its dtype, and take a list for an
+array. So where the expected array is written out, the case looks at the result as a plain list:
+`np.asarray(f(x)).tolist()` is `[1.0, 2.0]`, within the tolerance. All others stay what they are, as a check of the
+result.
 """
 
 from __future__ import annotations

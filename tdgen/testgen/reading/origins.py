@@ -1,9 +1,8 @@
-"""What of the module under test each test of a file needs, so that it can be told when it can be run.
+"""Where the names in a test file come from, and what of the module under test each test needs.
 
-Read from the names alone, and rather too much than too little: those in the test itself, in the helpers, fixtures and
-classes that it names, in what is evaluated when the file is imported, and attributes that are patched by their name.
-
-Where the names in a test file come from, and by which names a case speaks of the same things.
+What a test needs is read from the names alone, and rather too much than too little: those in the test itself, in the
+helpers, fixtures and classes that it names, in what is evaluated when the file is imported, and attributes that are
+patched by their name.
 
 A case names a function under test by its bare name, a well-known name as `tdgen.source.names` lists it, and everything
 else of the standard library by its module: `import shop as s` with `s.total(...)` becomes `total(...)`. Where the plan

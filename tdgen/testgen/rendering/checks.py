@@ -1,11 +1,8 @@
 """What stands around a rendered call: its setup, and a check written out as asserts.
 
-A case's setup as it stands in a test that a type checker reads: annotations where needed.
-
-A check written out as asserts, over `result` and over the arguments as they were before the call.
-
-The judge evaluates a check on arguments made afresh, whatever the function did to those that it got. So an argument
-that could be changed in place is copied where the check looks at it again.
+The setup has annotations where a type checker needs them. A check becomes asserts over `result` and over the arguments
+as they were before the call: the judge evaluates it on arguments made afresh, whatever the function did to those that
+it got. So an argument that could be changed in place is copied where the check looks at it again.
 """
 
 from __future__ import annotations

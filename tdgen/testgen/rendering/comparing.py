@@ -1,7 +1,5 @@
 """Cases that differ in their arguments alone: one parametrized test for all that are called and compared alike.
 
-How a rendered test compares: `==` where it accepts what the judge does, `pytest.approx`, else the file's own helper.
-
 No comparison is stricter than the judge; it is looser where `==` is (True is 1).
 """
 

@@ -1,14 +1,7 @@
-"""Names, comments and annotations of a rendered test.
+"""Names, comments, annotations and imports of a rendered test file, and its properties.
 
-Names, ids and comments from what a model wrote: readable where that is possible, harmless always.
-
-Type annotations of a rendered test: those of the contract, `Any` where a case passes what these don't allow.
-
-What stands above a rendered file's tests: imports of what the tests name and nothing else.
-
-A function's properties as the pytest file `test_<function>_properties.py`, with settings that bound them.
-
-The same examples are drawn in each run, none is kept between runs, and no clock decides about an outcome.
+Names and comments come from what a model wrote: readable where that is possible, harmless always. Properties draw the
+same examples in each run, none is kept between runs, and no clock decides about an outcome.
 """
 
 from __future__ import annotations
