@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import builtins
 import re
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from textwrap import indent
@@ -24,6 +25,8 @@ TOKENS: Final = 3_000
 _CHARACTERS: Final = 4
 """Of a token: an estimate for code in English."""
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
+_AS_CODE: Final = re.compile(r"`+([^`\n]+)`+|^\s*(?:>>>|\.\.\.) (.*)$|\b([A-Za-z_]\w*)\(", re.MULTILINE)
+"""What docstrings write as code: in backticks, in a doctest, before a bracket."""
 
 
 class Context(NamedTuple):
@@ -174,19 +177,32 @@ def _head(module: Module) -> str:
 
 
 def _code(module: Module, units: Sequence[Unit], room: int) -> str:
-    """The code of functions that stubs mention, and of the module's private helpers; a stub's own class is shown so."""
+    """The code of functions that stubs name, and of private helpers that nothing else calls or whose names are alike.
+
+    A word of prose that is a function's name by chance (`join`) names none: it counts as code, or with an underscore.
+    """
     lines = whole_lines(module.text)
+    text = {unit.name: "".join(lines[unit.first - 1 : unit.last]) for unit in module.units.values()}
     filled = {unit.name for unit in units}
-    words = {word for unit in units for word in _words("".join(lines[unit.first - 1 : unit.last]))}
+    stubs = "\n".join(text[name] for name in filled)
+    named = {word for piece in _AS_CODE.findall(stubs) for word in _words("".join(piece))}
+    named |= {word for word in _words(stubs) if "_" in word}
+    alike = {part for name in filled for part in name.rpartition(".")[2].split("_") if len(part) > 2}
+    calls = Counter(_WORD.findall(module.text))
+
+    def is_helper(name: str) -> bool:
+        unused = calls[name] == len(re.findall(rf"\b{name}\b", text[name]))
+        return name.startswith("_") and (unused or not alike.isdisjoint(name.split("_")))
+
     others = [
         unit for unit in module.units.values()
         if isinstance(unit.node, Function) and not (unit.is_stub or unit.owner) and unit.name not in filled
     ]  # fmt: skip
     taken: list[Unit] = []
-    for unit in sorted(others, key=lambda unit: unit.name not in words):
-        size = sum(map(len, lines[unit.first - 1 : unit.last]))
-        if size <= room and (unit.name in words or unit.name.startswith("_")):
+    for unit in sorted(others, key=lambda unit: unit.name not in named):
+        size = len(text[unit.name])
+        if size <= room and (unit.name in named or is_helper(unit.name)):
             taken.append(unit)
             room -= size
-    told = ("".join(lines[unit.first - 1 : unit.last]) for unit in sorted(taken, key=lambda unit: unit.first))
+    told = (text[unit.name] for unit in sorted(taken, key=lambda unit: unit.first))
     return "\n".join(told).replace("\r\n", "\n")

@@ -77,6 +77,20 @@ def test_the_developer_sees_helpers_code(context):
     assert "class Basket" not in context("Basket.total").code
 
 
+def test_helpers_of_others_and_words_of_prose_are_no_code_beside(shop, context):
+    """`join` is a word there; `_sorted` serves another function; `_merge_pair` is alike; nothing else calls `_key`."""
+    shop.write(
+        {
+            "src/shop/prices.py": "def join(a): return _sorted(a)\n\ndef _sorted(a): return a\n\n"
+            "def _merge_pair(a): return a\n\ndef _key(a): return a\n\n"
+            "def head(a): return _merge_pair(a)\n\n"
+            'def merge(a):\n    """Join what is sorted, as `head` does."""\n    ...\n'
+        }
+    )
+    code = context("merge").code
+    assert [line.split("(")[0] for line in code.splitlines() if line] == ["def _merge_pair", "def _key", "def head"]
+
+
 def test_public_attributes_are_those_of_the_classes_shown(context):
     """Instances are told by them."""
     orders = {"Order": ("lines", "status"), "Line": ("name", "cents"), "Status": ("OPEN", "SENT")}
