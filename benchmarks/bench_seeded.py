@@ -24,7 +24,7 @@ from tables import table
 from tdgen.errors import InputError, TdgenError
 from tdgen.evaluation import read_tasks
 from tdgen.metrics import Share
-from tdgen.models import OpenAIModel
+from tdgen.models.openai import OpenAIModel
 from tdgen.protocols import Model
 from tdgen.settings import load_settings
 

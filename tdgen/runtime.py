@@ -256,9 +256,11 @@ class Runtime:
         if inner is None and settings.script:
             inner = models.ScriptedModel.load(settings.script)
         elif inner is None:
+            from tdgen.models.openai import OpenAIModel
+
             on_text = models.writing_announced(emit)
             connection = self._connections.to(settings)
-            inner = models.OpenAIModel(settings, connection, on_text=on_text, remaining=remaining)
+            inner = OpenAIModel(settings, connection, on_text=on_text, remaining=remaining)
         model: Model = models.ThrottledModel(inner, self._throttle.within(remaining))
         model = models.BudgetedModel(model, ledger, emit)
         model = models.RetryingModel(

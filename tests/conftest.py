@@ -37,6 +37,7 @@ from tdgen.errors import ModelError
 from tdgen.events import Event
 from tdgen.files import ruff
 from tdgen.models import Script, ScriptedAnswer, ScriptedModel
+from tdgen.pipeline.testing import hold_out
 from tdgen.protocols import Answer, Model, Request, Sandbox
 from tdgen.sandbox import local
 from tdgen.sandbox.local import LocalSandbox
@@ -47,7 +48,6 @@ from tdgen.settings import Settings
 from tdgen.settings.policy import POLICIES
 from tdgen.solution import Solution
 from tdgen.source import syntax
-from tdgen.testgen.holdout import hold_out
 from tdgen.testgen.reply import CaseReply, slug
 from tdgen.types import FileJob, FileReport, FunctionResult, Job, Report, Trust
 

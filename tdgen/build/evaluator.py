@@ -11,7 +11,6 @@ from tdgen.build.module_checks import IN_ORDER, RenderedFile, as_script, import_
 from tdgen.build.versions import VersionRunner, limit_seconds
 from tdgen.impl import Findings, Fragment, Shares, covered, lint_findings, objected, trusted_fragment
 from tdgen.impl.findings import accidents
-from tdgen.impl.memorization import memorized
 from tdgen.judge import Expected, Oracle, agree, candidate_probe
 from tdgen.protocols import Sandbox
 from tdgen.specs.declarations import whole_module
@@ -205,6 +204,8 @@ class Evaluator:
         failed = {verdict.case for verdict in attempt.verdicts if not verdict.passed}
         if failed - suite.held_out:
             return ()
+        from tdgen.impl.memorization import memorized
+
         return memorized(attempt.source, self._spec.name, suite.visible)
 
     def _rerun(

@@ -1,4 +1,7 @@
-"""One function's state while it is built, and reports of faults in what it stands on."""
+"""One function's state while it is built: its suite now, all attempts at it, and what was done about them.
+
+Beside it the reports of faults in green dependencies, and the bounds that keep them few.
+"""
 
 from __future__ import annotations
 
@@ -6,12 +9,14 @@ import threading
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from tdgen.build.mutation_analysis import MutationAnalysis
 from tdgen.impl import objected
 from tdgen.judge import Expected
 from tdgen.types import Attempt, Case, Correction, Example, FunctionSpec, Question, Revision, Strength, Suite, Verdict
+
+if TYPE_CHECKING:
+    from tdgen.build.mutation_analysis import MutationAnalysis
 
 MOST_CHARGES: Final = 2
 

@@ -33,7 +33,6 @@ CALL_S = 0.0004
 """What a call costs beside its own time."""
 MOST_INPUTS = 160
 AT_ONCE = 8
-MOST_CALLS = 8
 WATCHED_AT_ONCE = 16
 PAIRS = 4
 """Of objects side by side: each takes nearly all the steps that the cases know, in another order."""
@@ -257,7 +256,7 @@ class MutationAnalyzer:
         return time.monotonic() > self._deadline
 
 
-def telling_calls(found: MutationAnalysis, most: int = MOST_CALLS) -> list[Call]:
+def telling_calls(found: MutationAnalysis, most: int) -> list[Call]:
     """Few calls worth a question that tell as many survivors as can be from the implementation.
 
     Greedily, those that tell most first; of calls that are alike but for the letters of their texts there is one.

@@ -12,7 +12,7 @@ from itertools import zip_longest
 from typing import Final, NamedTuple
 
 from tdgen.judge import Expected
-from tdgen.text.visible import visible
+from tdgen.text import visible
 from tdgen.types import Case, Check, Exits, ExpectedException, Observation, Pattern, Value, Verdict, Wire
 from tdgen.types.base import Content
 from tdgen.values.show import show_wire

@@ -12,12 +12,11 @@ import time
 from collections.abc import Iterator, Sequence, Sized
 from itertools import islice
 from operator import itemgetter
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from tdgen.build.differential import MOST_QUESTIONS, Divergence, answers, is_plain, question_on
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import NO_RESULT, GroupBuild, Tried
-from tdgen.build.screening_job import Channel
 from tdgen.build.shrinking import shortest
 from tdgen.build.versions import VersionCall, VersionRunner, seed_constants
 from tdgen.errors import BudgetSpent
@@ -27,6 +26,9 @@ from tdgen.testgen.queries import Query
 from tdgen.types import Attempt, Call, Observation
 from tdgen.values.decode import decode
 from tdgen.values.readers import Unreadable
+
+if TYPE_CHECKING:
+    from tdgen.build.screening_job import Channel
 
 ROUNDS: Final = 2
 """Code that was repaired by the first answers is compared once more."""

@@ -14,11 +14,11 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from tdgen.build.differential import compare
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild, Tried
-from tdgen.build.mutation_analysis import MOST_CALLS, MutationAnalyzer, telling_calls
 from tdgen.build.property_check import strengthen_by_properties
 from tdgen.build.second_reading import question_readings
 from tdgen.build.smoke_check import try_neighbours, uncovered_calls
@@ -27,6 +27,10 @@ from tdgen.inputs import alike
 from tdgen.testgen.queries import Query
 from tdgen.types import Call
 
+if TYPE_CHECKING:
+    from tdgen.build.mutation_analysis import MutationAnalyzer
+
+MOST_CALLS = 8
 PATIENCE_S = 0.15  # a call of a mutant that takes longer than this is taken for one that never ends
 
 
@@ -120,13 +124,15 @@ def _analysed(build: GroupBuild, state: FunctionState) -> tuple[FunctionState, l
 
     They tell mutants from the implementation, as no case does, or the implementation does the undocumented on them.
     """
+    from tdgen.build.mutation_analysis import telling_calls
+
     began = time.monotonic()
     analyzer = _analyzer(build, state)
     found = analyzer.analysis(state.expected)
     undocumented = analyzer.undocumented() if state.rounds == 1 else []
     found = replace(analyzer.told_apart(found), seconds=time.monotonic() - began)
     before = state.strength_before or found.strength(lines=None, branches=None, seconds=found.seconds)
-    calls = telling_calls(found)
+    calls = telling_calls(found, MOST_CALLS)
     for call in [*_in_place_of_promoted(state, analyzer.likely, len(calls)), *undocumented]:
         calls += [call] if not any(alike(call, one) for one in calls) else []
     return state.having(analysis=found, strength_before=before), calls
@@ -140,6 +146,8 @@ def _in_place_of_promoted(state: FunctionState, likely: Sequence[Call], there: i
 
 
 def _analyzer(build: GroupBuild, state: FunctionState) -> MutationAnalyzer:
+    from tdgen.build.mutation_analysis import MutationAnalyzer
+
     source = state.made.source
     runner = build.evaluators[state.name].runner(source, build.around(state), wall_s=PATIENCE_S)
     policy = build.tools.settings.policy

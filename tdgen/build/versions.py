@@ -13,16 +13,17 @@ import textwrap
 import time
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from copy import copy
-from typing import Final, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Final, NamedTuple, TypeVar
 
-from tdgen.build.screening_job import Channel, can_be_screened, screening_job
 from tdgen.judge import Expected, Oracle, agree, call_probe, candidate_probe
 from tdgen.mutation import ROUNDS, digests_source, step_limited
 from tdgen.protocols import Sandbox
 from tdgen.source.syntax import parse
 from tdgen.types import Call, Case, FunctionSpec, Job, Limits, Observation, Probe
 from tdgen.values.decode import decode
-from tdgen.values.encode import encode
+
+if TYPE_CHECKING:
+    from tdgen.build.screening_job import Channel
 
 LIMIT_S = 2.0
 """What a limit case may take on a machine that needs REFERENCE_S for the yardstick."""
@@ -160,6 +161,8 @@ class VersionRunner:
 
         All of them where that can't be seen. `channels` are those that count beside what a call comes to.
         """
+        from tdgen.build.screening_job import can_be_screened, screening_job
+
         fast = [place for place, call in enumerate(calls) if can_be_screened(call)]
         some = [calls[place] for place in fast]
         rows = []
@@ -211,6 +214,8 @@ class VersionRunner:
 
     def computed(self, program: str, function: str, argument: Sequence[str]) -> object:
         """What a program of tdgen's own makes of texts, as plain data; None where it makes nothing of them."""
+        from tdgen.values.encode import encode
+
         probe = Probe(name="computed", call=f"{function}(texts)", given={"texts": encode(list(argument))})
         job = Job(module="computed", source=program, probes=(probe,), limits=self._limits)
         seen = self._sandbox.run(job).observations[0]

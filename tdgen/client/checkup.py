@@ -110,7 +110,8 @@ def examine(settings: Settings) -> Checkup:
 
 
 def _model(settings: Settings) -> Finding:
-    from tdgen.models import ScriptedModel, probe
+    from tdgen.models import ScriptedModel
+    from tdgen.models.openai import probe
 
     try:
         if settings.script:

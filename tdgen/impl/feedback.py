@@ -15,7 +15,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from tdgen.source.syntax import lines_of, parse
-from tdgen.text.visible import visible
+from tdgen.text import visible
 from tdgen.types import ARBITRATED, Attempt, Case, Exits, Frame, Raised, Rung, Step, Suite, Verdict
 
 LONGEST_TEXT = 400

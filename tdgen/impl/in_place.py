@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from tdgen.errors import ReplyError
 from tdgen.impl.methods import method_lines
 from tdgen.source.fragment import Fragment, trusted_fragment
-from tdgen.source.laying import laid
 from tdgen.source.syntax import definition, parse
 from tdgen.source.trees import parameter_names
 from tdgen.types import Plan, Target
@@ -20,6 +19,8 @@ from tdgen.types import Plan, Target
 
 def in_place(source: str, name: str, target: Target) -> str:
     """`source` with the unit `name` as it will stand in the target; ReplyError where it is not what was asked for."""
+    from tdgen.source.laying import laid
+
     there, wanted = target.text_of(name), target.units[name]
     given, own = (definition(parse(text), name) for text in (source, there))
     if given is None or own is None or isinstance(given, ast.ClassDef) != isinstance(own, ast.ClassDef):

@@ -13,7 +13,6 @@ from tdgen.inputs.holes import Slot
 from tdgen.inputs.input_model import Candidate, InputModel
 from tdgen.inputs.literals import Unreadable
 from tdgen.inputs.mutants import more_of, mutants, turns
-from tdgen.inputs.places import Changes
 from tdgen.inputs.relations import matched, parts, related, with_part
 from tdgen.inputs.sequences import call_sequences
 from tdgen.inputs.sources import Sources
@@ -273,6 +272,8 @@ def searched(
 def _searched(
     spec: FunctionSpec, cases: Sequence[Case], shared: Sequence[SharedType], hints: Sequence[Any]
 ) -> Iterator[Generated]:
+    from tdgen.inputs.places import Changes
+
     inputs, rng = InputModel(spec, cases, shared, hints), Random(0)  # noqa: S311 - an order, no secret
     fresh, changed = _Fresh(inputs), Changes(inputs, hints, rng)
     sources = [*changed.all(), *Relations(inputs, rng).all(), *Sources(inputs, rng).all()]

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import collections
 from collections.abc import Iterable, Mapping, Sequence
+from textwrap import indent
 
 from tdgen.judge.compare import outcome
 from tdgen.judge.probes import (
@@ -25,9 +26,9 @@ from tdgen.judge.probes import (
     without_parameters,
     without_setup,
 )
-from tdgen.judge.stand_ins import stand_ins
 from tdgen.judge.verdict import Expected, judge
 from tdgen.protocols import Sandbox
+from tdgen.source.trees import import_lines
 from tdgen.types import (
     Case,
     Check,
@@ -283,3 +284,41 @@ def _names_its_own(case: Case, seen: Observation) -> bool:
 
 def _with_problem(expected: Expected, problem: str) -> Expected:
     return expected.model_copy(update={"problem": problem})
+
+
+_STAND_IN = """
+class {name}({bases}):
+    def __init__(self, /, *given, **public):
+        wrong = [*given, *(name for name in public if name not in {names!r})]
+        if wrong or not public:
+            told = f": not {{wrong[0]!r}}" if wrong else ""
+            raise TypeError(f"an instance of {name} is written by what is public of it, {names!r}{{told}}")
+        self.__dict__.update(public)
+"""
+
+
+def stand_ins(plan: Plan) -> str:
+    """The source of a class for each of the plan's, by which cases write down instances and checks read them.
+
+    A stand-in has public state and the exceptions of the class's body, and no code of a candidate's. That of a
+    dataclass or an enum holds what it holds; that of an exception has its bases. They come below their bases.
+    """
+    public, exceptions = plan.public_state, plan.exceptions
+    interfaces = {spec.name: spec.interface for spec in plan.functions if spec.interface}
+    bodies: dict[str, str] = {}
+
+    def write(name: str, below: frozenset[str]) -> None:
+        interface = interfaces[name]
+        data = interface.data(name)
+        bases = interface.bases if name in exceptions or data else ()
+        for base in bases:
+            if base in interfaces.keys() - below:
+                write(base, below | {base})
+        if data is None:
+            source = _STAND_IN.format(name=name, names=public[name], bases=", ".join(bases))
+        nested = [indent(f"\n{shared.source}\n", "    ") for shared in interface.types]
+        bodies.setdefault(name, (f"\n{data.source}\n" if data else source) + "".join(nested))
+
+    for name in interfaces:
+        write(name, frozenset({name}))
+    return "\n".join([*import_lines(bodies.values(), packages=plan.packages), *bodies.values()])

@@ -16,7 +16,6 @@ A `ScriptedModel` takes the place of the first.
 from tdgen.models.account import Reservation
 from tdgen.models.connection import Connections, check_configured, model_for, redact
 from tdgen.models.ledger import BudgetedModel, Ledger
-from tdgen.models.openai import OpenAIModel, probe
 from tdgen.models.prices import Price, Prices, check_priced, prices_of, unpriced
 from tdgen.models.retrying import CutShort, RetryingModel, Throttle, ThrottledModel, TryAgain
 from tdgen.models.scripted import Script, ScriptedAnswer, ScriptedModel
@@ -28,7 +27,6 @@ __all__ = [
     "Connections",
     "CutShort",
     "Ledger",
-    "OpenAIModel",
     "Price",
     "Prices",
     "Reservation",
@@ -45,7 +43,6 @@ __all__ = [
     "check_priced",
     "model_for",
     "prices_of",
-    "probe",
     "redact",
     "script_from",
     "unpriced",

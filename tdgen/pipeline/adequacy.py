@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from tdgen.build import verdicts_on
 from tdgen.build.case_checks import CaseChecks
@@ -13,11 +13,13 @@ from tdgen.errors import BudgetSpent, ReplyError
 from tdgen.events import Noted, SuiteWritten
 from tdgen.impl import trusted_fragment
 from tdgen.judge import Expected, Oracle
+from tdgen.pipeline.testing import hold_out
 from tdgen.specs.declarations import whole_module
 from tdgen.testgen.author import more_cases
-from tdgen.testgen.holdout import hold_out
-from tdgen.testgen.trivial import Trivial, trivial_bodies
 from tdgen.types import FunctionSpec, Suite
+
+if TYPE_CHECKING:
+    from tdgen.testgen.trivial import Trivial
 
 
 class CheckedSuite(NamedTuple):
@@ -106,6 +108,8 @@ def _passing(tools: Tools, draft: Draft, spec: FunctionSpec, checked: CheckedSui
 
     They spell expected values out, so they run where those are evaluated, and no candidate ever does.
     """
+    from tdgen.testgen.trivial import trivial_bodies
+
     made, suite = draft.made_plan, checked.suite
     oracle = Oracle.of(tools.oracle, made, draft.types)
     bodies = trivial_bodies(spec, suite.cases, suite.visible)

@@ -8,8 +8,8 @@ the question is recorded; else the instruction is refused. Nothing is dropped in
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, NamedTuple
 
 from tdgen.build.case_checks import CaseChecks, read_answer
 from tdgen.build.draft import Draft, Tools, decomposed, dependencies_of, function_keys, owned
@@ -23,8 +23,10 @@ from tdgen.specs.declarations import declare_types
 from tdgen.specs.pinning import misfits, quote_problem
 from tdgen.specs.planner import Rules, Tested, make_plan
 from tdgen.testgen.pinned import case_of, contradicted, pinned_of
-from tdgen.testgen.reading import ReadTests, read_tests
 from tdgen.types import Asked, Case, Example, FunctionSpec, Instruction, Plan, Question, Value
+
+if TYPE_CHECKING:
+    from tdgen.testgen.reading import ReadTests
 
 
 class Held(NamedTuple):
@@ -126,14 +128,14 @@ def _gives(case: Case) -> str:
 
 def plan(tools: Tools, draft: Draft) -> Draft:
     """One model call from prose to contracts; the user's examples and tests are pinned."""
-    tests = [read_tests(source) for source in draft.instruction.tests]
+    tests = _read(draft.instruction.tests)
     tested = _tested(tests, draft.instruction.module)
     made = _planned(tools, draft, tested)
     _must_be_consistent(tools, draft, made)
     if remarks := _remarks(tools, draft, made):
         draft = draft.having(instruction=draft.instruction.with_remarks(remarks))
         made = _planned(tools, draft, tested, "again")
-    tests = [read_tests(source, None, made.packages) for source in draft.instruction.tests]
+    tests = _read(draft.instruction.tests, made.packages)
     given, strays = decomposed(draft.instruction.suites, made)
     own = [case for read in tests for case in read.cases]
     holds = held(draft.instruction, made, own, tools.ask)
@@ -151,6 +153,15 @@ def plan(tools: Tools, draft: Draft) -> Draft:
         pinned=owned(pinned, made),
         gates=_gates(draft.instruction.tests, tests, made),
     )
+
+
+def _read(sources: Sequence[str], packages: Collection[str] = ()) -> list[ReadTests]:
+    """The user's own test files, where there are any."""
+    if not sources:
+        return []
+    from tdgen.testgen.reading import read_tests
+
+    return [read_tests(source, None, packages) for source in sources]
 
 
 def _tested(tests: Sequence[ReadTests], wanted: str) -> Tested:

@@ -1,7 +1,8 @@
-"""Tests first: cases from contracts alone, and the proof that each of them can fail."""
+"""Tests first: cases from contracts alone, the proof that each of them can fail, and which of them no prompt shows."""
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
@@ -14,10 +15,9 @@ from tdgen.judge import Expected
 from tdgen.prompts.context import claim_text
 from tdgen.testgen.author import Written, more_cases, write_cases
 from tdgen.testgen.class_problems import unused_methods, without_methods
-from tdgen.testgen.holdout import hold_out
 from tdgen.testgen.pinned import named_apart, read_cases
 from tdgen.testgen.properties import Promised
-from tdgen.types import Case, Example, FileJob, FunctionSpec, Revision, Suite
+from tdgen.types import Case, Example, FileJob, FunctionSpec, Revision, Suite, digest
 
 
 def write_tests(tools: Tools, draft: Draft) -> Draft:
@@ -182,3 +182,19 @@ def _must_be_runnable(tools: Tools, draft: Draft) -> None:
 
 def _set_aside(function: str, case: str, reason: str) -> Revision:
     return Revision(function=function, case=case, action="quarantined", reason=reason)
+
+
+def hold_out(cases: Sequence[Case]) -> frozenset[str]:
+    """The names of the held-out cases: a third of the generated ones, at least one of three, and never a pinned one.
+
+    The only case of its kind (the only error, say) stays visible as long as there are others to choose from. A case
+    that does what another does is never held out: the other would show it.
+    """
+    generated = [case for case in cases if not case.is_pinned]
+    if len(generated) < 3:
+        return frozenset()
+    kinds = Counter(case.kind for case in generated)
+    deeds = Counter(case.call_key for case in cases)
+    alone = [case for case in generated if deeds[case.call_key] == 1]
+    ranked = sorted(alone, key=lambda case: (kinds[case.kind] == 1, digest([case.name, case.call_key])))
+    return frozenset(case.name for case in ranked[: max(1, len(generated) // 3)])

@@ -9,9 +9,9 @@ from contextlib import suppress
 from itertools import groupby
 from textwrap import indent
 
+from tdgen.prompts.passages import numbered
 from tdgen.source.syntax import parse
-from tdgen.text.passages import numbered
-from tdgen.text.visible import visible
+from tdgen.text import visible
 from tdgen.types import (
     Call,
     Case,

@@ -1,4 +1,4 @@
-"""The names that a module binds at its top level, and the imports that new code in it needs besides.
+"""What a module binds beside what new code in it binds, and the imports that this code needs besides.
 
 An import that the module has is not repeated. One that only type checkers see (`if TYPE_CHECKING`) is enough for
 annotations that are not evaluated.
@@ -9,12 +9,13 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from typing import NamedTuple
 
 from tdgen.source.fragment import Fragment
 from tdgen.source.names import STDLIB
 from tdgen.source.syntax import first_line, parse
+from tdgen.source.top_level import defined_names, statements
 
 _Import = ast.Import | ast.ImportFrom
 _FILES_OWN = re.compile(r"#!|#.*coding[:=]")
@@ -51,7 +52,7 @@ class Imports:
         self._for_types: list[Binding] = []
         self._added: list[str] = []
         self._lazy = any(isinstance(n, ast.ImportFrom) and n.module == "__future__" for n in tree.body)
-        for node, typing in _statements(tree.body):
+        for node, typing in statements(tree.body):
             for binding in bindings(node):
                 (self._for_types if typing else self._bound[binding.name]).append(binding)
 
@@ -197,29 +198,11 @@ def _is_future(node: _Import) -> bool:
     return isinstance(node, ast.ImportFrom) and node.module == "__future__"
 
 
-def _statements(body: Iterable[ast.stmt], *, typing: bool = False) -> Iterator[tuple[ast.stmt, bool]]:
-    """The statements that bind names at a module's top level, and whether only type checkers see them."""
-    for node in body:
-        only = typing or (isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"))
-        if isinstance(node, ast.If):
-            yield from _statements(node.body, typing=only)
-            yield from _statements(node.orelse, typing=typing)
-        elif isinstance(node, ast.Try | ast.With | ast.For | ast.While):
-            handlers = [inner for handler in getattr(node, "handlers", ()) for inner in handler.body]
-            parts = [*node.body, *handlers, *getattr(node, "orelse", ()), *getattr(node, "finalbody", ())]
-            yield from _statements(parts, typing=typing)
-        else:
-            yield node, typing
-
-
 def bindings(node: ast.stmt) -> list[Binding]:
     """What a statement binds."""
     if isinstance(node, _Import):
         return [_binding(node, alias) for alias in node.names]
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-        return [Binding(node.name, node)]
-    stored = (part for part in ast.walk(node) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store))
-    return [Binding(part.id, node) for part in stored]
+    return [Binding(name, node) for name in defined_names(node)]
 
 
 def _binding(node: _Import, alias: ast.alias) -> Binding:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
@@ -25,7 +25,22 @@ def bindings(source: str, module: str, *, is_package: bool = False) -> dict[str,
     Relative imports are told as absolute ones. What `import *` binds is not known. SyntaxError where it is no Python.
     """
     package = module if is_package else module.rpartition(".")[0]
-    return {one.name: one for node in parse(source).body for one in _bound(node, module, package)}
+    return {one.name: one for node, _ in statements(parse(source).body) for one in _bound(node, module, package)}
+
+
+def statements(body: Iterable[ast.stmt], *, typing: bool = False) -> Iterator[tuple[ast.stmt, bool]]:
+    """The statements that bind names at a module's top level, and whether only type checkers see them."""
+    for node in body:
+        only = typing or (isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING"))
+        if isinstance(node, ast.If):
+            yield from statements(node.body, typing=only)
+            yield from statements(node.orelse, typing=typing)
+        elif isinstance(node, ast.Try | ast.With | ast.For | ast.While):
+            handlers = [inner for handler in getattr(node, "handlers", ()) for inner in handler.body]
+            parts = [*node.body, *handlers, *getattr(node, "orelse", ()), *getattr(node, "finalbody", ())]
+            yield from statements(parts, typing=typing)
+        else:
+            yield node, typing
 
 
 def _bound(node: ast.stmt, module: str, package: str) -> Iterator[Bound]:
@@ -42,14 +57,8 @@ def _bound(node: ast.stmt, module: str, package: str) -> Iterator[Bound]:
                 line = f"from {origin} import {alias.name}" + f" as {alias.asname}" * bool(alias.asname)
                 if alias.name != "*":
                     yield Bound(alias.asname or alias.name, line)
-        case ast.If() | ast.Try() | ast.With():
-            parts = [*node.body, *getattr(node, "orelse", ()), *getattr(node, "finalbody", ())]
-            parts += [one for handler in getattr(node, "handlers", ()) for one in handler.body]
-            for inner in parts:
-                yield from _bound(inner, module, package)
         case _:
-            for name in defined_names(node):
-                yield Bound(name, f"from {module} import {name}", is_own=True)
+            yield from (Bound(name, f"from {module} import {name}", is_own=True) for name in defined_names(node))
 
 
 def absolute(node: ast.ImportFrom, package: str) -> str:
@@ -65,6 +74,6 @@ def defined_names(node: ast.stmt) -> list[str]:
     """The names that a statement at module level binds, imports aside."""
     if isinstance(node, Definition):
         return [node.name]
-    targets = node.targets if isinstance(node, ast.Assign) else [node.target] if isinstance(node, ast.AnnAssign) else []
-    parts = (part for target in targets for part in ast.walk(target))
+    targets = [*getattr(node, "targets", ()), getattr(node, "target", None), getattr(node, "name", None)]
+    parts = (part for target in targets if isinstance(target, ast.AST) for part in ast.walk(target))
     return [part.id for part in parts if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store)]

@@ -12,7 +12,6 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import TypeGuard
 
 from tdgen.source.fragment import Fragment, assemble
-from tdgen.source.laying import laid
 from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB
 from tdgen.source.syntax import (
     Definition,
@@ -137,6 +136,8 @@ def declare_types(plan: Plan) -> str:
 def whole_module(plan: Plan, units: Mapping[str, Fragment], *, docstring: str = "", entry: str = "") -> str:
     """A module of units by name, in that order, with the shared types; of a target its text with the units in place."""
     if plan.target:
+        from tdgen.source.laying import laid
+
         methods = {name: names for name, names in plan.target.units.items() if names}
         return laid(plan.target.source, _apart(units, plan.target.units), methods=methods, module=plan.module)
     return assemble(declare_types(plan), units.values(), docstring=docstring, entry=entry)

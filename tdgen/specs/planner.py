@@ -7,6 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from tdgen.errors import OutOfScope, PlanError, ReplyError
 from tdgen.prompts.context import PromptContext, cases_section
+from tdgen.prompts.passages import numbered, passages
 from tdgen.prompts.templates import conversation, render
 from tdgen.protocols import Model, Request, Variant
 from tdgen.replies import ask_for
@@ -14,7 +15,6 @@ from tdgen.specs.declarations import with_type_variables
 from tdgen.specs.pinning import lawful
 from tdgen.specs.problems import plan_problems, with_own_module_name
 from tdgen.specs.reply import HelpersReply, PlanReply
-from tdgen.text.passages import numbered, passages
 from tdgen.types import FunctionSpec, Instruction, Plan, Target
 
 

@@ -8,10 +8,10 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
+from tdgen.prompts.passages import passages, unmarked
 from tdgen.replies import BytesReply, FileAfter, FileReply, content
 from tdgen.specs.declarations import bases_first
 from tdgen.specs.interfaces import class_spec, classes_named, with_annotations, with_written_constructor
-from tdgen.text.passages import passages, unmarked
 from tdgen.types import (
     Attribute,
     ClassInterface,

@@ -2,22 +2,40 @@
 
 The wire is hostile: every shape is looked at, depth and size are bounded, and a part that is shared is one object. A
 set or dict is Python's own only where its hashes are no burden: one whose items collide on purpose takes hours to make.
+numpy's and pandas' values become plain ones that need neither; their shapes are held against the items that are there.
 """
 
 from __future__ import annotations
 
 import collections
+import math
 from collections.abc import Callable, Sequence
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import PurePosixPath, PureWindowsPath
 from typing import Any, Literal
 
-from tdgen.values.kinds import ClassName, Cycle, Iterated, Member, Opaque, Pattern, Record, Unordered
+from tdgen.values.kinds import (
+    Array,
+    ClassName,
+    Cycle,
+    Frame,
+    Index,
+    Iterated,
+    Member,
+    NaT,
+    Opaque,
+    Pattern,
+    Record,
+    Scalar,
+    Series,
+    Unordered,
+)
 from tdgen.values.numbers import Budget, TooLong
 from tdgen.values.readers import READERS, Unreadable, list_of, pattern_parts, read_leaf, text_of
-from tdgen.values.tables import SCALARS, TABLES
 
+MAX_DIMENSIONS = 64
+MAX_LENGTH = 2**31
 MAX_DEPTH = 150
 MAX_SIZE = 1_000_000
 MAX_COLLIDING = 100
@@ -222,6 +240,59 @@ def _path(d: _Decoder, wire: Any, depth: int, level: int) -> Any:
     return PureWindowsPath(text) if "Windows" in kind else PurePosixPath(text)
 
 
+def _array(d: _Decoder, wire: dict[str, Any], depth: int, level: int) -> Any:
+    shape = tuple(list_of(wire, "shape"))
+    if len(shape) > MAX_DIMENSIONS or not all(type(size) is int and 0 <= size < MAX_LENGTH for size in shape):
+        raise Unreadable("an array of no readable shape")
+    items = d.all(list_of(wire, "items"), depth, level)
+    if len(items) != math.prod(shape):
+        raise Unreadable("an array whose items don't fit its shape")
+    return Array(_dtype(wire), shape, items)
+
+
+def _dtype(wire: dict[str, Any]) -> str:
+    dtype = text_of(wire, "dtype")
+    if not dtype.isprintable():
+        raise Unreadable("a dtype of no readable name")
+    return dtype
+
+
+def _index(d: _Decoder, wire: dict[str, Any], depth: int, level: int) -> Any:
+    name, labels = d.all([wire.get("name"), wire.get("values")], depth, level)
+    if type(labels) is range:
+        if not all(abs(end) < 2**61 for end in (labels.start, labels.stop, labels.step)):
+            raise Unreadable("a range of no readable length")
+        d.grow(len(labels))
+        labels = Array("int64", (len(labels),), labels)
+    return Index(name, _column(labels))
+
+
+def _series(d: _Decoder, wire: dict[str, Any], depth: int, level: int) -> Any:
+    name, index, values = d.all([wire.get("name"), wire.get("index"), wire.get("values")], depth, level)
+    return Series(name, index, _column(values, index))
+
+
+def _frame(d: _Decoder, wire: dict[str, Any], depth: int, level: int) -> Any:
+    columns, index = d.all([wire.get("columns"), wire.get("index")], depth, level)
+    values = d.all(list_of(wire, "values"), depth, level)
+    if type(columns) is not Index or type(index) is not Index or len(columns) != len(values):
+        raise Unreadable("a table whose columns don't fit its labels")
+    return Frame(columns, index, tuple(_column(array, index) for array in values))
+
+
+def _column(array: Any, index: Any = None) -> Array:
+    """`array`, if it is one of a single dimension, with as many items as `index` has labels where that is given."""
+    if type(array) is not Array or len(array.shape) != 1:
+        raise Unreadable("a table whose columns are no arrays")
+    if index is not None and (type(index) is not Index or len(index) != len(array.items)):
+        raise Unreadable("a table whose columns don't fit its labels")
+    return array
+
+
+def _scalar(d: _Decoder, wire: dict[str, Any], depth: int, level: int) -> Any:
+    return Scalar(_dtype(wire), d.decode(wire.get("v"), depth, level))
+
+
 _BASES = ("tuple", "set", "frozenset", "dict", "deque", "slice")
 _CONTAINERS: dict[str, _Make] = {
     "tuple": _tuple,
@@ -235,7 +306,10 @@ _CONTAINERS: dict[str, _Make] = {
     "exception": _exception,
     "iterator": _iterator,
     "sub": _sub,
-    **TABLES,
+    "ndarray": _array,
+    "index": _index,
+    "series": _series,
+    "frame": _frame,
 }
 _OTHERS: dict[str, _Make] = {
     "ref": _ref,
@@ -245,5 +319,6 @@ _OTHERS: dict[str, _Make] = {
     "pattern": lambda d, wire, depth, level: Pattern(*pattern_parts(wire)),
     "class": lambda d, wire, depth, level: ClassName(text_of(wire, "name")),
     "opaque": lambda d, wire, depth, level: Opaque(text_of(wire, "class"), text_of(wire, "what")),
-    **SCALARS,
+    "numpy": _scalar,
+    "nat": lambda d, wire, depth, level: NaT(),
 }

@@ -22,7 +22,7 @@ from typing import Any
 from uuid import UUID
 from zoneinfo import ZoneInfo
 
-from tdgen.text.visible import visible
+from tdgen.text import visible
 from tdgen.values.decode import decode
 from tdgen.values.keys import last_name
 from tdgen.values.kinds import (

@@ -66,12 +66,12 @@ class TestTellingCalls:
 
     def test_the_one_that_tells_most_comes_first(self, found):
         """And those that it tells need no other."""
-        assert telling_calls(found) == [TWO]
+        assert telling_calls(found, 8) == [TWO]
 
     def test_as_many_as_it_takes(self, found):
         """Each survivor is told by one at least."""
         found = replace(found, apart={0: [ONE], 1: [THREE]})
-        assert sorted(call.expression for call in telling_calls(found)) == ["f(1)", "f(3)"]
+        assert sorted(call.expression for call in telling_calls(found, 8)) == ["f(1)", "f(3)"]
 
     def test_no_more_than_are_wanted(self, found):
         """Whatever is left over then."""
@@ -81,12 +81,12 @@ class TestTellingCalls:
     def test_equal_calls_are_one(self, found):
         """By what they do."""
         found = replace(found, apart={0: [ONE], 1: [Call(function="f", call="f(1)")]})
-        assert len(telling_calls(found)) == 1
+        assert len(telling_calls(found, 8)) == 1
 
     def test_what_no_case_is_like_is_not_asked_about(self, found):
         """A mutant that differs there alone stays a survivor, and costs no question."""
         found = replace(found, worth=frozenset({THREE.call_key}))
-        assert telling_calls(found) == [THREE]
+        assert telling_calls(found, 8) == [THREE]
         assert found.survivors == [0, 1]
 
     def test_of_calls_that_are_alike_there_is_one(self, found):
@@ -94,7 +94,7 @@ class TestTellingCalls:
         texts = [Call(function="f", arguments=(text,)) for text in ("'ab'", "'xyz'", "'Ab'")]
         apart = {0: texts[:1], 1: texts[1:2], 2: texts[2:]}
         found = replace(found, apart=apart, worth=frozenset(call.call_key for call in texts))
-        assert telling_calls(found) == [texts[0], texts[2]]
+        assert telling_calls(found, 8) == [texts[0], texts[2]]
 
     def test_each_call_is_read_once(self, found, monkeypatch):
         """However many survivors it tells apart: a search of seconds has none to waste on what it knows."""
@@ -106,13 +106,13 @@ class TestTellingCalls:
         for name, module in {"key_of": cases, "text_pattern": mutation_analysis}.items():
             original = getattr(module, name)
             monkeypatch.setattr(module, name, lambda *given, original=original: read.append(1) or original(*given))
-        assert telling_calls(found)
+        assert telling_calls(found, 8)
         assert found.leaving_open(calls[:8])
         assert len(read) <= len(calls)
 
     def test_none_for_none(self):
         """Nothing survives, nothing is asked."""
-        assert telling_calls(MutationAnalysis(SOURCE, (), alive=())) == []
+        assert telling_calls(MutationAnalysis(SOURCE, (), alive=()), 8) == []
 
 
 class TestWhatIsLeftOpen:
@@ -128,4 +128,4 @@ class TestWhatIsLeftOpen:
         """By another call."""
         found = found.leaving_open([TWO])
         assert found.survivors == [0, 1]
-        assert sorted(call.expression for call in telling_calls(found)) == ["f(1)", "f(3)"]
+        assert sorted(call.expression for call in telling_calls(found, 8)) == ["f(1)", "f(3)"]

@@ -16,11 +16,11 @@ from tdgen.client import Generator, Handed
 from tdgen.errors import BudgetSpent, InputError, ModelError, StoreError
 from tdgen.events import BudgetTold, FunctionEnded, Noted
 from tdgen.models import Ledger, ScriptedModel
+from tdgen.prompts.passages import unmarked
 from tdgen.protocols import Answer, Request
 from tdgen.runtime import Runtime
 from tdgen.settings import Budget, Settings
 from tdgen.solution import Solution
-from tdgen.text.passages import unmarked
 from tdgen.types import Suite, Value
 from tests.conftest import with_answer
 

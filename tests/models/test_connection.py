@@ -18,8 +18,9 @@ import pytest
 
 from tdgen.cache import Journal
 from tdgen.errors import InputError, ModelError
-from tdgen.models import Ledger, OpenAIModel, check_configured, model_for, redact
+from tdgen.models import Ledger, check_configured, model_for, redact
 from tdgen.models.connection import Capabilities, Connections, connect, is_openai, shown_url, speaks_of_json
+from tdgen.models.openai import OpenAIModel
 from tdgen.protocols import Model
 from tdgen.runtime import Runtime
 from tdgen.settings import Settings

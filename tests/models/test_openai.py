@@ -14,7 +14,8 @@ import pytest
 from werkzeug import Response
 
 from tdgen.errors import BudgetSpent, ModelError
-from tdgen.models import TryAgain, probe
+from tdgen.models import TryAgain
+from tdgen.models.openai import probe
 from tdgen.settings import Settings
 from tdgen.types import Usage
 

@@ -22,8 +22,8 @@ from tdgen.testgen.rendering.comparing import (
     result_of,
     whose,
 )
-from tdgen.testgen.rendering.fixtures import SharedObject
 from tdgen.testgen.rendering.headers import Annotations, unique
+from tdgen.testgen.rendering.helpers import SharedObject
 from tdgen.testgen.rendering.sources import (
     argument,
     dotted_name,

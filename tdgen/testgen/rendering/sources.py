@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB
 from tdgen.source.syntax import parse
-from tdgen.text.visible import visible
+from tdgen.text import visible
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 _LEAVES = (ast.Yield, ast.YieldFrom, ast.Await, ast.AsyncFor, ast.AsyncWith)

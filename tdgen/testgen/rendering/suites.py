@@ -11,9 +11,8 @@ from tdgen.source.names import KNOWN_NAMES, STDLIB
 from tdgen.source.trees import free_names
 from tdgen.testgen.rendering.checks import check_lines, is_constant, is_display, read_by
 from tdgen.testgen.rendering.comparing import Comparison, RenderedTest, Row, Table, columns, read_expected
-from tdgen.testgen.rendering.fixtures import SharedObject, shared_object
 from tdgen.testgen.rendering.headers import Annotations, docstring, header, slug, unique
-from tdgen.testgen.rendering.helpers import helper_sources
+from tdgen.testgen.rendering.helpers import SharedObject, helper_sources, shared_object
 from tdgen.testgen.rendering.scenes import FIXTURES, Scene
 from tdgen.testgen.rendering.sources import argument, expression, visible_texts
 from tdgen.types import (

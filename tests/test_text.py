@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tdgen.text.visible import visible
+from tdgen.text import visible
 
 HIDDEN = {
     "a letter and its accent": ("cafe\u0301", "cafe\\u0301"),

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tdgen.testgen.holdout import hold_out
+from tdgen.pipeline.testing import hold_out
 from tdgen.types import Case, Value
 
 
