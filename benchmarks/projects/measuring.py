@@ -26,6 +26,7 @@ from tdgen.sandbox.mounted import Mounted
 from tdgen.settings import Budget, Settings
 from tdgen.source.fragment import Fragment, read_fragment
 from tdgen.source.laying import laid
+from tdgen.types import FileReport
 
 CHARACTERS = 4
 """Of a token, as tdgen estimates it."""
@@ -132,9 +133,9 @@ def first_difference(before: bytes, after: bytes) -> str:
 def _gate(text: str, task: Task, filling: ProjectTask, sandbox: Sandbox) -> tuple[str, float]:
     """What is wrong with the gate's word on the original body (empty where nothing is), and the seconds it took."""
 
-    def run(files: Sequence[str], overlay: Mapping[str, str], seconds: float) -> Mapping[str, str]:
+    def run(files: Sequence[str], overlay: Mapping[str, str], seconds: float) -> FileReport:
         del seconds
-        return run_tests(sandbox, files, overlay).outcomes
+        return run_tests(sandbox, files, overlay)
 
     began = time.perf_counter()
     report = filling.check(text, run, seconds=SECONDS)
@@ -142,6 +143,7 @@ def _gate(text: str, task: Task, filling: ProjectTask, sandbox: Sandbox) -> tupl
     outcomes = run_tests(sandbox, task.files, {task.module.name: text}).outcomes
     lost = [test for test in task.noticing if outcomes.get(test) != "passed"]
     told = [f"{len(report.broken)} broken ({report.broken[0]})"] if report.broken else []
+    told += [f"{len(report.refusing)} refuse it ({report.refusing[0]})"] if report.refusing else []
     told += [f"{len(lost)} of {len(task.noticing)} do not pass again ({lost[0]})"] if lost else []
     return ", ".join(told), seconds
 

@@ -5,22 +5,23 @@ from __future__ import annotations
 import shlex
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
 from tdgen.cli.solving import NOT_GREEN, SPENT, asking
 from tdgen.cli.speaking import count, give, give_json, say
 from tdgen.errors import InputError
 
 if TYPE_CHECKING:
+    from tdgen.client import Generator
+    from tdgen.project.baseline import Baseline
     from tdgen.project.edit import Change
     from tdgen.project.gate import GateReport
+    from tdgen.project.root import Project
     from tdgen.project.task import ProjectTask
     from tdgen.sandbox.mounted import Mounted
     from tdgen.settings import Settings
     from tdgen.solution import Solution
-
-GATE_SECONDS: Final = 60.0
-"""How long the project's own tests may take, without the new code and with it. Not tuned."""
+    from tdgen.types import FileReport
 
 
 def cache_folder(chosen: Settings) -> Path:
@@ -98,11 +99,22 @@ def _solved(
     ):
         solution = generator.solve(task.instruction, Handed(target=task.target))
 
-        def run(files: Sequence[str], overlay: Mapping[str, str], seconds: float) -> Mapping[str, str]:
-            return generator.project_tests(files, overlay, seconds=seconds).outcomes
+        if not solution.all_tests_passed:
+            return solution, None
+        run = remembered(generator, task.project)
+        return solution, task.check(solution.module_source, run, seconds=chosen.gate_seconds)
 
-        is_green = solution.all_tests_passed
-        return solution, task.check(solution.module_source, run, seconds=GATE_SECONDS) if is_green else None
+
+def remembered(generator: Generator, project: Project) -> Baseline:
+    """What runs the project's tests, and knows what they gave as it stands from an earlier command."""
+    from tdgen.project.baseline import Baseline
+
+    def run(tests: Sequence[str], overlay: Mapping[str, str], seconds: float) -> FileReport:
+        return generator.project_tests(tests, overlay, seconds=seconds)
+
+    chosen = generator.settings
+    terms = (chosen.python, chosen.allow, chosen.allow_loopback, chosen.allow_run)
+    return Baseline(project, generator.folder / "projects", run, terms)
 
 
 def mounted(task: ProjectTask) -> Mounted:
@@ -146,18 +158,30 @@ def _conclude(solution: Solution, gate: GateReport | None, *, verbose: bool) -> 
 
     for line in summary(solution, verbose=verbose):
         say(line.text, line.style)
-    if gate is None:
-        return
+    if gate is not None:
+        tell_gate(gate)
+
+
+def tell_gate(gate: GateReport) -> None:
+    """What the project's own tests say of an edit, and what they could not say."""
     for test in gate.broken:
         say(f"{test} passed before, and does not with the new code", "bad")
+    for test in gate.refusing:
+        say(f"{test} did not pass without the new code, and does not with it", "bad")
     told = [f"the project's own tests: {count(gate.ran, 'test')} run"]
     told += [f"{len(gate.failing)} did not pass before"] * bool(gate.failing)
-    told += [f"{len(gate.flaky)} passed in a second run alone"] * bool(gate.flaky)
-    told += [f"no time for {count(len(gate.left_out), 'file')}"] * bool(gate.left_out)
     say(", ".join(told), "faint")
-    if gate.unmet:
-        named = ", ".join(gate.unmet[:3]) + ", …" * (len(gate.unmet) > 3)
-        say(f"{count(len(gate.unmet), 'test')} did not pass before and still do not: {named}", "bad")
+    if gate.flaky:
+        say(f"flaky, each both passed and failed on the same code: {_some(gate.flaky)}", "faint")
+    if gate.left_out:
+        files = count(len(gate.left_out), "file")
+        say(f"no time for all tests of {files} (--gate-seconds gives more): {_some(gate.left_out)}", "bad")
+    if others := tuple(test for test in gate.unmet if test not in gate.refusing):
+        say(f"{count(len(others), 'test')} did not pass before and still do not: {_some(others)}", "bad")
+
+
+def _some(names: Sequence[str]) -> str:
+    return ", ".join(names[:3]) + ", …" * (len(names) > 3)
 
 
 def say_where(task: ProjectTask, changes: Sequence[Change], patch: Path | None, *, is_good: bool, apply: bool) -> None:

@@ -152,6 +152,12 @@ SANDBOX: Final[Options] = {
     "docker_runtime": _text("--docker-runtime", "NAME", "Runtime of docker's to use, such as runsc (docker's own)."),
 }
 
+GATE: Final[Options] = {
+    "gate_seconds": _text(
+        "--gate-seconds", "SECONDS", "How long the project's own tests may take, without the edit and with it (120)."
+    ),
+}
+
 CACHE: Final[Options] = {
     "cache_dir": _text("--cache-dir", "DIR", "Folder of the cache."),
 }
@@ -266,7 +272,7 @@ def _given(value: Any) -> Any:
 REST: Final = "Other options"
 GROUPS: Final = {
     "What to solve": "tests plan follow module ask assume limit only runs replay resume",
-    "How thoroughly, and at what cost": "trust budget fresh no_baselines dry_run",
+    "How thoroughly, and at what cost": "trust budget gate_seconds fresh no_baselines dry_run",
     "Which model": "model planner_model tester_model developer_model trial_model temperature base_url script timeout"
     " rpm concurrency at_once",
     "Where to run": "sandbox python docker_runtime allow allow_loopback allow_run cache_dir sandbox_check",

@@ -1,31 +1,41 @@
-"""The project's own tests as a gate: what passed before an edit must pass after it."""
+"""The project's own tests as a gate: what passed before an edit must pass after it, and what waited for it too."""
 
 from __future__ import annotations
 
+import ast
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from tdgen.project.own_tests import OwnTests
+from tdgen.source.syntax import parse
+from tdgen.types import Failure, FileReport
 
-RunTests = Callable[[Sequence[str], Mapping[str, str], float], Mapping[str, str]]
-"""Runs test files, by their paths from the root, with modules (sources by name) laid over the project's, for at most so
-many seconds.
+RunTests = Callable[[Sequence[str], Mapping[str, str], float], FileReport]
+"""Runs test files or ids, from the root, with modules (sources by name) laid over the project's, for at most so many
+seconds."""
+FINE: Final = ("passed", "skipped", "xfailed", "xpassed")
 
-It gives each test's outcome by its id, as pytest calls it. Tests that did not come to an end are not in it.
-"""
-_FINE: Final = ("passed", "skipped", "xfailed", "xpassed")
+
+class Edit(NamedTuple):
+    """Modules' new sources by name, their paths from the root, and the bare names of the functions that are new."""
+
+    texts: Mapping[str, str]
+    paths: frozenset[str]
+    functions: frozenset[str]
 
 
 class GateReport(NamedTuple):
-    """What the project's tests say of an edit, by the tests' ids.
+    """What the project's tests say of an edit, by the tests' ids; a file that can't be collected stands for its tests.
 
-    `broken` passed before and don't after; `flaky` passed in a second run of the same. `failing` are those that did not
-    pass before, or were not there, and `unmet` those of them that don't pass after either: tests of another stub, or of
-    what was filled. `ran` counts the tests; `left_out` are the files for which there was no time.
+    `broken` passed before and don't after. `refusing` waited for the new code (they failed in its place, or in a file
+    that could not be imported without it) or fail within it, and do not pass with it. `flaky` gave both outcomes to the
+    same code. `failing` are those that did not pass before, or were not there, and `unmet` those of them that don't
+    pass after either. `ran` counts the tests; `left_out` are the files for which there was no time, or not enough.
     """
 
     broken: tuple[str, ...]
+    refusing: tuple[str, ...]
     flaky: tuple[str, ...]
     failing: tuple[str, ...]
     unmet: tuple[str, ...]
@@ -34,40 +44,126 @@ class GateReport(NamedTuple):
 
     @property
     def holds(self) -> bool:
-        """Whether the edit breaks nothing that was seen."""
-        return not self.broken
+        """Whether nothing that was seen speaks against the edit."""
+        return not (self.broken or self.refusing)
+
+
+class _Seen:
+    """What runs of the same code gave, put together."""
+
+    def __init__(self) -> None:
+        self.outcomes: dict[str, str] = {}
+        self.failures: dict[str, Failure] = {}
+        self.hung: list[str] = []
+        self.unseen: list[str] = []
+
+    def add(self, report: FileReport, files: Sequence[str]) -> None:
+        self.outcomes |= report.outcomes
+        self.outcomes |= {name: "error" for name in report.failures if "::" not in name}
+        self.failures |= report.failures
+        pending = [name for name in report.collected if name not in report.outcomes]
+        self.hung += pending[:1]  # pytest runs them in order: those behind it had no time
+        self.unseen += pending[1:]
+        if not (report.collected or report.failures or report.complete):
+            self.unseen += files
+
+    def passes(self, test: str) -> bool:
+        return self.outcomes.get(test) in FINE
 
 
 def check_edit(
     tests: OwnTests,
-    edit: Mapping[str, str],
+    edit: Edit,
     run: RunTests,
     *,
     seconds: float,
     clock: Callable[[], float] = time.monotonic,
 ) -> GateReport:
-    """Run the project's tests without and with an edit (modules' sources by name): the near ones, then all in time.
+    """Run the project's tests without and with an edit: the near ones, then all in time.
 
-    What breaks is run a second time with the edit.
+    What breaks is run a second time with the edit, and what fails again once more without it: a test that fails then is
+    flaky.
     """
     ends = clock() + seconds
-    before: dict[str, str] = {}
-    after: dict[str, str] = {}
+    before, after = _Seen(), _Seen()
     left_out: tuple[str, ...] = ()
+    longest = 0.0
     for files in (tests.near, tests.others):
         if not files:
             continue
         if (left := ends - clock()) <= 0:
             left_out += files
             continue
-        before |= run(files, {}, left / 2)
-        after |= run(files, edit, max(ends - clock(), 1.0))
-    suspects = [test for test, outcome in before.items() if outcome == "passed" and after.get(test) not in _FINE]
-    files = tuple(dict.fromkeys(test.partition("::")[0] for test in suspects))
-    again = run(files, edit, max(ends - clock(), 1.0)) if suspects else {}
-    flaky = tuple(test for test in suspects if again.get(test) in _FINE)
-    every = tuple(dict.fromkeys([*before, *after]))
-    failing = tuple(test for test in every if before.get(test) not in _FINE)
-    unmet = tuple(test for test in failing if after.get(test) not in _FINE)
-    broken = tuple(test for test in suspects if test not in flaky)
-    return GateReport(broken, flaky, failing, unmet, len(every), left_out)
+        began = clock()
+        before.add(run(files, {}, left / 2), files)
+        longest = max(longest, clock() - began)
+        after.add(run(files, edit.texts, max(ends - clock(), 2 * longest, 1.0)), files)
+    passed = [test for test, outcome in before.outcomes.items() if outcome == "passed" and test not in after.unseen]
+    suspects = [test for test in passed if not after.passes(test)]
+    broken, flaky = _broken(suspects, edit, run, max(ends - clock(), 2 * longest, 1.0))
+    every = tuple(dict.fromkeys([*before.outcomes, *after.outcomes, *after.hung]))
+    failing = tuple(test for test in every if not before.passes(test))
+    unmet = tuple(test for test in failing if not after.passes(test))
+    refusing = tuple(test for test in unmet if _refuses(test, before, after, edit))
+    unfinished = _files([*before.hung, *before.unseen, *after.unseen])
+    left_out = tuple(dict.fromkeys([*unfinished, *left_out]))
+    return GateReport(broken, refusing, flaky, failing, unmet, len(every), left_out)
+
+
+def _broken(
+    suspects: Sequence[str], edit: Edit, run: RunTests, seconds: float
+) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Which tests the edit breaks, and which are flaky."""
+    if not suspects:
+        return (), ()
+    again = run(_files(suspects), edit.texts, seconds).outcomes
+    failing = [test for test in suspects if again.get(test) not in FINE]
+    if not failing:
+        return (), tuple(suspects)
+    without = run(failing, {}, seconds).outcomes
+    broken = tuple(test for test in failing if without.get(test) in (*FINE, None))
+    return broken, tuple(test for test in suspects if test not in broken)
+
+
+def _files(tests: Iterable[str]) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(test.partition("::")[0] for test in tests))
+
+
+def _refuses(test: str, before: _Seen, after: _Seen, edit: Edit) -> bool:
+    """Whether a test that does not pass with the edit speaks against it.
+
+    It does where its exception comes from within the new code now; and where it waited for that code before, unless it
+    waits for another stub, or another name, by now. What fails elsewhere, as it did before, may have any reason.
+    """
+    now = after.failures.get(test)
+    if now is None:
+        return False
+    if _is_within(now, edit.functions, edit):
+        return True
+    if now.type == "NotImplementedError":
+        return False
+    if "::" not in test and _lacks_name(now, edit):
+        return any(f"'{name}'" in now.message for name in edit.functions)
+    then = before.failures.get(test) or before.failures.get(test.partition("::")[0])
+    return then is not None and (_is_within(then, {*edit.functions, "<module>"}, edit) or _lacks_name(then, edit))
+
+
+def _is_within(failure: Failure, functions: Collection[str], edit: Edit) -> bool:
+    """Whether an exception's innermost place in the project is in these functions of an edited module."""
+    own = (place for place in reversed(failure.places) if not place.path.startswith("/"))
+    inner = next(own, None)  # a path that is not absolute is the project's own
+    return inner is not None and inner.path in edit.paths and inner.function in functions
+
+
+def _lacks_name(failure: Failure, edit: Edit) -> bool:
+    """Whether a name could not be imported from an edited module."""
+    return failure.type == "ImportError" and any(f"'{module}'" in failure.message for module in edit.texts)
+
+
+def new_functions(before: str, after: str) -> frozenset[str]:
+    """The bare names of the functions and methods whose code differs between two texts of a module."""
+    dumps = []
+    for text in (before, after):
+        nodes = (node for node in ast.walk(parse(text)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef))
+        dumps.append({(node.name, ast.dump(node)) for node in nodes})
+    return frozenset(name for name, _ in dumps[1] - dumps[0])

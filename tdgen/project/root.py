@@ -51,7 +51,7 @@ class Project(NamedTuple):
     def sources(self) -> Iterator[Path]:
         """Its Python files, sorted folder by folder; links are not followed, what tools made is passed over."""
         for folder, folders, names in os.walk(self.root):
-            folders[:] = sorted(name for name in folders if _is_own(Path(folder), name))
+            folders[:] = sorted(name for name in folders if is_own(Path(folder), name))
             files = (Path(folder, name) for name in sorted(names) if name.endswith(".py"))
             yield from (file for file in files if file.is_file() and not file.is_symlink())
 
@@ -99,7 +99,8 @@ def _folders(root: Path, names: tuple[str, ...]) -> tuple[Path, ...]:
     return tuple(dict.fromkeys(found))
 
 
-def _is_own(folder: Path, name: str) -> bool:
+def is_own(folder: Path, name: str) -> bool:
+    """Whether a folder in the project may hold its own code."""
     path = folder / name
     return (
         not (name.startswith(".") or name in IGNORED or name.endswith(".egg-info") or path.is_symlink())

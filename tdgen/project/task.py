@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from tdgen.project.context import TOKENS, context_of
 from tdgen.project.edit import Change
-from tdgen.project.gate import GateReport, RunTests, check_edit
+from tdgen.project.gate import Edit, GateReport, RunTests, check_edit, new_functions
 from tdgen.project.index import Index
 from tdgen.project.module import Module
 from tdgen.project.own_tests import own_tests, test_places
@@ -49,7 +49,8 @@ class ProjectTask:
     def check(self, text: str, run: RunTests, *, seconds: float) -> GateReport:
         """What the project's own tests say of `text` as the module's; see `check_edit`."""
         tests = own_tests(self.project, self.index, self.module)
-        return check_edit(tests, {self.module.name: text}, run, seconds=seconds)
+        edit = Edit({self.module.name: text}, frozenset({self.module.path}), new_functions(self.module.text, text))
+        return check_edit(tests, edit, run, seconds=seconds)
 
 
 def target_of(project: Project, index: Index, module: Module, selection: Selection, tokens: int = TOKENS) -> Target:

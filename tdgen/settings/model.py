@@ -50,6 +50,7 @@ class AllOptions(TypedDict, total=False):
     trust: Trust
     questions: Questions
     search_seconds: float
+    gate_seconds: float
     python: str
     allow_loopback: bool
     allow_run: Listed
@@ -104,6 +105,9 @@ class Settings(SettingsModel):
     trust: Trust = "standard"
     questions: Questions = ""
     search_seconds: float = Field(default=2.0, ge=0, description="for a mechanical repair without the model; 0: none")
+    gate_seconds: float = Field(
+        default=120.0, gt=0, description="for a project's own tests, without an edit and with it"
+    )
     python: str = ""
     allow_loopback: bool = False
     allow_run: tuple[str, ...] = ()

@@ -196,6 +196,16 @@ class TestGreen:
         assert "tests/test_stub.py::test_stub passed before, and does not with the new code" in ran.err
         assert "the project's own tests: 3 tests run, 1 did not pass before" in ran.err
 
+    def test_what_waited_for_the_code_and_refuses_it_takes_the_green_away(self, fill):
+        """A test of the stub by the user says otherwise than the new code; the next command knows what was before."""
+        own = "from shop import prices\nfrom shop.orders import Order\n\n\ndef test_gross():\n"
+        Path("tests/test_gross.py").write_text(f"{own}    assert prices.gross(Order()) == 1\n")
+        for _ in range(2):
+            ran = fill("--apply", "--gate-seconds", "90")
+            assert ran.code == 1
+            assert "tests/test_gross.py::test_gross did not pass without the new code, and does not with it" in ran.err
+        assert "the project's own tests: 2 tests run, 1 did not pass before" in ran.err
+
 
 class TestRed:
     """What is asked for is never right."""

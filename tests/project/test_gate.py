@@ -1,9 +1,27 @@
 """The project's own tests as a gate."""
 
-from tdgen.project.gate import check_edit
-from tdgen.project.own_tests import OwnTests
+import pytest
 
-EDIT = {"a": "new"}
+from tdgen.project.gate import Edit, check_edit, new_functions
+from tdgen.project.own_tests import OwnTests
+from tdgen.types import Failure, FileReport, Place
+
+EDIT = Edit({"shop.a": "new"}, frozenset({"src/a.py"}), frozenset({"gross"}))
+NEAR = OwnTests(("t/near.py",), (), ())
+
+
+def failure(kind="AssertionError", message="", *places):
+    """An exception that went by the test and these places."""
+    own = [Place(path="t/near.py", line=1, function="test_a"), *(Place(path=p, line=1, function=f) for p, f in places)]
+    return Failure(type=kind, message=message, places=tuple(own))
+
+
+def gave(outcomes=None, pending=(), **failures):
+    """A run's report; `failures` are those of `t/near.py::name`, and of the file itself as `file`."""
+    outcomes = {f"t/near.py::{name}": outcome for name, outcome in (outcomes or {}).items()}
+    named = {"t/near.py" if name == "file" else f"t/near.py::{name}": one for name, one in failures.items()}
+    collected = (*outcomes, *(f"t/near.py::{name}" for name in pending))
+    return FileReport(outcomes=outcomes, failures=named, collected=collected, complete=not pending)
 
 
 class Runs:
@@ -17,48 +35,124 @@ class Runs:
         self.now += self.took
         return self.given.pop(0)
 
-    def check(self, tests, seconds=60.0):
+    def check(self, tests=NEAR, seconds=60.0):
         return check_edit(tests, EDIT, self, seconds=seconds, clock=lambda: self.now)
 
 
-NEAR = OwnTests(("t/near.py",), (), ())
-
-
 def test_what_passed_before_must_pass_after():
-    """What failed before is not the edit's."""
-    before = {"t/near.py::a": "passed", "t/near.py::b": "failed", "t/near.py::c": "passed"}
-    runs = Runs(before, {"t/near.py::a": "failed", "t/near.py::b": "failed"}, {"t/near.py::a": "failed"})
-    report = runs.check(NEAR)
+    """What failed before is not the edit's. What fails twice with the edit is tried once more without it."""
+    before = gave({"a": "passed", "b": "failed", "c": "passed"})
+    runs = Runs(before, gave({"a": "failed", "b": "failed"}), gave({"a": "failed"}), gave({"a": "passed"}))
+    report = runs.check()
     assert report.broken == ("t/near.py::a", "t/near.py::c")
     assert (report.failing, report.flaky, report.ran, report.holds) == (("t/near.py::b",), (), 3, False)
-    assert runs.asked == [(("t/near.py",), {}), (("t/near.py",), EDIT), (("t/near.py",), EDIT)]
-
-
-def test_what_fails_before_and_after_is_told():
-    """Also what could not be collected before: it may be the stub's own tests."""
-    before = {"t/near.py::a": "failed", "t/near.py::b": "failed"}
-    after = {"t/near.py::a": "passed", "t/near.py::b": "failed", "t/near.py::c": "error", "t/near.py::d": "passed"}
-    report = Runs(before, after).check(NEAR)
-    assert report.unmet == ("t/near.py::b", "t/near.py::c")
-    assert (len(report.failing), report.ran, report.holds) == (4, 4, True)
+    near, single = ("t/near.py",), ("t/near.py::a", "t/near.py::c")
+    assert runs.asked == [(near, {}), (near, EDIT.texts), (near, EDIT.texts), (single, {})]
 
 
 def test_what_passes_in_a_second_run_is_flaky():
     """And stops nothing."""
-    report = Runs({"t/near.py::a": "passed"}, {"t/near.py::a": "error"}, {"t/near.py::a": "passed"}).check(NEAR)
+    report = Runs(gave({"a": "passed"}), gave({"a": "error"}), gave({"a": "passed"})).check()
     assert (report.flaky, report.broken, report.holds) == (("t/near.py::a",), (), True)
+
+
+def test_what_fails_without_the_edit_too_is_flaky():
+    """It only passed at first."""
+    report = Runs(gave({"a": "passed"}), *[gave({"a": "failed"})] * 3).check()
+    assert (report.flaky, report.broken, report.holds) == (("t/near.py::a",), (), True)
+
+
+def test_what_fails_before_and_after_is_told():
+    """Its reason may lie anywhere."""
+    elsewhere = failure("KeyError", "", ("src/b.py", "load"))
+    before = gave({"a": "failed", "b": "failed"}, a=failure(), b=elsewhere)
+    after = gave({"a": "passed", "b": "failed", "c": "error", "d": "passed"}, b=elsewhere, c=elsewhere)
+    report = Runs(before, after).check()
+    assert report.unmet == ("t/near.py::b", "t/near.py::c")
+    assert (report.refusing, len(report.failing), report.ran, report.holds) == ((), 4, 4, True)
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "refuses"),
+    [
+        # it waited for the stub, and finds the code wrong
+        (failure("NotImplementedError", "", ("src/a.py", "gross")), failure(), True),
+        # it waits for another stub now
+        (
+            failure("NotImplementedError", "", ("src/a.py", "gross")),
+            failure("NotImplementedError", "", ("src/a.py", "net")),
+            False,
+        ),
+        # the new code raises, whatever was before
+        (failure(), failure("TypeError", "", ("src/a.py", "gross"), ("/usr/lib/x.py", "call")), True),
+        # the new code calls what raises elsewhere, as it did before
+        (failure("KeyError", "", ("src/b.py", "load")), failure("KeyError", "", ("src/b.py", "load")), False),
+        # another function of the edited module was at fault, and still is
+        (failure("KeyError", "", ("src/a.py", "load")), failure("KeyError", "", ("src/a.py", "load")), False),
+    ],
+)
+def test_what_waited_for_the_code_and_does_not_pass_refuses_it(before, after, refuses):
+    """So does what fails within it: no green comes of either."""
+    report = Runs(gave({"a": "failed"}, a=before), gave({"a": "failed"}, a=after)).check()
+    assert (report.refusing == ("t/near.py::a",), report.holds) == (refuses, not refuses)
+
+
+LACKS = failure("ImportError", "cannot import name 'gross' from 'shop.a' (/p/src/a.py)")
+LACKS_NEXT = failure("ImportError", "cannot import name 'net' from 'shop.a' (/p/src/a.py)")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "refuses"),
+    [
+        (LACKS, gave({"a": "failed"}, a=failure()), True),
+        (failure("SyntaxError", "", ("src/a.py", "<module>")), gave({"a": "failed"}, a=failure()), True),
+        (LACKS, gave(file=LACKS_NEXT), False),
+        (LACKS, gave(file=LACKS), True),
+        (LACKS, gave(file=failure("NameError", "", ("src/a.py", "<module>"))), True),
+        (LACKS, gave({"a": "passed"}), False),
+        (failure("ImportError", "no module named numpy"), gave({"a": "failed"}, a=failure()), False),
+    ],
+)
+def test_a_file_that_could_not_be_imported_without_the_code(before, after, refuses):
+    """Nothing of it passed before: its tests waited for the code, unless something else is missing there."""
+    assert Runs(gave(file=before), after).check().holds is not refuses
 
 
 def test_the_others_run_while_there_is_time():
     """The near ones first."""
     tests = OwnTests(("t/near.py",), ("t/through.py",), ("t/far.py",))
-    fine = {"t/near.py::a": "passed"}
+    fine = gave({"a": "passed"})
     assert Runs(fine, fine, took=30.0).check(tests).left_out == ("t/far.py",)
-    runs = Runs(fine, fine, {}, {})
+    runs = Runs(fine, fine, fine, fine)
     assert runs.check(tests).left_out == ()
     assert [files for files, _ in runs.asked] == [("t/near.py", "t/through.py")] * 2 + [("t/far.py",)] * 2
+
+
+def test_what_is_cut_off_is_told():
+    """Without the edit nothing can be said of the tests behind; with it the one that hangs is broken, no other."""
+    before = Runs(
+        gave({"a": "passed"}, pending=("b", "c")), gave({"a": "passed", "b": "passed", "c": "passed"})
+    ).check()
+    assert (before.left_out, before.holds) == (("t/near.py",), True)
+    runs = Runs(
+        gave({"a": "passed", "b": "passed", "c": "passed"}),
+        gave({"a": "passed"}, pending=("b", "c")),
+        gave(pending=("b",)),
+        gave({"b": "passed"}),
+    )
+    after = runs.check()
+    assert (after.broken, after.left_out) == (("t/near.py::b",), ("t/near.py",))
 
 
 def test_a_project_without_tests_has_nothing_to_break():
     """Nothing is run."""
     assert Runs().check(OwnTests((), (), ())).ran == 0
+
+
+def test_new_functions_are_those_whose_code_differs():
+    """By their bare names, helpers and methods too; what only moved is no other."""
+    before = "def a():\n    return 1\n\n\nclass B:\n    def c(self): ...\n    def d(self):\n        return 2\n"
+    after = (
+        "def _h():\n    pass\n\n\n# moved\ndef a():\n    return 1\n\n\nclass B:\n    def c(self):\n        return 1\n"
+    )
+    assert new_functions(before, after) == {"_h", "c"}

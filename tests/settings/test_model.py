@@ -72,6 +72,7 @@ class TestIdentity:
             {"limits": Limits(wall_s=1)},
             {"budget": Budget(calls=1)},
             {"search_seconds": 0.0},
+            {"gate_seconds": 5.0},
             {"max_functions": 3},
             {"cache_dir": "there"},
             {"transcript": "there"},

@@ -1,0 +1,119 @@
+"""What a project's tests gave as it stands, kept by file while nothing in the project changes: it is not run again."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from functools import reduce
+from hashlib import sha256
+from pathlib import Path
+from typing import Final
+
+from pydantic import ValidationError
+
+from tdgen.errors import InputError
+from tdgen.files.saving import write_file
+from tdgen.project.gate import RunTests
+from tdgen.project.root import Project, is_own
+from tdgen.types import FileReport
+
+_FORMAT: Final = 1
+_LARGEST: Final = 20_000_000
+"""How many bytes are kept of a project. Not tuned."""
+
+
+class Baseline:
+    """Runs a project's tests, and gives files' reports again that are kept of the same project.
+
+    The project is the same where its files, and its environment's folders, have the paths, sizes and times of change
+    that they had. What did not come to its end is not kept; nor are single tests, which are asked for a second time.
+    """
+
+    def __init__(self, project: Project, folder: Path, run: RunTests, terms: object = "") -> None:
+        """`folder` holds what is kept; `terms` are settings that change what tests give."""
+        root = sha256(str(project.root).encode()).hexdigest()[:16]
+        self._path = folder / f"{root}-tests.json"
+        self._state = _state(project, repr(terms))
+        self._run = run
+        self._kept = self._read()
+
+    def __call__(self, tests: Sequence[str], overlay: Mapping[str, str], seconds: float) -> FileReport:
+        """As `RunTests` has it."""
+        if overlay or any("::" in test for test in tests):
+            return self._run(tests, overlay, seconds)
+        new = [file for file in tests if file not in self._kept]
+        if new:
+            report = self._run(new, {}, seconds)
+            if not _is_whole(report):
+                return reduce(joined, [self._kept[file] for file in tests if file in self._kept], report)
+            self._kept |= {file: _part(report, file) for file in new}
+            self._write()
+        return reduce(joined, (self._kept[file] for file in tests), FileReport(complete=True))
+
+    def _read(self) -> dict[str, FileReport]:
+        with suppress(OSError, ValueError, LookupError, TypeError, AttributeError, ValidationError, RecursionError):
+            document = json.loads(self._path.read_bytes())
+            if document["format"] == _FORMAT and document["state"] == self._state:
+                return {file: FileReport.model_validate(held) for file, held in document["files"].items()}
+        return {}
+
+    def _write(self) -> None:
+        files = {file: report.model_dump(mode="json", exclude_defaults=True) for file, report in self._kept.items()}
+        text = json.dumps({"format": _FORMAT, "state": self._state, "files": files}, separators=(",", ":"))
+        if len(text) <= _LARGEST:
+            with suppress(OSError, InputError):
+                self._path.parent.mkdir(parents=True, exist_ok=True)
+                write_file(self._path, text)
+
+
+def joined(one: FileReport, other: FileReport) -> FileReport:
+    """What two runs of different tests gave, as one."""
+    return FileReport(
+        collected=(*one.collected, *other.collected),
+        outcomes={**one.outcomes, **other.outcomes},
+        reasons={**one.reasons, **other.reasons},
+        failures={**one.failures, **other.failures},
+        ran={**one.ran, **other.ran},
+        modules={**one.modules, **other.modules},
+        complete=one.complete and other.complete,
+        log=one.log or other.log,
+    )
+
+
+def _is_whole(report: FileReport) -> bool:
+    """Whether each test that there is came to its end; that files can't be collected is something to keep."""
+    return bool(report.collected or report.failures) and set(report.collected) == set(report.outcomes)
+
+
+def _part(report: FileReport, file: str) -> FileReport:
+    """What a report says of one file."""
+
+    def is_of(name: str) -> bool:
+        return name.partition("::")[0] == file
+
+    return FileReport(
+        collected=tuple(filter(is_of, report.collected)),
+        outcomes={name: outcome for name, outcome in report.outcomes.items() if is_of(name)},
+        failures={name: failure for name, failure in report.failures.items() if is_of(name)},
+        complete=True,
+    )
+
+
+def _state(project: Project, terms: str) -> str:
+    """A digest of the paths, sizes and times of change of the project's files, and of its environment's folders."""
+    digest = sha256(terms.encode())
+    for folder, folders, names in os.walk(project.root):
+        folders[:] = sorted(name for name in folders if is_own(Path(folder), name))
+        for name in sorted(names):
+            _add(digest.update, os.path.join(folder, name))  # noqa: PTH118 - a Path for each costs more than the rest
+    for path in (project.environment.interpreter, *project.environment.folders):
+        _add(digest.update, str(path))
+    return digest.hexdigest()
+
+
+def _add(update: Callable[[bytes], object], path: str) -> None:
+    with suppress(OSError):
+        about = os.stat(path)  # noqa: PTH116 - as above
+        update(f"{path}\0{about.st_size}\0{about.st_mtime_ns}\n".encode("utf-8", "surrogateescape"))
