@@ -1,23 +1,25 @@
-"""The library's face: the cache before the work, and the work."""
+"""The library's face: the cache before the work, and the work, with its journal beside it."""
 
 from __future__ import annotations
 
 import copy
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from tdgen.cache import Row, Run
-from tdgen.client.runs import Handed, KeptSolutions, Runs, SolveOptions, expect, expect_callable, read
+from tdgen.cache import Journal, Row, Run
+from tdgen.client.handed import Handed, KeptSolutions, SolveOptions, expect, expect_callable, read
 from tdgen.closing import Closing
-from tdgen.errors import InputError
-from tdgen.events import Event
+from tdgen.errors import BudgetSpent, InputError, OutOfScope, PlanError
+from tdgen.events import Event, Noted
 from tdgen.protocols import Ask, Emit, Model
 from tdgen.runtime import SHARED, Runtime
 from tdgen.settings import Settings, load_settings
 from tdgen.solution import Solution
-from tdgen.types import FileJob, FileReport, Instruction, Limits, Target
+from tdgen.types import Asked, FileJob, FileReport, Instruction, Limits, Target
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -29,6 +31,9 @@ if TYPE_CHECKING:
     from tdgen.pipeline.finishing import Verification
     from tdgen.sandbox.mounted import Mounted
     from tdgen.settings.model import AllOptions
+
+PATIENCE_S: Final = 5.0
+"""How long a run that fails waits for answers that are on their way."""
 
 
 def _silently(event: Event) -> None:
@@ -75,7 +80,8 @@ class Generator(Closing):
             settings = settings.asked_of(_name_of(model))
         self._runtime = Runtime(settings, model, executor, mounted)
         self._options = SolveOptions(settings, on_event or _silently, on_question)
-        self._kept, self._runs = KeptSolutions(self._runtime, self._options), Runs(self._runtime, self._options)
+        self._kept = KeptSolutions(self._runtime, self._options)
+        self._open: set[Ledger] = set()
 
     @property
     def settings(self) -> Settings:
@@ -100,7 +106,7 @@ class Generator(Closing):
                 raise InputError(f"{name} can't be changed for one instruction: make another Generator with it")
         terms = SolveOptions(changed, on_event or emit, on_question or ask)
         other = copy.copy(self)
-        vars(other).update(_options=terms, _kept=KeptSolutions(self._runtime, terms), _runs=Runs(self._runtime, terms))
+        vars(other).update(_options=terms, _kept=KeptSolutions(self._runtime, terms), _open=set())
         return other
 
     def cancel(self) -> None:
@@ -109,7 +115,8 @@ class Generator(Closing):
         It ends as one whose budget is spent does, with the best so far, and can be resumed. What is being solved by
         generators made by `under` goes on.
         """
-        self._runs.cancel()
+        for ledger in tuple(self._open):
+            ledger.close()
 
     def solve(self, instruction: str, handed: Handed = Handed()) -> Solution:  # noqa: B008 - immutable
         """The instruction's solution: from the cache where it is there, else made and, all green, kept.
@@ -135,8 +142,8 @@ class Generator(Closing):
         asked = self._read(instruction, handed)
         key = self.key(asked)
         self._runtime.check(self.settings)
-        with self._runtime.store.lock(key):
-            return self._runs.draft(asked, key, until)
+        with self._runtime.store.lock(key), self._opened(asked, key) as (journal, ledger):
+            return self._drafted(asked, journal, ledger, until)
 
     def kept(self, instruction: str, handed: Handed = Handed()) -> Solution | None:  # noqa: B008
         """The instruction's solution where it is in the cache and may be used, else None; no model is asked."""
@@ -217,16 +224,17 @@ class Generator(Closing):
         return read(text, handed, follow if isinstance(follow, Solution) else self.find(follow) if follow else None)
 
     def _solved(self, asked: Instruction, key: str) -> Solution:
+        """The pipeline's way to its end; all green, it is kept, else the journal has it."""
         from tdgen.pipeline.finishing import solution_of
 
         began = time.monotonic()
-
-        def finish(draft: Draft, ledger: Ledger) -> Solution:
+        with self._opened(asked, key) as (journal, ledger):
+            draft = self._drafted(asked, journal, ledger)
             settled = asked
             if draft.answers or draft.instruction.remarks != asked.remarks:
                 settled = draft.instruction.model_copy(update={"answers": (*asked.answers, *draft.answers)})
                 self._kept.remember(settled)
-            return solution_of(
+            solution = solution_of(
                 draft,
                 key=self.key(settled),
                 settings=self.settings,
@@ -234,10 +242,85 @@ class Generator(Closing):
                 seconds=time.monotonic() - began,
                 sandbox=self._runtime.sandbox.describe(),
             )
-
-        solution = self._runs.solve(asked, key, finish)
+            _end(journal, solution)
         self._kept.keep(solution)
         return solution
+
+    @contextmanager
+    def _opened(self, asked: Instruction, key: str) -> Iterator[tuple[Journal, Ledger]]:
+        """The journal and the account of a run, closed when it ends.
+
+        What others are being answered while it fails is paid for: a moment is waited until it is in the journal.
+        """
+        journal = self._runtime.journal(key, asked.text)
+        ledger = self._runtime.ledger(self._options.settings)
+        self._open.add(ledger)
+        try:
+            yield journal, ledger
+        except (OutOfScope, PlanError) as error:
+            # That run came to its end too: played again, the same answers would only fail again.
+            journal.fail({"reason": str(error)[:500], "instruction": asked.text})
+            raise
+        except BudgetSpent as error:
+            journal.stop({"reason": str(error)[:500], "instruction": asked.text})
+            raise
+        except Exception:
+            ledger.close(PATIENCE_S)
+            raise
+        finally:
+            self._open.discard(ledger)
+            ledger.close()
+            journal.close()
+
+    def _drafted(self, asked: Instruction, journal: Journal, ledger: Ledger, until: str = "") -> Draft:
+        from tdgen.pipeline import Draft, run
+
+        settings, emit, ask = self._options
+        if settings.fresh:
+            journal.forget()
+        for note in _notes(journal):
+            emit(Noted(text=note))
+        tools = self._runtime.tools(journal, ledger, emit, settings)
+        tools = replace(tools, ask=_unhurried(ask, ledger) if ask and settings.questions == "ask" else None)
+        return run(tools, Draft(asked), until=until, steps=self._runtime.steps())
+
+
+def _unhurried(ask: Ask, ledger: Ledger) -> Ask:
+    """Ask the user, whose time to think is no part of the budget's seconds."""
+
+    def wait(question: Asked) -> str:
+        with ledger.paused():
+            return ask(question)
+
+    return wait
+
+
+def _notes(journal: Journal) -> list[str]:
+    answers = f"{journal.resumed} answer{'s' * (journal.resumed != 1)}"
+    again = f"an unfinished run left {answers}: what is there is neither asked nor paid for again"
+    return [*journal.notes, *([again] if journal.resumed else [])]
+
+
+def _end(journal: Journal, solution: Solution) -> None:
+    """Forget the answers of a run that came to its end; a solution that is not all green is kept with its reasons.
+
+    What the budget stopped goes on from its answers.
+    """
+    if solution.stopped:
+        journal.stop(
+            {
+                "reason": solution.stopped[:500],
+                "instruction": solution.instruction,
+                "solution": solution.model_dump(mode="json"),
+            }
+        )
+        return
+    failed = [f"{result.function}: {result.reason}" for result in solution.results if result.outcome != "green"]
+    if not failed:
+        journal.finish()
+        return
+    record = {"reason": "; ".join(failed)[:500], "instruction": solution.instruction}
+    journal.fail(record | {"solution": solution.model_dump(mode="json")})
 
 
 def _name_of(model: Model) -> str:

@@ -157,7 +157,7 @@ def test_notes_are_in_the_row(line, studio, double, monkeypatch):
 def test_a_bug_is_a_row(line, studio, monkeypatch):
     """Whatever it is, the others go on."""
     generator = studio.generator(ScriptedModel.from_dict({"answers": []}))
-    monkeypatch.setattr("tdgen.client.runs.read_instruction", lambda text: 1 / 0)
+    monkeypatch.setattr("tdgen.client.handed.read_instruction", lambda text: 1 / 0)
     row = solve_task(generator, Task(line("a"), "")).row
     assert (row.outcome, row.exit_code) == ("failed", 70)
 

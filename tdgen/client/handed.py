@@ -1,15 +1,13 @@
-"""What a user hands in, the run that it starts with a journal beside it, and what is kept for the next solve."""
+"""What a user hands in beside the prose, read and checked; and what earlier solves kept for it."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
 from os import PathLike
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import NamedTuple
 
-from tdgen.cache import Answered, Journal, Run, Said, match_key, runs
-from tdgen.errors import BudgetSpent, InputError, OutOfScope, PlanError, StoreError
+from tdgen.cache import Answered, Run, Said, match_key, runs
+from tdgen.errors import InputError, StoreError
 from tdgen.events import Noted
 from tdgen.protocols import Ask, Emit
 from tdgen.runtime import Runtime
@@ -18,11 +16,7 @@ from tdgen.solution import Solution
 from tdgen.solution.package import is_users
 from tdgen.specs.instruction import normalise, read_instruction
 from tdgen.specs.problems import module_name_problem
-from tdgen.types import Asked, Case, FunctionResult, Instruction, Plan, Suite, Target
-
-if TYPE_CHECKING:
-    from tdgen.models import Ledger
-    from tdgen.pipeline import Draft
+from tdgen.types import Case, FunctionResult, Instruction, Plan, Suite, Target
 
 
 class Handed(NamedTuple):
@@ -166,115 +160,6 @@ def expect_callable(name: str, value: object, method: str = "__call__") -> None:
     wanted = "callable" if method == "__call__" else f"an object with a method {method}()"
     shown = f"the class {value.__name__}" if isinstance(value, type) else type(value).__name__
     raise InputError(f"{name} must be {wanted}, not {shown}")
-
-
-PATIENCE_S: Final = 5.0
-"""How long a run that fails waits for answers that are on their way."""
-
-
-class Runs:
-    """What is being solved on some terms, in any number of threads."""
-
-    def __init__(self, runtime: Runtime, terms: SolveOptions) -> None:
-        self._runtime = runtime
-        self._options = terms
-        self._open: set[Ledger] = set()
-
-    def solve(self, asked: Instruction, key: str, finish: Callable[[Draft, Ledger], Solution]) -> Solution:
-        """The pipeline's way to its end: `finish` makes the solution of the draft and of what it cost.
-
-        A run that failed, or that the budget stopped, is kept in the journal with its solution.
-        """
-        with self._opened(asked, key) as (journal, ledger):
-            solution = finish(self._draft(asked, journal, ledger), ledger)
-            _end(journal, solution)
-        return solution
-
-    def draft(self, asked: Instruction, key: str, until: str) -> Draft:
-        """The pipeline's way up to the step `until`."""
-        with self._opened(asked, key) as (journal, ledger):
-            return self._draft(asked, journal, ledger, until)
-
-    def cancel(self) -> None:
-        """Let what is being solved come to its end: no model is asked any more."""
-        for ledger in tuple(self._open):
-            ledger.close()
-
-    @contextmanager
-    def _opened(self, asked: Instruction, key: str) -> Iterator[tuple[Journal, Ledger]]:
-        """The journal and the account of a run, closed when it ends.
-
-        What others are being answered while it fails is paid for: a moment is waited until it is in the journal.
-        """
-        journal = self._runtime.journal(key, asked.text)
-        ledger = self._runtime.ledger(self._options.settings)
-        self._open.add(ledger)
-        try:
-            yield journal, ledger
-        except (OutOfScope, PlanError) as error:
-            # That run came to its end too: played again, the same answers would only fail again.
-            journal.fail({"reason": str(error)[:500], "instruction": asked.text})
-            raise
-        except BudgetSpent as error:
-            journal.stop({"reason": str(error)[:500], "instruction": asked.text})
-            raise
-        except Exception:
-            ledger.close(PATIENCE_S)
-            raise
-        finally:
-            self._open.discard(ledger)
-            ledger.close()
-            journal.close()
-
-    def _draft(self, asked: Instruction, journal: Journal, ledger: Ledger, until: str = "") -> Draft:
-        from tdgen.pipeline import Draft, run
-
-        settings, emit, ask = self._options
-        if settings.fresh:
-            journal.forget()
-        for note in _notes(journal):
-            emit(Noted(text=note))
-        tools = self._runtime.tools(journal, ledger, emit, settings)
-        tools = replace(tools, ask=_unhurried(ask, ledger) if ask and settings.questions == "ask" else None)
-        return run(tools, Draft(asked), until=until, steps=self._runtime.steps())
-
-
-def _unhurried(ask: Ask, ledger: Ledger) -> Ask:
-    """Ask the user, whose time to think is no part of the budget's seconds."""
-
-    def wait(question: Asked) -> str:
-        with ledger.paused():
-            return ask(question)
-
-    return wait
-
-
-def _notes(journal: Journal) -> list[str]:
-    answers = f"{journal.resumed} answer{'s' * (journal.resumed != 1)}"
-    again = f"an unfinished run left {answers}: what is there is neither asked nor paid for again"
-    return [*journal.notes, *([again] if journal.resumed else [])]
-
-
-def _end(journal: Journal, solution: Solution) -> None:
-    """Forget the answers of a run that came to its end; a solution that is not all green is kept with its reasons.
-
-    What the budget stopped goes on from its answers.
-    """
-    if solution.stopped:
-        journal.stop(
-            {
-                "reason": solution.stopped[:500],
-                "instruction": solution.instruction,
-                "solution": solution.model_dump(mode="json"),
-            }
-        )
-        return
-    failed = [f"{result.function}: {result.reason}" for result in solution.results if result.outcome != "green"]
-    if not failed:
-        journal.finish()
-        return
-    record = {"reason": "; ".join(failed)[:500], "instruction": solution.instruction}
-    journal.fail(record | {"solution": solution.model_dump(mode="json")})
 
 
 class KeptSolutions:
