@@ -160,6 +160,8 @@ def user_files(tests: Sequence[str]) -> dict[str, str]:
 
 _STUB_CLASS = """class _UnwrittenClass(ABCMeta):
     def __getattr__(cls, name):
+        if name in ("_mock_name", "__test__", "__wrapped__"):
+            raise AttributeError(name)
         raise _Unwritten(f"{cls.__name__}.{name} is not written yet")
 
     def __call__(cls, *args, **kwargs):
@@ -167,7 +169,10 @@ _STUB_CLASS = """class _UnwrittenClass(ABCMeta):
 
     __iter__ = __len__ = __contains__ = __getitem__ = __call__
 """
-"""Of a class that nobody wrote an own class can be made, but no instance, and nothing can be asked of it."""
+"""Of a class that nobody wrote an own class can be made, but no instance, and nothing can be asked of it.
+
+But for what pytest asks of each name in a test file: an exception there ends the file's collection.
+"""
 
 
 def stub_source(units: Iterable[FunctionSpec]) -> str:

@@ -10,7 +10,6 @@ they are run once more: it is too late then to mend a function that breaks one, 
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Collection, Mapping, Sequence
 from functools import partial
 from typing import Literal, NamedTuple
@@ -20,13 +19,13 @@ from tdgen.build.draft import Draft, Tools, revised
 from tdgen.build.evaluator import verdicts_on
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild, Tried
+from tdgen.build.recorded_steps import Steps, literal_source
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.events import FunctionEnded, Noted
 from tdgen.inputs import not_covered
-from tdgen.inputs.literals import Unreadable, read, written
+from tdgen.inputs.literals import Unreadable
 from tdgen.judge import Oracle
 from tdgen.protocols import Sandbox
-from tdgen.source.syntax import parse
 from tdgen.testgen.properties import functions_in
 from tdgen.testgen.queries import Query
 from tdgen.testgen.rendering.headers import property_file, render_properties
@@ -71,6 +70,7 @@ class PropertyRunner:
         self._sandbox, self._spec, self._plan, self._seconds = sandbox, spec, plan, seconds
         # A busy machine must not decide what holds: processor time counts, and other time for what sleeps.
         self._limits = LIMITS.model_copy(update={"cpu_s": seconds})
+        self._watching = _watching(spec, plan)
 
     def tried(self, found: Property, module: str) -> PropertyRun:
         """The property tried on a module's source, twice: with the examples of the file as it is saved, then others."""
@@ -79,7 +79,7 @@ class PropertyRunner:
 
     def once(self, found: Property, module: str, *, other: bool = False) -> PropertyRun:
         """The property tried once; where the smallest example takes too long to find, any will do."""
-        watching = Watching(self._spec.name, seed=OTHER_SEED if other else 0)
+        watching = self._watching._replace(seed=OTHER_SEED if other else 0)
         report = self._run(found, module, watching)
         if self._is_endless(report):
             report = self._run(found, module, watching._replace(shrink=False))
@@ -113,21 +113,27 @@ class PropertyRunner:
             return PropertyRun("flaky", "it does not come out the same when the same example is run again")
         if "HypothesisException" in kinds:
             return PropertyRun("broken", f"Hypothesis can't run it: {seen.message}", types=tuple(seen.types))
-        example = ", ".join(f"{name}={value or '…'}" for name, value in seen.example.items())
-        return PropertyRun("falsified", seen.message, example, self._calls(seen), tuple(seen.types))
+        steps = Steps(seen.steps, seen.objects, self._spec, self._plan)
+        example = ", ".join(f"{name}={value or '…'}" for name, value in seen.example.items()) or steps.text
+        return PropertyRun("falsified", seen.message, example, self._calls(seen, steps), tuple(seen.types))
 
-    def _calls(self, seen: Watched) -> tuple[Call, ...]:
+    def _calls(self, seen: Watched, steps: Steps) -> tuple[Call, ...]:
         """The calls of the falsifying example that can be written down, each once."""
-        told = (self._call(call) for call in seen.calls)
+        told = (
+            steps.calls(earlier=bool(seen.example))
+            if self._spec.interface
+            else (self._call(call) for call in seen.calls)
+        )
         return tuple({call.call_key: call for call in told if call is not None}.values())[:MOST_CALLS]
 
     def _call(self, call: WatchedCall) -> Call | None:
         """The call as a case makes it; None where an argument is more than a value that can be spelled out."""
-        shared = [one.name for one in self._plan.types]
         try:
-            arguments = [_literal(text, shared) for text in call.args]
+            arguments = [literal_source(text, self._plan) for text in call.args]
             arguments += [
-                f"{name}={_literal(text, shared)}" for name, text in call.kwargs.items() if name.isidentifier()
+                f"{name}={literal_source(text, self._plan)}"
+                for name, text in call.kwargs.items()
+                if name.isidentifier()
             ]
         except (Unreadable, SyntaxError):
             return None
@@ -147,13 +153,14 @@ def can_try(sandbox: Sandbox) -> str:
     return "" if report.passed else f"hypothesis does not load in the sandbox: {_last_words(report.log)}"
 
 
-def _literal(text: str, shared: Sequence[str]) -> str:
-    """An argument's source written anew from the value that it spells; Unreadable where it would have to be run."""
-    body = parse(text).body
-    only = body[0] if len(body) == 1 else None
-    if not isinstance(only, ast.Expr):
-        raise Unreadable(text)
-    return written(read(only.value, shared))
+def _watching(spec: FunctionSpec, plan: Plan) -> Watching:
+    """How runs about a unit are watched: of a class also the objects of the classes that it stands on."""
+    if spec.interface is None:
+        return Watching(spec.name)
+    classes = (spec.name, *(name for name in spec.dependencies if name in plan.classes))
+    interfaces = (plan.spec(name).interface for name in classes)
+    special = {method.name for one in interfaces if one for method in one.methods if method.is_special}
+    return Watching(spec.name, classes=classes, special=tuple(sorted({*special, "__init__", "__setattr__"})))
 
 
 def _last_words(log: str) -> str:

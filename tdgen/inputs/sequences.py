@@ -114,7 +114,7 @@ def _material(spec: FunctionSpec, cases: Sequence[Case]) -> _Material:
             if len(used) == 1 and used <= objects and _read(step) <= used | _KNOWN | {spec.name}:
                 renamed = _renamed(step, next(iter(used)), name)
                 steps.setdefault(ast.unparse(renamed), renamed)
-    return _Material(list(begins.values()), list(steps.values()), _views(spec.interface, name), name)
+    return _Material(list(begins.values()), list(steps.values()), views(spec.interface, name), name)
 
 
 def _usual_name(spec: FunctionSpec, cases: Sequence[Case]) -> str:
@@ -149,7 +149,7 @@ def _looks(case: Case) -> Iterator[ast.stmt]:
         yield from (one for one in _body(source) if isinstance(one, ast.Expr))
 
 
-def _views(interface: ClassInterface | None, name: str) -> list[ast.expr]:
+def views(interface: ClassInterface | None, name: str) -> list[ast.expr]:
     """Looks at all that is public of an object's state; none where nothing is."""
     if interface is None:
         return []

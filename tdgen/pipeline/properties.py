@@ -23,10 +23,6 @@ def add_properties(tools: Tools, draft: Draft) -> Draft:
     settled = {*draft.given, *draft.kept}
     tested = [spec for spec in draft.specs if spec.name not in settled and draft.suites[spec.name].cases]
     specs = [spec for spec in tested if _is_due(tools, draft, spec)]
-    if tools.settings.policy.asks_for_properties and (classes := [spec.name for spec in tested if spec.interface]):
-        told = f"no properties are written of classes: {', '.join(classes)}"
-        tools.emit(Noted(text=told))
-        draft = draft.having(notes=(*draft.notes, told))
     if not specs:
         return draft
     if problem := can_try(tools.sandbox):
@@ -50,9 +46,7 @@ def add_properties(tools: Tools, draft: Draft) -> Draft:
 
 
 def _is_due(tools: Tools, draft: Draft, spec: FunctionSpec) -> bool:
-    """Whether a function has properties, or is asked for them; a class has none."""
-    if spec.interface:
-        return False
+    """Whether a function has properties, or is asked for them."""
     if not tools.settings.policy.asks_for_properties:
         return bool(draft.suites[spec.name].properties)
     return tools.purse.may_spend("properties", spec.name, optional=True, calls=2)
@@ -94,11 +88,11 @@ def _evaluation(tools: Tools, draft: Draft, spec: FunctionSpec) -> Callable[[Seq
         for one in properties:
             tried = trier.once(one, module)
             if tried.ending == "held":
-                found[one.name] = "it never calls the function: it ends well where nothing is written"
+                found[one.name] = f"it never calls the {spec.unit}: it ends well where nothing is written"
             elif tried.ending != "falsified":
                 found[one.name] = tried.reason
             elif unwritten not in tried.types:
-                found[one.name] = f"it fails before the function is called: {tried.reason}"
+                found[one.name] = f"it fails before the {spec.unit} is called: {tried.reason}"
         return found
 
     return evaluate

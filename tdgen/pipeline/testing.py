@@ -139,7 +139,7 @@ def _asked_for(tools: Tools, draft: Draft, spec: FunctionSpec, evaluate: CaseChe
     problems = evaluate(untouched)
     left = [case for case in untouched if case.name not in problems]
     if not left:
-        beside = 0 if spec.interface else tools.settings.policy.properties_with_cases
+        beside = tools.settings.policy.properties_with_cases
         return write_cases(tools.model, context, evaluate=evaluate, properties=beside)
     weakness = (
         f"does not do what the contract now says of {', '.join(changed)}, which has changed since they were written"

@@ -32,7 +32,7 @@ SCRIPT = """
 PROPERTIES = """
 - `properties`: mostly left out. Only where the words themselves state an invariant, a round trip, an order or members
   that are kept, or an equivalence: at most {most} Hypothesis tests, each the source of one function `test_…` under
-  `@given(...)`, its docstring the words, which calls this function by its name and uses `assert`. `given`, `assume`,
+  `@given(...)`, its docstring the words, which calls this {unit} by its name and uses `assert`. `given`, `assume`,
   `st`, what a setup has and the functions that the words name are there. It must hold for all that its strategies draw:
   small, bounded inputs that are allowed (mind empty ones, duplicates, nan, bool for int)."""
 """What is said of properties, where they may come with the cases."""
@@ -184,7 +184,7 @@ def _request(context: PromptContext, more: str = "", *, variant: Variant = "", p
         packages=f", {allowed}" if allowed else "",
         arrays=f"\n- {ARRAYS}" if set(PACKAGES.values()) & set(context.plan.packages) else "",
         script=SCRIPT if context.is_entry else "",
-        properties=PROPERTIES.format(most=properties) if properties else "",
+        properties=PROPERTIES.format(most=properties, unit=context.spec.unit) if properties else "",
         unit=context.spec.unit,
         classes=_of_classes(context),
         context=context.numbered_text,

@@ -66,15 +66,13 @@ def class_faults(case: Case, spec: FunctionSpec) -> Iterator[str]:
     """What a case of a class may not do: look at what is private, or compare an instance as if it were a value."""
     if spec.interface is None:
         return
-    promised = {method.name for method in spec.interface.methods}
     for tree in _trees(case):
-        for node in ast.walk(tree):
-            if (name := _private(node)) and name not in promised:
-                yield (
-                    f"it looks at {name!r}, which is private: other implementations are right that have no such "
-                    "thing; observe public attributes and what methods give"
-                )
-                return
+        if name := private_name(tree, spec.interface):
+            yield (
+                f"it looks at {name!r}, which is private: other implementations are right that have no such "
+                "thing; observe public attributes and what methods give"
+            )
+            return
     call = expression_or_none(case.expression)
     if isinstance(case.expectation, Value) and _is_named(call, spec.name) and spec.name not in case.expectation.source:
         yield (
@@ -200,6 +198,12 @@ def _calls(case: Case, interface: ClassInterface) -> int:
             count += isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id in builtins
             count += isinstance(node, operators)
     return count
+
+
+def private_name(tree: ast.AST, interface: ClassInterface) -> str:
+    """The first private name that a test reads of an object and the contract does not have; empty for none."""
+    promised = {method.name for method in interface.methods}
+    return next((name for node in ast.walk(tree) if (name := _private(node)) and name not in promised), "")
 
 
 def _private(node: ast.AST) -> str:

@@ -58,10 +58,12 @@ def test_what_is_read_is_bounded():
     assert len(found.message) <= 2000
 
 
-@pytest.mark.parametrize("watching", [Watching("double"), Watching("double", seed=7, shrink=False)])
+@pytest.mark.parametrize(
+    "watching", [Watching("double"), Watching("double", seed=7, shrink=False, classes=("double",))]
+)
 def test_the_conftest_is_python_without_gaps(watching):
     """Every place in it is filled."""
     source = watching.conftest()
     assert "$" not in source
-    assert ast.get_docstring(ast.parse(source)) == "Watches what an example of a property calls double with."
+    assert ast.get_docstring(ast.parse(source)) == "Watches what an example of a property does with double."
     assert ("Phase.shrink" in source) is watching.shrink

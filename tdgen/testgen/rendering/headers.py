@@ -187,7 +187,7 @@ def header(
 def _scopes(source: str) -> Iterator[ast.AST]:
     """The parts of a source that bind their names apart: a function, and what decorates it."""
     for statement in parse(source).body:
-        if isinstance(statement, ast.FunctionDef):
+        if isinstance(statement, ast.FunctionDef | ast.ClassDef):
             yield from statement.decorator_list
             statement.decorator_list = []
         yield statement
@@ -208,9 +208,11 @@ def _refuse(unknown: frozenset[str]) -> None:
 
 
 MOST_EXAMPLES = 200
+MOST_RULES = 20
+"""In one run of a state machine: 200 runs of so many rules take about half a second for a class with short methods."""
 _BOUNDED = f"""
 _bounded = settings(
-    max_examples={MOST_EXAMPLES},
+    max_examples={MOST_EXAMPLES},$rules
     derandomize=True,
     database=None,
     deadline=None,
@@ -219,6 +221,8 @@ _bounded = settings(
 )
 """
 _LENT = ("assume", "example", "given", "note", "reject", "target")
+MACHINE = "RuleBasedStateMachine"
+_LENT_TO_MACHINES = ("Bundle", MACHINE, "consumes", "initialize", "invariant", "multiple", "precondition", "rule")
 
 
 def render_properties(properties: Sequence[Property], spec: FunctionSpec, plan: Plan, *, isolated: bool = False) -> str:
@@ -227,20 +231,31 @@ def render_properties(properties: Sequence[Property], spec: FunctionSpec, plan: 
     Where `isolated`, each test runs in a folder of its own. ValueError where a property names what nobody knows.
     """
     sources = [found.source for found in properties]
+    machines = [found.name for found in properties if isinstance(_statement(found), ast.ClassDef)]
     helpers = [ISOLATED.strip()] * isolated
     named = frozenset[str]().union(*(free_names(parse(source)) for source in sources))
     lent = sorted([*(name for name in _LENT if name in named), "HealthCheck", "settings"])
     drawn = [f"from hypothesis import {', '.join(lent)}", "from hypothesis import strategies as st"]
-    above = header([*sources, *helpers], plan, defined=frozenset({*_LENT, "st", "inside_tmp_path"}), third=drawn)
+    ruled = [name for name in _LENT_TO_MACHINES if name in named] if machines else []
+    drawn += [f"from hypothesis.stateful import {', '.join(ruled)}"] if ruled else []
+    defined = frozenset({*_LENT, *ruled, "st", "inside_tmp_path"})
+    above = header([*sources, *helpers], plan, defined=defined, third=drawn)
     tests = ["\n".join([*_why(found), "@_bounded", found.source]) for found in properties]
+    tests += ["\n".join(f"Test{name} = {name}.TestCase" for name in machines)] if machines else []
+    bounded = _BOUNDED.replace("$rules", f"\n    stateful_step_count={MOST_RULES}," if machines else "")
     first = docstring(f"Properties of {spec.name}: what holds for all inputs.")
-    return format_source("\n\n\n".join([f"{first}\n\n{above}", _BOUNDED.strip(), *tests, *helpers]) + "\n")
+    return format_source("\n\n\n".join([f"{first}\n\n{above}", bounded.strip(), *tests, *helpers]) + "\n")
+
+
+def _statement(found: Property) -> ast.stmt:
+    (only,) = parse(found.source).body
+    return only
 
 
 def _why(found: Property) -> list[str]:
     """The words of the contract as a comment, unless its docstring says them."""
-    (test,) = parse(found.source).body
-    has_docstring = isinstance(test, ast.FunctionDef) and ast.get_docstring(test)
+    test = _statement(found)
+    has_docstring = isinstance(test, ast.FunctionDef | ast.ClassDef) and ast.get_docstring(test)
     return [] if has_docstring else comment(found.why)
 
 

@@ -1,0 +1,184 @@
+"""What an example of a property did with objects, as calls that a case makes: steps before, and one that is observed.
+
+The steps were told in the candidate's process: only names of the plan and values that can be spelled out get through,
+written anew.
+"""
+
+from __future__ import annotations
+
+import ast
+import builtins
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from tdgen.inputs.literals import Unreadable, read, written
+from tdgen.inputs.sequences import views
+from tdgen.source.syntax import parse
+from tdgen.testgen.rendering.headers import local_name
+from tdgen.testgen.watched_steps import WatchedStep
+from tdgen.types import Call, FunctionSpec, Method, Plan, module_case
+
+_SPELLED = {
+    "__len__": "len({0})",
+    "__bool__": "bool({0})",
+    "__repr__": "repr({0})",
+    "__str__": "str({0})",
+    "__iter__": "list({0})",
+    "__next__": "next({0})",
+    "__contains__": "{1} in {0}",
+    "__getitem__": "{0}[{1}]",
+    "__setitem__": "{0}[{1}] = {2}",
+    "__delitem__": "del {0}[{1}]",
+    "__eq__": "{0} == {1}",
+    "__lt__": "{0} < {1}",
+    "__le__": "{0} <= {1}",
+    "__gt__": "{0} > {1}",
+    "__ge__": "{0} >= {1}",
+    "__add__": "{0} + {1}",
+    "__sub__": "{0} - {1}",
+    "__mul__": "{0} * {1}",
+    "__neg__": "-{0}",
+}
+"""How people write what Python calls by itself; all else is called by its name."""
+
+
+class _Step(NamedTuple):
+    """A step as it was told, the statement that does it, and the name of what it gives first."""
+
+    told: WatchedStep
+    done: ast.stmt
+    gives: str = ""
+
+
+class Steps:
+    """The steps of one example, which end in looks at the objects.
+
+    `objects` are the classes of the objects, by their numbers from 1, of an enum's members with their names. Where one
+    step can't be told, there are none.
+    """
+
+    def __init__(self, told: Sequence[WatchedStep], objects: Sequence[str], spec: FunctionSpec, plan: Plan) -> None:
+        self._spec, self._plan = spec, plan
+        self._kinds = [kind.partition(".")[0] for kind in objects]
+        self._names = _names(objects, plan)
+        try:
+            self._steps = [self._step(one) for one in told]
+        except (ValueError, SyntaxError, IndexError, KeyError):
+            self._steps = []
+
+    @property
+    def text(self) -> str:
+        """All but the looks on one line; empty where they can't be told."""
+        return "; ".join(ast.unparse(one) for one in self._setup([one for one in self._steps if not one.told.looked]))
+
+    def calls(self, *, earlier: bool = False) -> Iterator[Call]:
+        """What can be asked of them, the most telling first: the last step, the state after it, what was looked at.
+
+        `earlier` steps come last.
+        """
+        steps = [one for one in self._steps if not one.told.looked]
+        looks = self._steps[len(steps) :]
+        if not steps:
+            return
+        yield from self._observed(steps, len(steps) - 1)
+        number = steps[-1].told.object
+        if number > 0 and self._kinds[number - 1] == self._spec.name:
+            for view in views(self._spec.interface, self._names[number - 1]):
+                yield self._call(steps, view)
+        for place in range(len(looks)):
+            yield from self._observed([*steps, *looks], len(steps) + place)
+        for place in reversed(range(len(steps) - 1 if earlier else 0)):
+            yield from self._observed(steps, place)
+
+    def _observed(self, steps: Sequence[_Step], place: int) -> Iterator[Call]:
+        """The step there as what is called, after the others; nothing where nothing comes of it."""
+        step = steps[place]
+        is_made = step.told.name == "__init__" and not step.told.raised
+        if isinstance(step.done, ast.Expr) and not is_made:
+            yield self._call([one for one in steps[:place] if not one.told.looked], step.done.value)
+
+    def _call(self, before: Sequence[_Step], observed: ast.expr) -> Call:
+        setup = "\n".join(map(ast.unparse, self._setup(before)))
+        return Call(function=self._spec.name, setup=setup, call=ast.unparse(observed))
+
+    def _setup(self, steps: Sequence[_Step]) -> Iterator[ast.stmt]:
+        """The steps as statements; one that raised is guarded, and what it would have made is not there."""
+        for step in steps:
+            if step.told.raised:
+                guard = parse(f"with contextlib.suppress({self._raised(step.told)}): pass").body[0]
+                if isinstance(guard, ast.With) and step.told.name != "__init__":
+                    guard.body = [step.done]
+                    yield guard
+            elif step.gives and isinstance(step.done, ast.Expr):
+                yield ast.fix_missing_locations(ast.Assign([ast.Name(step.gives, ast.Store())], step.done.value))
+            else:
+                yield step.done
+
+    def _raised(self, told: WatchedStep) -> str:
+        """The exception that a step raised, as the contract names it; any one where it does not."""
+        method = self._method(told)
+        named = [one.type for one in (*(method.raises if method else ()), *self._spec.raises)]
+        return next((one for one in named if one.rpartition(".")[2] == told.raised), "Exception")
+
+    def _step(self, told: WatchedStep) -> _Step:
+        if told.object < 0 or not told.name.isidentifier() or told.kind not in self._plan.classes:
+            raise Unreadable(told.name)
+        gives = self._names[told.gave - 1] if told.gave > 0 else ""
+        if told.name == "__init__":
+            gives = self._names[told.object - 1] if told.object else ""
+        (done,) = parse(self._source(told)).body
+        return _Step(told, done, gives)
+
+    def _source(self, told: WatchedStep) -> str:
+        owner = self._names[told.object - 1] if told.object else told.kind
+        given = [self._value(text) for text in told.args]
+        if told.name == "__setattr__":
+            name = ast.literal_eval(told.args[0])
+            if not (isinstance(name, str) and name.isidentifier()):
+                raise Unreadable(told.args[0])
+            return f"{owner}.{name} = {given[1]}"
+        if told.name in _SPELLED and not told.kwargs:
+            return _SPELLED[told.name].format(owner, *given)
+        given += [f"{name}={self._value(text)}" for name, text in told.kwargs.items() if name.isidentifier()]
+        if told.name == "__init__":
+            kind = self._kinds[told.object - 1] if told.object else told.kind
+            return f"{kind}({', '.join(given)})"
+        called = owner if told.name == "__call__" else f"{owner}.{told.name}"
+        plain = f"{called}({', '.join(given)})"
+        method = self._method(told)
+        return f"asyncio.run({plain})" if method and isinstance(method.node, ast.AsyncFunctionDef) else plain
+
+    def _method(self, told: WatchedStep) -> Method | None:
+        interface = self._plan.spec(self._kinds[told.object - 1] if told.object else told.kind).interface
+        return interface.method(told.name) if interface else None
+
+    def _value(self, text: str) -> str:
+        """An argument written anew: one of the objects by its name, else the value that it spells."""
+        if text.startswith("@") and text[1:].isdecimal():
+            return self._names[int(text[1:]) - 1]
+        return literal_source(text, self._plan)
+
+
+def literal_source(text: str, plan: Plan) -> str:
+    """A value's source written anew; Unreadable or SyntaxError where it would have to be run."""
+    body = parse(text).body
+    only = body[0] if len(body) == 1 else None
+    if not isinstance(only, ast.Expr):
+        raise Unreadable(text)
+    return written(read(only.value, [one.name for one in plan.types]))
+
+
+def _names(objects: Sequence[str], plan: Plan) -> list[str]:
+    """A name for each object: that of its class, numbered from the second of a class on, or what an enum calls it."""
+    taken = frozenset({*vars(builtins), *(spec.name for spec in plan.functions)})
+    so_far: Counter[str] = Counter()
+    names = []
+    for kind in objects:
+        if "." in kind:
+            names.append(kind)
+            continue
+        so_far[kind] += 1
+        name = local_name(module_case(kind), taken)
+        names.append(name if so_far[kind] == 1 else f"{name}_{so_far[kind]}")
+    return names
