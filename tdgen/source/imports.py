@@ -51,7 +51,7 @@ class Imports:
         self._bound: dict[str, list[Binding]] = defaultdict(list)
         self._for_types: list[Binding] = []
         self._added: list[str] = []
-        self._lazy = any(isinstance(n, ast.ImportFrom) and n.module == "__future__" for n in tree.body)
+        self.is_lazy = any(isinstance(n, ast.ImportFrom) and n.module == "__future__" for n in tree.body)
         for node, typing in statements(tree.body):
             for binding in bindings(node):
                 (self._for_types if typing else self._bound[binding.name]).append(binding)
@@ -110,7 +110,7 @@ class Imports:
         """Whether what the module has is enough for the body."""
         if self.has(binding):
             return True
-        for_types = self._lazy and any(binding.same(there) for there in self._for_types)
+        for_types = self.is_lazy and any(binding.same(there) for there in self._for_types)
         return for_types and binding.name not in _evaluated(parse(fragment.body))
 
     def _is_own(self, node: _Import) -> bool:
@@ -127,10 +127,10 @@ class Imports:
         project's own), and behind all where there is none of them.
         """
         found: dict[int, str] = {}
+        last: dict[int, ast.stmt] = {}
         head = _head(self._tree)
         imports = [node for node in head if isinstance(node, _Import) and not _is_future(node)]
-        for line in sorted(dict.fromkeys(self._added), key=lambda line: _order(parse(line).body[0])):
-            node = parse(line).body[0]
+        for node in sorted(_together(self._added), key=lambda node: (self._kind(node), _order(node))):
             alike = [one for one in imports if self._kind(one) == self._kind(node)]
             earlier = [one for one in alike if _order(one) <= _order(node)]
             if earlier:
@@ -138,29 +138,47 @@ class Imports:
             elif alike:
                 row = with_comments(alike[0], lines)
             else:
-                row, line = self._beside(head, lines, line)
-            found[row] = f"{found.get(row, '')}{line}\n"
+                row = self._beside(head, lines)
+                before = last.get(row, head[-1] if head else None)
+                found[row] = found.get(row, "") + "\n" * (before is not None and not self._is_group(before, node))
+            last[row] = node
+            found[row] = f"{found.get(row, '')}{ast.unparse(node)}\n"
         if not head and found:
             ((row, text),) = found.items()
             found[row] = "\n" * (row > 1) + text + "\n\n" * bool(lines[row - 1].strip())
         return found
 
-    def _beside(self, head: list[ast.stmt], lines: list[str], line: str) -> tuple[int, str]:
+    def _is_group(self, before: ast.stmt, node: _Import) -> bool:
+        """Whether an import stands right behind a statement, with no blank line between."""
+        return isinstance(before, _Import) and not _is_future(before) and self._kind(before) == self._kind(node)
+
+    def _beside(self, head: list[ast.stmt], lines: list[str]) -> int:
         """Where the first import of its kind goes: behind all others, behind the docstring, or at the beginning."""
         if head:
-            is_parted = not isinstance(head[-1], _Import) or _is_future(head[-1])
-            return (head[-1].end_lineno or 0) + 1, "\n" * is_parted + line
+            return (head[-1].end_lineno or 0) + 1
         row = 1
         while row <= len(lines) and lines[row - 1].startswith("#"):
             row += 1
         if row <= len(lines) and lines[row - 1].strip():  # the comment belongs to what follows it
             row = 1 + sum(1 for line in lines[:2] if _FILES_OWN.match(line))
-        return row, line
+        return row
 
     def _kind(self, node: ast.stmt) -> int:
         """Of which group an import is: the standard library's, another package's, or the project's own."""
         top = _order(node)[1].partition(".")[0]  # of a relative one it is empty
         return 0 if top in STDLIB else 2 if top in ("", self._module.partition(".")[0]) else 1
+
+
+def _together(lines: Iterable[str]) -> list[_Import]:
+    """Import statements, those that take names from one module as one."""
+    nodes = [node for line in dict.fromkeys(lines) for node in parse(line).body if isinstance(node, _Import)]
+    found: dict[str, _Import] = {}
+    for node in nodes:
+        key = f"{node.level} {node.module}" if isinstance(node, ast.ImportFrom) else ast.unparse(node)
+        names = [*(found[key].names if key in found else ()), *node.names]
+        found[key] = node
+        node.names = sorted(names, key=lambda alias: alias.name)
+    return list(found.values())
 
 
 def _order(node: ast.stmt) -> tuple[bool, str]:

@@ -36,7 +36,7 @@ def laid(
     mark = _BOM if text.startswith(_BOM) else ""
     source = text.removeprefix(mark)
     ends = bool(source) and not source.endswith(("\n", "\r"))
-    eol = _line_ending(source)
+    eol = line_ending(source)
     file = Piece(source + "\n" * ends)
     laying = _Laying(file, module, fragments)
     for unit in sorted(fragments, key=lambda unit: first_line(laying.place(unit))):
@@ -46,7 +46,7 @@ def laid(
     return mark + (result.removesuffix(eol) if ends else result)
 
 
-def _line_ending(source: str) -> str:
+def line_ending(source: str) -> str:
     first = next(iter(whole_lines(source)), "")
     return "\r\n" if first.endswith("\r\n") else "\r" if first.endswith("\r") else "\n"
 

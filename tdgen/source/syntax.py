@@ -127,8 +127,8 @@ class Edit(NamedTuple):
 
 
 def edited(source: str, edits: Iterable[Edit]) -> str:
-    """`source` with the edits made; they must not overlap."""
-    lines = [line.encode("utf-8") for line in whole_lines(source)]
+    """`source` with the edits made; they must not overlap. One may stand on the line behind the last."""
+    lines = [*(line.encode("utf-8") for line in whole_lines(source)), b""]
     for edit in sorted(set(edits), reverse=True):
         first, last = edit.line - 1, edit.end_line - 1
         before, after = lines[first][: edit.column], lines[last][edit.end_column :]

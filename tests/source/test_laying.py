@@ -151,6 +151,19 @@ def test_what_needs_the_unit_on_import_comes_after_it():
     compile(text, "a", "exec")
 
 
+def test_what_comes_after_the_last_line_of_a_file_is_added_to_it():
+    """The unit is all that the file ends with."""
+    new = "def f():\n    return 1\n\n\n_BY_NAME = {1: f}\n"
+    assert laid("def f(): ...\n", {"f": Fragment((), new)}) == "def f():\n    return 1\n\n\n_BY_NAME = {1: f}\n"
+
+
+def test_imports_of_another_kind_are_a_group_of_their_own_and_one_line_a_module():
+    """The standard library's first."""
+    new = Fragment(("from shop.b import x", "from json import loads, dumps"), "def f():\n    return x, loads, dumps\n")
+    laid_text = laid("import os\n\n\ndef f(): ...\n", {"f": new}, module="shop.a")
+    assert laid_text.startswith("import os\nfrom json import dumps, loads\n\nfrom shop.b import x\n\n\ndef f():\n")
+
+
 def test_imports_follow_the_files_own_and_none_comes_twice():
     """What the module has, what no code uses, and what type checkers alone must see is left out."""
     imports = ("import os", "from typing import Any, Iterable", "import re", "from shop.orders import Order")
