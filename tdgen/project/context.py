@@ -27,6 +27,9 @@ _CHARACTERS: Final = 4
 _WORD: Final = re.compile(r"[A-Za-z_]\w*")
 _AS_CODE: Final = re.compile(r"`+([^`\n]+)`+|^\s*(?:>>>|\.\.\.) (.*)$|\b([A-Za-z_]\w*)\(", re.MULTILINE)
 """What docstrings write as code: in backticks, in a doctest, before a bracket."""
+_PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
+"""A word in a name."""
+_TESTS: Final = re.compile(r"tests?$|test_|conftest$")
 
 
 class Context(NamedTuple):
@@ -44,15 +47,41 @@ class Context(NamedTuple):
     elsewhere: dict[str, str]
 
 
-def context_of(index: Index, module: Module, units: Sequence[Unit], tokens: int = TOKENS) -> Context:
-    """The context of `units` of a module: the nearest first within about `tokens`, shown in the modules' order.
+class Focus(NamedTuple):
+    """What a context is chosen by: the words of a text, first those in `annotations`, and the classes of methods.
+
+    `units` are shown apart. Without them the text is a person's, who may name things as one speaks of them.
+    """
+
+    text: str
+    annotations: frozenset[str] = frozenset()
+    owners: tuple[str, ...] = ()
+    units: frozenset[str] = frozenset()
+
+
+def focus_on(module: Module, units: Sequence[Unit]) -> Focus:
+    """The focus on units of a module, by what they say as they stand there."""
+    lines = lines_of(module.text)
+    text = "\n".join("\n".join(lines[unit.first - 1 : unit.last]) for unit in units)
+    notes = frozenset(name for unit in units for name in _annotated(unit.node))
+    owners = tuple(dict.fromkeys(unit.owner for unit in units if unit.owner))
+    return Focus(text, notes, owners, frozenset(unit.name for unit in units))
+
+
+def focus_of(prose: str, owner: str = "") -> Focus:
+    """The focus of what a person asks for, in a module or as a method of its class `owner`."""
+    return Focus(prose, owners=(owner,) if owner else ())
+
+
+def context_of(index: Index, module: Module, focus: Focus, tokens: int = TOKENS) -> Context:
+    """The context of a module: what is nearest to the focus within about `tokens`, shown in the modules' order.
 
     The developer's code has at most half as many tokens again.
     """
     head = _head(module)
     room = tokens * _CHARACTERS - len(head) - len(_title(module.name, module))
     shown: dict[Found, str] = {}
-    for found in _ranked(index, module, units):
+    for found in _ranked(index, module, focus):
         is_new = found.module not in {module.name, *(other.module for other in shown)}
         for text in (_rendered(found.entry), _rendered(found.entry, brief=True)):
             size = len(text) + 2 + len(_title(found.module, module)) * is_new
@@ -66,7 +95,7 @@ def context_of(index: Index, module: Module, units: Sequence[Unit], tokens: int 
     there = (found.entry for found in classes if index.resolve(module.name, found.entry.name) == found)
     types = tuple(filter(None, map(data_type, there)))
     prompt = "\n\n".join(_sections(index, module, head, shown))
-    code = _code(module, units, tokens * _CHARACTERS // 2)
+    code = _code(module, focus, tokens * _CHARACTERS // 2)
     return Context(prompt, code, public, types, _elsewhere(index, module, shown))
 
 
@@ -81,21 +110,43 @@ def _elsewhere(index: Index, module: Module, shown: Iterable[Found]) -> dict[str
     return {n: places[n] for n in sorted(places) if not (there.binds(n) or n in known or n.startswith("_"))}
 
 
-def _ranked(index: Index, module: Module, units: Sequence[Unit]) -> list[Found]:
-    """What may be shown, the most relevant first: a stub's class, what it mentions, what this mentions, neighbours."""
-    filled = {unit.name for unit in units}
-    owners = [module.units[owner] for owner in dict.fromkeys(unit.owner for unit in units) if owner]
-    lines = lines_of(module.text)
-    stubs = "\n".join("\n".join(lines[unit.first - 1 : unit.last]) for unit in units)
-    notes = {name for unit in units for name in _annotated(unit.node)}
-    first = [*_mentioned(index, module.name, [owner.name for owner in owners])]
-    first += _mentioned(index, module.name, sorted(notes))
-    first += _mentioned(index, module.name, sorted(_words(stubs) - notes))
-    around = [found for owner in first[: len(owners)] for found in _of(index, owner)]
+def _ranked(index: Index, module: Module, focus: Focus) -> list[Found]:
+    """What may be shown, the most relevant first: a method's class, what is mentioned, what this mentions, neighbours."""
+    first = [*_mentioned(index, module.name, focus.owners)]
+    first += _mentioned(index, module.name, sorted(focus.annotations))
+    words = _words(focus.text) - focus.annotations
+    first += _mentioned(index, module.name, sorted(words))
+    first += _spoken_of(index, module.name, words) if not focus.units else []
+    around = [found for owner in first[: len(focus.owners)] for found in _of(index, owner)]
     further = [found for near in [*first, *around] for found in _of(index, near)]
     neighbours = [Found(module.name, entry) for entry in index.sources[module.name].outline.entries]
     every = dict.fromkeys([*first, *around, *further, *neighbours])
-    return [found for found in every if not (found.module == module.name and found.entry.name in filled)]
+    return [found for found in every if not (found.module == module.name and found.entry.name in focus.units)]
+
+
+def _spoken_of(index: Index, module: str, words: Iterable[str]) -> list[Found]:
+    """What prose names as one speaks: `round_half_up` by "round", "half" and "up", the class `Order` by "orders".
+
+    Those of the most words first, then those of the nearest modules. A function's single word says too little.
+    """
+    told = {_singular(part) for word in words for part in _PART.findall(word)}
+    package = module.rpartition(".")[0]
+    ranked = []
+    for name, source in index.sources.items():
+        if any(_TESTS.match(part) for part in name.split(".")):
+            continue
+        distance = 0 if name == module else 1 if name.rpartition(".")[0] == package else 2
+        for entry in source.outline.entries:
+            parts = {_singular(part) for part in _PART.findall(entry.name)}
+            is_told = entry.kind == "class" or len(parts) > 1
+            if is_told and parts and not entry.name.startswith("_") and parts <= told:
+                ranked.append((-len(parts), distance, name, entry.line, Found(name, entry)))
+    return [found for *_, found in sorted(ranked, key=lambda one: one[:-1])]
+
+
+def _singular(word: str) -> str:
+    word = word.lower()
+    return word.removesuffix("s") if len(word) > 3 else word
 
 
 def _of(index: Index, found: Found) -> Iterator[Found]:
@@ -176,18 +227,17 @@ def _head(module: Module) -> str:
     return "\n".join([*([_quoted(about)] if about else []), *imports])
 
 
-def _code(module: Module, units: Sequence[Unit], room: int) -> str:
-    """The code of functions that stubs name, and of private helpers that nothing else calls or whose names are alike.
+def _code(module: Module, focus: Focus, room: int) -> str:
+    """The code of functions that the focus names, and of private helpers that nothing else calls or that are alike.
 
     A word of prose that is a function's name by chance (`join`) names none: it counts as code, or with an underscore.
     """
     lines = whole_lines(module.text)
     text = {unit.name: "".join(lines[unit.first - 1 : unit.last]) for unit in module.units.values()}
-    filled = {unit.name for unit in units}
-    stubs = "\n".join(text[name] for name in filled)
-    named = {word for piece in _AS_CODE.findall(stubs) for word in _words("".join(piece))}
-    named |= {word for word in _words(stubs) if "_" in word}
-    alike = {part for name in filled for part in name.rpartition(".")[2].split("_") if len(part) > 2}
+    named = {word for piece in _AS_CODE.findall(focus.text) for word in _words("".join(piece))}
+    named |= {word for word in _words(focus.text) if "_" in word}
+    names = focus.units or named
+    alike = {part for name in names for part in name.rpartition(".")[2].split("_") if len(part) > 2}
     calls = Counter(_WORD.findall(module.text))
 
     def is_helper(name: str) -> bool:
@@ -196,7 +246,7 @@ def _code(module: Module, units: Sequence[Unit], room: int) -> str:
 
     others = [
         unit for unit in module.units.values()
-        if isinstance(unit.node, Function) and not (unit.is_stub or unit.owner) and unit.name not in filled
+        if isinstance(unit.node, Function) and not (unit.is_stub or unit.owner) and unit.name not in focus.units
     ]  # fmt: skip
     taken: list[Unit] = []
     for unit in sorted(others, key=lambda unit: unit.name not in named):

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from tdgen.project.context import TOKENS, context_of
+from tdgen.project.context import TOKENS, Context, context_of, focus_on
 from tdgen.project.edit import Change
 from tdgen.project.gate import Edit, GateReport, RunTests, check_edit, new_functions
 from tdgen.project.index import Index
@@ -55,12 +55,17 @@ class ProjectTask:
 
 def target_of(project: Project, index: Index, module: Module, selection: Selection, tokens: int = TOKENS) -> Target:
     """The target for the selected units; prompts see of the project what fits in about `tokens`."""
-    context = context_of(index, module, selection.units, tokens)
+    context = context_of(index, module, focus_on(module, selection.units), tokens)
+    return target_with(project, module, context).model_copy(update={"units": selection.by_owner})
+
+
+def target_with(project: Project, module: Module, context: Context, added_to: str | None = None) -> Target:
+    """The target in a module with what prompts see of its project."""
     return Target(
         module=module.name,
         path=module.path,
         source=module.text,
-        units=selection.by_owner,
+        added_to=added_to,
         context=context.prompt,
         code=context.code,
         packages=project.packages(),

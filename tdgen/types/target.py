@@ -15,6 +15,9 @@ from tdgen.types.declared import SharedType
 class Target(Frozen):
     """A module of an existing project, and the units in it whose code is to be written.
 
+    Where the plan says what these are, `added_to` is the class that methods are added to, or "" where functions and
+    classes are added to the module itself; it is None where the units stand in `source` already.
+
     `module` is the name by which it is imported, `path` its file's path from the project's root, `source` its text as
     it was read. `units` are names at the top level: each function, and each class with those of its methods that are
     to be written. `context` shows what of the project every prompt may see (imports, signatures, documentation, public
@@ -30,6 +33,7 @@ class Target(Frozen):
     path: str
     source: str
     units: dict[str, tuple[str, ...]] = Field(default_factory=dict)
+    added_to: str | None = None
     context: str = ""
     code: str = ""
     packages: tuple[str, ...] = ()

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tdgen.project.context import context_of
+from tdgen.project.context import context_of, focus_of, focus_on
 from tdgen.project.index import read_index
 from tdgen.project.module import read_module
 from tdgen.project.root import find_project
@@ -17,7 +17,19 @@ def context(shop):
         path = shop / "src/shop/prices.py"
         project = find_project(path)
         module = read_module(project, path)
-        return context_of(read_index(project), module, select(module, names).units, tokens)
+        return context_of(read_index(project), module, focus_on(module, select(module, names).units), tokens)
+
+    return call
+
+
+@pytest.fixture
+def asked(shop):
+    """The context of what somebody asks for in words."""
+
+    def call(prose, owner="", tokens=3_000):
+        path = shop / "src/shop/prices.py"
+        project = find_project(path)
+        return context_of(read_index(project), read_module(project, path), focus_of(prose, owner), tokens)
 
     return call
 
@@ -137,3 +149,29 @@ def test_names_that_the_module_lacks_are_told_with_their_places(shop, context):
     assert {name: elsewhere[name] for name in ("O", "Decimal", "Line")} == {
         "O": "shop.Order", "Decimal": "decimal.Decimal", "Line": "shop.orders.Line",
     }  # fmt: skip
+
+
+def test_prose_may_name_things_as_one_speaks_of_them(shop, asked):
+    """A class by its plural, a function by the words of its name; not what only tests have, nor by a single word."""
+    shop.write({
+        "src/shop/receipts.py": "class Receipt:\n    number: int\n",
+        "src/shop/texts.py": "def money_text(cents):\n    ...\n\ndef number(x):\n    ...\n",
+        "tests/test_receipts.py": "def money_receipt():\n    ...\n",
+    })  # fmt: skip
+    prompt = asked("The text of the money in all receipts, by number.").prompt
+    assert "class Receipt:" in prompt
+    assert "def money_text(cents):" in prompt
+    assert "def number" not in prompt
+    assert "money_receipt" not in prompt
+
+
+def test_what_prose_names_stays_longest(asked):
+    """By its very name first; and all of the class that a method is for."""
+    assert "def done" in asked("As `done` has it, for orders.", tokens=80).prompt
+    assert "def done" not in asked("For orders.", tokens=80).prompt
+    assert "def total(self) -> int:" in asked("Half of it.", "Basket", tokens=160).prompt
+
+
+def test_who_adds_a_function_sees_the_code_of_those_that_prose_names(asked):
+    """And private helpers, as who fills a stub does."""
+    assert asked("As `done` has it.").code == "def _rounded(cents: float) -> int:\n    return int(cents + 0.5)\n\ndef done(x):\n    \"\"\"It is done.\"\"\"\n    return x\n"
