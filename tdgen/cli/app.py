@@ -16,6 +16,7 @@ from typing import Annotated, Final, NoReturn
 
 from typer import Exit, Option, Typer
 
+from tdgen.cli.adding import add
 from tdgen.cli.batch import batch
 from tdgen.cli.demo import demo
 from tdgen.cli.doctor import doctor, sandbox
@@ -68,6 +69,7 @@ def tdgen(
 
 
 app.command(cls=Command)(solve)
+app.command(cls=Command, short_help="Add to a module of an existing project, tests first.")(add)
 app.command(cls=Command, short_help="Fill the stubs of an existing project, tests first.")(fill)
 app.command(cls=Command, short_help="Solve many instructions, a line of a file each.")(batch)
 app.command("eval", cls=Command, short_help="Measure how far a green can be trusted with your model.")(evaluate)

@@ -50,7 +50,7 @@ def fill(
     if context:
         return show_context(task, as_json=json)
     if not quiet:
-        tell_task("to fill", task)
+        tell_task("to fill in", task)
     if dry_run:
         return estimated(chosen, task.instruction, Handed(target=task.target), as_json=json)
     return code_written(chosen, task, apply=apply, json=json, ask=ask, verbose=verbose, quiet=quiet)

@@ -47,7 +47,7 @@ def tell_task(what: str, task: ProjectTask) -> None:
     from tdgen.project.git_index import is_changed
 
     module = task.module
-    say(f"{what} in {module.path}: {', '.join(task.names)}", "strong")
+    say(f"{what} {module.path}{': ' * bool(task.names)}{', '.join(task.names)}", "strong")
     for note in task.notes:
         say(note, "faint")
     if is_changed(module.file, module.data):

@@ -182,6 +182,12 @@ Kept = Annotated[
 Stubs = Annotated[
     list[str], Argument(metavar="PATH[::NAME]...", help="A module of a project, and in it a function, class or method.")
 ]
+Place = Annotated[
+    str, Argument(metavar="PATH[::CLASS]", help="A module of a project, or a class in it that gets methods.")
+]
+Wanted = Annotated[
+    str, Argument(metavar="TEXT|FILE|-", help="What is wanted, in prose: a text, a file that holds it, or - for stdin.")
+]
 Apply = Annotated[bool, Option("--apply", help="Make the changes in the project, where all is green.")]
 Seen = Annotated[bool, Option("--context", help="Print the instruction and what prompts would see; ask no model.")]
 Out = Annotated[

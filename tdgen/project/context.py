@@ -111,7 +111,7 @@ def _elsewhere(index: Index, module: Module, shown: Iterable[Found]) -> dict[str
 
 
 def _ranked(index: Index, module: Module, focus: Focus) -> list[Found]:
-    """What may be shown, the most relevant first: a method's class, what is mentioned, what this mentions, neighbours."""
+    """What may be shown, the nearest first: a method's class, what is mentioned, what this mentions, neighbours."""
     first = [*_mentioned(index, module.name, focus.owners)]
     first += _mentioned(index, module.name, sorted(focus.annotations))
     words = _words(focus.text) - focus.annotations

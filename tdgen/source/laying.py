@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from tdgen.source.fragment import Fragment, rename
 from tdgen.source.imports import Imports, bindings, with_comments
-from tdgen.source.replacing import Piece, last_line, replacing
+from tdgen.source.replacing import Piece, Place, last_line, replacing
 from tdgen.source.syntax import Definition, Edit, definition, edited, first_line, parse, whole_lines
 
 _BOM: Final = "\ufeff"
@@ -47,6 +47,7 @@ def laid(
 
 
 def line_ending(source: str) -> str:
+    """What ends the lines of a source: what ends its first."""
     first = next(iter(whole_lines(source)), "")
     return "\r\n" if first.endswith("\r\n") else "\r" if first.endswith("\r") else "\n"
 
@@ -126,7 +127,7 @@ class _Laying:
             if all(one.name in self._units or self._imports.has(one) for one in bound):
                 continue
             self._imports.add(bound)
-            text = "\n".join(piece.lines[chunk.first - 1 : chunk.last]).strip("\n")
+            text = piece.text(chunk.first, chunk.last, "", Place("", self._file.unit)).strip("\n")
             if behind and any(_needs(node, late) for node in chunk.nodes):
                 late |= {one.name for one in bound}
                 self._insert(last_line(outer) + 1, f"\n\n{text}\n")

@@ -11,6 +11,7 @@ from tdgen.prompts.passages import numbered, passages
 from tdgen.prompts.templates import conversation, render
 from tdgen.protocols import Model, Request, Variant
 from tdgen.replies import ask_for
+from tdgen.specs.additions import with_stubs
 from tdgen.specs.declarations import with_type_variables
 from tdgen.specs.pinning import lawful
 from tdgen.specs.problems import plan_problems, with_own_module_name
@@ -172,7 +173,7 @@ class Rules(NamedTuple):
     def broken(self, plan: Plan, text: str) -> list[str]:
         """Why the plan of the instruction `text` can't stand, all reasons at once."""
         found = plan_problems(plan, text, max_functions=self.max_functions, packages=self.packages)
-        return [*found, *_untested(plan, self.tested)] or self.tried(plan)
+        return [*found, *_untested(plan, self.tested)] or self.tried(with_stubs(plan))
 
 
 def make_plan(model: Model, instruction: Instruction, rules: Rules, *, variant: Variant = "") -> Plan:
@@ -189,7 +190,8 @@ def make_plan(model: Model, instruction: Instruction, rules: Rules, *, variant: 
     def planned(reply: PlanReply) -> Plan:
         made = reply.plan(instruction.text)
         if target := instruction.target:
-            there = {"module": target.module, "target": target, "types": (*made.types, *target.types)}
+            there: dict[str, Any] = {"module": target.module, "target": target, "types": (*made.types, *target.types)}
+            there |= {"entry": None} if target.added_to is not None else {}
             return lawful(made.model_copy(update=there), instruction.text)
         wanted = instruction.module or rules.tested.module
         return lawful(with_own_module_name(with_type_variables(made), wanted), instruction.text)
@@ -205,7 +207,7 @@ def make_plan(model: Model, instruction: Instruction, rules: Rules, *, variant: 
         raise PlanError(f"no usable plan came of the instruction: {'; '.join(error.reasons) or error}") from error
     if reason := " ".join(reply.declined.split()):
         raise OutOfScope(f"declined: {reason}")
-    return planned(reply)
+    return with_stubs(planned(reply))
 
 
 def _request(instruction: Instruction, packages: frozenset[str], variant: Variant) -> Request:
@@ -228,6 +230,11 @@ def _request(instruction: Instruction, packages: frozenset[str], variant: Varian
 
 def _place(target: Target) -> str:
     """What the planner is told of the module of a project that the code is for."""
+    context = target.context.strip() or "(Nothing beside what the instruction shows.)"
+    if target.added_to is not None:
+        what = render("tdgen.specs", "added_methods", owner=target.added_to) if target.added_to else ""
+        what = what or render("tdgen.specs", "added_units")
+        return f"{render('tdgen.specs', 'added', module=target.module, path=target.path, what=what, context=context)}\n"
     methods = {name: ", ".join(f"`{one}`" for one in some) for name, some in target.units.items() if some}
     plan = "Of the class `{}` plan the methods {} alone, as one of `classes`. ".format
     told = "".join(plan(name, some) for name, some in methods.items())
@@ -239,7 +246,7 @@ def _place(target: Target) -> str:
             path=target.path,
             units=", ".join(f"`{name}`" for name in target.units),
             classes=f"{told}\n  " if told else "",
-            context=target.context.strip() or "(Nothing beside what the instruction shows.)",
+            context=context,
         )
         + "\n"
     )

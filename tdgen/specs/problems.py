@@ -16,6 +16,7 @@ from tdgen.prompts.context import is_quoted
 from tdgen.source.names import KNOWN_NAMES, STDLIB
 from tdgen.source.syntax import Definition, expression_or_none, parse, parses
 from tdgen.source.trees import free_names, parameter_names
+from tdgen.specs.additions import addition_problems
 from tdgen.specs.declarations import annotation_problem, message_problem, package_names
 from tdgen.specs.interfaces import interface_problems
 from tdgen.specs.pinning import misfits, quote_problem
@@ -118,7 +119,8 @@ def _plan(plan: Plan, text: str, max_functions: int, packages: frozenset[str]) -
 
 def _module_problems(plan: Plan) -> Iterator[str]:
     if plan.target:
-        yield from _target_problems(plan, plan.target)
+        is_added = plan.target.added_to is not None
+        yield from addition_problems(plan, plan.target) if is_added else _target_problems(plan, plan.target)
     elif problem := module_name_problem(plan.module, plan.packages):
         yield problem
     imported = plan.module.partition(".")[0]
@@ -157,10 +159,11 @@ def _target_problems(plan: Plan, target: Target) -> Iterator[str]:
 
 
 def _unit_problems(spec: FunctionSpec, plan: Plan) -> Iterator[str]:
-    if plan.target is None and (problem := name_problem(f"a {spec.unit}", spec.name)):
+    is_new = plan.target is None or plan.target.added_to == ""
+    if is_new and (problem := name_problem(f"a {spec.unit}", spec.name)):
         yield problem
         return
-    if plan.target is None and spec.name.startswith("test"):
+    if is_new and spec.name.startswith("test"):
         yield f"a {spec.unit} is named {spec.name!r}: pytest would take it for a test; choose another name"
     where = f"{spec.unit} {spec.name!r}: "
     packages = package_names(plan.packages)

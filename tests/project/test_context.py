@@ -174,4 +174,7 @@ def test_what_prose_names_stays_longest(asked):
 
 def test_who_adds_a_function_sees_the_code_of_those_that_prose_names(asked):
     """And private helpers, as who fills a stub does."""
-    assert asked("As `done` has it.").code == "def _rounded(cents: float) -> int:\n    return int(cents + 0.5)\n\ndef done(x):\n    \"\"\"It is done.\"\"\"\n    return x\n"
+    done = 'def done(x):\n    """It is done."""\n    return x\n'
+    assert (
+        asked("As `done` has it.").code == f"def _rounded(cents: float) -> int:\n    return int(cents + 0.5)\n\n{done}"
+    )

@@ -235,11 +235,13 @@ def test_a_byte_order_mark_and_a_missing_last_line_end_stay():
 
 
 def test_tabs_and_narrow_indentation_are_taken_up():
-    """Each level of the new code becomes one of the file."""
-    new = Fragment((), "def m(self):\n    for x in self:\n        return (1,\n                2)\n")
+    """Each level of the new code becomes one of the file, in its helpers too."""
+    helper = "\n\ndef _h():\n    return 1\n"
+    new = Fragment((), f"def m(self):\n    for x in self:\n        return (1,\n                2)\n{helper}")
     for unit in ("\t", "  "):
         text = f'class A:\n{unit}def m(self):\n{unit}{unit}"""M."""\n{unit}{unit}pass\n'
         result = laid(text, {"A.m": new})
+        assert result.startswith(f"def _h():\n{unit}return 1\n\n\nclass A:\n")
         assert f'"""M."""\n{unit * 2}for x in self:\n{unit * 3}return (1,\n' in result
         ast.parse(result)
 

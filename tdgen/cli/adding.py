@@ -1,0 +1,57 @@
+"""`tdgen add`: a module of an existing project gets something new, tests first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tdgen.cli import options
+from tdgen.cli.in_project import cache_folder, code_written, show_context, tell_task
+from tdgen.cli.solving import estimated, questions
+
+
+@options.settings(options.SOLVING)
+def add(
+    place: options.Place,
+    text: options.Wanted,
+    *,
+    apply: options.Apply = False,
+    context: options.Seen = False,
+    json: options.Json = False,
+    dry_run: options.DryRun = False,
+    ask: options.Ask = False,
+    assume: options.Assume = False,
+    verbose: options.Verbose = False,
+    quiet: options.Quiet = False,
+    flags: dict[str, Any],
+) -> int:
+    """Add functions and classes to a module of a project, or methods to a class, from prose.
+
+    They use what the project has, which is read and never imported here: code and tests run in the sandbox. Of what is
+    there nothing changes. The result is a patch of the module and of new test files, on stdout; --apply makes the
+    changes, where all is green and the files are still as they were read.
+
+    \b
+    tdgen add src/shop/prices.py "net(order): the price of an order without tax"
+    tdgen add src/shop/prices.py::Basket "a method that gives the number of lines"
+    tdgen add src/shop/prices.py wish.md --apply
+    tdgen add src/shop/prices.py "…" --context     what prompts would see
+
+    \b
+    Exit codes: 0 all green, 1 not all green, 2 bad usage or input,
+    3 budget spent, 4 model or sandbox not reachable, 70 a bug in tdgen,
+    130 interrupted.
+    """  # noqa: D301 - \b keeps the lines below it apart
+    from tdgen.cli.inputs import handed_in
+    from tdgen.client import Handed
+    from tdgen.project.adding import read_addition
+    from tdgen.settings import load_settings
+
+    chosen = load_settings(flags | questions(ask=ask, assume=assume))
+    task = read_addition(place, handed_in(text)[0], cache_folder(chosen) / "projects")
+    if context:
+        return show_context(task, as_json=json)
+    if not quiet:
+        tell_task("to add to", task)
+    if dry_run:
+        return estimated(chosen, task.instruction, Handed(target=task.target), as_json=json)
+    return code_written(chosen, task, apply=apply, json=json, ask=ask, verbose=verbose, quiet=quiet)

@@ -1,0 +1,52 @@
+"""Something new in a module of a project as a task: the user's prose says what."""
+
+from __future__ import annotations
+
+import ast
+from pathlib import Path
+
+from tdgen.errors import InputError
+from tdgen.project.context import TOKENS, context_of, focus_of
+from tdgen.project.index import read_index
+from tdgen.project.module import Module, read_module
+from tdgen.project.root import find_project
+from tdgen.project.task import ProjectTask, target_with
+from tdgen.settings.base import nearest
+from tdgen.source.adding import has_computed_all
+from tdgen.source.syntax import parse
+
+
+def read_addition(place: str, prose: str, folder: Path | None = None, tokens: int = TOKENS) -> ProjectTask:
+    """The task that a place (`PATH`, or `PATH::Class` for methods) and prose make; `folder` keeps what was read.
+
+    InputError, in one line, for a place where nothing can be added.
+    """
+    path, _, owner = place.partition("::")
+    file = Path(path)
+    project = find_project(file)
+    module = read_module(project, file)
+    if owner:
+        _must_be_class(module, owner)
+    index = read_index(project, folder)
+    context = context_of(index, module, focus_of(prose, owner), tokens)
+    target = target_with(project, module, context, added_to=owner)
+    return ProjectTask(project, index, module, target, prose, tuple(_notes(module, owner)))
+
+
+def _must_be_class(module: Module, name: str) -> None:
+    unit = module.units.get(name.replace("::", "."))
+    if unit is None:
+        classes = [one.name for one in module.units.values() if isinstance(one.node, ast.ClassDef)]
+        raise InputError(f"{module.path} defines no class {name}{nearest(name, classes)}")
+    if not isinstance(unit.node, ast.ClassDef):
+        what = "method" if unit.owner else "function"
+        raise InputError(f"{name} is a {what} of {module.path}: name a class to add methods to, or the module alone")
+    if unit.refused:
+        raise InputError(f"{module.path}: {unit.refused}")
+
+
+def _notes(module: Module, owner: str) -> list[str]:
+    """What the user should know of the place."""
+    if owner or not has_computed_all(parse(module.text)):
+        return []
+    return [f"`__all__` of {module.path} is put together when it is imported: what is new is not written into it"]

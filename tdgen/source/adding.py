@@ -1,0 +1,181 @@
+"""New definitions in an existing module: their place, and its `__all__`. Pure text: every other byte stays.
+
+They go behind the last definition of the top level, or behind what they need when the module is imported, and never
+behind the lines that run it as a script.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+
+from tdgen.source.fragment import Fragment
+from tdgen.source.imports import bindings
+from tdgen.source.laying import laid, line_ending
+from tdgen.source.replacing import Function, Piece, docstring_of, header_text, last_line
+from tdgen.source.syntax import Definition, Edit, definition, edited, parse
+
+_BOM = "\ufeff"
+
+
+def with_added(text: str, added: Mapping[str, Fragment], *, module: str = "") -> str:
+    """`text` with new definitions of its top level, by name and in this order, and public ones in a literal `__all__`.
+
+    SyntaxError where a text does not parse. What they import goes to the module's imports.
+    """
+    mark = _BOM if text.startswith(_BOM) else ""
+    source = text.removeprefix(mark)
+    ends = bool(source) and not source.endswith(("\n", "\r"))
+    eol = line_ending(source)
+    piece = Piece(source + "\n" * ends)
+    body = "\n\n\n".join(fragment.body.strip("\n") for fragment in added.values()) + "\n"
+    anchor = _anchor(piece.tree, body)
+    row = _beyond(piece, anchor) if anchor else len(piece.lines) + 1
+    above = "\n\n" if source.strip() else ""
+    below = "\n\n" if row <= len(piece.lines) and piece.lines[row - 1].strip() else ""
+    edits = [Edit(row, 0, row, 0, f"{above}{body}{below}")]
+    edits += _exporting(piece, [name for name in added if not name.startswith("_")])
+    placed = edited(source + eol * ends, [edit._replace(text=edit.text.replace("\n", eol)) for edit in edits])
+    return mark + laid(placed.removesuffix(eol) if ends else placed, added, module=module)
+
+
+def with_methods(text: str, owner: str, added: Fragment, *, module: str = "") -> str:
+    """`text` with new methods behind all that the class `owner` has; `added` holds them under any `class` line.
+
+    ValueError where the module has no such class.
+    """
+    piece = Piece(text.removeprefix(_BOM))
+    there = definition(piece.tree, owner)
+    if there is None:
+        raise ValueError(f"the module does not define {owner}")
+    body = added.body.partition("\n")[2]
+    named = tuple(node.name for node in ast.walk(parse(added.body)) if isinstance(node, Function))
+    between = "\n" * (docstring_of(there) is not None)
+    whole = Fragment(added.imports, f"{header_text(piece, there)}\n{between}{body}")
+    return laid(text, {owner: whole}, methods={owner: named}, module=module)
+
+
+def _anchor(tree: ast.Module, body: str) -> ast.stmt | None:
+    """The statement behind which new definitions go; None in an empty module."""
+    needed = _needed(parse(body))
+    statements = [node for node in tree.body if not is_script_guard(node)]
+    last = None
+    for node in statements:
+        if isinstance(node, Definition) or any(one.name in needed for one in bindings(node)):
+            last = node
+    if last is None or isinstance(last, ast.Import | ast.ImportFrom):
+        return statements[-1] if statements else None
+    return last
+
+
+def is_script_guard(node: ast.stmt) -> bool:
+    """Whether it is `if __name__ == "__main__":`."""
+    return isinstance(node, ast.If) and any(
+        isinstance(part, ast.Name) and part.id == "__name__" for part in ast.walk(node.test)
+    )
+
+
+def _needed(tree: ast.Module) -> set[str]:
+    """The names that definitions read when they are made: defaults, decorators, bases, annotations, class bodies."""
+    waiting: list[ast.AST] = [tree]
+    found: set[str] = set()
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, ast.Name):
+            found.add(node.id)
+        inner = node.body if isinstance(node, Function) else []
+        waiting += [child for child in ast.iter_child_nodes(node) if child not in inner]
+    return found
+
+
+def _beyond(piece: Piece, anchor: ast.stmt) -> int:
+    """The row behind a statement and the comments that are indented below it."""
+    row = last_line(anchor) + 1
+    end = row
+    while row <= len(piece.lines):
+        line = piece.lines[row - 1]
+        if line.strip() and not (line.lstrip().startswith("#") and line[:1].isspace()):
+            break
+        row += 1
+        end = row if line.strip() else end
+    return end
+
+
+def exported(tree: ast.Module) -> ast.List | ast.Tuple | None:
+    """The list or tuple of texts that is `__all__`; None where there is none, or where it is put together."""
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.stmt) and _binds_all(node)]
+    if len(found) != 1 or found[0] not in tree.body:
+        return None
+    value = getattr(found[0], "value", None)
+    if not isinstance(found[0], ast.Assign | ast.AnnAssign) or not isinstance(value, ast.List | ast.Tuple):
+        return None
+    texts = [one for one in value.elts if isinstance(one, ast.Constant) and isinstance(one.value, str)]
+    return value if len(texts) == len(value.elts) else None
+
+
+def has_computed_all(tree: ast.Module) -> bool:
+    """Whether there is an `__all__` that new names can't be written into."""
+    there = any(_binds_all(node) for node in ast.walk(tree) if isinstance(node, ast.stmt))
+    return there and exported(tree) is None
+
+
+def _binds_all(node: ast.stmt) -> bool:
+    """Whether a statement sets `__all__`, or adds to it."""
+    if isinstance(node, ast.Expr) and isinstance(node.value, ast.Call):
+        called = node.value.func
+        return isinstance(called, ast.Attribute) and _is_all(called.value)
+    targets = node.targets if isinstance(node, ast.Assign) else [getattr(node, "target", None)]
+    return any(map(_is_all, targets))
+
+
+def _is_all(node: ast.AST | None) -> bool:
+    return isinstance(node, ast.Name) and node.id == "__all__"
+
+
+def _exporting(piece: Piece, names: Sequence[str]) -> Iterator[Edit]:
+    """The edits that put names into a literal `__all__`, each where it is sorted if those there are."""
+    there = exported(piece.tree)
+    held = [str(one.value) for one in there.elts if isinstance(one, ast.Constant)] if there else []
+    new = [name for name in names if name not in held]
+    if there is None or not new:
+        return
+    if not there.elts:
+        yield _emptied(there, new)
+        return
+    is_sorted = held == sorted(held)
+    behind: dict[int, list[str]] = {}
+    for name in sorted(new) if is_sorted else new:
+        place = sum(one < name for one in held) if is_sorted else len(held)
+        behind.setdefault(place, []).append(name)
+    for place, some in behind.items():
+        yield _beside(piece, there.elts, place, some)
+
+
+def _emptied(there: ast.List | ast.Tuple, names: Iterable[str]) -> Edit:
+    texts = [f'"{name}"' for name in names]
+    inner = ", ".join(texts) + "," * (isinstance(there, ast.Tuple) and len(texts) == 1)
+    text = f"[{inner}]" if isinstance(there, ast.List) else f"({inner})"
+    return Edit(there.lineno, there.col_offset, there.end_lineno or 0, there.end_col_offset or 0, text)
+
+
+def _beside(piece: Piece, held: Sequence[ast.expr], place: int, names: Sequence[str]) -> Edit:
+    """Names before the item at a place, or behind the last; on lines of their own where the items are."""
+    near = held[place] if place < len(held) else held[-1]
+    quote = piece.lines[near.lineno - 1].encode()[near.col_offset : near.col_offset + 1].decode()
+    quote = quote if quote in "\"'" else '"'
+    texts = [f"{quote}{name}{quote}" for name in names]
+    own_lines = not piece.lines[near.lineno - 1].encode()[: near.col_offset].strip()
+    between = f",\n{piece.indent(near.lineno)}" if own_lines else ", "
+    if place < len(held):
+        return Edit(near.lineno, near.col_offset, near.lineno, near.col_offset, between.join([*texts, ""]))
+    row, column = near.end_lineno or 0, near.end_col_offset or 0
+    return Edit(row, column, row, column, between.join(["", *texts]))
+
+
+def members(node: ast.ClassDef) -> frozenset[str]:
+    """The names that a class has of its own: what its body binds, and the attributes that its methods set."""
+    found = {one.name for statement in node.body for one in bindings(statement)}
+    for part in ast.walk(node):
+        if isinstance(part, ast.Attribute) and isinstance(part.ctx, ast.Store) and isinstance(part.value, ast.Name):
+            found |= {part.attr} if part.value.id in ("self", "cls") else set()
+    return frozenset(found)

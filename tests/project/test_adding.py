@@ -1,0 +1,50 @@
+"""What is to be added to a module of a project, as a task."""
+
+import pytest
+
+from tdgen.errors import InputError
+from tdgen.project.adding import read_addition
+
+
+def test_the_prose_is_the_instruction_and_chooses_what_prompts_see(shop):
+    """Nothing is to be written yet: the plan says what."""
+    task = read_addition(str(shop / "src/shop/prices.py"), "half(order): like `done`")
+    assert task.instruction == "half(order): like `done`"
+    assert (task.target.added_to, task.target.units, task.names) == ("", {}, ())
+    assert task.target.source == task.module.text
+    assert "class Order:" in task.target.context
+    assert "def done(x):" in task.target.code
+    assert task.notes == ()
+
+
+def test_methods_are_added_to_a_class(shop):
+    """Which prompts see, whatever the prose names."""
+    task = read_addition(f"{shop / 'src/shop/prices.py'}::Basket", "Half of it.", tokens=150)
+    assert task.target.added_to == "Basket"
+    assert "class Basket:" in task.target.context
+
+
+def test_a_list_of_public_names_that_is_put_together_is_told(shop):
+    """As what is new is not in it."""
+    path = shop.write({"src/shop/names.py": "from shop import orders\n\n__all__ = orders.__all__ + ['x']\n"})
+    (note,) = read_addition(str(path), "Do it.").notes
+    assert "`__all__` of src/shop/names.py is put together when it is imported" in note
+    assert read_addition(str(shop.write({"src/shop/n.py": "__all__ = ['x']\n"})), "Do it.").notes == ()
+
+
+@pytest.mark.parametrize(
+    ("place", "told"),
+    [
+        ("src/shop/prices.py::Baskets", r"src/shop/prices.py defines no class Baskets \(did you mean Basket\?\)"),
+        ("src/shop/prices.py::gross", "gross is a function of src/shop/prices.py: name a class to add methods to"),
+        ("src/shop/prices.py::Basket::total", "Basket::total is a method of src/shop/prices.py: name a class"),
+        ("src/shop/twice.py::A", r"src/shop/twice.py: A is defined 2 times \(lines 1, 4\): leave one of them"),
+        ("src/shop/broken.py", "src/shop/broken.py does not parse: .* \\(line 1\\)"),
+        ("src/shop", "is no Python file: name one"),
+    ],
+)
+def test_a_place_where_nothing_can_be_added_is_one_line(shop, place, told):
+    """Before any model is asked."""
+    shop.write({"src/shop/twice.py": "class A: ...\n\n\nclass A: ...\n", "src/shop/broken.py": "def f(:\n"})
+    with pytest.raises(InputError, match=told):
+        read_addition(f"{shop.root}/{place}", "Do it.")
