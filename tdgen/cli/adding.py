@@ -9,7 +9,7 @@ from tdgen.cli.in_project import cache_folder, code_written, show_context, tell_
 from tdgen.cli.solving import estimated, questions
 
 
-@options.settings(options.SOLVING)
+@options.settings(options.SOLVING, options.GATE)
 def add(
     place: options.Place,
     text: options.Wanted,
