@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
-from typing import Any, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from tdgen.build.module_checks import UserTestGate
 from tdgen.depgraph import Dependencies
@@ -30,6 +30,7 @@ from tdgen.types import (
     FunctionResult,
     FunctionSpec,
     Instruction,
+    KeptClass,
     Plan,
     Question,
     Revision,
@@ -53,8 +54,32 @@ def function_keys(draft: Draft, settings: Settings, python: str) -> dict[str, st
         )
         for spec in plan.functions
     }
-    around = [FORMAT, python, plan.module, sorted(plan.packages), draft.types, settings.identity()]
+    around = _around(draft, settings, python)
     return {name: digest([around, key, [own[n] for n in dependencies.below(name)]]) for name, key in own.items()}
+
+
+def class_keys(draft: Draft, settings: Settings, python: str) -> dict[str, str]:
+    """For each class the digest of its contract without its methods', and of what it stands on.
+
+    Under it lies the class that was verified last, whatever its methods were. Exceptions and parameters are its
+    methods', and which passages bind it changes with any of them.
+    """
+    plan, keys = draft.made_plan, function_keys(draft, settings, python)
+    around, found = _around(draft, settings, python), {}
+    for spec in plan.functions:
+        if spec.interface is None:
+            continue
+        bare = spec.interface.model_copy(update={"methods": ()}).model_dump(mode="json")
+        told = [spec.name, spec.purpose, bare, _dumped(spec.corrections)]
+        below = [keys[name] for name in draft.made_dependencies.below(spec.name)]
+        found[spec.name] = digest([around, "class", told, below])
+    return found
+
+
+def _around(draft: Draft, settings: Settings, python: str) -> list[Any]:
+    """What is the same for all functions of a plan."""
+    plan = draft.made_plan
+    return [FORMAT, python, plan.module, sorted(plan.packages), draft.types, settings.identity()]
 
 
 def _contract(spec: FunctionSpec) -> dict[str, Any]:
@@ -124,6 +149,21 @@ class Kept(Protocol):
         """Keep a green function."""
         ...
 
+    def get_class(self, key: str) -> KeptClass | None:
+        """The class kept last under `key`, or None."""
+        ...
+
+    def put_class(self, key: str, kept: KeptClass) -> None:
+        """Keep a green class in place of any other of that key."""
+        ...
+
+
+class ChangedClass(NamedTuple):
+    """A class that is there but for methods whose contracts changed, sorted, and as it was verified before."""
+
+    methods: tuple[str, ...]
+    before: FunctionResult
+
 
 class Purse(Protocol):
     """What is left of the budget, and what of it is owed: a call at least for each function that is not written."""
@@ -176,7 +216,7 @@ class Draft:
 
     `gates` are the user's test files, `given` the suites that were handed in, by function. `expected` holds what the
     oracle evaluated, by function and case; it stays in this process. `only` names the functions that the stages before
-    building are about: none for all of the plan's. `changed` are classes of which an earlier solution has all but these
+    building are about: none for all of the plan's. `changed` are classes that were verified before but for some
     methods. `asked_readings` are under way until they are compared, `readings` those that were.
     """
 
@@ -189,7 +229,7 @@ class Draft:
     given: Mapping[str, Suite] = field(default_factory=dict)
     gates: tuple[UserTestGate, ...] = ()
     kept: Mapping[str, FunctionResult] = field(default_factory=dict)
-    changed: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    changed: Mapping[str, ChangedClass] = field(default_factory=dict)
     asked_readings: tuple[Future[Reading | None], ...] = ()
     readings: tuple[Reading, ...] = ()
     suites: Mapping[str, Suite] = field(default_factory=dict)

@@ -120,16 +120,16 @@ def _first(build: GroupBuild, state: FunctionState) -> Attempt:
 
 
 def _with_changed_methods(build: GroupBuild, state: FunctionState, number: int) -> Attempt | None:
-    """The code of a class that an earlier solution has but for some methods, which speaks against it; else None.
+    """The code of a class that was verified before but for some methods, which speaks against it; else None.
 
     So the developer is asked to mend it, and told which methods.
     """
-    changed = sorted(build.draft.changed.get(state.name, ()))
-    earlier = build.draft.instruction.earlier_classes.get(state.name) if changed else None
-    if earlier is None or earlier.best is None:
+    changed = build.draft.changed.get(state.name)
+    if changed is None or changed.before.best is None:
         return None
-    finding = f"the contract of {', '.join(changed)} has changed since this was written: all else is right, and stays"
-    return Attempt(function=state.name, number=number, source=earlier.best.source, rung="kept", findings=(finding,))
+    methods, source = ", ".join(changed.methods), changed.before.best.source
+    finding = f"the contract of {methods} has changed since this was written: all else is right, and stays"
+    return Attempt(function=state.name, number=number, source=source, rung="kept", findings=(finding,))
 
 
 def _proved(build: GroupBuild) -> GroupBuild:

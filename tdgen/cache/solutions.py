@@ -25,7 +25,7 @@ from pydantic_core import PydanticSerializationError
 from tdgen.errors import InputError, StoreError
 from tdgen.protocols import Store
 from tdgen.solution import Solution
-from tdgen.types import Example, Frozen, FunctionResult, Trust
+from tdgen.types import Example, Frozen, FunctionResult, KeptClass, Trust
 
 FORMAT: Final = 1
 
@@ -233,7 +233,10 @@ def match_key(prefix: str, keys: Iterable[str]) -> str:
 
 
 class Functions:
-    """Verified functions in a store, by the digest of their spec and of what they depend on."""
+    """Verified functions in a store, by the digest of their spec and of what they depend on.
+
+    Classes lie there once more, with their contract, by the digest of all but their methods.
+    """
 
     def __init__(self, store: Store) -> None:
         self._store = store
@@ -252,6 +255,21 @@ class Functions:
         if not _is_green(result):
             raise ValueError("only a function that is green may be kept")
         self._store.put(f"function/{key}", _json(result))
+
+    def get_class(self, key: str) -> KeptClass | None:
+        """The class kept last for `key`; None where there is none of today's shape."""
+        text = self._store.get(f"class/{key}")
+        try:
+            kept = KeptClass.model_validate_json(text) if text is not None else None
+        except ValidationError:
+            return None
+        return kept if kept is not None and _is_green(kept.result) else None
+
+    def put_class(self, key: str, kept: KeptClass) -> None:
+        """Keep a class in place of any other; ValueError unless it is green, StoreError where the store can't."""
+        if not _is_green(kept.result):
+            raise ValueError("only a class that is green may be kept")
+        self._store.put(f"class/{key}", _json(kept))
 
 
 def _is_green(result: FunctionResult) -> bool:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tdgen.build import verdicts_on
-from tdgen.build.draft import Draft, Tools, function_keys
+from tdgen.build.draft import Draft, Tools, class_keys, function_keys
 from tdgen.build.module_checks import RenderedFile, all_passed, failed_tests, user_files
 from tdgen.build.property_check import LIMITS, check_in_module
 from tdgen.errors import StoreError
@@ -27,7 +27,7 @@ from tdgen.specs.declarations import declare_types, whole_module
 from tdgen.specs.instruction import stub, unwritten
 from tdgen.testgen.rendering import render_suite
 from tdgen.testgen.rendering.headers import property_file, render_properties
-from tdgen.types import FileJob, FileReport, FunctionResult, Limits, Spent, Usage, Verdict, file_of_tests
+from tdgen.types import FileJob, FileReport, FunctionResult, KeptClass, Limits, Spent, Usage, Verdict, file_of_tests
 
 
 def solution_of(
@@ -68,10 +68,13 @@ def finish(tools: Tools, draft: Draft) -> Draft:
 def _keep(tools: Tools, draft: Draft) -> None:
     """Keep what is green; what can't be kept is there all the same."""
     keys = function_keys(draft, tools.settings, tools.python)
+    by_class = class_keys(draft, tools.settings, tools.python)
     try:
         for name, result in draft.results.items():
             if result.outcome == "green":
                 tools.kept.put(keys[name], result)
+                if name in by_class:
+                    tools.kept.put_class(by_class[name], KeptClass(spec=draft.made_plan.spec(name), result=result))
     except StoreError as error:
         tools.emit(Noted(text=f"not all functions were kept: {error}"))
 

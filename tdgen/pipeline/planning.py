@@ -8,11 +8,20 @@ the question is recorded; else the instruction is refused. Nothing is dropped in
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from tdgen.build.case_checks import CaseChecks, read_answer
-from tdgen.build.draft import Draft, Tools, decomposed, dependencies_of, function_keys, owned
+from tdgen.build.draft import (
+    ChangedClass,
+    Draft,
+    Tools,
+    class_keys,
+    decomposed,
+    dependencies_of,
+    function_keys,
+    owned,
+)
 from tdgen.build.module_checks import UserTestGate, user_files
 from tdgen.errors import BudgetSpent, Contradicted, InputError
 from tdgen.events import PlanMade
@@ -23,7 +32,7 @@ from tdgen.specs.declarations import declare_types
 from tdgen.specs.pinning import misfits, quote_problem
 from tdgen.specs.planner import Rules, Tested, make_plan
 from tdgen.testgen.pinned import case_of, contradicted, pinned_of
-from tdgen.types import Asked, Case, Example, FunctionSpec, Instruction, Plan, Question, Value
+from tdgen.types import Asked, Case, Example, FunctionSpec, Instruction, KeptClass, Plan, Question, Value
 
 if TYPE_CHECKING:
     from tdgen.testgen.reading import ReadTests
@@ -77,19 +86,30 @@ def held(instruction: Instruction, plan: Plan, tests: Sequence[Case] = (), ask: 
     return Held(tuple(examples), tuple(pinned), tuple(questions), tuple(answers))
 
 
-def changed_classes(instruction: Instruction, specs: Sequence[FunctionSpec]) -> dict[str, frozenset[str]]:
-    """Classes that are to be written, and that the earlier solution has but for some methods: the names of these.
+def changed_classes(specs: Sequence[FunctionSpec], earlier: Mapping[str, KeptClass]) -> dict[str, ChangedClass]:
+    """Classes that are to be written and are there but for some methods; `earlier` are verified ones, by name.
 
     One of which more than half the methods changed is rather written anew.
     """
     found = {}
-    before = {spec.name: spec for spec in instruction.earlier.functions} if instruction.earlier else {}
     for spec in specs:
-        old = before.get(spec.name)
-        if spec.interface and old and old.interface and spec.name in instruction.earlier_classes:
-            changed = spec.interface.changed_from(old.interface)
-            if changed and 2 * len(changed) <= len(spec.interface.methods) and spec.purpose == old.purpose:
-                found[spec.name] = changed
+        old = earlier.get(spec.name)
+        if spec.interface and old and old.spec.interface:
+            changed = spec.interface.changed_from(old.spec.interface)
+            if changed and 2 * len(changed) <= len(spec.interface.methods) and spec.purpose == old.spec.purpose:
+                found[spec.name] = ChangedClass(tuple(sorted(changed)), old.result)
+    return found
+
+
+def _earlier(tools: Tools, draft: Draft) -> dict[str, KeptClass]:
+    """Verified classes under the names of the plan's: of the solution that is gone on from, else kept ones."""
+    instruction, found = draft.instruction, {}
+    if not tools.settings.fresh:
+        keys = class_keys(draft, tools.settings, tools.python)
+        found = {name: kept for name, key in keys.items() if (kept := tools.kept.get_class(key)) is not None}
+    for spec in instruction.earlier.functions if instruction.earlier else ():
+        if spec.name in instruction.earlier_classes:
+            found[spec.name] = KeptClass(spec=spec, result=instruction.earlier_classes[spec.name])
     return found
 
 
@@ -248,7 +268,8 @@ def order(tools: Tools, draft: Draft) -> Draft:
     weights = {spec.name: WEIGHTS[spec.complexity] for spec in to_write}
     tools.purse.plan_shares(weights, [spec.name for spec in to_write if spec.name not in given])
     tools.emit(PlanMade(plan=made, generations=dependencies.names))
-    return draft.having(dependencies=dependencies, kept=kept, changed=changed_classes(draft.instruction, to_write))
+    draft = draft.having(dependencies=dependencies, kept=kept)
+    return draft.having(changed=changed_classes(to_write, _earlier(tools, draft)))
 
 
 def _untriable(tools: Tools, draft: Draft, made: Plan) -> list[str]:

@@ -128,22 +128,20 @@ def _write(tools: Tools, draft: Draft, spec: FunctionSpec) -> _Written:
 
 
 def _asked_for(tools: Tools, draft: Draft, spec: FunctionSpec, evaluate: CaseChecks) -> Written:
-    """What the author writes; of a class that an earlier solution has but for some methods what shows these alone.
+    """What the author writes; of a class that was verified before but for some methods what shows these alone.
 
     Cases of the earlier suite stay that use none of these methods.
     """
-    context, changed = draft.context(spec), sorted(draft.changed.get(spec.name, ()))
-    earlier = draft.instruction.earlier_classes.get(spec.name) if changed else None
-    own = [case for case in earlier.suite.cases if not case.is_pinned] if earlier else []
-    untouched = without_methods(spec, own, changed)
+    context, changed = draft.context(spec), draft.changed.get(spec.name)
+    own = [case for case in changed.before.suite.cases if not case.is_pinned] if changed else []
+    untouched = without_methods(spec, own, changed.methods) if changed else []
     problems = evaluate(untouched)
     left = [case for case in untouched if case.name not in problems]
-    if not left:
+    if not (changed and left):
         beside = tools.settings.policy.properties_with_cases
         return write_cases(tools.model, context, evaluate=evaluate, properties=beside)
-    weakness = (
-        f"does not do what the contract now says of {', '.join(changed)}, which has changed since they were written"
-    )
+    methods = ", ".join(changed.methods)
+    weakness = f"does not do what the contract now says of {methods}, which has changed since they were written"
     there = [*context.pinned, *left]
     found = more_cases(tools.model, context, cases=there, weaknesses=[weakness], evaluate=evaluate)
     return found._replace(cases=(*left, *found.cases))

@@ -6,7 +6,7 @@ from typing import Final, Literal
 
 from tdgen.types.base import Frozen
 from tdgen.types.cases import Suite
-from tdgen.types.plan import Correction, Plan, Question
+from tdgen.types.plan import Correction, FunctionSpec, Plan, Question
 from tdgen.types.runs import Verdict
 
 Trust = Literal["quick", "standard", "strict"]
@@ -219,6 +219,13 @@ class FunctionResult(Frozen):
     def writes(self) -> bool:
         """Whether its best attempt was seen to write files."""
         return self.best is not None and self.best.writes
+
+
+class KeptClass(Frozen):
+    """A green class with the contract by which it was written: found again where few of its methods change."""
+
+    spec: FunctionSpec
+    result: FunctionResult
 
 
 class SolutionRecord(Frozen):

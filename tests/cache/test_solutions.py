@@ -6,7 +6,7 @@ import pytest
 
 from tdgen.cache import DiskStore, Functions, MemoryStore, Solutions, match_key
 from tdgen.errors import InputError, StoreError
-from tdgen.types import digest
+from tdgen.types import ClassInterface, FunctionSpec, KeptClass, Returns, digest
 
 GREEN_KEY = digest("any")
 
@@ -178,6 +178,18 @@ class TestFunctions:
         with pytest.raises(ValueError, match="green"):
             Functions(memory).put(GREEN_KEY, make_function("red"))
         assert list(memory.keys()) == []
+
+    def test_of_a_class_the_last_is_kept(self, memory: MemoryStore, make_function):
+        """With its contract; nothing that is not green."""
+        spec = FunctionSpec(name="C", purpose="It counts.", returns=Returns(type="C"), interface=ClassInterface())
+        functions, kept = Functions(memory), KeptClass(spec=spec, result=make_function())
+        assert functions.get_class(GREEN_KEY) is None
+        functions.put_class(GREEN_KEY, kept)
+        assert functions.get_class(GREEN_KEY) == kept
+        with pytest.raises(ValueError, match="green"):
+            functions.put_class(GREEN_KEY, KeptClass(spec=spec, result=make_function("red")))
+        memory.put(f"class/{GREEN_KEY}", "{")
+        assert functions.get_class(GREEN_KEY) is None
 
     @pytest.mark.parametrize("text", ["{", '{"function": "f"}'])
     def test_another_shape_counts_as_absent(self, memory: MemoryStore, text: str):

@@ -72,3 +72,28 @@ def test_a_class_that_is_not_touched_is_taken_over(studio, write, cases, first):
     )
     solved = studio.solve(again, double, text="And double.", handed=Handed(follow=first.key))
     assert {r.subject for r in solved.model.asked if r.subject} == {"double"}
+
+
+def test_a_kept_class_is_found_by_its_other_methods(studio, write, cases, first):
+    """An instruction of its own, which follows none: the verified class is in the cache under what did not change."""
+    new = [write.returns("till.take(3)", "5", name="charges", setup="till = Till(9)")]
+    more = ScriptedAnswer(purpose="cases", variant="more", text=json.dumps({"cases": new}))
+    changed = write.klass(CHARGED, cases=cases, tries=[RIGHT, CHARGES], raises=["ValueError"], also=[more])
+    solved = studio.solve(changed, text="A till in which taking costs a cent.")
+    assert solved["Till"].outcome == "green", solved["Till"].reason
+    assert [(r.purpose, r.variant) for r in solved.model.asked] == [("plan", ""), ("cases", "more"), ("repair", "")]
+    assert {case.name for case in solved["Till"].suite.cases} == {"starts", "pays_in", "pays_in_more", "charges"}
+    assert first.key != solved.solution.key
+
+
+@pytest.mark.parametrize(
+    ("changes", "settings"),
+    [({}, {"fresh": True}), ({}, {"trust": "standard"}), ({"purpose": "A purse."}, {})],
+    ids=["fresh", "another trust level", "another purpose"],
+)
+def test_a_kept_class_is_not_found_where_all_else_is_not_the_same(studio, write, cases, first, changes, settings):
+    """Nor where nothing kept is wanted: it is written anew."""
+    changed = write.klass(CHARGED, cases=cases, tries=[RIGHT], raises=["ValueError"], **changes)
+    solved = studio.solve(changed, text="A till in which taking costs a cent.", settings=settings)
+    assert ("cases", "more") not in {(r.purpose, r.variant) for r in solved.model.asked}
+    assert "implement" in {request.purpose for request in solved.model.asked}
