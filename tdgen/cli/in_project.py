@@ -50,7 +50,7 @@ def tell_task(what: str, task: ProjectTask) -> None:
     say(f"{what} {module.path}{': ' * bool(task.names)}{', '.join(task.names)}", "strong")
     for note in task.notes:
         say(note, "faint")
-    if is_changed(module.file, module.data):
+    if not module.is_new and is_changed(module.file, module.data):
         say(f"{module.path} has changes that git does not have yet: a patch back keeps them", "faint")
 
 

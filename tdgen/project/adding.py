@@ -7,8 +7,9 @@ from pathlib import Path
 
 from tdgen.errors import InputError
 from tdgen.project.context import TOKENS, context_of, focus_of
-from tdgen.project.index import read_index
-from tdgen.project.module import Module, read_module
+from tdgen.project.index import Index, Source, read_index
+from tdgen.project.module import Module, new_module, read_module
+from tdgen.project.outline import Outline
 from tdgen.project.root import find_project
 from tdgen.project.task import ProjectTask, target_with
 from tdgen.settings.base import nearest
@@ -19,15 +20,20 @@ from tdgen.source.syntax import parse
 def read_addition(place: str, prose: str, folder: Path | None = None, tokens: int = TOKENS) -> ProjectTask:
     """The task that a place (`PATH`, or `PATH::Class` for methods) and prose make; `folder` keeps what was read.
 
+    A module that is not there is to be made, in a folder that is.
+
     InputError, in one line, for a place where nothing can be added.
     """
     path, _, owner = place.partition("::")
     file = Path(path)
-    project = find_project(file)
-    module = read_module(project, file)
+    is_new = bool(path) and not (owner or file.exists() or file.is_symlink())
+    project = find_project(file, is_new=is_new)
+    module = new_module(project, file) if is_new else read_module(project, file)
     if owner:
         _must_be_class(module, owner)
     index = read_index(project, folder)
+    if is_new:
+        index = Index({**index.sources, module.name: Source(module.file, Outline())})
     context = context_of(index, module, focus_of(prose, owner), tokens)
     target = target_with(project, module, context, added_to=owner)
     return ProjectTask(project, index, module, target, prose, tuple(_notes(module, owner)))
@@ -47,6 +53,8 @@ def _must_be_class(module: Module, name: str) -> None:
 
 def _notes(module: Module, owner: str) -> list[str]:
     """What the user should know of the place."""
+    if module.is_new:
+        return [f"{module.path} is not there yet: it is made"]
     if owner or not has_computed_all(parse(module.text)):
         return []
     return [f"`__all__` of {module.path} is put together when it is imported: what is new is not written into it"]

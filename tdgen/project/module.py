@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import codecs
 import io
+import keyword
 import tokenize
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,6 +13,7 @@ from typing import Final, NamedTuple
 
 from tdgen.errors import InputError
 from tdgen.project.root import Project
+from tdgen.source.names import STDLIB
 from tdgen.source.replacing import Function, Piece, docstring_of, header_text, is_placeholder, last_line
 from tdgen.source.syntax import first_line
 from tdgen.source.trees import dotted
@@ -43,7 +45,7 @@ class Unit(NamedTuple):
 class Module(NamedTuple):
     """A module: `name` is its dotted name, `path` its path from the project's root, `text` what `data` decodes to.
 
-    The text has no byte order mark; `encoded` puts it back.
+    The text has no byte order mark; `encoded` puts it back. A module that `is_new` has no file yet.
     """
 
     name: str
@@ -53,6 +55,7 @@ class Module(NamedTuple):
     encoding: str
     text: str
     units: dict[str, Unit]
+    is_new: bool = False
 
     def encoded(self, text: str) -> bytes:
         """Another text in the module's own encoding; InputError where it holds what the encoding can't."""
@@ -85,6 +88,32 @@ def read_module(project: Project, path: Path) -> Module:
         where = f" (line {error.lineno})" if error.lineno else ""
         raise InputError(f"{relative} does not parse: {error.msg}{where}") from None
     return Module(module_name(project, file), relative, file, data, encoding, text, units)
+
+
+def new_module(project: Project, path: Path) -> Module:
+    """A module that is to be made, still empty; InputError where its file has no place, or a name for no module."""
+    file = project.inside(path)
+    relative = project.relative(file)
+    if file.suffix != ".py":
+        raise InputError(f"{path} is no Python file: name one, such as package/module.py")
+    if not file.parent.is_dir():
+        raise InputError(
+            f"{relative} can't be made: the folder {project.relative(file.parent)} is not there, make it first"
+        )
+    name = module_name(project, file)
+    if problem := _name_problem(file, name):
+        raise InputError(f"{relative} can't be made: {problem}")
+    return Module(name, relative, file, b"", "utf-8", "", {}, is_new=True)
+
+
+def _name_problem(file: Path, name: str) -> str:
+    """Why no module can have this name there; empty where one can."""
+    for part in name.split("."):
+        if not part.isidentifier() or keyword.iskeyword(part):
+            return f"{part!r} is no name that can be imported"
+    if name in STDLIB:
+        return f"{name!r} is a module of Python's own"
+    return f"a package of that name is there, {file.stem}/" if file.with_suffix("").is_dir() else ""
 
 
 def decoded(data: bytes, path: str) -> tuple[str, str]:

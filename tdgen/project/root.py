@@ -56,10 +56,10 @@ class Project(NamedTuple):
             yield from (file for file in files if file.is_file() and not file.is_symlink())
 
 
-def find_project(path: Path) -> Project:
-    """The project that a file lies in; InputError where there is no such file, or no project around it."""
+def find_project(path: Path, *, is_new: bool = False) -> Project:
+    """The project that a file lies in, or where `is_new` would; InputError where there is none, or no such file."""
     absolute = Path(os.path.abspath(path))  # noqa: PTH100 - `..` goes before links are followed
-    if not absolute.exists():
+    if not (is_new or absolute.exists()):
         raise InputError(f"{path}: there is no such file")
     root = next((folder for folder in absolute.parents if any((folder / name).exists() for name in MARKERS)), None)
     if root is None:

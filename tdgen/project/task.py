@@ -40,8 +40,8 @@ class ProjectTask:
         """
         changes = []
         if text != self.module.text:
-            data = self.module.encoded(text)
-            changes.append(Change(self.module.file, self.module.path, self.module.data, data))
+            data, before = self.module.encoded(text), None if self.module.is_new else self.module.data
+            changes.append(Change(self.module.file, self.module.path, before, data))
         for name, path in test_places(self.project, self.index, self.module, tests).items():
             changes.append(Change(self.project.root / path, path, None, tests[name].encode()))
         return changes

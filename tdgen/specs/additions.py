@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from tdgen.files.ruff import format_source
 from tdgen.source.adding import members, with_added, with_methods
-from tdgen.source.docstrings import docstring_lines, style_of
+from tdgen.source.docstrings import DocStyle, docstring_lines, style_of
 from tdgen.source.fragment import Fragment
 from tdgen.source.imports import Imports
 from tdgen.source.replacing import Function, Piece
@@ -62,6 +62,10 @@ def with_stubs(plan: Plan) -> Plan:
     target = plan.target
     if target is None or target.added_to is None:
         return plan
+    summary = " ".join(plan.summary.split())
+    if not target.source.strip() and summary:
+        doc = "\n".join(docstring_lines(summary, (), DocStyle(), 0))
+        target = target.model_copy(update={"source": f"{doc}\n"})
     writer = _Writer(target, Piece(target.source), plan)
     if owner := target.added_to:
         (spec,) = plan.functions

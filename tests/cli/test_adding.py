@@ -170,6 +170,17 @@ def test_a_class_and_its_exception_are_written_as_planned(add, said, shop):
     assert text.endswith('        return len(self._lines)\n\n\nif __name__ == "__main__":\n    print(RATE)\n')
 
 
+def test_a_module_that_is_not_there_is_made(tdgen, said, shop):
+    """With what it imports of the project, and with the plan's summary."""
+    ran = tdgen("add", "src/shop/lines.py", WISH, "--script", said.path, "--trust", "quick", "--apply")
+    assert ran.code == 0, ran.err
+    head = '"""Prices."""\n\nfrom shop.orders import Line, Order\n'
+    assert Path("src/shop/lines.py").read_text() == head + LAID
+    assert "from shop.lines import dearest\n" in Path("tests/test_dearest.py").read_text()
+    assert "src/shop/lines.py is not there yet: it is made" in ran.err
+    assert shop.read_text() == PRICES
+
+
 def test_line_ends_and_tabs_are_the_files(add, shop):
     """In what is new, too."""
     shop.write_bytes(PRICES.replace("    ", "\t").replace("\n", "\r\n").encode())

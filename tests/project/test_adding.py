@@ -4,6 +4,7 @@ import pytest
 
 from tdgen.errors import InputError
 from tdgen.project.adding import read_addition
+from tdgen.project.edit import apply_changes
 
 
 def test_the_prose_is_the_instruction_and_chooses_what_prompts_see(shop):
@@ -32,6 +33,18 @@ def test_a_list_of_public_names_that_is_put_together_is_told(shop):
     assert read_addition(str(shop.write({"src/shop/n.py": "__all__ = ['x']\n"})), "Do it.").notes == ()
 
 
+def test_a_module_that_is_not_there_is_made(shop):
+    """In a folder that is; prompts see what the prose speaks of."""
+    task = read_addition(str(shop / "src/shop/sums.py"), "sum(order): all lines of an order")
+    assert (task.target.module, task.target.path, task.target.source) == ("shop.sums", "src/shop/sums.py", "")
+    assert "class Order:" in task.target.context
+    assert task.notes == ("src/shop/sums.py is not there yet: it is made",)
+    (change,) = task.changes("X = 1\n", {})
+    assert (change.before, change.after) == (None, b"X = 1\n")
+    apply_changes([change])
+    assert (shop / "src/shop/sums.py").read_text() == "X = 1\n"
+
+
 @pytest.mark.parametrize(
     ("place", "told"),
     [
@@ -41,6 +54,13 @@ def test_a_list_of_public_names_that_is_put_together_is_told(shop):
         ("src/shop/twice.py::A", r"src/shop/twice.py: A is defined 2 times \(lines 1, 4\): leave one of them"),
         ("src/shop/broken.py", "src/shop/broken.py does not parse: .* \\(line 1\\)"),
         ("src/shop", "is no Python file: name one"),
+        ("src/shop/sums", "is no Python file: name one"),
+        ("src/shop/new/sums.py", "new/sums.py can't be made: the folder src/shop/new is not there, make it first"),
+        ("src/shop/my-sums.py", "src/shop/my-sums.py can't be made: 'my-sums' is no name that can be imported"),
+        ("src/json.py", "src/json.py can't be made: 'json' is a module of Python's own"),
+        ("src/shop.py", "src/shop.py can't be made: a package of that name is there, shop/"),
+        ("src/shop/none.py::A", "src/shop/none.py: there is no such file"),
+        ("../sums.py", "is in no project|lies outside of"),
     ],
 )
 def test_a_place_where_nothing_can_be_added_is_one_line(shop, place, told):

@@ -171,6 +171,13 @@ def test_types_that_only_hold_data_are_there_from_then_on():
     assert "# new in module shop.prices\n\nclass Pair(NamedTuple):" in after.target.context
 
 
+def test_a_module_that_is_made_says_what_it_is():
+    """By the plan's summary."""
+    made = plan(NET, source="").model_copy(update={"summary": "Prices of orders."})
+    head = '"""Prices of orders."""\n\n\ndef net(order: Order, rate: int = RATE) -> int:\n'
+    assert with_stubs(made).target.source.startswith(head)
+
+
 def test_methods_go_into_their_class():
     """Which keeps all that it has."""
     made = plan(added_to="Basket", classes=[{"name": "Basket", "purpose": "It.", "methods": [HALF]}])
