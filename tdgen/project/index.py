@@ -80,6 +80,20 @@ class Index:
         origins = {(self.origin(module, one), one.attribute) for one in source.outline.imports}
         return frozenset(name for origin, attribute in origins for name in (origin, f"{origin}.{attribute}") if name)
 
+    def leads_to(self, start: str, module: str) -> bool:
+        """Whether importing the module `start` may import `module`, packages that `module` lies in aside."""
+        waiting, met = [start], set[str]()
+        while waiting:
+            name = waiting.pop()
+            if name == module:
+                return True
+            if name in met or name not in self.sources or module.startswith(f"{name}."):
+                continue
+            met.add(name)
+            parts = name.split(".")
+            waiting += [*self.imports(name), *(".".join(parts[:depth]) for depth in range(1, len(parts)))]
+        return False
+
     def anywhere(self, name: str) -> Found | None:
         """The one class or function of this name in the project; None where there is none, or several."""
         found = [

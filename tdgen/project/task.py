@@ -59,13 +59,12 @@ def target_of(project: Project, index: Index, module: Module, selection: Selecti
     return target_with(project, module, context).model_copy(update={"units": selection.by_owner})
 
 
-def target_with(project: Project, module: Module, context: Context, added_to: str | None = None) -> Target:
+def target_with(project: Project, module: Module, context: Context) -> Target:
     """The target in a module with what prompts see of its project."""
     return Target(
         module=module.name,
         path=module.path,
         source=module.text,
-        added_to=added_to,
         context=context.prompt,
         code=context.code,
         packages=project.packages(),

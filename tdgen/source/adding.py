@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tdgen.source.fragment import Fragment
-from tdgen.source.imports import bindings
+from tdgen.source.imports import Imports, bindings, together
 from tdgen.source.laying import laid, line_ending
 from tdgen.source.replacing import Function, Piece, docstring_of, header_text, last_line
 from tdgen.source.syntax import Definition, Edit, definition, edited, parse
@@ -53,6 +53,38 @@ def with_methods(text: str, owner: str, added: Fragment, *, module: str = "") ->
     between = "\n" * (docstring_of(there) is not None)
     whole = Fragment(added.imports, f"{header_text(piece, there)}\n{between}{body}")
     return laid(text, {owner: whole}, methods={owner: named}, module=module)
+
+
+def with_type_imports(text: str, lines: Iterable[str], *, module: str = "") -> str:
+    """`text` with imports that only type checkers see, in the block of such imports that it has, or a new one."""
+    mark = _BOM if text.startswith(_BOM) else ""
+    source = text.removeprefix(mark)
+    piece = Piece(source)
+    imports = Imports(piece.tree, module)
+    new = [ast.unparse(node) for node in together(line for line in lines if not imports.has_line(line))]
+    if not new:
+        return text
+    found = (node for node in piece.tree.body if isinstance(node, ast.If) and _is_for_types(node))
+    block = next((node for node in found if node.body[0].lineno > node.lineno), None)
+    if block:
+        row, indent = last_line(block.body[-1]) + 1, piece.indent(block.body[-1].lineno)
+        edits = {row: "".join(f"{indent}{line}\n" for line in new)}
+    else:
+        imports.take(Fragment(("from typing import TYPE_CHECKING",), "TYPE_CHECKING"))
+        edits = imports.insertions(piece.lines)
+        head = [node for node in piece.tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
+        row = max([*(last_line(node) + 1 for node in head), *edits])
+        lazily = "".join(f"{piece.unit}{line}\n" for line in new)
+        above = f"{edits[row].rstrip()}\n" if row in edits else ""
+        below = "\n\n" if row <= len(piece.lines) and piece.lines[row - 1].strip() else ""
+        edits[row] = f"{above}\nif TYPE_CHECKING:\n{lazily}{below}"
+    eol = line_ending(source)
+    placed = (Edit(row, 0, row, 0, text.replace("\n", eol)) for row, text in edits.items())
+    return mark + edited(source, placed)
+
+
+def _is_for_types(node: ast.If) -> bool:
+    return any(getattr(part, "id", getattr(part, "attr", "")) == "TYPE_CHECKING" for part in ast.walk(node.test))
 
 
 def _anchor(tree: ast.Module, body: str) -> ast.stmt | None:

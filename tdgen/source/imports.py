@@ -64,6 +64,11 @@ class Imports:
         """Whether the module binds the name to the same."""
         return any(binding.same(there) for there in self._bound.get(binding.name, ()))
 
+    def has_line(self, line: str) -> bool:
+        """Whether the module has all that an import statement binds, if only for type checkers."""
+        bound = [binding for node in parse(line).body for binding in bindings(node)]
+        return all(self.has(one) or any(one.same(there) for there in self._for_types) for one in bound)
+
     def clashes(self, binding: Binding) -> bool:
         """Whether the module binds the name to something else."""
         there = self._bound.get(binding.name, [])
@@ -130,7 +135,7 @@ class Imports:
         last: dict[int, ast.stmt] = {}
         head = _head(self._tree)
         imports = [node for node in head if isinstance(node, _Import) and not _is_future(node)]
-        for node in sorted(_together(self._added), key=lambda node: (self._kind(node), _order(node))):
+        for node in sorted(together(self._added), key=lambda node: (self._kind(node), _order(node))):
             alike = [one for one in imports if self._kind(one) == self._kind(node)]
             earlier = [one for one in alike if _order(one) <= _order(node)]
             if earlier:
@@ -169,7 +174,7 @@ class Imports:
         return 0 if top in STDLIB else 2 if top in ("", self._module.partition(".")[0]) else 1
 
 
-def _together(lines: Iterable[str]) -> list[_Import]:
+def together(lines: Iterable[str]) -> list[_Import]:
     """Import statements, those that take names from one module as one."""
     nodes = [node for line in dict.fromkeys(lines) for node in parse(line).body if isinstance(node, _Import)]
     found: dict[str, _Import] = {}

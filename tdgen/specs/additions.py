@@ -9,7 +9,7 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 
 from tdgen.files.ruff import format_source
-from tdgen.source.adding import members, with_added, with_methods
+from tdgen.source.adding import members, with_added, with_methods, with_type_imports
 from tdgen.source.docstrings import DocStyle, docstring_lines, style_of
 from tdgen.source.fragment import Fragment
 from tdgen.source.imports import Imports
@@ -78,6 +78,7 @@ def with_stubs(plan: Plan) -> Plan:
         added = {**types, **{spec.name: writer.fragment(spec) for spec in (*classes, *others)}}
         text = with_added(target.source, added, module=target.module)
         units = {spec.name: _names(spec) for spec in plan.functions}
+    text = with_type_imports(text, writer.type_imports, module=target.module)
     declared = "\n\n".join(one.source for one in plan.declared_types)
     told = f"\n\n# new in module {target.module}\n\n{declared}" if declared else ""
     changed = {"source": text, "units": units, "added_to": None, "context": target.context + told, "types": plan.types}
@@ -115,7 +116,9 @@ class _Writer:
         self._is_annotated = _is_annotated(piece.tree)
         imports = Imports(piece.tree, target.module)
         self._is_lazy = imports.is_lazy
-        self._for_types = frozenset(name for name in self._there if not imports.binds(name))
+        self._quoted: list[str] = []
+        self.type_imports: list[str] = []
+        self._for_types = frozenset([*target.late, *(name for name in self._there if not imports.binds(name))])
 
     def fragment(self, spec: FunctionSpec) -> Fragment:
         """The stub of a unit, and the imports that it needs."""
@@ -129,10 +132,13 @@ class _Writer:
     def _with_imports(self, lines: Iterable[str]) -> Fragment:
         """A source with the imports of the names that the module does not have."""
         source = "\n".join([*lines, ""])
-        free = free_names(parse(source))
-        elsewhere = [one.line for name, one in self._target.case_names.items() if name in free - self._there.keys()]
+        sources = [source, *self._quoted]
+        free = frozenset[str]().union(*(free_names(parse(one)) for one in sources))
+        elsewhere = [
+            self._target.case_names[name].line for name in free & self._target.elsewhere.keys() - self._for_types
+        ]
         known = {*self._there, *self._target.case_names}
-        return Fragment((*import_lines([source], known, self._packages), *sorted(elsewhere)), source)
+        return Fragment((*import_lines(sources, known, self._packages), *sorted(elsewhere)), source)
 
     def _function(self, spec: FunctionSpec) -> list[str]:
         return [*self._head(spec.signature, 0), *self._body(spec.purpose, spec.raises, 1)]
@@ -185,8 +191,13 @@ class _Writer:
     def _annotation(self, node: ast.expr | None) -> ast.expr | None:
         if node is None or not self._is_annotated:
             return None
-        is_quoted = not self._is_lazy and bool(free_names(node) & self._for_types)
-        return ast.Constant(ast.unparse(node)) if is_quoted else node
+        names = free_names(node)
+        self.type_imports += [self._target.case_names[name].line for name in sorted(names & {*self._target.late})]
+        is_quoted = not self._is_lazy and bool(names & self._for_types)
+        if not is_quoted:
+            return node
+        self._quoted.append(ast.unparse(node))
+        return ast.Constant(self._quoted[-1])
 
 
 def _is_annotated(tree: ast.Module) -> bool:

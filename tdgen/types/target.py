@@ -26,7 +26,7 @@ class Target(Frozen):
     attributes of the project's classes by their qualified names (`shop.money.Money`): instances are told by them.
     `types` are those of its data types that the module has by name: calls are made up and compared by their fields.
     `elsewhere` are names that cases may use though the module lacks them when it runs, each with what it stands for
-    (`shop.money.Money`).
+    (`shop.money.Money`); `late` are those that the module can't import at its top, as theirs import it.
     """
 
     module: str
@@ -40,6 +40,7 @@ class Target(Frozen):
     public: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     types: tuple[SharedType, ...] = ()
     elsewhere: dict[str, str] = Field(default_factory=dict)
+    late: tuple[str, ...] = ()
 
     @property
     def names(self) -> Mapping[str, Bound]:

@@ -181,6 +181,19 @@ def test_a_module_that_is_not_there_is_made(tdgen, said, shop):
     assert shop.read_text() == PRICES
 
 
+def test_modules_that_import_this_one_are_imported_for_type_checkers(add, shop):
+    """As importing them at the top would go round in a circle."""
+    orders = Path("src/shop/orders.py")
+    orders.write_text("from shop.prices import RATE\n" + orders.read_text())
+    before = PRICES.replace("from shop.orders import Order\n", "import os\n").replace("order: Order", "order")
+    shop.write_text(before)
+    ran = add("--apply")
+    assert ran.code == 0, ran.err
+    block = "from typing import TYPE_CHECKING\n\nif TYPE_CHECKING:\n    from shop.orders import Line, Order\n"
+    assert f"import os\n{block}" in shop.read_text()
+    assert 'def dearest(order: "Order") -> "Line | None":' in shop.read_text()
+
+
 def test_line_ends_and_tabs_are_the_files(add, shop):
     """In what is new, too."""
     shop.write_bytes(PRICES.replace("    ", "\t").replace("\n", "\r\n").encode())

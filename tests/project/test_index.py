@@ -85,3 +85,13 @@ def test_a_name_that_only_one_module_defines_is_found_anywhere(shop):
     assert index_of(shop).anywhere("Line").module == "shop.orders"
     shop.write({"src/shop/z.py": "class Line: pass\n"})
     assert index_of(shop).anywhere("Line") is None
+
+
+def test_what_an_import_leads_to_is_followed(bare):
+    """Over other modules; not over the packages that a module lies in, as those are being imported before it."""
+    bare.write({
+        "pyproject.toml": "", "p/__init__.py": "from p import a\n", "p/a.py": "", "p/b.py": "from p import c\n",
+        "p/c.py": "def f():\n    from p.a import x\n", "p/d.py": "import p.d\n",
+    })  # fmt: skip
+    index = index_of(bare)
+    assert [name for name in ("p.b", "p.c", "p.d", "p", "os") if index.leads_to(name, "p.a")] == ["p.b", "p.c"]

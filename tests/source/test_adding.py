@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from tdgen.source.adding import has_computed_all, members, with_added, with_methods
+from tdgen.source.adding import has_computed_all, members, with_added, with_methods, with_type_imports
 from tdgen.source.fragment import Fragment
 
 NEW = "def new():\n    return 1\n"
@@ -138,3 +138,25 @@ def test_a_class_has_what_its_body_binds_and_what_methods_set():
     )
     (node,) = ast.parse(text).body
     assert members(node) == {"x", "y", "z", "f", "n"}
+
+
+BLOCK = "if TYPE_CHECKING:\n    from b import B\n"
+
+
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("import os\n\nX = 1\n", f"import os\nfrom typing import TYPE_CHECKING\n\n{BLOCK}\nX = 1\n"),
+        ("X = 1\n", f"from typing import TYPE_CHECKING\n\n{BLOCK}\n\nX = 1\n"),
+        (f"from typing import TYPE_CHECKING\n\n{BLOCK}", f"from typing import TYPE_CHECKING\n\n{BLOCK}"),
+        ("from b import B\n", "from b import B\n"),
+        (
+            "import typing\n\nif typing.TYPE_CHECKING:\n\timport a\n\nX = 1\n",
+            "import typing\n\nif typing.TYPE_CHECKING:\n\timport a\n\tfrom b import B\n\nX = 1\n",
+        ),
+    ],
+)
+def test_what_only_type_checkers_see_is_imported_for_them(before, after):
+    """In the block that there is, or in a new one behind the imports."""
+    assert with_type_imports(before, ["from b import B"]) == after
+    assert with_type_imports(before.replace("\n", "\r\n"), ["from b import B"]) == after.replace("\n", "\r\n")
