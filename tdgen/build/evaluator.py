@@ -13,7 +13,7 @@ from tdgen.impl import Findings, Fragment, Shares, covered, lint_findings, objec
 from tdgen.impl.findings import accidents
 from tdgen.judge import Expected, Oracle, agree, candidate_probe
 from tdgen.protocols import Sandbox
-from tdgen.specs.declarations import whole_module
+from tdgen.specs.declarations import module_to_run
 from tdgen.types import (
     Attempt,
     Case,
@@ -110,7 +110,7 @@ class Evaluator:
         """The whole module that a source is run in."""
         sources = {**around, self._spec.name: source}
         units = {name: trusted_fragment(sources[name]) for name in sorted(sources, key=self._place)}
-        return whole_module(self._plan, units, entry=self._plan.script_call({self._spec.name, *around}))
+        return module_to_run(self._plan, units, entry=self._plan.script_call({self._spec.name, *around}))
 
     def _place(self, name: str) -> int:
         """A unit's place in the module: a class stands below its bases, also where they are built together."""

@@ -13,15 +13,16 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from tdgen.errors import InputError
 from tdgen.judge.compare import exception
 from tdgen.protocols import Sandbox
 from tdgen.solution.package import USER_TESTS, is_users
-from tdgen.source.fragment import Fragment
+from tdgen.source.fragment import Fragment, trusted_fragment
 from tdgen.source.syntax import expression_or_none, literal
+from tdgen.specs.declarations import unwritten_units
 from tdgen.testgen.rendering import node_ids, render_suite
 from tdgen.types import (
     Case,
@@ -175,11 +176,15 @@ But for what pytest asks of each name in a test file: an exception there ends th
 """
 
 
-def stub_source(units: Iterable[FunctionSpec]) -> str:
+def stub_source(units: Sequence[FunctionSpec]) -> str:
     """Functions and classes that raise a BaseException which no test can expect, whatever is done with them."""
-    raising = [_stub(spec) for spec in units]
-    meta = ["from abc import ABCMeta\n", _STUB_CLASS] if any("metaclass=" in source for source in raising) else []
-    return "\n\n".join([*meta[:1], f"class {STUB}(BaseException):\n    pass\n", *meta[1:], *raising])
+    return "\n\n".join([*_stub_head(units), *map(_stub, units)])
+
+
+def _stub_head(units: Sequence[FunctionSpec]) -> list[str]:
+    exception = f"class {STUB}(BaseException):\n    pass\n"
+    has_class = any(spec.interface for spec in units)
+    return ["from abc import ABCMeta\n", exception, _STUB_CLASS] if has_class else [exception]
 
 
 def _stub(spec: FunctionSpec) -> str:
@@ -190,14 +195,12 @@ def _stub(spec: FunctionSpec) -> str:
 
 def unwritten(units: Sequence[FunctionSpec], target: Target) -> dict[str, Fragment]:
     """The same for the units of a target, to be laid into it; of a class the methods alone that are to be written."""
-    exception = f"class {STUB}(BaseException):\n    pass\n\n\n"
-    found: dict[str, Fragment] = {}
-    for spec in units:
-        raising = "    def {1}(self, *args, **kwargs):\n        raise {2}('{0}.{1} is not written yet')\n".format
-        methods = [raising(spec.name, method, STUB) for method in target.units.get(spec.name, ())]
-        body = f"class {spec.name}:\n" + "\n".join(methods) if methods else _stub(spec)
-        found[spec.name] = Fragment((), body if found else exception + body)
-    return found
+    found = {spec.name: _stub(spec) for spec in units}
+    found |= {name: stub for name, stub in unwritten_units(target, STUB).items() if name in found}
+    whole = [spec for spec in units if found[spec.name] == _stub(spec)]
+    first = units[0].name
+    found[first] = "\n\n".join([*_stub_head(whole), found[first]])
+    return {name: trusted_fragment(source) for name, source in found.items()}
 
 
 def refusal(report: FileReport, gate: UserTestGate, tests: Collection[str]) -> str:

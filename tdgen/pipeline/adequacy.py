@@ -14,7 +14,7 @@ from tdgen.events import Noted, SuiteWritten
 from tdgen.impl import trusted_fragment
 from tdgen.judge import Expected, Oracle
 from tdgen.pipeline.testing import hold_out
-from tdgen.specs.declarations import whole_module
+from tdgen.specs.declarations import module_to_run
 from tdgen.testgen.author import more_cases
 from tdgen.types import FunctionSpec, Suite
 
@@ -116,7 +116,7 @@ def _passing(tools: Tools, draft: Draft, spec: FunctionSpec, checked: CheckedSui
 
     def module(body: Trivial) -> str:
         unit = {spec.name: trusted_fragment(body.source)}
-        return whole_module(made, unit, entry=made.script_call({spec.name}))
+        return module_to_run(made, unit, entry=made.script_call({spec.name}))
 
     runner = VersionRunner(tools.oracle, oracle, spec, module(bodies[0]), tools.settings.limits).within(0)
     found = []

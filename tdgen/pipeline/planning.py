@@ -28,11 +28,24 @@ from tdgen.events import PlanMade
 from tdgen.prompts.context import claim_text, functions_named
 from tdgen.protocols import Ask, Variant
 from tdgen.settings.base import WEIGHTS
-from tdgen.specs.declarations import declare_types
+from tdgen.specs.declarations import declare_types, module_before
 from tdgen.specs.pinning import misfits, quote_problem
 from tdgen.specs.planner import Rules, Tested, make_plan
 from tdgen.testgen.pinned import case_of, contradicted, pinned_of
-from tdgen.types import Asked, Case, Example, FunctionSpec, Instruction, KeptClass, Plan, Question, Value
+from tdgen.types import (
+    Asked,
+    Case,
+    Example,
+    FunctionSpec,
+    Instruction,
+    Job,
+    KeptClass,
+    Plan,
+    Probe,
+    Question,
+    Target,
+    Value,
+)
 
 if TYPE_CHECKING:
     from tdgen.testgen.reading import ReadTests
@@ -148,6 +161,8 @@ def _gives(case: Case) -> str:
 
 def plan(tools: Tools, draft: Draft) -> Draft:
     """One model call from prose to contracts; the user's examples and tests are pinned."""
+    if draft.instruction.target:
+        _must_be_importable(tools, draft.instruction.target)
     tests = _read(draft.instruction.tests)
     tested = _tested(tests, draft.instruction.module)
     made = _planned(tools, draft, tested)
@@ -182,6 +197,23 @@ def _read(sources: Sequence[str], packages: Collection[str] = ()) -> list[ReadTe
     from tdgen.testgen.reading import read_tests
 
     return [read_tests(source, None, packages) for source in sources]
+
+
+def _must_be_importable(tools: Tools, target: Target) -> None:
+    """InputError where the module can't be imported before anything of it is written: nothing could be tested."""
+    probe = Probe(name="import", call="None")
+    job = Job(module=target.module, source=module_before(target), probes=(probe,), limits=tools.settings.limits)
+    (seen,) = tools.sandbox.run(job).observations
+    if seen.status != "returned":
+        why = (
+            f"{seen.raised.type.removeprefix('builtins.')}: {seen.raised.message}"
+            if seen.raised
+            else seen.detail or seen.status
+        )
+        raise InputError(
+            f"{target.path} can't be imported in the sandbox as it is ({' '.join(why.split())}), so nothing could be "
+            "tested: what it imports must be in the project's environment, and what it calls on import must be written"
+        )
 
 
 def _tested(tests: Sequence[ReadTests], wanted: str) -> Tested:

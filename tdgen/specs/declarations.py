@@ -9,12 +9,14 @@ import ast
 import builtins
 import re
 from collections.abc import Collection, Iterable, Iterator, Mapping
+from textwrap import indent
 from typing import TypeGuard
 
 from tdgen.source.fragment import Fragment, assemble
 from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB
 from tdgen.source.syntax import (
     Definition,
+    definition,
     expression,
     expression_or_none,
     first_line,
@@ -24,7 +26,7 @@ from tdgen.source.syntax import (
     without_lines,
 )
 from tdgen.source.trees import import_lines
-from tdgen.types import FunctionSpec, Plan, SharedType
+from tdgen.types import FunctionSpec, Plan, SharedType, Target
 from tdgen.types.declared import JOINED
 
 _VARIABLE = re.compile(r"[A-Z][0-9]?")
@@ -119,10 +121,10 @@ _WORD = re.compile(r"\w+")
 def declare_types(plan: Plan) -> str:
     """The source of the plan's shared types with the imports they need; empty where it has none.
 
-    Of a target that is its module's text as it is: what the units stand among.
+    Of a target that is its module's text, which can be imported though units are not written: what they stand among.
     """
     if plan.target:
-        return plan.target.source
+        return module_before(plan.target)
     if not plan.types:
         return ""
     variables = [shared.source for shared in plan.types if shared.is_variable]
@@ -141,6 +143,40 @@ def whole_module(plan: Plan, units: Mapping[str, Fragment], *, docstring: str = 
         methods = {name: names for name, names in plan.target.units.items() if names}
         return laid(plan.target.source, _apart(units, plan.target.units), methods=methods, module=plan.module)
     return assemble(declare_types(plan), units.values(), docstring=docstring, entry=entry)
+
+
+def module_to_run(plan: Plan, units: Mapping[str, Fragment], *, entry: str = "") -> str:
+    """The same where some units of a target are still to be written: the module may call them as it is imported."""
+    stubs = unwritten_units(plan.target) if plan.target else {}
+    missing = {name: Fragment((), source) for name, source in stubs.items() if name not in units}
+    return whole_module(plan, {**missing, **units}, entry=entry)
+
+
+def module_before(target: Target) -> str:
+    """A target's module before anything of it is written, so that it can be imported."""
+    return module_to_run(Plan(module=target.module, functions=(), target=target), {})
+
+
+def unwritten_units(target: Target, exception: str = "NotImplementedError") -> dict[str, str]:
+    """A target's functions and methods as stubs that give None while the module is imported, and raise from then on.
+
+    A class all of which is to be written is not among them.
+    """
+    found = {}
+    for name, methods in target.units.items():
+        if methods:
+            stubs = (_UNWRITTEN.format(method, exception, f"{name}.{method}") for method in methods)
+            found[name] = f"class {name}:\n{indent(''.join(stubs), '    ')}"
+        elif not isinstance(definition(parse(target.source), name), ast.ClassDef):
+            found[name] = _UNWRITTEN.format(name, exception, name)
+    return found
+
+
+_UNWRITTEN = """def {0}(*args, **kwargs):
+    if not getattr(__spec__, "_initializing", False):
+        raise {1}("{2} is not written yet")
+"""
+"""`_initializing` is what importlib itself says of a module whose body is running."""
 
 
 def _apart(units: Mapping[str, Fragment], names: Collection[str]) -> dict[str, Fragment]:

@@ -181,6 +181,13 @@ class TestGreen:
         assert ran.code == 0, ran.err
         assert "+from shop.orders import Line\n" in ran.out
 
+    def test_a_stub_that_is_called_on_import_can_be_filled(self, fill, said, shop):
+        """It gives None there until it is written."""
+        said.say("plan", {"module": "shop.prices", "summary": "Prices.", "functions": [GROSS], "questions": []})
+        shop.write_text(PRICES + "\n\nFIRST = gross(Order([Line(100)]))\n")
+        ran = fill(name="::gross")
+        assert ran.code == 0, ran.err
+
     def test_what_breaks_the_projects_own_tests_is_not_written(self, fill):
         """They ran before; what failed there already, and what the new tests say, is another matter."""
         own = (
@@ -262,6 +269,21 @@ class TestWithoutAModel:
         ran = tdgen("fill", path)
         assert (ran.code, len(ran.err.splitlines())) == (2, 1)
         assert told in ran.err
+
+
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("import nowhere_at_all", "(ModuleNotFoundError: No module named 'nowhere_at_all')"),
+        ("FIRST = 1 + gross(Order([]))", "(TypeError: unsupported operand type(s) for +: 'int' and 'NoneType')"),
+    ],
+)
+def test_a_module_that_cant_be_imported_is_one_line(fill, shop, line, told):
+    """Before anything is paid for: nothing could be tested."""
+    shop.write_text(f"{PRICES}\n{line}\n")
+    ran = fill("--quiet")
+    assert (ran.code, len(ran.err.splitlines())) == (2, 1)
+    assert f"src/shop/prices.py can't be imported in the sandbox as it is {told}, so nothing could be" in ran.err
 
 
 def test_a_method_may_give_an_instance_of_its_own_class(tdgen, said, shop):
