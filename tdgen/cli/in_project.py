@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import shlex
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,7 +36,7 @@ def show_context(task: ProjectTask, *, as_json: bool) -> int:
     """What prompts would see, as the result."""
     target = task.target
     if as_json:
-        give_json({"instruction": task.instruction, **target.model_dump(exclude={"source"})})
+        give_json({"instruction": task.instruction, **target.model_dump(exclude={"source", "existing"})})
     else:
         alone = f"\n\n# the developer alone sees besides\n\n{target.code}" * bool(target.code)
         give(f"{task.instruction}\n{target.context}{alone}")
@@ -79,13 +80,12 @@ def changes_told(changes: Sequence[Change], patch: Path | None) -> dict[str, obj
     return {"diff": diff_of(changes), "files": files, "patch": str(patch or ""), "applied": patch is not None}
 
 
-def _solved(
-    chosen: Settings, task: ProjectTask, *, ask: bool, quiet: bool, verbose: bool
-) -> tuple[Solution, GateReport | None]:
-    """The solution, and what the project's own tests say of it where it is all green."""
+@contextmanager
+def generating(chosen: Settings, task: ProjectTask, *, ask: bool, quiet: bool, verbose: bool) -> Iterator[Generator]:
+    """A generator whose sandboxes show the task's project; who interrupts it is told how the work goes on."""
     from tdgen.cli.interrupts import resumable
     from tdgen.cli.progress import progress_teller
-    from tdgen.client import Generator, Handed
+    from tdgen.client import Generator
 
     with (
         resumable(fresh=chosen.fresh),
@@ -97,6 +97,16 @@ def _solved(
             mounted=mounted(task),
         ) as generator,
     ):
+        yield generator
+
+
+def _solved(
+    chosen: Settings, task: ProjectTask, *, ask: bool, quiet: bool, verbose: bool
+) -> tuple[Solution, GateReport | None]:
+    """The solution, and what the project's own tests say of it where it is all green."""
+    from tdgen.client import Handed
+
+    with generating(chosen, task, ask=ask, quiet=quiet, verbose=verbose) as generator:
         solution = generator.solve(task.instruction, Handed(target=task.target))
 
         if not solution.all_tests_passed:

@@ -126,17 +126,22 @@ def summary(solution: Solution, *, verbose: bool = False) -> Iterator[Line]:
     width = max((len(result.function) for result in solution.results), default=0)
     for result in solution.results:
         yield from _result(result, width)
-    for revision in solution.revisions:
-        text = f"{revision.function}: the case {revision.case} was {revision.sentence}"
-        yield Line(one_line(text, 400), "faint")
-    for question in solution.questions or solution.plan.questions:
-        word = "You answered" if question.answered else "Assumed"
-        yield Line(one_line(f"unclear: {question.question} {word}: {question.assumption}", 400))
+    yield from doubt_lines(solution)
     if verbose:
         yield from detail_lines(solution)
         yield from spent_lines(solution.spent)
     yield _bottom_line(solution)
-    yield Line(one_line(_cost(solution)), "faint")
+    yield Line(one_line(cost(solution)), "faint")
+
+
+def doubt_lines(solution: Solution) -> Iterator[Line]:
+    """Cases that were changed or set aside, and what is unclear."""
+    for revision in solution.revisions:
+        text = f"{revision.function}: the case {revision.case} was {revision.sentence}"
+        yield Line(one_line(text, MOST), "faint")
+    for question in solution.questions or solution.plan.questions:
+        word = "You answered" if question.answered else "Assumed"
+        yield Line(one_line(f"unclear: {question.question} {word}: {question.assumption}", MOST))
 
 
 def failures(result: FunctionResult) -> list[str]:
@@ -184,7 +189,8 @@ def _bottom_line(solution: Solution) -> Line:
     return Line(one_line(f"not all green: {green} of {functions}{stopped}"), "bad")
 
 
-def _cost(solution: Solution) -> str:
+def cost(solution: Solution) -> str:
+    """What it cost, how it was checked, and its key, in a line."""
     spent = f"{spending(solution.usage, 'model call')}, {solution.seconds:.1f} s"
     when = "when it was made: " if solution.cached else ""
     return f"{when}{spent} · trust {solution.trust} · {solution.model} · key {short(solution.key)}"

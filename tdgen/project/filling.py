@@ -22,17 +22,25 @@ def read_filling(paths: Sequence[str], folder: Path | None = None, tokens: int =
 
     InputError, in one line, for whatever can't be filled.
     """
+    file, names = one_module(paths)
+    project = find_project(file)
+    module = read_module(project, file)
+    selection = select(module, names)
+    index = read_index(project, folder)
+    target = target_of(project, index, module, selection, tokens)
+    return ProjectTask(project, index, module, target, instruction_of(module, selection), selection.notes)
+
+
+def one_module(paths: Sequence[str]) -> tuple[Path, Sequence[str]]:
+    """The module that paths name, and what of it: `Class.method` or `function`; no names where a path has none.
+
+    InputError where they name several modules.
+    """
     files = dict.fromkeys(path.partition("::")[0] for path in paths)
     if len(files) != 1:
         raise InputError(f"{' and '.join(files)}: name one module at a time")
     names = [name.replace("::", ".") for path in paths if (name := path.partition("::")[2])]
-    file = Path(next(iter(files)))
-    project = find_project(file)
-    module = read_module(project, file)
-    selection = select(module, names if len(names) == len(paths) else ())
-    index = read_index(project, folder)
-    target = target_of(project, index, module, selection, tokens)
-    return ProjectTask(project, index, module, target, instruction_of(module, selection), selection.notes)
+    return Path(next(iter(files))), names if len(names) == len(paths) else ()
 
 
 def instruction_of(module: Module, selection: Selection) -> str:

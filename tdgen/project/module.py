@@ -83,7 +83,7 @@ def read_module(project: Project, path: Path) -> Module:
     relative = project.relative(file)
     encoding, text = decoded(data, relative)
     try:
-        units = {unit.name: unit for unit in _units(Piece(text))}
+        units = units_of(text)
     except SyntaxError as error:
         where = f" (line {error.lineno})" if error.lineno else ""
         raise InputError(f"{relative} does not parse: {error.msg}{where}") from None
@@ -134,8 +134,12 @@ def module_name(project: Project, file: Path) -> str:
     return ".".join(parts[:-1] if parts[-1] == "__init__" and len(parts) > 1 else parts)
 
 
+def units_of(text: str) -> dict[str, Unit]:
+    """The units of a module by their names, also those that can't be chosen, and why; SyntaxError where it has none."""
+    return {unit.name: unit for unit in _units(Piece(text))}
+
+
 def _units(piece: Piece) -> Iterator[Unit]:
-    """The units of a module: also those that can't be chosen, and why."""
     everywhere = [*_defined(piece.tree.body)]
     for node in piece.tree.body:
         if isinstance(node, Function | ast.ClassDef) and not _is_overload(node):
@@ -158,7 +162,7 @@ def _methods(owner: ast.ClassDef, piece: Piece) -> Iterator[Unit]:
         others = [other for other in everywhere if other.name == node.name and not _is_accessor(other)]
         unit = _unit(node, f"{owner.name}.{node.name}", piece, _refusal(node, others, owner))
         is_member = any(dotted(_bare(base)).endswith("Protocol") for base in owner.bases)
-        yield unit._replace(is_stub=unit.is_stub and not is_member and not _is_abstract(node))
+        yield unit._replace(is_stub=unit.is_stub and not is_member and not is_abstract(node))
 
 
 def _refusal(
@@ -216,7 +220,8 @@ def _is_overload(node: Function | ast.ClassDef) -> bool:
     return any(name.rpartition(".")[2] == "overload" for name in _decorators(node))
 
 
-def _is_abstract(node: Function | ast.ClassDef) -> bool:
+def is_abstract(node: Function | ast.ClassDef) -> bool:
+    """Whether a method is only there to be overridden."""
     return any(name.rpartition(".")[2] in _ABSTRACT for name in _decorators(node))
 
 

@@ -40,7 +40,7 @@ def select(module: Module, names: Sequence[str] = ()) -> Selection:
         chosen = {unit.name: unit for name in names for unit in _named(module, name)}
         return Selection(tuple(sorted(chosen.values(), key=lambda unit: unit.first)), ())
     stubs = [unit for unit in module.units.values() if unit.is_stub and not isinstance(unit.node, ast.ClassDef)]
-    reasons = {unit.name: unit.refused or _undocumented(module, unit) for unit in stubs}
+    reasons = {unit.name: unit.refused or undocumented(module, unit) for unit in stubs}
     notes = tuple(f"passed over: {reason}" for reason in reasons.values() if reason)
     units = tuple(sorted((unit for unit in stubs if not reasons[unit.name]), key=lambda unit: unit.first))
     if not units:
@@ -63,14 +63,14 @@ def _named(module: Module, name: str) -> Iterator[Unit]:
         for method in methods:
             yield from _named(module, method.name)
         return
-    if not (unit.is_stub or _is_docstring_alone(unit)):
+    if not (unit.is_stub or is_docstring_alone(unit)):
         raise InputError(f"{module.path}: {name} is no stub: tdgen fills bodies that are {_STUBS}")
-    if reason := _undocumented(module, unit):
+    if reason := undocumented(module, unit):
         raise InputError(f"{module.path}: {reason}")
     yield unit
 
 
-def _undocumented(module: Module, unit: Unit) -> str:
+def undocumented(module: Module, unit: Unit) -> str:
     """Why there is nothing to go by for a stub: neither it nor its class says what it does; "" where one does."""
     method = unit.name.rpartition(".")[2]
     owner = module.units.get(unit.owner)
@@ -81,5 +81,6 @@ def _undocumented(module: Module, unit: Unit) -> str:
     return f"{unit.name} (line {unit.node.lineno}) has no docstring, so there is nothing to go by: say what it does"
 
 
-def _is_docstring_alone(unit: Unit) -> bool:
+def is_docstring_alone(unit: Unit) -> bool:
+    """Whether nothing but a docstring is its body."""
     return bool(unit.docstring) and len(unit.node.body) == 1

@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from tdgen.source.fragment import Fragment
 from tdgen.source.imports import Imports, bindings, together
-from tdgen.source.laying import laid, line_ending
+from tdgen.source.laying import laid
 from tdgen.source.replacing import Function, Piece, docstring_of, header_text, last_line
-from tdgen.source.syntax import Definition, Edit, definition, edited, parse
+from tdgen.source.syntax import Definition, Edit, definition, edited, line_ending, parse
 
 _BOM = "\ufeff"
 

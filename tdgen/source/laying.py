@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from tdgen.source.fragment import Fragment, rename
 from tdgen.source.imports import Imports, bindings, with_comments
 from tdgen.source.replacing import Piece, Place, last_line, replacing
-from tdgen.source.syntax import Definition, Edit, definition, edited, first_line, parse, whole_lines
+from tdgen.source.syntax import Definition, Edit, definition, edited, first_line, line_ending, parse
 
 _BOM: Final = "\ufeff"
 
@@ -44,12 +44,6 @@ def laid(
     edits = [edit._replace(text=edit.text.replace("\n", eol)) for edit in laying.edits()]
     result = edited(source + eol * ends, edits)
     return mark + (result.removesuffix(eol) if ends else result)
-
-
-def line_ending(source: str) -> str:
-    """What ends the lines of a source: what ends its first."""
-    first = next(iter(whole_lines(source)), "")
-    return "\r\n" if first.endswith("\r\n") else "\r" if first.endswith("\r") else "\n"
 
 
 class _Chunk(NamedTuple):

@@ -13,7 +13,7 @@ from collections.abc import Collection, Iterator
 from functools import cached_property
 from typing import Final, NamedTuple
 
-from tdgen.source.syntax import Definition, Edit, first_line, lines_of, parse
+from tdgen.source.syntax import Definition, Edit, edited, first_line, line_ending, lines_of, parse
 
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 _FOUR: Final = " " * 4
@@ -50,6 +50,13 @@ class Piece:
             first = begun.pop() if kind in _STRINGS_END else token.start[0] if kind == "STRING" else token.end[0]
             rows.update(range(first + 1, token.end[0] + 1))
         return frozenset(rows)
+
+    def emptying(self, node: Function) -> Edit:
+        """The edit that takes what a function does."""
+        on_own_line = node.body[0].lineno > _colon(self, node)[0]
+        indent = self.indent(node.body[0].lineno) if on_own_line else self.indent(node.lineno) + self.unit
+        last = _last_comment(self, node)
+        return Edit(*_head_end(self, node), last, self.width(last), f"\n{indent}raise NotImplementedError")
 
     def indent(self, row: int) -> str:
         """The white space that a line begins with."""
@@ -184,6 +191,12 @@ def _colon(piece: Piece, node: Definition) -> tuple[int, int]:
             row = node.lineno + token.end[0] - 1
             return row, len(piece.lines[row - 1][: token.end[1]].encode())
     raise ValueError(f"{node.name} has no header")  # nothing that parses comes here
+
+
+def emptied(source: str, functions: Collection[Function]) -> str:
+    """`source` with NotImplementedError for the bodies of functions of its tree; headers and docstrings stay."""
+    file, eol = Piece(source), line_ending(source)
+    return edited(source, [edit._replace(text=edit.text.replace("\n", eol)) for edit in map(file.emptying, functions)])
 
 
 def header_text(piece: Piece, node: Definition) -> str:

@@ -111,6 +111,12 @@ def lines_of(source: str) -> list[str]:
     return [line.rstrip("\r\n") for line in whole_lines(source)]
 
 
+def line_ending(source: str) -> str:
+    """What ends the first line of a source, and so presumably all; a line feed where none ends."""
+    first = next(iter(whole_lines(source)), "")
+    return "\r\n" if first.endswith("\r\n") else "\r" if first.endswith("\r") else "\n"
+
+
 def line_starts(data: bytes) -> list[int]:
     """The offset in bytes at which each line of a source in UTF-8 begins, and after them that of its end."""
     return [0, *accumulate(map(len, data.splitlines(keepends=True)))]
