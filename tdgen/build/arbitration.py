@@ -23,7 +23,7 @@ from tdgen.judge import Expected, Oracle, agree
 from tdgen.prompts.context import PromptContext
 from tdgen.protocols import Variant
 from tdgen.testgen.arbiter import Evaluate, Ruling, ask_arbiter
-from tdgen.types import ARBITRATED, Case, Correction, FunctionSpec, Question, Suite
+from tdgen.types import ARBITRATED, Case, Correction, FunctionSpec, Plan, Question, Suite
 
 MOST_DIFFERENCES: Final = 3
 READING: Final = "an independent reading of the whole instruction, written without the contract,"
@@ -82,9 +82,11 @@ class SeenOutcomes(NamedTuple):
 def seen_outcomes(build: GroupBuild, state: FunctionState, cases: Sequence[Case]) -> SeenOutcomes:
     """What the best attempt, those of other lines and the second readings come to on cases that the best one fails."""
     around = build.around(state)
-    attempts = [_seen(build, state, cases, one.source, around) for one in (state.best, *state.of_other_lines) if one]
+    attempts = [
+        seen_calls(build, state, cases, one.source, around) for one in (state.best, *state.of_other_lines) if one
+    ]
     counting = [reading for reading in build.draft.readings if state.name in reading.counts]
-    readings = [_seen(build, state, cases, reading.source, {}) for reading in counting]
+    readings = [seen_calls(build, state, cases, reading.source, {}) for reading in counting]
     told = {
         case.name: outcomes_told(case, state.expected[case.name], [seen[place] for seen in [*attempts, *readings]])
         for place, case in enumerate(cases)
@@ -95,7 +97,7 @@ def seen_outcomes(build: GroupBuild, state: FunctionState, cases: Sequence[Case]
     return SeenOutcomes(outcomes, words)
 
 
-def _seen(
+def seen_calls(
     build: GroupBuild, state: FunctionState, cases: Sequence[Case], source: str, around: Mapping[str, str]
 ) -> list[SeenCall]:
     """What a source was seen to do on cases, and whether that is what they expect."""
@@ -155,9 +157,15 @@ MOST_OF_FUNCTION: Final = 4
 
 def may_arbitrate(build: GroupBuild, state: FunctionState) -> bool:
     """Whether the best attempt fails cases that may be wrong, and a ruling on them can be paid for."""
-    if not build.tools.settings.policy.upholding or build.is_blocked or state.arbitrations >= MOST_OF_FUNCTION:
+    if not _upholding(build.tools, build.plan) or build.is_blocked or state.arbitrations >= MOST_OF_FUNCTION:
         return False
     return bool(_doubtful(build, state)) and build.can_spare(state, "trial")
+
+
+def _upholding(tools: Tools, plan: Plan) -> int:
+    """How many rulings must uphold a case: of code that exists it is said to be at fault."""
+    policy = tools.settings.policy
+    return policy.accusing if plan.is_existing else policy.upholding
 
 
 def arbitrate(build: GroupBuild, name: str) -> Tried:
@@ -252,6 +260,7 @@ def _doubtful(build: GroupBuild, state: FunctionState) -> dict[str, list[str]]:
     """
     told = evidence(build, state)
     few = len(state.failing) * 2 <= len(state.suite.cases) and not any(case.is_pinned for case in state.failing)
+    few = few or build.plan.is_existing  # nothing is repaired, so that there is no second time
     was_repaired = state.best is not None and ("repair", signature(state.best)) in state.tried
     found = {}
     for case in state.failing:
@@ -318,7 +327,7 @@ def ask_arbiters(
     def agree(case: Case, other: Case) -> bool:
         return demand_the_same(case, other, spec, oracle)
 
-    return judge_doubtful(cases, vote, agree, upholding=tools.settings.policy.upholding)
+    return judge_doubtful(cases, vote, agree, upholding=_upholding(tools, context.plan))
 
 
 def _with_free_names(suite: Suite, changed: Mapping[str, Case | None]) -> Mapping[str, Case | None]:

@@ -172,8 +172,11 @@ class Purse(Protocol):
         """How many model calls may still be made; None where there is no limit."""
         ...
 
-    def plan_shares(self, weights: Mapping[str, int], cases: Collection[str] = ()) -> None:
-        """Divide what is left among functions by weight; those in `cases` are owed a call for their cases too."""
+    def plan_shares(self, weights: Mapping[str, int], cases: Collection[str] = (), *, code: bool = True) -> None:
+        """Divide what is left among functions by weight; those in `cases` are owed a call for their cases too.
+
+        Without `code` they are owed none for that.
+        """
         ...
 
     def may_spend(self, purpose: Purpose, subject: str, *, optional: bool = False, calls: int = 1) -> bool:

@@ -83,6 +83,8 @@ class Evaluator:
         if not attempt.source:
             return attempt
         module = self.module(attempt.source, around)
+        if attempt.rung == "existing":  # nothing but what it does is held against it
+            return self._with_verdicts(attempt, module, suite, expected)[0]
         read = self._read(module, trusted_fragment(attempt.source))
         attempt = attempt.model_copy(
             update={"findings": tuple(dict.fromkeys([*attempt.findings, *read.blocking])), "advice": read.advice}
@@ -90,21 +92,25 @@ class Evaluator:
         attempt = _objected(attempt, read.objections, known_objections)
         if attempt.findings:
             return attempt
-        report = self.watched(module, suite.cases)
-        verdicts = self.oracle.verdicts(self._spec, suite.cases, report.observations, expected)
-        writes = any(
-            seen.files != case.world.files for case, seen in zip(suite.cases, report.observations, strict=True)
-        )
-        attempt = attempt.model_copy(update={"verdicts": verdicts, "writes": writes})
+        attempt, observations = self._with_verdicts(attempt, module, suite, expected)
         if not attempt.passes:
             return attempt.model_copy(update={"findings": self._memorized(attempt, suite)})
-        attempt = _objected(attempt, accidents(suite.visible, verdicts), known_objections)
+        attempt = _objected(attempt, accidents(suite.visible, attempt.verdicts), known_objections)
         if attempt.findings:
             return attempt
-        luck = self._rerun(module, suite.cases, report.observations, expected)
+        luck = self._rerun(module, suite.cases, observations, expected)
         vetoes = luck.vetoes or self._start(module, suite)
-        vetoes = vetoes or self._vetoes(module, suite, {self._spec.name, *around}, isolated=writes)
+        vetoes = vetoes or self._vetoes(module, suite, {self._spec.name, *around}, isolated=attempt.writes)
         return attempt.model_copy(update={"vetoes": vetoes, "advice": (*attempt.advice, *luck.advice)})
+
+    def _with_verdicts(
+        self, attempt: Attempt, module: str, suite: Suite, expected: Mapping[str, Expected]
+    ) -> tuple[Attempt, Sequence[Observation]]:
+        """The attempt as the judge has it, and what it was seen to do on the suite's cases."""
+        seen = self.watched(module, suite.cases).observations
+        verdicts = self.oracle.verdicts(self._spec, suite.cases, seen, expected)
+        writes = any(one.files != case.world.files for case, one in zip(suite.cases, seen, strict=True))
+        return attempt.model_copy(update={"verdicts": verdicts, "writes": writes}), seen
 
     def module(self, source: str, around: Mapping[str, str]) -> str:
         """The whole module that a source is run in."""

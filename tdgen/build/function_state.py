@@ -13,7 +13,19 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tdgen.impl import objected
 from tdgen.judge import Expected
-from tdgen.types import Attempt, Case, Correction, Example, FunctionSpec, Question, Revision, Strength, Suite, Verdict
+from tdgen.types import (
+    Attempt,
+    Case,
+    Correction,
+    Example,
+    Finding,
+    FunctionSpec,
+    Question,
+    Revision,
+    Strength,
+    Suite,
+    Verdict,
+)
 
 if TYPE_CHECKING:
     from tdgen.build.mutation_analysis import MutationAnalysis
@@ -79,6 +91,9 @@ class FunctionState:
     `compared_sources` were compared with the second reading, `unanswered` are the calls on which the last of them
     differs from it and of which nobody could say what is right. `open_corrections` are questions about corrected
     contracts: nobody could rule on the cases that were made from them.
+
+    Of code that exists `deviating` are the cases by which it does not do what its docs say, `findings` what they show,
+    and `unsettled` are questions about others that it fails.
     """
 
     spec: FunctionSpec
@@ -108,6 +123,9 @@ class FunctionState:
     unanswered: tuple[Question, ...] = ()
     open_corrections: tuple[Question, ...] = ()
     decomposed_at: int = 0
+    findings: tuple[Finding, ...] = ()
+    deviating: tuple[Case, ...] = ()
+    unsettled: tuple[Question, ...] = ()
 
     def having(self, **changes: Any) -> FunctionState:
         """The state with some of its fields changed."""

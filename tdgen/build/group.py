@@ -113,8 +113,11 @@ class GroupBuild:
 
     @property
     def is_blocked(self) -> bool:
-        """Whether it stands on what is not green, so that no repair can make it so."""
-        return any(result.outcome != "green" for result in self.below)
+        """Whether it stands on what is not green, so that no repair can make it so.
+
+        Code that exists is held against its own docs, whatever there is to say of what it stands on.
+        """
+        return not self.plan.is_existing and any(result.outcome != "green" for result in self.below)
 
     @property
     def failing(self) -> list[FunctionState]:
@@ -143,8 +146,11 @@ class GroupBuild:
         return self.below_sources() | {name: _source(self.plan.spec(name), attempt) for name, attempt in others.items()}
 
     def below_sources(self) -> dict[str, str]:
-        """The sources of all that the group stands on, by function."""
-        return {result.function: _source(self.plan.spec(result.function), result.best) for result in self.below}
+        """The sources of all that the group stands on, by function; of what exists, of all of it."""
+        existing = self.plan.target.existing if self.plan.target else {}
+        return existing | {
+            result.function: _source(self.plan.spec(result.function), result.best) for result in self.below
+        }
 
     def begin(self, state: FunctionState, ahead: int = 0) -> int:
         """Tell that an attempt begins, while so many others are under way, and give its number.

@@ -9,6 +9,7 @@ from tdgen.build.arbitration import disputes, is_disputed, rule_on_corrected
 from tdgen.build.dependency_faults import unrecorded_classes
 from tdgen.build.differential import write_second
 from tdgen.build.evaluator import NOT_DETERMINISTIC
+from tdgen.build.existing import existing_attempt, told_apart
 from tdgen.build.function_state import DependencyFault, FunctionState
 from tdgen.build.group import GroupBuild, Tried
 from tdgen.build.second_reading import can_take_reading, take_reading
@@ -79,7 +80,10 @@ def closed(build: GroupBuild) -> Finished:
         questions=tuple(
             question
             for state in states
-            for question in (*state.questions, *state.unanswered, *state.open_corrections, *disputes(build, state))
+            for question in (
+                *(*state.questions, *state.unanswered, *state.open_corrections, *state.unsettled),
+                *disputes(build, state),
+            )
         ),
         answers=tuple(answer for state in states for answer in state.answers),
         notes=tuple(note for state in states for note in state.notes),
@@ -107,7 +111,9 @@ def tell_end(build: GroupBuild, finished: Finished) -> None:
 
 
 def _first(build: GroupBuild, state: FunctionState) -> Attempt:
-    """The first attempt: with the helpers where the function was decomposed, a kept one where there is one."""
+    """The first attempt: code that exists, else with helpers where the function was decomposed, or a kept one."""
+    if (existing := existing_attempt(build, state)) is not None:
+        return existing
     number = build.begin(state)
     if state.decomposed_at:
         line = 1 + max(attempt.line for attempt in state.history)
@@ -156,7 +162,7 @@ def _repaired(build: GroupBuild) -> GroupBuild:
             changed = changed or changed_it
             if build.is_halted:
                 return build
-    return build
+    return told_apart(build) if build.plan.is_existing else build
 
 
 def _with_readings(build: GroupBuild) -> GroupBuild:
@@ -199,22 +205,28 @@ def _result(build: GroupBuild, state: FunctionState, stopped: str) -> FunctionRe
     return FunctionResult(
         function=state.name,
         outcome=outcome,
-        suite=state.suite,
+        suite=state.suite.model_copy(update={"cases": (*state.suite.cases, *state.deviating)}),
         best=state.best,
         history=state.history,
         reason=reason,
         strength=state.strength,
         corrections=state.spec.corrections,
+        findings=state.findings,
     )
 
 
 def _outcome(build: GroupBuild, state: FunctionState, stopped: str) -> tuple[Outcome, str]:
+    if state.findings:
+        count = len(state.findings)
+        return "red", f"{count} finding{'s' * (count != 1)}: its code does not do what its docs say"
+    if count := len(state.unsettled):
+        return "undecided", f"nobody could settle what {count} case{'s' * (count != 1)} expect{'s' * (count == 1)}"
     if not state.suite.cases:
         return "undecided", "it has no case that can be judged"
     if stopped and not (state.best is not None and (state.green or _doubt(state.best) or is_disputed(build, state))):
         return "red", stopped
-    blockers = [result.function for result in build.below if result.outcome != "green"]
-    if state.green:
+    blockers = [result.function for result in build.below if result.outcome != "green" and build.is_blocked]
+    if state.green and not build.plan.is_existing:
         blockers += [other.name for other in build.states.values() if not other.green]
     if blockers:
         passes = "it passes" if state.passes else "it does not pass"

@@ -100,7 +100,8 @@ def _judgement(
                 doubt = _disagreement(case, given[case.name])
                 changed[case.name] = case.model_copy(update={"doubts": tuple(dict.fromkeys([*case.doubts, doubt]))})
         elif ruling.verdict == "upheld":
-            changed[case.name] = case.model_copy(update={"confirmed": (*case.confirmed, ARBITRATED)})
+            beside = {"why": ruling.quote} if ruling.quote else {}
+            changed[case.name] = case.model_copy(update={"confirmed": (*case.confirmed, ARBITRATED), **beside})
         elif ruling.effects is not None:
             now = _corrected(case, ruling)
             changed[case.name] = now

@@ -209,7 +209,7 @@ class Strategy(NamedTuple):
 
 def try_next(build: GroupBuild, name: str) -> Tried:
     """The group after the first strategy that fits and changes something; unchanged where none is left."""
-    for strategy in STRATEGIES:
+    for strategy in SETTLING if build.plan.is_existing else STRATEGIES:
         state = build.states[name]
         key = (strategy.name, signature(state.best) if state.best else "")
         if key not in state.tried and strategy.fits(build, state):
@@ -303,3 +303,5 @@ STRATEGIES: tuple[Strategy, ...] = (
     Strategy("another way", _may_write, _another),  # a fresh attempt, by another algorithm
     Strategy("second reading", can_take_reading, take_reading),  # its own code, no model call
 )
+SETTLING: tuple[Strategy, ...] = tuple(one for one in STRATEGIES if one.act in (return_to_author, arbitrate))
+"""Those that change no code: what is tried where it exists already."""

@@ -174,12 +174,12 @@ class Solutions:
             solution = Solution.model_validate_json(text) if text is not None else None
         except ValidationError:
             return None
-        return solution if solution is not None and solution.key == key and solution.all_tests_passed else None
+        return solution if solution is not None and solution.key == key and solution.is_kept else None
 
     def put(self, solution: Solution) -> None:
-        """Keep a solution; ValueError unless all of it is green, StoreError where the store can't."""
-        if not solution.all_tests_passed:
-            raise ValueError("only a solution that is all green may be kept")
+        """Keep a solution; ValueError for one that is not to be kept, StoreError where the store can't."""
+        if not solution.is_kept:
+            raise ValueError("only a solution that is all green, or tells of existing code, may be kept")
         text = _json(solution.model_copy(update={"cached": True}))
         self._store.put(f"solution/{solution.key}", text)
         self._store.put(f"row/{solution.key}", _json(_row(solution, len(text))))

@@ -188,6 +188,16 @@ Place = Annotated[
 Wanted = Annotated[
     str, Argument(metavar="TEXT|FILE|-", help="What is wanted, in prose: a text, a file that holds it, or - for stdin.")
 ]
+Guarded = Annotated[
+    list[str],
+    Argument(metavar="PATH[::NAME]...", help="A module of a project, and in it a function, a class or a method."),
+]
+Diff = Annotated[
+    str | None, Option("--diff", metavar="REV", help="Only what changed since this revision in git (HEAD, main, …).")
+]
+Concern = Annotated[
+    str | None, Option("--concern", metavar="TEXT", help="What you worry about: the tests look there first.")
+]
 Apply = Annotated[bool, Option("--apply", help="Make the changes in the project, where all is green.")]
 Seen = Annotated[bool, Option("--context", help="Print the instruction and what prompts would see; ask no model.")]
 Out = Annotated[
@@ -277,7 +287,7 @@ def _given(value: Any) -> Any:
 
 REST: Final = "Other options"
 GROUPS: Final = {
-    "What to solve": "tests plan follow module ask assume limit only runs replay resume",
+    "What to solve": "tests plan follow module diff concern ask assume limit only runs replay resume",
     "How thoroughly, and at what cost": "trust budget gate_seconds fresh no_baselines dry_run",
     "Which model": "model planner_model tester_model developer_model trial_model temperature base_url script timeout"
     " rpm concurrency at_once",

@@ -46,8 +46,9 @@ def lines_of(event: Event, *, verbose: bool = False) -> Iterator[Line]:
         case RedSeen(function=function, red=red, cases=cases):
             yield _line("red", f"{function}: {red} of {count(cases, 'case')} fail while nothing is written")
         case AttemptJudged(attempt=attempt):
-            text = f"{attempt.function}: attempt {attempt.number}: {attempt_told(attempt)}"
-            yield _line("developer", text)._replace(style="good" if attempt.green else "plain")
+            is_there = attempt.rung == "existing"
+            text = f"{attempt.function}: {'' if is_there else f'attempt {attempt.number}: '}{attempt_told(attempt)}"
+            yield _line("code" if is_there else "developer", text)._replace(style="good" if attempt.green else "plain")
         case FunctionEnded():
             yield from _ended(event)
         case CaseRevised(revision=revision):

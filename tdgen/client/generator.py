@@ -316,7 +316,7 @@ def _end(journal: Journal, solution: Solution) -> None:
         )
         return
     failed = [f"{result.function}: {result.reason}" for result in solution.results if result.outcome != "green"]
-    if not failed:
+    if not failed or solution.is_kept:
         journal.finish()
         return
     record = {"reason": "; ".join(failed)[:500], "instruction": solution.instruction}

@@ -198,8 +198,8 @@ class KeptSolutions:
         return found or mine[0]
 
     def keep(self, solution: Solution) -> None:
-        """Keep a solution under its key, where it is all green."""
-        if not solution.all_tests_passed:
+        """Keep a solution under its key, where it is worth that."""
+        if not solution.is_kept:
             return
         try:
             self._runtime.solutions.put(solution)

@@ -137,14 +137,15 @@ class Ledger:
         if self.remaining_seconds() == 0.0:
             raise BudgetSpent(f"the budget of {self._budget.seconds:g} seconds is spent: raise --budget seconds=N")
 
-    def plan_shares(self, weights: Mapping[str, int], cases: Collection[str] = ()) -> None:
+    def plan_shares(self, weights: Mapping[str, int], cases: Collection[str] = (), *, code: bool = True) -> None:
         """From now on each of these functions is owed its first implementation, and those of `cases` their cases.
 
+        Without `code` no implementation is owed, as nobody will ask for one.
         The calls beyond that are divided by weight. Called again with more functions (helpers of a finer
         decomposition), it takes them in and divides anew what is left.
         """
         with self._changed:
-            self._shares.plan(weights, cases, self._account.left().calls)
+            self._shares.plan(weights, cases, self._account.left().calls, code=code)
 
     def end(self, function: str) -> None:
         """The function has ended: what it was owed, and what it did not use, is there for the others."""

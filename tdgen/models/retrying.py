@@ -233,11 +233,11 @@ class Quotas:
         self._beyond: Counter[str] = Counter()
         self._ended: set[str] = set()
 
-    def plan(self, weights: Mapping[str, int], cases: Collection[str], left: int | None) -> None:
+    def plan(self, weights: Mapping[str, int], cases: Collection[str], left: int | None, *, code: bool = True) -> None:
         """Take these functions in, those of `cases` without cases yet, and divide the `left` calls anew."""
         self._weights |= weights
         self._ended -= weights.keys()
-        self._debts |= {("implement", name) for name in weights}
+        self._debts |= {("implement", name) for name in weights if code}
         self._debts |= {("cases", name) for name in weights if name in cases}
         self._beyond.clear()
         open_weights = {name: weight for name, weight in self._weights.items() if name not in self._ended}

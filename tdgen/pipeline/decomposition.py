@@ -80,7 +80,13 @@ def with_decomposition(draft: Draft, decomposition: Decomposition) -> Draft:
 
 def _resists(build: GroupBuild, finished: Finished) -> bool:
     """Whether a function is red after all strategies. Those that call each other are not decomposed."""
-    if not build.tools.settings.policy.decomposes or len(build.states) != 1 or build.is_blocked or finished.stopped:
+    if (
+        not build.tools.settings.policy.decomposes
+        or len(build.states) != 1
+        or build.is_blocked
+        or finished.stopped
+        or build.plan.is_existing
+    ):
         return False
     states = build.states.values()
     if finished.faults or any(state.decomposed_at for state in states):

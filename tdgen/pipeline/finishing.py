@@ -19,6 +19,7 @@ from tdgen.events import FunctionEnded, Noted
 from tdgen.files.ruff import format_source
 from tdgen.impl import assemble, merged_pieces, trusted_fragment
 from tdgen.judge import Oracle
+from tdgen.pipeline.existing import expected_failures, without_strays
 from tdgen.protocols import Sandbox
 from tdgen.settings import Settings
 from tdgen.solution import Solution
@@ -127,7 +128,8 @@ def _test_files(tools: Tools, draft: Draft) -> dict[str, str]:
     tested = [result for result in draft.results.values() if result.suite.cases]
     promised = [result for result in draft.results.values() if result.suite.properties]
     rendered = tools.executor.map(
-        lambda r: render_suite(r.suite, made.spec(r.function), made, isolated=r.writes), tested
+        lambda r: render_suite(r.suite, made.spec(r.function), made, isolated=r.writes, failing=expected_failures(r)),
+        tested,
     )
     files = {file_of_tests(result.function): file for result, file in zip(tested, rendered, strict=True)}
     rendered = tools.executor.map(
@@ -142,6 +144,8 @@ def _seen_whole(tools: Tools, draft: Draft) -> Draft:
 
     What fails here passed before, in a module of its own: the functions get in each other's way, or luck was in it.
     """
+    if draft.made_plan.is_existing:
+        return _with_held_tests(tools, draft)
     if not all(result.outcome == "green" for result in draft.results.values()):
         return draft
     files = {**draft.made_plan.module_files(draft.module_source), **draft.test_files}
@@ -155,6 +159,14 @@ def _seen_whole(tools: Tools, draft: Draft) -> Draft:
         results[name] = results[name].model_copy(update={"outcome": "undecided", "reason": reason})
         tools.emit(FunctionEnded(function=name, outcome="undecided", reason=reason))
     return draft.having(results=results)
+
+
+def _with_held_tests(tools: Tools, draft: Draft) -> Draft:
+    """The draft whose test files come out on existing code as the judge says: what does not is left out, and told."""
+    if not draft.test_files:
+        return draft
+    held = without_strays(tools, draft, _whole_report(tools, draft, draft.module_source))
+    return draft if held is draft else held.having(test_files=_test_files(tools, held))
 
 
 def _reason(tools: Tools, draft: Draft, result: FunctionResult, report: FileReport, failed: Mapping[str, str]) -> str:
@@ -231,7 +243,8 @@ def verify(
     oracles = Oracle.of(oracle, plan, declare_types(plan))
 
     def judged(function: str) -> tuple[Verdict, ...]:
-        suite = next(result.suite for result in solution.results if result.function == function)
+        result = next(result for result in solution.results if result.function == function)
+        suite = result.suite.changed(dict.fromkeys(expected_failures(result)))
         expected = oracles.expectations(suite.cases)
         return verdicts_on(source, suite, plan.spec(function), oracles, expected, sandbox, limits)
 

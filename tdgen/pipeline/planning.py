@@ -25,6 +25,7 @@ from tdgen.build.draft import (
 from tdgen.build.module_checks import UserTestGate, user_files
 from tdgen.errors import BudgetSpent, Contradicted, InputError
 from tdgen.events import PlanMade
+from tdgen.pipeline.existing import must_be_importable, without_assumptions
 from tdgen.prompts.context import claim_text, functions_named
 from tdgen.protocols import Ask, Variant
 from tdgen.settings.base import WEIGHTS
@@ -165,11 +166,14 @@ def plan(tools: Tools, draft: Draft) -> Draft:
         _must_be_importable(tools, draft.instruction.target)
     tests = _read(draft.instruction.tests)
     tested = _tested(tests, draft.instruction.module)
+    if draft.instruction.target is not None and draft.instruction.target.existing:
+        must_be_importable(tools, draft.instruction.target)
     made = _planned(tools, draft, tested)
     _must_be_consistent(tools, draft, made)
     if remarks := _remarks(tools, draft, made):
         draft = draft.having(instruction=draft.instruction.with_remarks(remarks))
         made = _planned(tools, draft, tested, "again")
+    made, left_open = without_assumptions(made)
     tests = _read(draft.instruction.tests, made.packages)
     given, strays = decomposed(draft.instruction.suites, made)
     own = [case for read in tests for case in read.cases]
@@ -182,7 +186,7 @@ def plan(tools: Tools, draft: Draft) -> Draft:
         plan=made,
         questions=(*draft.questions, *_questions(made.model_copy(update={"questions": ()})), *holds.questions),
         answers=holds.answers,
-        notes=(*draft.notes, *_unassigned(made)),
+        notes=(*draft.notes, *_unassigned(made), *left_open),
         types=declare_types(made),
         given=given,
         pinned=owned(pinned, made),
@@ -250,7 +254,7 @@ def _must_be_consistent(tools: Tools, draft: Draft, made: Plan) -> None:
     With assumptions allowed the plan's are taken, and told as those of other questions are.
     """
     is_settled = tools.ask is not None or tools.settings.questions or draft.instruction.remarks
-    if made.contradictions and not is_settled:
+    if made.contradictions and not is_settled and not made.is_existing:
         found = "; ".join(contradiction.sentence for contradiction in made.contradictions)
         raise Contradicted(
             f"the instruction contradicts itself: {found}. Say which holds (--ask puts it to you, --assume decides)"
@@ -295,10 +299,11 @@ def order(tools: Tools, draft: Draft) -> Draft:
         keys = function_keys(draft.having(dependencies=dependencies), tools.settings, tools.python)
         kept = {name: result for name, key in keys.items() if (result := tools.kept.get(key)) is not None}
     given = draft.given
-    _must_be_affordable(tools, made, sum(2 - (f.name in given) for f in made.functions if f.name not in kept))
+    each = 1 if made.is_existing else 2  # its cases and, where it is to be written, its code
+    _must_be_affordable(tools, made, sum(each - (f.name in given) for f in made.functions if f.name not in kept))
     to_write = [spec for spec in made.functions if spec.name not in kept]
     weights = {spec.name: WEIGHTS[spec.complexity] for spec in to_write}
-    tools.purse.plan_shares(weights, [spec.name for spec in to_write if spec.name not in given])
+    tools.purse.plan_shares(weights, [s.name for s in to_write if s.name not in given], code=not made.is_existing)
     tools.emit(PlanMade(plan=made, generations=dependencies.names))
     draft = draft.having(dependencies=dependencies, kept=kept)
     return draft.having(changed=changed_classes(to_write, _earlier(tools, draft)))

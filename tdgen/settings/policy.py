@@ -14,7 +14,8 @@ class Policy(NamedTuple):
     """How thoroughly a solution is checked.
 
     `readings` are answers to the whole instruction that cases and code are held against, `upholding` rulings that must
-    uphold a case in doubt (0: no ruling is asked for), `at_once` attempts of a fresh resampling, `rounds` and `seconds`
+    uphold a case in doubt (0: no ruling is asked for), `accusing` those that must uphold one which code fails that was
+    there before, `at_once` attempts of a fresh resampling, `rounds` and `seconds`
     those of strengthening a green function's suite and of its mutation analysis. A function has at most `properties`,
     each run for `property_seconds` of processor time; they come with its cases unless `asks_for_properties`. Below the
     mutation score `least_strength`, from 0 to 1, what is green ends undecided.
@@ -27,6 +28,7 @@ class Policy(NamedTuple):
     properties: int
     property_seconds: float
     upholding: int
+    accusing: int
     runs_twice: bool
     has_rival: bool
     at_once: int
@@ -52,6 +54,7 @@ _QUICK: Final = Policy(
     properties=0,
     property_seconds=0.0,
     upholding=0,
+    accusing=1,
     runs_twice=False,
     has_rival=False,
     at_once=1,
@@ -69,6 +72,7 @@ _STANDARD: Final = _QUICK._replace(
     properties=2,
     property_seconds=1.0,
     upholding=1,
+    accusing=2,
     runs_twice=True,
     makes_mutants=True,
     tries_neighbours=True,

@@ -118,6 +118,7 @@ def solution_dict(solution: SolutionRecord) -> dict[str, Any]:
         "promotions": solution.promotions,
         "notes": list(solution.notes),
         "strength": {name: _strength(r.strength) for name, r in results.items()},
+        "findings": [finding.model_dump(mode="json") for finding in solution.findings],
         "usage": solution.usage.model_dump(mode="json"),
         "spent": [_spent(spent) for spent in solution.spent],
         "seconds": solution.seconds,

@@ -210,6 +210,9 @@ def _unproven(ruling: Ruling, context: PromptContext) -> str:
         return ""
     if not ruling.quote:
         return "it quotes nothing: copy the words that settle it, or say that it is unsettled"
+    if context.plan.is_existing and not context.is_of_user(ruling.quote):
+        told = ruling.quote[:200]
+        return f"its quote {told!r} is not in the instruction, and the contract's words prove nothing: copy those"
     if not context.says(ruling.quote):
         told = ruling.quote[:200]
         return f"its quote {told!r} is neither in the instruction nor in the contract: copy the words exactly"

@@ -36,6 +36,11 @@ PROPERTIES = """
   `st`, what a setup has and the functions that the words name are there. It must hold for all that its strategies draw:
   small, bounded inputs that are allowed (mind empty ones, duplicates, nan, bool for int)."""
 """What is said of properties, where they may come with the cases."""
+CONCERN = (
+    "The user worries about this: “{concern}”. Look there first, with cases on both sides of where it would show; but "
+    "what they expect comes from the words of the instruction alone, as with all others."
+)
+"""What is said of a user's worry about code that exists."""
 Evaluate = Callable[[Sequence[Case]], Mapping[str, str]]
 
 
@@ -189,7 +194,10 @@ def _request(context: PromptContext, more: str = "", *, variant: Variant = "", p
         classes=_of_classes(context),
         context=context.numbered_text,
     )
-    told = user.model_copy(update={"content": f"{user.content}\n\n{more}"}) if more else user
+    target = context.plan.target
+    worry = CONCERN.format(concern=target.concern) if target and target.concern else ""
+    content = "\n\n".join(filter(None, [user.content, worry, more]))
+    told = user.model_copy(update={"content": content})
     return Request(
         purpose="cases", subject=context.spec.name, variant=variant, messages=(system, told), schema_name="cases"
     )

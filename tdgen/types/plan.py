@@ -252,6 +252,11 @@ class Plan(Frozen):
         return told
 
     @property
+    def is_existing(self) -> bool:
+        """Whether its units have code already, which is held against the contracts and never written."""
+        return self.target is not None and bool(self.target.existing)
+
+    @property
     def declared_types(self) -> tuple[SharedType, ...]:
         """The types that the plan itself declares, without those that a target's module has."""
         return tuple(one for one in self.types if not self.target or one not in self.target.types)

@@ -11,7 +11,7 @@ from tdgen.types.runs import Verdict
 
 Trust = Literal["quick", "standard", "strict"]
 Outcome = Literal["green", "red", "blocked", "undecided"]
-Rung = Literal["first", "rival", "reading", "kept", "mechanical", "repair", "trace", "fresh", "helpers"]
+Rung = Literal["first", "rival", "reading", "kept", "mechanical", "repair", "trace", "fresh", "helpers", "existing"]
 Action = Literal["promoted", "quarantined", "revised", "demoted"]
 
 
@@ -200,10 +200,33 @@ class Strength(Frozen):
         return f"{self.score:.0%} of {self.told} mutant{'s' * (self.told != 1)} killed" if self.told else ""
 
 
+class Finding(Frozen):
+    """Where existing code does not do what its docs say: a call, what they say of it, and what was observed.
+
+    `case` names the case of the suite that shows it, `also` others that show the same. `quote` is of the docs, word
+    for word; `setup` are the statements before the call.
+    """
+
+    unit: str
+    case: str
+    call: str
+    expected: str
+    observed: str
+    quote: str
+    setup: str = ""
+    also: tuple[str, ...] = ()
+
+    @property
+    def cases(self) -> tuple[str, ...]:
+        """All cases that show it, the smallest first."""
+        return (self.case, *self.also)
+
+
 class FunctionResult(Frozen):
     """How one function ended: its suite, its best attempt, all attempts before it, and the suite's strength.
 
-    `corrections` are what was found wrong with its contract.
+    `corrections` are what was found wrong with its contract. `findings` are of code that existed before; the cases that
+    show them are in the suite.
     """
 
     function: str
@@ -214,6 +237,7 @@ class FunctionResult(Frozen):
     reason: str = ""
     strength: Strength | None = None
     corrections: tuple[Correction, ...] = ()
+    findings: tuple[Finding, ...] = ()
 
     @property
     def writes(self) -> bool:
@@ -255,3 +279,13 @@ class SolutionRecord(Frozen):
     def all_tests_passed(self) -> bool:
         """Whether every function ended green."""
         return bool(self.results) and all(result.outcome == "green" for result in self.results)
+
+    @property
+    def findings(self) -> tuple[Finding, ...]:
+        """Where code that existed before does not do what its docs say."""
+        return tuple(finding for result in self.results for finding in result.findings)
+
+    @property
+    def is_kept(self) -> bool:
+        """Whether it is worth keeping: all green or, of existing code, come to its end whatever was found."""
+        return self.all_tests_passed or (self.plan.is_existing and not self.stopped)

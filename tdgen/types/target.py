@@ -27,6 +27,9 @@ class Target(Frozen):
     `types` are those of its data types that the module has by name: calls are made up and compared by their fields.
     `elsewhere` are names that cases may use though the module lacks them when it runs, each with what it stands for
     (`shop.money.Money`); `late` are those that the module can't import at its top, as theirs import it.
+
+    Where `existing` has code, the units have that already: `source` holds stubs in its place, no prompt sees it, and it
+    is held against what the stubs say. `concern` is what the user worries about there.
     """
 
     module: str
@@ -41,6 +44,8 @@ class Target(Frozen):
     types: tuple[SharedType, ...] = ()
     elsewhere: dict[str, str] = Field(default_factory=dict)
     late: tuple[str, ...] = ()
+    existing: dict[str, str] = Field(default_factory=dict)
+    concern: str = ""
 
     @property
     def names(self) -> Mapping[str, Bound]:

@@ -71,8 +71,8 @@ class Scene:
         self.before: list[str] = []
         self.helpers: set[str] = set()
 
-    def rendered(self, name: str) -> RenderedTest:
-        """The test function called `name`."""
+    def rendered(self, name: str, *, failing: str = "") -> RenderedTest:
+        """The test function called `name`, which is expected to fail where a reason is given."""
         world, acted = [*self._world()], self._act_and_assert()
         after = [*self._afterwards(), *self._printed(), *self._left()]
         parts = [[*world, *map(unparse, self.setup[bool(self.given) :]), *self.before], acted, after]
@@ -80,7 +80,9 @@ class Scene:
         used = [name for name in FIXTURES if _uses("\n".join([*world, *acted, *after]), name)]
         given = [f"{self.given.name}: {self.given.kind}"] if self.given else []
         fixtures = ", ".join([*given, *(f"{name}: {FIXTURES[name]}" for name in used)])
-        text = "\n".join([*whose(self.case), *remarks(self.case), f"def {name}({fixtures}) -> None:", *_indented(body)])
+        above = [*whose(self.case), *([] if failing else remarks(self.case))]
+        above += [f"@pytest.mark.xfail(strict=True, reason={failing!r})"] if failing else []
+        text = "\n".join([*above, f"def {name}({fixtures}) -> None:", *_indented(body)])
         self.helpers |= {"inside_tmp_path"} if "tmp_path" in used else set()
         self.helpers |= {"frozen_clock", "run_script"} & set(used)
         return RenderedTest(name, text, {self.case.name: ""}, frozenset(self.helpers))

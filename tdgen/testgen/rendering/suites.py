@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from tdgen.files.ruff import format_source
 from tdgen.source.names import KNOWN_NAMES, STDLIB
@@ -31,18 +32,22 @@ from tdgen.types import (
 
 _FIRST = ("instruction", "user")
 _NAMED = frozenset({"pytest", "request", "result", "expected", "error", "raised", "printed", "shown", "np", "pd", "dt"})
+NONE_FAILING: Mapping[str, str] = MappingProxyType({})
 _UNWRITABLE = (ValueError, SyntaxError, RecursionError, OverflowError)
 
 
-def render_suite(suite: Suite, spec: FunctionSpec, plan: Plan, *, isolated: bool = False) -> str:
+def render_suite(
+    suite: Suite, spec: FunctionSpec, plan: Plan, *, isolated: bool = False, failing: Mapping[str, str] = NONE_FAILING
+) -> str:
     """The formatted source of a file that states the suite's cases and runs with pytest alone, the module beside it.
 
     Where `isolated`, and where a case has files, every test runs in a folder of its own. No implementation that the
-    judge accepts fails the file; where Python's `==` is looser than the judge, so is the file. ValueError, naming the
-    case, where a source is no Python, can't stand in a test, or names what nobody knows.
+    judge accepts fails the file; where Python's `==` is looser than the judge, so is the file. Cases that are `failing`
+    stand alone as expected failures, with the reason that is given for each. ValueError, naming the case, where a
+    source is no Python, can't stand in a test, or names what nobody knows.
     """
     shared = _shared(suite.cases, spec, plan)
-    tests = _SuiteFile(spec, plan, shared).tests(suite.cases)
+    tests = _SuiteFile(spec, plan, shared, failing).tests(suite.cases)
     used = {helper for test in tests for helper in test.helpers} | ({"inside_tmp_path"} if isolated else set())
     texts = [*([shared.source] if shared else []), *(test.text for test in tests)]
     helpers = helper_sources(used, plan, "\n".join(texts))
@@ -51,9 +56,11 @@ def render_suite(suite: Suite, spec: FunctionSpec, plan: Plan, *, isolated: bool
     return format_source(visible_texts("\n\n\n".join(parts)) + "\n")
 
 
-def node_ids(suite: Suite, spec: FunctionSpec, plan: Plan) -> dict[str, str]:
+def node_ids(
+    suite: Suite, spec: FunctionSpec, plan: Plan, *, failing: Mapping[str, str] = NONE_FAILING
+) -> dict[str, str]:
     """By each case's name the id that pytest gives to its test in the rendered file `test_<function>.py`."""
-    tests = _SuiteFile(spec, plan, _shared(suite.cases, spec, plan)).tests(suite.cases)
+    tests = _SuiteFile(spec, plan, _shared(suite.cases, spec, plan), failing).tests(suite.cases)
     return {case: f"{file_of_tests(spec.name)}::{test.name}{end}" for test in tests for case, end in test.ids.items()}
 
 
@@ -66,8 +73,8 @@ def _shared(cases: Sequence[Case], spec: FunctionSpec, plan: Plan) -> SharedObje
 class _SuiteFile:
     """One file's test functions as they are put together."""
 
-    def __init__(self, spec: FunctionSpec, plan: Plan, shared: SharedObject | None) -> None:
-        self.spec, self.plan, self.shared = spec, plan, shared
+    def __init__(self, spec: FunctionSpec, plan: Plan, shared: SharedObject | None, failing: Mapping[str, str]) -> None:
+        self.spec, self.plan, self.shared, self.failing = spec, plan, shared, failing
         self.types = {shared.name: shared for shared in plan.data_types if shared.name not in plan.told_by_state}
         self.functions = {function.name for function in plan.functions}
         self.annotations = Annotations(plan)
@@ -91,6 +98,8 @@ class _SuiteFile:
     def _alike(self, row: Row) -> object:
         """What cases of one table have in common; None for a case that stands alone."""
         case, expectation = row.case, row.case.expectation
+        if case.name in self.failing:
+            return None
         is_bare = not (case.setup.strip() or case.call) and case.effects == Effects(expectation=expectation)
         if not is_bare or case.world != World() or not row.arguments or any(a.unpacked for a in row.arguments):
             return None
@@ -148,7 +157,8 @@ class _SuiteFile:
     def _scene(self, case: Case) -> RenderedTest:
         name = slug(case.name).removeprefix(slug(self.spec.name)).strip("_") or "case"
         try:
-            return Scene(case, self.spec, self.types, self.annotations, self.shared).rendered(self._name(name))
+            scene = Scene(case, self.spec, self.types, self.annotations, self.shared)
+            return scene.rendered(self._name(name), failing=self.failing.get(case.name, ""))
         except _UNWRITABLE as error:
             raise ValueError(f"case {case.name!r}: {error}") from None
 

@@ -1,0 +1,133 @@
+"""Code that exists beside its own docs: what of a suite it fails becomes a finding, or is left to the user.
+
+A finding needs the docs' own words: arbiters upheld the case by them, or it is an example that stands there. Where a
+reading of the docs that saw neither cases nor code does what the code does, the words may be read so: it is asked
+about, and no finding. Either way the case leaves the suite that mutants are tried on, which the code then passes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from tdgen.build.arbitration import seen_calls
+from tdgen.build.function_state import FunctionState
+from tdgen.build.group import GroupBuild
+from tdgen.build.outcomes import SeenCall, outcomes_told
+from tdgen.build.rulings import claims
+from tdgen.judge import agree
+from tdgen.prompts.context import folded
+from tdgen.types import ARBITRATED, Attempt, Case, Finding, Question, Revision
+
+
+def existing_attempt(build: GroupBuild, state: FunctionState) -> Attempt | None:
+    """The code that a function has already, as the one attempt at it; None where it is to be written."""
+    target = build.plan.target
+    if target is None or state.name not in target.existing:
+        return None
+    return Attempt(function=state.name, number=build.begin(state), source=target.existing[state.name], rung="existing")
+
+
+def told_apart(build: GroupBuild) -> GroupBuild:
+    """The group with what its code fails told apart from its suites: findings, and what nobody could settle."""
+    for name, state in build.states.items():
+        if state.failing:
+            build = _without_failing(build, name)
+    return build
+
+
+class _Seen(NamedTuple):
+    """What the code was seen to do on a case, and what the readings of the docs were."""
+
+    code: SeenCall
+    readings: tuple[SeenCall, ...]
+
+
+def _without_failing(build: GroupBuild, name: str) -> GroupBuild:
+    state = build.states[name]
+    cases = state.failing
+    seen = _seen(build, state, cases)
+    wavering = [case for case in cases if not _is_steady(build, state, case, seen[case.name].code)]
+    found = [case for case in cases if case not in wavering and _is_finding(build, state, case, seen[case.name])]
+    doubtful = [case for case in cases if case not in wavering and case not in found]
+    questions = [_question(case, seen[case.name]) for case in doubtful]
+    gone = state.with_changed(dict.fromkeys([case.name for case in cases]), {})
+    build = build.with_state(
+        gone.having(
+            findings=together([*state.findings, *(_finding(state, case, seen[case.name]) for case in found)]),
+            deviating=(*state.deviating, *found),
+            unsettled=(*state.unsettled, *questions),
+        )
+    )
+    revisions = [_dropped(case, "what the code does on it is another thing each time") for case in wavering]
+    revisions += [_dropped(case, question.question) for case, question in zip(doubtful, questions, strict=True)]
+    return build.revised(name, revisions).judged_again()
+
+
+def _seen(build: GroupBuild, state: FunctionState, cases: Sequence[Case]) -> dict[str, _Seen]:
+    readings = [reading.source for reading in build.draft.readings if state.name in reading.counts]
+    code = seen_calls(build, state, cases, state.made.source, build.around(state))
+    others = [seen_calls(build, state, cases, source, {}) for source in readings]
+    return {case.name: _Seen(code[n], tuple(seen[n] for seen in others)) for n, case in enumerate(cases)}
+
+
+def _is_steady(build: GroupBuild, state: FunctionState, case: Case, code: SeenCall) -> bool:
+    """Whether the code comes to the same once more; not asked where one run is enough."""
+    if not build.tools.settings.policy.runs_twice:
+        return True
+    again = seen_calls(build, state, [case], state.made.source, build.around(state))[0]
+    return again.verdict.passed == code.verdict.passed
+
+
+def _is_finding(build: GroupBuild, state: FunctionState, case: Case, seen: _Seen) -> bool:
+    """Whether the docs' words uphold the case, and no reading of them does what the code does."""
+    is_upheld = case.is_pinned or (ARBITRATED in case.confirmed and not case.doubts)
+    is_quoted = build.draft.context(state.spec, state.pinned).is_of_user(case.why)
+    if not (is_upheld and is_quoted):
+        return False
+    like = [one for one in seen.readings if agree(one.seen, seen.code.seen, case.done, state.spec)]
+    return not like or any(one.verdict.passed for one in seen.readings)
+
+
+def _finding(state: FunctionState, case: Case, seen: _Seen) -> Finding:
+    expected, observed = outcomes_told(case, state.expected[case.name], [seen.code])
+    return Finding(
+        unit=state.name,
+        case=case.name,
+        setup=case.setup.strip(),
+        call=case.done.text,
+        expected=expected,
+        observed=observed or seen.code.verdict.actual,
+        quote=" ".join(case.why.split()),
+    )
+
+
+def together(findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """Findings by the docs' words that they quote: of each the smallest call, with the cases that show the same."""
+    found: dict[str, list[Finding]] = {}
+    for one in sorted(findings, key=lambda one: len(one.setup + one.call)):
+        found.setdefault(folded(one.quote), []).append(one)
+    return tuple(
+        first.model_copy(update={"also": (*first.also, *(name for other in others for name in other.cases))})
+        for first, *others in found.values()
+    )
+
+
+def _question(case: Case, seen: _Seen) -> Question:
+    """What nobody could settle, for the user."""
+    gives = seen.code.verdict.actual
+    against = f" Against it: {'; '.join(case.doubts)}." if case.doubts else ""
+    return Question(
+        question=f"A test says: {claims(case)}; the code {gives}.{against} Which do the docs mean?",
+        assumption="left open",
+        function=case.function,
+        call=case.expression,
+        options=(gives,) if gives else (),
+    )
+
+
+def _dropped(case: Case, reason: str) -> Revision:
+    return Revision(
+        function=case.function, case=case.name, action="quarantined", reason=reason, call=case.done.text,
+        before=claims(case),
+    )  # fmt: skip

@@ -1,0 +1,143 @@
+"""Existing code as a task: its signatures and docstrings are all that the authors of its tests see."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+
+from tdgen.errors import InputError
+from tdgen.project.context import TOKENS
+from tdgen.project.filling import instruction_of, one_module
+from tdgen.project.index import read_index
+from tdgen.project.module import Module, Unit, is_abstract, read_module, units_of
+from tdgen.project.revisions import changed_units
+from tdgen.project.root import find_project
+from tdgen.project.selection import Selection, is_docstring_alone, select, undocumented
+from tdgen.project.task import ProjectTask, target_of
+from tdgen.settings.base import nearest
+from tdgen.source.replacing import Function, emptied
+from tdgen.source.syntax import parse
+
+_ALONE = (
+    "These docstrings are all that is promised: what they leave open may be done in any way. So assume nothing there, "
+    "ask nothing, and test nothing of it.\n"
+)
+
+
+def read_guarding(
+    paths: Sequence[str],
+    folder: Path | None = None,
+    tokens: int = TOKENS,
+    *,
+    revision: str = "",
+    concern: str = "",
+) -> ProjectTask:
+    """The task that paths of one module name, each `PATH` or `PATH::name`; `folder` keeps what was read of the project.
+
+    With a `revision` only what changed since then is in it, perhaps nothing. InputError, in one line, for whatever
+    can't be guarded.
+    """
+    file, names = one_module(paths)
+    project = find_project(file)
+    module = read_module(project, file)
+    chosen, notes = _chosen(module, names)
+    if revision:
+        changed = changed_units(module, revision)
+        chosen = [unit for unit in chosen if unit.name in changed]
+        notes = [note for note in notes if note.split()[2] in changed]
+    stubs = _with_stubs(module, chosen)
+    selection = select(stubs, [unit.name for unit in chosen]) if chosen else Selection((), ())
+    index = read_index(project, folder)
+    target = target_of(project, index, stubs, selection, tokens)
+    existing = {name: target.model_copy(update={"source": module.text}).text_of(name) for name in target.units}
+    target = target.model_copy(update={"code": "", "existing": existing, "concern": " ".join(concern.split())})
+    prose = f"{instruction_of(stubs, selection)}\n{_ALONE}"
+    return ProjectTask(project, index, module, target, prose, tuple(notes))
+
+
+def _chosen(module: Module, names: Sequence[str]) -> tuple[list[Unit], list[str]]:
+    """The functions and methods that are named, or all with docs, and in a line each why others are passed over."""
+    if names:
+        return list({unit.name: unit for name in names for unit in _named(module, name)}.values()), []
+    return _documented(module, [unit for unit in module.units.values() if not isinstance(unit.node, ast.ClassDef)])
+
+
+def _named(module: Module, name: str) -> list[Unit]:
+    """The units that one name stands for: a class for all of its methods that have docs."""
+    unit = module.units.get(name)
+    if unit is None:
+        raise InputError(f"{module.path} defines no {name}{nearest(name, module.units)}")
+    if isinstance(unit.node, ast.ClassDef) and not unit.refused:
+        return _documented(module, [other for other in module.units.values() if other.owner == name])[0]
+    if reason := _reason(module, unit, _used_on_import(module)):
+        raise InputError(f"{module.path}: {reason}")
+    return [unit]
+
+
+def _documented(module: Module, units: Collection[Unit]) -> tuple[list[Unit], list[str]]:
+    """Those of the public units that can be guarded; InputError where none can."""
+    used = _used_on_import(module)
+    public = [unit for unit in units if not (_is_private(unit) or _is_implied(unit))]
+    reasons = {unit.name: _reason(module, unit, used) for unit in public}
+    chosen = [unit for unit in public if not reasons[unit.name]]
+    if not chosen:
+        first = next(filter(None, reasons.values()), "it has no public function or method")
+        raise InputError(f"{module.path} has nothing to guard: {first}")
+    return chosen, [f"passed over: {reason}" for reason in reasons.values() if reason]
+
+
+def _reason(module: Module, unit: Unit, used: Collection[str]) -> str:
+    """Why a function or method can't be guarded; empty where it can."""
+    where = f"{unit.name} (line {unit.node.lineno})"
+    if unit.refused:
+        return unit.refused
+    if undocumented(module, unit):
+        return f"{where} has no docstring, so there is nothing to hold its code against: say what it does"
+    if unit.is_stub or is_docstring_alone(unit):
+        return f"{where} is a stub: `tdgen fill` writes its body"
+    if isinstance(unit.node, Function) and is_abstract(unit.node):
+        return f"{where} is abstract: guard a class that has it"
+    if unit.name in used:
+        return f"{where} is used while the module is imported, so that no stub can stand in its place"
+    return ""
+
+
+def _is_private(unit: Unit) -> bool:
+    return any(part.startswith("_") and not part.endswith("__") for part in unit.name.split("."))
+
+
+def _is_implied(unit: Unit) -> bool:
+    """Whether it is a special method without docs of its own: it stays what it is, and others are tried through it."""
+    return unit.name.endswith("__") and not unit.docstring
+
+
+def _used_on_import(module: Module) -> frozenset[str]:
+    """The functions of the module that it names where code runs when it is imported."""
+    names = {node.id for node in _run_on_import(parse(module.text)) if isinstance(node, ast.Name)}
+    return frozenset(names & module.units.keys())
+
+
+def _run_on_import(tree: ast.AST) -> Iterator[ast.AST]:
+    """The nodes outside of functions' bodies, and beside annotations."""
+    for field, value in ast.iter_fields(tree):
+        is_late = isinstance(tree, Function | ast.Lambda) and field == "body"
+        if is_late or field in ("annotation", "returns"):
+            continue
+        for child in value if isinstance(value, list) else [value]:
+            if isinstance(child, ast.AST) and not _is_main(child):
+                yield child
+                yield from _run_on_import(child)
+
+
+def _is_main(node: ast.AST) -> bool:
+    """Whether it is `if __name__ == "__main__":`, or what only binds or lists a name."""
+    if isinstance(node, ast.If) and "__name__" in ast.unparse(node.test):
+        return True
+    return isinstance(node, ast.Assign) and isinstance(node.value, ast.Name)
+
+
+def _with_stubs(module: Module, units: Collection[Unit]) -> Module:
+    """The module with a stub in the place of each of the units."""
+    text = emptied(module.text, [unit.node for unit in units if isinstance(unit.node, Function)])
+    return module._replace(text=text, units=units_of(text))

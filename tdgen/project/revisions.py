@@ -1,0 +1,87 @@
+"""What changed in a module since a revision in git.
+
+git is asked for an object alone: nothing of the project runs, and none of the programs that a repository's settings may
+name (filters, pagers, watchers) has to do with that.
+"""
+
+from __future__ import annotations
+
+import ast
+import os
+import re
+import subprocess
+from collections.abc import Collection, Mapping
+from typing import Final
+
+from tdgen.errors import InputError
+from tdgen.project.module import Module, Unit, decoded, units_of
+
+_SECONDS: Final = 30
+_ENVIRONMENT: Final = {"GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
+
+
+def changed_units(module: Module, revision: str) -> frozenset[str]:
+    """The functions and methods whose code, signature or docs are others than at `revision`, and those that name them.
+
+    Of what names a changed one only that counts which can't be guarded itself: a private helper. All of them are
+    changed where the file was not there, or was no Python. InputError where git knows no such revision.
+    """
+    before = _units_at(module, revision)
+    changed = {
+        name
+        for name, unit in module.units.items()
+        if not isinstance(unit.node, ast.ClassDef) and (name not in before or _code(unit) != _code(before[name]))
+    }
+    return frozenset(changed | _users(module, changed))
+
+
+def _users(module: Module, changed: Collection[str]) -> set[str]:
+    """Those that name a changed private helper, or another that does."""
+    words = {name: set(re.findall(r"\w+", _code(unit))) for name, unit in module.units.items()}
+    found, waiting = set[str](), [name for name in changed if _is_private(name)]
+    while waiting:
+        helper = waiting.pop().rpartition(".")[2]
+        users = {name for name in words if helper in words[name] and name.rpartition(".")[2] != helper} - found
+        found |= users
+        waiting += [name for name in users if _is_private(name)]
+    return {name for name in found if not isinstance(module.units[name].node, ast.ClassDef)}
+
+
+def _is_private(name: str) -> bool:
+    last = name.rpartition(".")[2]
+    return last.startswith("_") and not last.endswith("__")
+
+
+def _code(unit: Unit) -> str:
+    """What it is, however it is laid out."""
+    return ast.dump(unit.node)
+
+
+def _units_at(module: Module, revision: str) -> Mapping[str, Unit]:
+    folder = module.file.parent
+    commit = _git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    if commit is None:
+        if _git(folder, "rev-parse", "--git-dir") is None:
+            raise InputError(f"{module.path} is in no git repository that can be read: --diff compares with a revision")
+        raise InputError(f"git knows no revision {revision!r} here: name a commit, a branch or a tag")
+    data = _git(folder, "cat-file", "blob", f"{commit.decode().strip()}:./{module.file.name}")
+    try:
+        return units_of(decoded(data, module.path)[1]) if data is not None else {}
+    except (InputError, SyntaxError):
+        return {}
+
+
+def _git(folder: os.PathLike[str], *words: str) -> bytes | None:
+    """What git prints; None where it finds nothing. InputError where there is no git."""
+    try:
+        done = subprocess.run(  # noqa: S603 - git itself, and a revision that it takes for nothing else
+            ["git", "-C", os.fspath(folder), *words],  # noqa: S607 - the user's own git
+            capture_output=True,
+            check=False,
+            timeout=_SECONDS,
+            stdin=subprocess.DEVNULL,
+            env={**os.environ, **_ENVIRONMENT},
+        )
+    except (OSError, subprocess.TimeoutExpired) as error:
+        raise InputError(f"git can't be run ({error}): --diff compares with a revision in git") from None
+    return done.stdout if done.returncode == 0 else None
