@@ -21,7 +21,7 @@ from tdgen.judge.compare import exception
 from tdgen.protocols import Sandbox
 from tdgen.solution.package import USER_TESTS, is_users
 from tdgen.source.fragment import Fragment, trusted_fragment
-from tdgen.source.syntax import expression_or_none, literal
+from tdgen.source.syntax import expression_or_none, literal_or
 from tdgen.specs.declarations import unwritten_units
 from tdgen.testgen.rendering import node_ids, render_suite
 from tdgen.types import (
@@ -97,7 +97,7 @@ def as_script(case: Case, spec: FunctionSpec) -> Case | None:
     value = case.expectation
     if not isinstance(value, Value) or case.setup.strip() or case.after or case.logs is not None:
         return None
-    code, words = _constant(value.source), _words(case, spec)
+    code, words = literal_or(value.source, ...), _words(case, spec)
     if words is None or not (code is None or isinstance(code, int)):
         return None
     world, expectation = case.world.model_copy(update={"script": words}), Exits(code=(code or 0) & 0xFF)
@@ -114,19 +114,11 @@ def _words(case: Case, spec: FunctionSpec) -> tuple[str, ...] | None:
         return None
     if not made.args:
         return None if call.args else ()
-    given = [_constant(argument) for argument in call.args]
+    given = [literal_or(argument, ...) for argument in call.args]
     if not isinstance(made.args[0], ast.Starred):
         given = given[0] if len(given) == 1 and isinstance(given[0], list) else [None]
     words = tuple(word for word in given if isinstance(word, str) and "\0" not in word)
     return words if len(words) == len(given) else None
-
-
-def _constant(source: ast.expr | str) -> object:
-    """A literal's value; Ellipsis where it is none."""
-    try:
-        return literal(source)
-    except ValueError:
-        return ...
 
 
 STUB = "_Unwritten"

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from tdgen.inputs.literals import Unreadable, read, written
 from tdgen.inputs.sequences import views
-from tdgen.source.syntax import parse
+from tdgen.source.syntax import literal_or, parse
 from tdgen.testgen.rendering.headers import local_name
 from tdgen.testgen.watched_steps import WatchedStep
 from tdgen.types import Call, FunctionSpec, Method, Plan, module_case
@@ -134,7 +134,7 @@ class Steps:
         owner = self._names[told.object - 1] if told.object else told.kind
         given = [self._value(text) for text in told.args]
         if told.name == "__setattr__":
-            name = ast.literal_eval(told.args[0])
+            name = literal_or(told.args[0])
             if not (isinstance(name, str) and name.isidentifier()):
                 raise Unreadable(told.args[0])
             return f"{owner}.{name} = {given[1]}"

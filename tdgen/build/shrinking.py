@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable, Iterator, Sequence
 
-from tdgen.source.syntax import parse
+from tdgen.source.syntax import statements_of
 from tdgen.types import Call
 
 MOST_ROUNDS = 10
@@ -28,10 +28,7 @@ def shortest(call: Call, holds: Holds) -> Call:
 
 def _fewer(call: Call) -> Iterator[Call]:
     """The call with one statement less in its setup, later ones first; then with one step out of its guard."""
-    try:
-        body = parse(call.setup).body
-    except SyntaxError:
-        return
+    body = statements_of(call.setup)
     for place in reversed(range(len(body))):
         yield _after(call, [*body[:place], *body[place + 1 :]])
     for place, statement in enumerate(body):

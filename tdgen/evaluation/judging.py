@@ -20,7 +20,8 @@ from typing import Final, NamedTuple, Protocol
 from tdgen.errors import InputError
 from tdgen.judge import Oracle, candidate_probe
 from tdgen.protocols import Sandbox
-from tdgen.source.syntax import is_literal, parse
+from tdgen.source import syntax
+from tdgen.source.syntax import is_constant, is_literal, parse, parses
 from tdgen.types import (
     Case,
     Check,
@@ -87,12 +88,8 @@ def described(prose: str, function: str, source: str = "") -> str:
 
 def definition(source: str, function: str) -> ast.FunctionDef | None:
     """The definition of that name at the top of a module; None where there is none, or no module."""
-    try:
-        tree = parse(source)
-    except SyntaxError:
-        return None
-    found = [node for node in tree.body if isinstance(node, ast.FunctionDef) and node.name == function]
-    return found[-1] if found else None
+    found = syntax.definition(parse(source), function) if parses(source) else None
+    return found if isinstance(found, ast.FunctionDef) else None
 
 
 MODULE: Final = "solution"
@@ -116,7 +113,7 @@ def hidden_tests(problem: Problem) -> Tests:
     tree = parse(problem.asserts)
     body = _body(tree, problem)
     plain = (ast.Assert, ast.Assign, ast.Import, ast.ImportFrom, ast.Pass)
-    if all(isinstance(node, plain) or _is_text(node) for node in body):
+    if all(isinstance(node, plain) or is_constant(node) for node in body):
         return Tests(cases=tuple(_cases(body, problem)))
     return Tests(program=_program(problem, tree))
 
@@ -128,10 +125,6 @@ def _body(tree: ast.Module, problem: Problem) -> list[ast.stmt]:
         others = [node for node in tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
         return [*others, *checks[-1].body]
     return tree.body
-
-
-def _is_text(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def _cases(body: list[ast.stmt], problem: Problem) -> Iterator[Case]:

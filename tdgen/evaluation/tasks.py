@@ -41,7 +41,8 @@ from pydantic import Field, ValidationError
 
 from tdgen.errors import InputError
 from tdgen.evaluation.judging import HIDDEN, Problem, completing, definition, described
-from tdgen.source.syntax import parse
+from tdgen.source.syntax import parse, statements_of
+from tdgen.source.trees import names_in
 from tdgen.types import Frozen
 
 ABOUT: Final = "task.json"
@@ -226,7 +227,7 @@ def _evalplus(row: Row) -> Problem:
 
 def _mbpp(row: Row) -> Problem:
     tests = "\n".join([*(row.get("test_imports") or []), row.get("test_setup_code") or "", *row["test_list"]])
-    called = {node.id for node in ast.walk(parse(tests)) if isinstance(node, ast.Name)}
+    called = names_in(parse(tests))
     defined = [node.name for node in parse(row["code"]).body if isinstance(node, ast.FunctionDef)]
     function = next((name for name in reversed(defined) if name in called), "")
     if not function:
@@ -289,10 +290,7 @@ def _arguments(inputs: list[Any]) -> tuple[str, ...]:
 
 def _helpers(prompt: str, function: str) -> str:
     """What a prompt defines beside the function: its test may need it."""
-    try:
-        body = parse(prompt + "    pass\n").body
-    except SyntaxError:
-        return ""
+    body = statements_of(prompt + "    pass\n")
     kept = [node for node in body if not (isinstance(node, ast.FunctionDef) and node.name == function)]
     return "\n".join(ast.unparse(node) for node in kept)
 

@@ -18,7 +18,7 @@ import ast
 from collections.abc import Iterable, Iterator, Sequence
 from typing import NamedTuple
 
-from tdgen.source.syntax import first_line, is_literal, parse
+from tdgen.source.syntax import first_line, is_constant, is_literal, parse
 from tdgen.types import Observation
 
 PAST = 0
@@ -116,7 +116,7 @@ def _runs(node: ast.stmt) -> bool:
         return node.value is not None or not node.simple
     if isinstance(node, ast.Try | ast.TryStar):
         return True
-    return not (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+    return not is_constant(node)
 
 
 def _is_spelled_out(node: ast.stmt) -> bool:

@@ -14,7 +14,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 from typing import NamedTuple
 
-from tdgen.source.syntax import lines_of, parse
+from tdgen.source.syntax import lines_of, parse, statements_of
 from tdgen.text import visible
 from tdgen.types import ARBITRATED, Attempt, Case, Exits, Frame, Raised, Rung, Step, Suite, Verdict
 
@@ -285,10 +285,7 @@ def trace_text(steps: Sequence[Step], source: str) -> str:
 
 def _loops(source: str) -> dict[int, _Loop]:
     """The loops of a source by the lines of their heads; none where it does not parse."""
-    try:
-        tree = parse(source)
-    except SyntaxError:
-        return {}
+    tree = ast.Module(statements_of(source), [])
     found = (node for node in ast.walk(tree) if isinstance(node, ast.For | ast.While | ast.AsyncFor))
     return {node.lineno: _Loop(node.lineno, node.end_lineno or node.lineno) for node in found}
 

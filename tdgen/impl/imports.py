@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Mapping
 from typing import NamedTuple
 
 from tdgen.impl.merging import Reusable
 from tdgen.prompts.context import PromptContext
 from tdgen.source.fragment import rename
 from tdgen.source.names import KNOWN_NAMES, STDLIB
-from tdgen.source.syntax import Edit, edited, over, parse, whole_lines
+from tdgen.source.syntax import Definition, Edit, edited, is_constant, over, parse, whole_lines
+from tdgen.source.trees import bound_names, read_names
 
 # Of the standard library, what a function has no business with; settings add to these or allow them.
 _FORBIDDEN = (
@@ -116,8 +117,8 @@ class _Use(NamedTuple):
 
 def with_imports(code: str, tree: ast.Module, brief: DeveloperContext) -> Mended | None:
     """`code` with the import of each name of the standard library that it uses and nothing binds."""
-    bound = set(_bound(tree)) | brief.others | {brief.spec.name} | _GIVEN
-    missing = sorted({node.id for node in _loaded(tree)} - bound)
+    bound = bound_names(tree) | brief.others | {brief.spec.name} | _GIVEN
+    missing = sorted(read_names(tree) - bound)
     lines = [line for name in missing for line in _lines_for(name, _use(tree, name), brief)]
     if not lines:
         return None
@@ -155,11 +156,7 @@ def _comes_first(node: ast.stmt, tree: ast.Module) -> bool:
     """Whether it is the module's docstring, or an import from the future."""
     if isinstance(node, ast.ImportFrom):
         return node.module == "__future__"
-    return node is tree.body[0] and isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-
-
-def _loaded(tree: ast.Module) -> Iterator[ast.Name]:
-    return (node for node in ast.walk(tree) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load))
+    return node is tree.body[0] and is_constant(node)
 
 
 def _use(tree: ast.Module, name: str) -> _Use:
@@ -182,25 +179,9 @@ def _functions_in(node: ast.AST) -> list[ast.expr]:
         taken = isinstance(node.func, ast.Name) and node.func.id in _TAKE_FUNCTIONS
         keys = [keyword.value for keyword in node.keywords if keyword.arg in ("key", "default_factory", "func")]
         return [node.func, *(node.args if taken else []), *keys]
-    if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+    if isinstance(node, Definition):
         return list(node.decorator_list)
     return []
-
-
-def _bound(tree: ast.Module) -> Iterator[str]:
-    """Every name that is bound anywhere in the code, in whatever scope."""
-    for node in ast.walk(tree):
-        match node:
-            case ast.Name(id=name, ctx=ast.Store() | ast.Del()) | ast.arg(arg=name):
-                yield name
-            case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
-                yield name
-            case ast.alias(name=name, asname=asname):
-                yield asname or name.split(".")[0]
-            case ast.ExceptHandler(name=str(name)) | ast.MatchAs(name=str(name)) | ast.MatchStar(name=str(name)):
-                yield name
-            case ast.MatchMapping(rest=str(name)):
-                yield name
 
 
 def without_own_imports(code: str, tree: ast.Module, brief: DeveloperContext) -> Mended | None:

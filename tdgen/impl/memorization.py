@@ -17,7 +17,7 @@ from collections.abc import Iterator, Sequence
 from itertools import chain
 from typing import Any, NamedTuple
 
-from tdgen.source.syntax import literal, parse
+from tdgen.source.syntax import is_literal, literal, parse
 from tdgen.types import Case, ExpectedException, Value, argument_value
 
 _LEAST_TRUTHS = 3
@@ -123,10 +123,7 @@ def _entry(keys: _Keys, gives: str, line: int) -> _Entry:
 
 def _text(node: ast.expr) -> str:
     """A text that two expressions share where they are equal literals, or the same code."""
-    try:
-        return _canonical(literal(node))
-    except ValueError:
-        return ast.dump(node)
+    return _canonical(literal(node)) if is_literal(node) else ast.dump(node)
 
 
 def _canonical(value: Any) -> str:
@@ -137,10 +134,7 @@ def _canonical(value: Any) -> str:
 
 
 def _are_small(nodes: Sequence[ast.expr]) -> bool:
-    try:
-        return all(_is_small(literal(node)) for node in nodes)
-    except ValueError:
-        return False
+    return all(is_literal(node) and _is_small(literal(node)) for node in nodes)
 
 
 def _is_small(value: Any) -> bool:

@@ -10,7 +10,7 @@ import ast
 from collections.abc import Iterator, Sequence
 from textwrap import dedent, indent
 
-from tdgen.source.syntax import Definition, first_line, lines_of, parse
+from tdgen.source.syntax import Definition, definition, first_line, lines_of, statements_of
 from tdgen.types import FunctionSpec
 
 LARGE = 8
@@ -28,7 +28,7 @@ def is_large(spec: FunctionSpec) -> bool:
 def method_lines(source: str, name: str) -> dict[str, range]:
     """The lines of each method's body, by the method's name; a property's setter counts as the property."""
     found: dict[str, range] = {}
-    node = _class(_tree(source), name)
+    node = _class(ast.Module(statements_of(source), []), name)
     for method in _methods(node) if node else ():
         first, last = method.body[0].lineno, method.end_lineno or method.lineno
         known = found.get(method.name)
@@ -43,9 +43,9 @@ def with_changed_methods(code: str, written: str, spec: FunctionSpec) -> str:
     An answer that has all methods of the contract is the class as a whole. It is taken as it is, and so is what does
     not parse or has no such class.
     """
-    new, old = _tree(code), _tree(written)
+    new, old = (ast.Module(statements_of(source), []) for source in (code, written))
     given, kept = _class(new, spec.name), _class(old, spec.name)
-    if given is None or kept is None or new is None or old is None:
+    if given is None or kept is None:
         return code
     promised = {method.name for method in spec.interface.methods} if spec.interface else set()
     if promised <= {method.name for method in _methods(given)}:
@@ -101,16 +101,9 @@ def _key(node: ast.stmt) -> str:
     return " = ".join(map(ast.unparse, targets))
 
 
-def _tree(source: str) -> ast.Module | None:
-    try:
-        return parse(source)
-    except SyntaxError:
-        return None
-
-
-def _class(tree: ast.Module | None, name: str) -> ast.ClassDef | None:
-    found = [node for node in tree.body if isinstance(node, ast.ClassDef) and node.name == name] if tree else []
-    return found[-1] if found else None
+def _class(tree: ast.Module, name: str) -> ast.ClassDef | None:
+    found = definition(tree, name)
+    return found if isinstance(found, ast.ClassDef) else None
 
 
 def _methods(node: ast.ClassDef) -> Iterator[_Method]:

@@ -22,6 +22,7 @@ from tdgen.replies import find_code
 from tdgen.source.fragment import Fragment, read_fragment
 from tdgen.source.syntax import Definition, parse
 from tdgen.source.top_level import defined_names
+from tdgen.source.trees import names_in
 from tdgen.types import FunctionSpec, Plan
 
 
@@ -45,7 +46,7 @@ class Reading(NamedTuple):
             name = found.pop()
             if name not in needed:
                 needed.add(name)
-                named = {node.id for node in ast.walk(defined[name]) if isinstance(node, ast.Name)}
+                named = names_in(defined[name])
                 found += (named & defined.keys()) - others
         fragment = read_fragment(self.source, function, frozenset(defined) - needed)
         return Fragment(_used(fragment), fragment.body).source
@@ -124,7 +125,7 @@ def _listed(spec: FunctionSpec, *, whole: bool) -> str:
 
 def _used(fragment: Fragment) -> tuple[str, ...]:
     """A fragment's imports less those that bind no name which its body reads."""
-    names = {node.id for node in ast.walk(parse(fragment.body)) if isinstance(node, ast.Name)}
+    names = names_in(parse(fragment.body))
 
     def is_used(line: str) -> bool:
         (statement,) = parse(line).body

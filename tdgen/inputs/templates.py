@@ -18,7 +18,8 @@ from typing import Any
 
 from tdgen.inputs.holes import Around, Holes, Place, Signature, Slot, Text, bindings
 from tdgen.inputs.literals import Unreadable, read, written
-from tdgen.source.syntax import expression_or_none, literal, parse
+from tdgen.source.syntax import Definition, expression, expression_or_none, literal, parse
+from tdgen.source.trees import stored_names
 from tdgen.types import Call, Case, FunctionSpec, SharedType, World
 from tdgen.values.shapes import Made, Shape
 
@@ -135,8 +136,8 @@ class TemplateReader:
         given: list[tuple[ast.expr, Place | None]] = []
         for number, source in enumerate(call.arguments):
             name, value = _parted(source)
-            given.append((_expression(value), self.function.place(number, name)))
-        for tree in (setup, *([_expression(call.call.strip())] if call.call.strip() else [])):
+            given.append((expression(value), self.function.place(number, name)))
+        for tree in (setup, *([expression(call.call.strip())] if call.call.strip() else [])):
             for node in ast.walk(tree):
                 if isinstance(node, ast.Call) and self.function.is_called(node):
                     given += self.function.places(node)
@@ -147,7 +148,7 @@ class TemplateReader:
     def _argument(self, source: str, number: int, slots: list[Slot], around: Around) -> Text:
         name, value = _parted(source)
         found = Holes(self.function, value, f"argument {number}", around)
-        found.visit(_expression(value), self.function.place(number, name))
+        found.visit(expression(value), self.function.place(number, name))
         return found.taken(slots, f"{name}=" if name else "")
 
     def _text(
@@ -165,7 +166,7 @@ class TemplateReader:
         if tree is not None:
             found.visit_setup(tree, passed)
         else:
-            found.visit_call(_expression(source), others=bool(slots or _world_slots(around.world)))
+            found.visit_call(expression(source), others=bool(slots or _world_slots(around.world)))
         return found.taken(slots)
 
 
@@ -186,9 +187,7 @@ def _only_binds(setup: ast.Module, names: Collection[str]) -> bool:
 
 def _bound(setup: ast.Module) -> frozenset[str]:
     """The names that a setup binds: by assignment or import, or as its own functions and classes."""
-    names = {node.id for node in ast.walk(setup) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
-    own = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
-    names |= {node.name for node in ast.walk(setup) if isinstance(node, own)}
+    names = stored_names(setup) | {node.name for node in ast.walk(setup) if isinstance(node, Definition)}
     lines = (node for node in ast.walk(setup) if isinstance(node, ast.Import | ast.ImportFrom))
     return frozenset(names | {alias.asname or alias.name for line in lines for alias in line.names})
 
@@ -227,14 +226,6 @@ def _world(world: World, given: Iterator[str]) -> World:
     if world.script:
         changed["script"] = tuple(literal(next(given)))
     return world.model_copy(update=changed)
-
-
-def _expression(source: str) -> ast.expr:
-    body = parse(source).body
-    only = body[0] if len(body) == 1 else None
-    if not isinstance(only, ast.Expr):
-        raise SyntaxError("no expression")
-    return only.value
 
 
 def _parted(source: str) -> tuple[str | None, str]:

@@ -8,8 +8,8 @@ from __future__ import annotations
 import ast
 from collections.abc import Collection, Sequence
 
-from tdgen.source.syntax import expression, expression_or_none, parse
-from tdgen.source.trees import bound_names, changed_names, read_names
+from tdgen.source.syntax import expression, expression_or_none, parse, parses, statements_of
+from tdgen.source.trees import bound_names, changed_names, names_in, read_names, stored_names
 from tdgen.types import Call, Case, Check, ExpectedException, FunctionSpec, Observation, Probe, PublicState, Value
 
 RESULT = "result"
@@ -83,10 +83,7 @@ def code_of(probe: Probe) -> Code:
 
 def _gives_names(setup: str) -> bool:
     """Whether statements only name plain values, and import what is harmless, and take no name that may be called."""
-    try:
-        return all(map(_gives_a_name, parse(setup).body))
-    except SyntaxError:
-        return False
+    return parses(setup) and all(map(_gives_a_name, statements_of(setup)))
 
 
 def _gives_a_name(statement: ast.stmt) -> bool:
@@ -104,10 +101,8 @@ def _gives_a_name(statement: ast.stmt) -> bool:
 
 def _is_plain(source: str) -> bool:
     """Whether evaluating an expression runs nothing but well-known functions that are given nothing to call."""
-    try:
-        return _runs_nothing(expression(source))
-    except SyntaxError:
-        return False
+    tree = expression_or_none(source)
+    return tree is not None and _runs_nothing(tree)
 
 
 def _runs_nothing(tree: ast.expr) -> bool:
@@ -125,8 +120,7 @@ def _runs_nothing(tree: ast.expr) -> bool:
 
 def names_read(check: str) -> frozenset[str]:
     """The names that a check reads."""
-    nodes = [node for statement in _parsed(check) for node in ast.walk(statement) if isinstance(node, ast.Name)]
-    return frozenset(node.id for node in nodes if isinstance(node.ctx, ast.Load))
+    return frozenset[str]().union(*map(read_names, statements_of(check)))
 
 
 def patterns_probe(case: Case) -> Probe:
@@ -160,7 +154,7 @@ def holds_probe(case: Case, spec: FunctionSpec, observation: Observation) -> Pro
     if isinstance(asked, Check) and observation.status == "returned":
         try:
             bindings = "\n".join([case.setup, *_bindings(case, spec)])
-            setup, call = _check(asked.source, _stored(_parsed(bindings)) | {RESULT})
+            setup, call = _check(asked.source, _stored(statements_of(bindings)) | {RESULT})
         except RecursionError:
             raise SyntaxError("an expression of too many terms") from None
         return Probe(
@@ -204,17 +198,12 @@ def _is_written_out(tree: ast.expr, public: PublicState) -> bool:
     return False
 
 
-def names_in(tree: ast.expr) -> frozenset[str]:
-    """The names that an expression holds."""
-    return frozenset(node.id for node in ast.walk(tree) if isinstance(node, ast.Name))
-
-
 def without_code_of(case: Case, names: Collection[str]) -> Case:
     """The same case with what its setup binds without the planned `names`, for places where there is no code of them.
 
     A value that a statement left out may have changed (`items.append(till.balance)`) is not bound either.
     """
-    statements = _parsed(case.setup)
+    statements = statements_of(case.setup)
     bound = {name for statement in statements for name in bound_names(statement)}
     missing, found = set[str](), set(names)
     while found - missing:
@@ -251,10 +240,7 @@ def _bindings(case: Case, spec: FunctionSpec) -> list[str]:
 def _arguments(case: Case, names: list[str]) -> dict[str, str]:
     """The arguments' sources by parameter; what a `*` spreads has no name of its own."""
     found: dict[str, str] = {}
-    try:
-        call = expression(f"_({', '.join(case.arguments)}\n)")
-    except SyntaxError:
-        return found
+    call = expression_or_none(f"_({', '.join(case.arguments)}\n)")
     if not isinstance(call, ast.Call):
         return found
     for name, argument in zip(names, call.args, strict=False):
@@ -293,12 +279,4 @@ def _statements(source: str, known: frozenset[str]) -> tuple[str, str]:
 
 def _stored(body: Sequence[ast.AST]) -> frozenset[str]:
     """The names that statements bind by assignment, at any depth."""
-    nodes = [node for statement in body for node in ast.walk(statement) if isinstance(node, ast.Name)]
-    return frozenset(node.id for node in nodes if isinstance(node.ctx, ast.Store))
-
-
-def _parsed(source: str) -> list[ast.stmt]:
-    try:
-        return parse(source).body
-    except SyntaxError:
-        return []
+    return frozenset[str]().union(*map(stored_names, body))

@@ -17,7 +17,8 @@ from typing import Any
 from tdgen.mutation.applying import MUTANTS, REPAIRS, Writer, edits
 from tdgen.mutation.operators import Edit, Mutant, Node
 from tdgen.source.scope import Code, Scope
-from tdgen.source.trees import called
+from tdgen.source.syntax import Definition
+from tdgen.source.trees import called, names_in
 
 MOST_SAMPLED = 200
 
@@ -71,7 +72,6 @@ _SKIPPED_FIELDS = frozenset(
 _SKIPPED = (ast.Import, ast.ImportFrom, ast.Global, ast.Nonlocal, ast.Pass)
 _LOGGERS = frozenset({"logging", "logger", "log", "_logger", "_log", "LOGGER", "warnings"})
 _TYPE_MAKERS = frozenset({"TypeVar", "NewType", "ParamSpec", "TypeVarTuple", "NamedTuple", "TypedDict", "namedtuple"})
-_Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 def live_nodes(code: Code, function: str) -> Iterator[ast.expr | ast.stmt]:
@@ -98,7 +98,7 @@ def _is_left_out(node: ast.stmt) -> bool:
     if isinstance(node, ast.Expr):
         return isinstance(node.value, ast.Constant) or _is_logging(node.value)
     if isinstance(node, ast.If):
-        names = {part.id for part in ast.walk(node.test) if isinstance(part, ast.Name)}
+        names = names_in(node.test)
         return "__name__" in names or "TYPE_CHECKING" in names or "TYPE_CHECKING" in _attributes(node.test)
     if isinstance(node, ast.AnnAssign):
         return node.value is None or "TypeAlias" in ast.unparse(node.annotation)
@@ -120,7 +120,7 @@ def _says_something(node: ast.AST, field: str) -> bool:
 def _is_logging(node: ast.expr) -> bool:
     if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
         return False
-    names = {part.id for part in ast.walk(node.func) if isinstance(part, ast.Name)}
+    names = names_in(node.func)
     return bool((names | _attributes(node.func)) & _LOGGERS)
 
 
@@ -141,14 +141,14 @@ def _reached(tree: ast.Module, function: str) -> list[ast.stmt]:
     while waiting:
         node = waiting.pop()
         reached.add(node)
-        names = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+        names = names_in(node)
         waiting += [maker for name in names for maker in makers.get(name, ()) if maker not in reached]
     return [node for node in tree.body if node in reached]
 
 
 def _bound(node: ast.stmt) -> list[str]:
     """The names that a statement at module level defines."""
-    if isinstance(node, _Definition):
+    if isinstance(node, Definition):
         return [node.name]
     if isinstance(node, ast.Assign | ast.AnnAssign | ast.AugAssign):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]

@@ -7,7 +7,6 @@ there is. Helpers are not decomposed again.
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Callable, Collection, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -29,6 +28,7 @@ from tdgen.pipeline.self_consistency import confirm_cases
 from tdgen.pipeline.testing import see_red, write_tests
 from tdgen.settings.base import WEIGHTS
 from tdgen.source.syntax import parse
+from tdgen.source.trees import names_in
 from tdgen.specs.planner import Decomposition, decompose
 from tdgen.types import Attempt, FunctionResult
 
@@ -239,7 +239,7 @@ def _worked_on(tools: Tools, draft: Draft, below: Mapping[str, FunctionResult], 
 
 def _names(attempt: Attempt) -> frozenset[str]:
     """All names that an attempt's code reads or binds."""
-    return frozenset(node.id for node in ast.walk(parse(attempt.source)) if isinstance(node, ast.Name))
+    return frozenset(names_in(parse(attempt.source)))
 
 
 def _about(part: Finished, functions: Collection[str]) -> Finished:

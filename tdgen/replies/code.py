@@ -9,12 +9,11 @@ left out. Where no block parses, the longest is handed on as it is: its syntax e
 
 from __future__ import annotations
 
-import ast
 import re
 from dataclasses import dataclass, field
 
 from tdgen.errors import ReplyError
-from tdgen.source.syntax import lines_of, parse, parses
+from tdgen.source.syntax import Definition, lines_of, parses, statements_of
 
 _FENCE = re.compile(r"^(?P<indent>[ \t]*)(?P<fence>`{3,}|~{3,})[ \t]*(?P<info>[^`]*)$")
 
@@ -99,7 +98,6 @@ def without_thinking(text: str) -> str:
 
 
 _PYTHON = ("", "python", "py", "python3", "py3")
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 def find_code(text: str) -> str:
@@ -150,8 +148,4 @@ def _can_be_joined(blocks: list[str]) -> bool:
 
 def _names(source: str) -> frozenset[str]:
     """The functions and classes that `source` defines at its top; none where it doesn't parse."""
-    try:
-        tree = parse(source)
-    except SyntaxError:
-        return frozenset()
-    return frozenset(node.name for node in tree.body if isinstance(node, _DEFINITIONS))
+    return frozenset(node.name for node in statements_of(source) if isinstance(node, Definition))

@@ -9,7 +9,7 @@ from typing import overload
 
 from pydantic import BaseModel, ConfigDict, field_validator
 
-from tdgen.source.syntax import literal
+from tdgen.source.syntax import literal_or
 from tdgen.types import After, Check, Effects, Exits, Expectation, ExpectedException, Logged, Pattern, Tolerance, Value
 
 
@@ -40,10 +40,7 @@ class BytesReply(Reply):
 
 def _of_literal(source: str) -> bytes:
     """The bytes that a literal spells out; ValueError where it is none."""
-    try:
-        value = literal(source.strip())
-    except ValueError:
-        value = None
+    value = literal_or(source.strip())
     if not isinstance(value, bytes):
         raise ValueError("bytes are a literal such as b'\\x89PNG'")
     return value

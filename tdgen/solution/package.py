@@ -29,7 +29,7 @@ from typing import Any, Final, Literal, get_args
 from tdgen.errors import InputError
 from tdgen.files.ruff import DEFAULTS, format_files, style_at
 from tdgen.files.saving import RECORD, Place, Record, others_in
-from tdgen.source.syntax import parse
+from tdgen.source.syntax import Definition, parse
 from tdgen.types.plan import Plan
 from tdgen.types.record import FunctionResult, SolutionRecord
 
@@ -178,7 +178,7 @@ def _init(solution: SolutionRecord) -> str:
         body = parse(solution.module_source).body
     except SyntaxError:
         return ""
-    defined = {node.name for node in body if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef)}
+    defined = {node.name for node in body if isinstance(node, Definition)}
     assigned = {
         name.id
         for node in body

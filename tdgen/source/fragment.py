@@ -8,7 +8,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from tdgen.errors import ReplyError
-from tdgen.source.syntax import Definition, Edit, edited, first_line, lines_of, parse, whole_lines
+from tdgen.source.syntax import Definition, Edit, edited, first_line, is_constant, lines_of, parse, whole_lines
 from tdgen.source.top_level import defined_names
 
 _TOP_LEVEL = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.Assign, ast.AnnAssign)
@@ -103,7 +103,7 @@ def _reasons(tree: ast.Module, function: str, others: Collection[str]) -> list[s
 
 def _is_harmless(node: ast.stmt) -> bool:
     """Docstrings and `if __name__ == "__main__"`: left out rather than complained about."""
-    return (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)) or _is_main(node)
+    return is_constant(node) or _is_main(node)
 
 
 def _is_main(node: ast.stmt) -> bool:

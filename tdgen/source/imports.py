@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from tdgen.source.fragment import Fragment
 from tdgen.source.names import STDLIB
-from tdgen.source.syntax import first_line, parse
+from tdgen.source.syntax import Definition, first_line, is_constant, parse
 from tdgen.source.top_level import defined_names, statements
 
 _Import = ast.Import | ast.ImportFrom
@@ -208,11 +208,9 @@ def _head(tree: ast.Module) -> list[ast.stmt]:
     """The docstring and the imports before the first definition."""
     found: list[ast.stmt] = []
     for node in tree.body:
-        if isinstance(node, _Import) or (
-            not found and isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
-        ):
+        if isinstance(node, _Import) or (not found and is_constant(node)):
             found.append(node)
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
+        elif isinstance(node, Definition):
             break
     return found
 

@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 _MOST_HASHED = 5_000
+_NONE: Any = object()
 _parser = threading.Lock()
 
 
@@ -33,6 +34,14 @@ def parse(source: str) -> ast.Module:
     """
     with _alone():
         return ast.parse(source)
+
+
+def statements_of(source: str) -> list[ast.stmt]:
+    """The statements of `source`; none where it is no Python."""
+    try:
+        return parse(source).body
+    except SyntaxError:
+        return []
 
 
 def parses(source: str) -> bool:
@@ -81,13 +90,17 @@ def _hashed(node: ast.AST) -> Sequence[ast.AST | None]:
     return node.elts if isinstance(node, ast.Set) else node.keys if isinstance(node, ast.Dict) else ()
 
 
+def literal_or(source: str | ast.expr, otherwise: Any = None) -> Any:
+    """As `literal`, and `otherwise` where it is none."""
+    try:
+        return literal(source)
+    except ValueError:
+        return otherwise
+
+
 def is_literal(source: str | ast.expr) -> bool:
     """Whether it has a value that `literal` tells."""
-    try:
-        literal(source)
-    except ValueError:
-        return False
-    return True
+    return literal_or(source, _NONE) is not _NONE
 
 
 @contextmanager
@@ -157,6 +170,11 @@ def first_line(node: ast.stmt) -> int:
     """The line of a statement's first decorator, or its own."""
     decorators: list[ast.expr] = getattr(node, "decorator_list", [])
     return min([node.lineno, *(decorator.lineno for decorator in decorators)])
+
+
+def is_constant(node: ast.AST) -> bool:
+    """Whether a statement is a constant alone: a docstring, `...`, a text that explains what stands above it."""
+    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
 
 
 def definition(tree: ast.AST, name: str) -> Definition | None:

@@ -6,10 +6,10 @@ import ast
 import builtins
 import copy
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from typing import Any, TypeVar
+from typing import Any, TypeVar, get_args
 
 from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB
-from tdgen.source.syntax import parse
+from tdgen.source.syntax import Definition, parse
 
 
 def name(text: str) -> ast.Name:
@@ -113,19 +113,7 @@ _BUILTINS = frozenset(vars(builtins))
 
 def free_names(tree: ast.AST) -> frozenset[str]:
     """Names that `tree` reads and nowhere binds, builtins left out. Scopes are not told apart: bound once is bound."""
-    read, bound = set[str](), set[str]()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Name):
-            (read if isinstance(node.ctx, ast.Load) else bound).add(node.id)
-        elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef):
-            bound.add(node.name)
-        elif isinstance(node, ast.arg):
-            bound.add(node.arg)
-        elif isinstance(node, ast.alias):
-            bound.add((node.asname or node.name).split(".")[0])
-        elif isinstance(node, ast.ExceptHandler) and node.name:
-            bound.add(node.name)
-    return frozenset(read - bound - _BUILTINS)
+    return frozenset(read_names(tree) - bound_names(tree) - _BUILTINS)
 
 
 def import_lines(sources: Iterable[str], known: Iterable[str] = (), packages: Iterable[str] = ()) -> tuple[str, ...]:
@@ -173,7 +161,7 @@ def _used_as_module(tree: ast.AST) -> frozenset[str]:
 Tree = TypeVar("Tree", bound=ast.AST)
 
 
-_NAMED = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef, ast.ExceptHandler)
+_NAMED = (*get_args(Definition), ast.ExceptHandler, ast.MatchAs, ast.MatchStar)
 
 
 class Unread(Exception):
@@ -263,6 +251,16 @@ def uses_of_methods(tree: ast.Module, name: str, others: Collection[str]) -> dic
     return {method: tuple(used) for method, used in found.items() if used}
 
 
+def names_in(tree: ast.AST) -> set[str]:
+    """The names that `tree` reads or binds as variables."""
+    return {node.id for node in ast.walk(tree) if isinstance(node, ast.Name)}
+
+
+def stored_names(tree: ast.AST) -> set[str]:
+    """The names that `tree` binds as variables."""
+    return {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+
+
 def read_names(tree: ast.AST) -> set[str]:
     """The names that `tree` reads."""
     return {n.id for n in ast.walk(tree) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
@@ -280,6 +278,8 @@ def bound_names(tree: ast.AST) -> set[str]:
             bound.add((node.asname or node.name).split(".")[0])
         elif isinstance(node, _NAMED) and node.name:
             bound.add(node.name)
+        elif isinstance(node, ast.MatchMapping) and node.rest:
+            bound.add(node.rest)
     return bound
 
 

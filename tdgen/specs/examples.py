@@ -12,7 +12,7 @@ from bisect import bisect_left
 from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
-from tdgen.source.syntax import expression_or_none, literal
+from tdgen.source.syntax import expression_or_none, literal_or
 
 _CALL = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\(")
 _SAYS = re.compile(
@@ -212,7 +212,4 @@ def _is_literal(source: str) -> bool:
 
 
 def _is_literal_node(node: ast.expr) -> bool:
-    try:
-        return literal(node) is not Ellipsis
-    except ValueError:
-        return False
+    return literal_or(node, ...) is not Ellipsis

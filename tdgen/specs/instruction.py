@@ -7,7 +7,7 @@ import re
 import unicodedata
 
 from tdgen.errors import InputError
-from tdgen.source.syntax import parse
+from tdgen.source.syntax import is_constant, parse
 from tdgen.source.trees import import_lines
 from tdgen.types import FunctionSpec, Instruction
 
@@ -46,7 +46,7 @@ def is_open(function: _Function | ast.ClassDef) -> bool:
         return bool(methods) and all(map(is_open, methods))
     return all(
         isinstance(node, ast.Pass)
-        or (isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant))
+        or is_constant(node)
         or (isinstance(node, ast.Raise) and node.exc is not None and "NotImplementedError" in ast.unparse(node.exc))
         for node in function.body
     )

@@ -18,7 +18,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from tdgen.prompts.context import folded, is_quoted
-from tdgen.source.syntax import expression, expression_or_none, literal
+from tdgen.source.syntax import expression, expression_or_none, literal_or
 from tdgen.source.trees import free_names
 from tdgen.specs.examples import FoundExample, examples_in
 from tdgen.types import Example, FunctionSpec, Parameter, Plan, SharedType
@@ -178,10 +178,8 @@ def _of_one_kind(found: Sequence[Example]) -> list[Example]:
 def _kind(example: Example) -> str:
     """What type of value is expected, numbers being one; empty where that can't be read."""
     tree = expression_or_none(example.value) if example.expect == "value" else None
-    try:
-        name = type(literal(tree)).__name__ if tree else ""
-    except ValueError:
-        return ""
+    value = _value(tree)
+    name = type(value).__name__ if value is not _NONE else ""
     return "number" if name in ("int", "float") else name
 
 
@@ -200,9 +198,8 @@ def _outcome(example: Example) -> tuple[str, Any]:
     if example.expect == "exits":
         return "exits", example.value.strip()
     tree = expression_or_none(example.value)
-    try:
-        value = literal(tree) if tree else example.value
-    except ValueError:
+    value = literal_or(tree, _NONE) if tree else example.value
+    if value is _NONE:
         return "value", ast.dump(tree) if tree else example.value
     whole = isinstance(value, float) and value.is_integer()
     return "value", repr(int(value) if whole else value)
@@ -283,7 +280,4 @@ def _call(example: Example) -> ast.Call | None:
 
 
 def _value(node: ast.expr | None) -> Any:
-    try:
-        return _NONE if node is None else literal(node)
-    except ValueError:
-        return _NONE
+    return _NONE if node is None else literal_or(node, _NONE)

@@ -8,7 +8,8 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from pathlib import PurePosixPath
 
-from tdgen.source.syntax import literal, parse, parses
+from tdgen.source.syntax import expression_or_none, literal_or, parse, parses
+from tdgen.source.trees import names_in
 from tdgen.testgen.class_problems import class_faults, uses_public
 from tdgen.types import (
     Case,
@@ -43,7 +44,7 @@ def faults(cases: Sequence[Case], pinned: Sequence[Case], spec: FunctionSpec) ->
 def broken(case: Case, spec: FunctionSpec) -> Iterator[str]:
     """What is wrong with one case by itself."""
     for what, source in _expressions(case):
-        if _expression(source) is None:
+        if expression_or_none(source) is None:
             yield f"the {what} {source!r} is not a Python expression"
             return
     if not parses(case.setup):
@@ -105,16 +106,6 @@ def _clashes(cases: Sequence[Case], pinned: Sequence[Case]) -> dict[str, str]:
     return found
 
 
-def _expression(source: str) -> ast.expr | None:
-    """`source` as one expression; None where it is something else, or no Python."""
-    try:
-        body = parse(source.strip()).body
-    except SyntaxError:
-        return None
-    only = body[0] if len(body) == 1 else None
-    return only.value if isinstance(only, ast.Expr) else None
-
-
 def _expressions(case: Case) -> Iterator[tuple[str, str]]:
     for argument in case.arguments:
         yield "argument", argument_value(argument)
@@ -130,7 +121,7 @@ def _expressions(case: Case) -> Iterator[tuple[str, str]]:
 
 
 def _mentions(source: str, name: str) -> bool:
-    return parses(source) and any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(parse(source)))
+    return parses(source) and name in names_in(parse(source))
 
 
 def _script_problems(case: Case, spec: FunctionSpec) -> Iterator[str]:
@@ -184,13 +175,10 @@ def _world_problems(case: Case) -> Iterator[str]:
 
 def _meaning(source: str) -> object:
     """What a source says: the value of a literal, so that `2` and `2.0` are one, else its syntax tree."""
-    tree = _expression(source)
+    tree = expression_or_none(source)
     if tree is None:
         return source
-    try:
-        return literal(tree)
-    except ValueError:
-        return ast.dump(tree)
+    return literal_or(tree, ast.dump(tree))
 
 
 def _related(one: str, other: str) -> bool:

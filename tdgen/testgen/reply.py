@@ -9,7 +9,7 @@ from typing import Any, Literal
 from pydantic import field_validator
 
 from tdgen.replies import BytesReply, FileReply, NamedText, ObserveReply, Reply, content, expected
-from tdgen.source.syntax import literal
+from tdgen.source.syntax import literal_or
 from tdgen.types import Case, CaseKind, World
 
 LONGEST_NAME = 60
@@ -107,10 +107,7 @@ def _of_numbers(passages: Sequence[str], numbers: Collection[int]) -> tuple[str,
 
 def _word(argument: str) -> str:
     """A word of a command line, written as it is or as the source of a string."""
-    try:
-        value = literal(argument.strip())
-    except ValueError:
-        return argument
+    value = literal_or(argument.strip())
     return value if isinstance(value, str) else argument
 
 

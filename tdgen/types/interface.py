@@ -11,7 +11,7 @@ from typing import Any, Literal
 
 from pydantic import model_serializer
 
-from tdgen.source.syntax import parse
+from tdgen.source.syntax import statements_of
 from tdgen.types.base import Frozen
 from tdgen.types.declared import Field, SharedType, is_mutable
 
@@ -88,10 +88,7 @@ class Method(Frozen):
     @cached_property
     def node(self) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
         """The signature read as Python; None where it is not one definition."""
-        try:
-            body = parse(f"{self.signature}: ...").body
-        except SyntaxError:
-            return None
+        body = statements_of(f"{self.signature}: ...")
         only = body[0] if len(body) == 1 else None
         return only if isinstance(only, ast.FunctionDef | ast.AsyncFunctionDef) else None
 

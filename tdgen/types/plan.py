@@ -10,7 +10,7 @@ from typing import Any, Literal
 from pydantic import Field as Filled
 from pydantic import model_serializer, model_validator
 
-from tdgen.source.syntax import literal
+from tdgen.source.syntax import literal_or
 from tdgen.types.base import Content, Frozen
 from tdgen.types.cases import Call, Case, Parameters, World, plain_world
 from tdgen.types.declared import SharedType
@@ -187,10 +187,7 @@ class Example(Frozen):
     @property
     def words(self) -> tuple[str, ...] | None:
         """The words of its command line; None where `call` is no list of such."""
-        try:
-            told = literal(self.call)
-        except ValueError:
-            return None
+        told = literal_or(self.call)
         is_line = isinstance(told, list) and all(isinstance(word, str) and "\0" not in word for word in told)
         return tuple(told) if is_line else None
 

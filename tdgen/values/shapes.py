@@ -11,7 +11,7 @@ from fractions import Fraction
 from pathlib import PurePath
 from typing import Any
 
-from tdgen.source.syntax import expression_or_none, literal
+from tdgen.source.syntax import expression_or_none, literal_or
 from tdgen.types import SharedType
 
 
@@ -212,10 +212,7 @@ def admits_none(shape: Shape) -> bool:
 
 def _literal(node: ast.expr) -> Any:
     """A Literal's value; this very function where it is none that can be read."""
-    try:
-        return literal(node)
-    except ValueError:
-        return _literal
+    return literal_or(node, _literal)
 
 
 def _last_name(node: ast.expr) -> str:

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from tdgen.mutation.operators import Edit, each
 from tdgen.source.scope import ITEMS, NUMBER, Scope
+from tdgen.source.syntax import is_constant
 from tdgen.source.trees import call, called, constant, is_not, name, names, number, plus, with_fields, without
 
 _OFF = frozenset({"sorted", "abs", "list", "set", "tuple", "reversed", "round", "int", "float", "str", "frozenset"})
@@ -262,7 +263,7 @@ def added(scope: Scope, node: ast.stmt) -> Iterator[Edit]:
 
 def guards(scope: Scope, node: _Function) -> Iterator[Edit]:
     """`if not x: return …` at the start of the function, for each of its parameters."""
-    first = next((statement for statement in node.body if not _is_docstring(statement)), node.body[-1])
+    first = next((statement for statement in node.body if not is_constant(statement)), node.body[-1])
     parameters = [argument.arg for argument in [*node.args.posonlyargs, *node.args.args]]
     for parameter in parameters:
         tests: list[ast.expr] = [ast.UnaryOp(ast.Not(), name(parameter))]
@@ -302,11 +303,7 @@ def _near(scope: Scope, node: ast.stmt) -> Iterator[tuple[float, ast.stmt]]:
             continue
         simple = isinstance(other, ast.Expr | ast.Assign | ast.AugAssign | ast.Return)
         guard = isinstance(other, ast.If) and len(other.body) == 1 and not other.orelse
-        if (simple or guard) and not _is_docstring(other) and other not in around:
+        if (simple or guard) and not is_constant(other) and other not in around:
             # A start value that is set once more undoes what was done.
             is_start = isinstance(other, ast.Assign) and number(other.value) is not None
             yield (0.015 if is_start else 0.03), other
-
-
-def _is_docstring(node: ast.stmt) -> bool:
-    return isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)

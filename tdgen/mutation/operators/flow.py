@@ -10,7 +10,8 @@ from collections.abc import Iterator
 
 from tdgen.mutation.operators import Edit, each
 from tdgen.source.scope import ITEMS, Scope
-from tdgen.source.trees import call, is_not, name, negated, with_fields, without
+from tdgen.source.syntax import Definition
+from tdgen.source.trees import call, is_not, name, names_in, negated, with_fields, without
 
 _Comprehension = ast.ListComp | ast.SetComp | ast.DictComp | ast.GeneratorExp
 _COMPARED = (ast.Lt, ast.LtE, ast.Eq, ast.NotEq)
@@ -118,7 +119,7 @@ def _joined(node: ast.expr, other: ast.expr) -> Iterator[ast.expr]:
 
 def _truths(scope: Scope, node: ast.expr) -> Iterator[tuple[ast.expr, float]]:
     """What can be asked of each variable at hand, with a prior."""
-    inside = {part.id for part in ast.walk(node) if isinstance(part, ast.Name)}
+    inside = names_in(node)
     for text in scope.variables(node):
         prior = 0.12 if text in inside or scope.may_be(text, ITEMS) else 0.06
         yield name(text), prior
@@ -146,7 +147,6 @@ def _comparisons(scope: Scope, node: ast.expr) -> Iterator[ast.expr]:
 
 _OTHER_EXCEPTION = {"TypeError": "ValueError", "KeyError": "IndexError", "IndexError": "KeyError"}
 _Holder = ast.For | ast.While | ast.If | ast.With | ast.Try
-_Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
 
 
 def effect_dropped(scope: Scope, node: ast.stmt) -> Iterator[Edit]:
@@ -160,7 +160,7 @@ def effect_dropped(scope: Scope, node: ast.stmt) -> Iterator[Edit]:
 
 def dropped(_: Scope, node: ast.stmt) -> Iterator[Edit]:
     """Without a statement."""
-    if not isinstance(node, _Definition):
+    if not isinstance(node, Definition):
         yield Edit("statement dropped", node, {node: ()}, 0.25)
 
 
@@ -210,7 +210,7 @@ def swapped(scope: Scope, node: ast.stmt) -> Iterator[Edit]:
 def moved_out(scope: Scope, node: ast.stmt) -> Iterator[Edit]:
     """The last statement of a body behind, the first before the statement that holds it."""
     owner = scope.code.places[node].parent
-    if not isinstance(owner, _Holder) or isinstance(node, _Definition):
+    if not isinstance(owner, _Holder) or isinstance(node, Definition):
         return
     before, behind = _neighbours(scope, node)
     yield Edit("moved out", node, {node: (), owner: (owner, node)}, 0.06 if behind else 0.35)
@@ -245,7 +245,7 @@ def branches(_: Scope, node: ast.If | ast.While) -> Iterator[Edit]:
 
 def _neighbours(scope: Scope, node: ast.stmt) -> tuple[ast.stmt | None, ast.stmt | None]:
     """The statements before and behind in the same body; none for a definition."""
-    if isinstance(node, _Definition):
+    if isinstance(node, Definition):
         return None, None
     siblings, index = scope.code.siblings(node), scope.code.places[node].at
     return siblings[index - 1] if index else None, siblings[index + 1] if index + 1 < len(siblings) else None

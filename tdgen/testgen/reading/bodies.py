@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from contextlib import suppress
 from typing import NamedTuple
 
+from tdgen.source.syntax import is_constant
 from tdgen.source.trees import Unread, bound_names, dotted, read_names, substituted
 from tdgen.testgen.reading.claims import Said, expected_exception, is_assertion, said
 from tdgen.testgen.reading.origins import Origins
@@ -68,7 +69,7 @@ class _Reader:
             self._claim(self._spelled_out(statement.value), "")
         elif isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Call):
             self.steps.append(_Step(statement))
-        elif not isinstance(statement, ast.Pass) and not _is_docstring(statement):
+        elif not isinstance(statement, ast.Pass) and not is_constant(statement):
             raise Unread(f"it has a statement of the kind {type(statement).__name__.lower()}")
 
     def _step(self, statement: ast.stmt) -> _Step:
@@ -189,10 +190,6 @@ def _conjuncts(test: ast.expr) -> list[ast.expr]:
     if isinstance(test, ast.BoolOp) and isinstance(test.op, ast.And):
         return [part for value in test.values for part in _conjuncts(value)]
     return [test]
-
-
-def _is_docstring(statement: ast.stmt) -> bool:
-    return isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
 
 
 def _refuse_contradictions(claims: Iterable[Claim]) -> None:

@@ -14,7 +14,7 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from tdgen.source.syntax import expression, literal
+from tdgen.source.syntax import expression, literal_or
 from tdgen.source.trees import Unread, dotted, read_names, replaced
 from tdgen.testgen.reading.origins import Origins
 from tdgen.types import ExpectedException, Tolerance
@@ -86,10 +86,7 @@ def _literal(tree: ast.expr, kinds: set[type], *, is_exact: bool) -> ast.expr | 
     if _NUMBERS.fullmatch(dotted(tree)):
         kinds.add(float)
         return tree
-    try:
-        value = literal(tree)
-    except ValueError:
-        return None
+    value = literal_or(tree)
     if type(value) not in (int, float, bool, str):
         return None
     kinds.add(type(value))
@@ -108,10 +105,7 @@ def _tolerance(assertion: ast.Call) -> Tolerance | None:
     given = {"rtol": 1e-7, "atol": 0.0}
     for keyword in assertion.keywords:
         if keyword.arg in given:
-            try:
-                number = literal(keyword.value)
-            except ValueError:
-                return None
+            number = literal_or(keyword.value)
             if not isinstance(number, int | float):
                 return None
             given[keyword.arg] = float(number)
@@ -321,10 +315,7 @@ def _options(call: ast.Call, *names: str, positional: int = 2) -> dict[str, floa
     """The call's options, given by name as plain numbers."""
     options: dict[str, float] = {}
     for keyword in call.keywords:
-        try:
-            number = literal(keyword.value)
-        except ValueError:
-            number = None
+        number = literal_or(keyword.value)
         if keyword.arg not in names or not isinstance(number, int | float):
             if isinstance(keyword.value, ast.Constant) and keyword.value.value is None:
                 continue

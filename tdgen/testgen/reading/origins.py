@@ -18,7 +18,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB
-from tdgen.source.syntax import expression
+from tdgen.source.syntax import Definition, expression
 from tdgen.source.trees import (
     Tree,
     Unread,
@@ -32,7 +32,6 @@ from tdgen.source.trees import (
 )
 
 _PATCHES = frozenset({"setattr", "delattr", "patch", "object", "multiple"})
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _HOOKS = ("setup", "teardown", "pytest_")
 
 
@@ -43,11 +42,11 @@ def needs_of(tree: ast.Module, tests: Iterable[tuple[str, ast.stmt]], origins: O
     always: set[str] = set()
     for node in tree.body:
         names = _named(bare[id(node)])
-        for bound in bound_names(node) if not isinstance(node, _DEFINITIONS) else {node.name}:
+        for bound in bound_names(node) if not isinstance(node, Definition) else {node.name}:
             defined.setdefault(bound, set()).update(names)
-        if not isinstance(node, _DEFINITIONS) and any(isinstance(n, ast.Call) for n in ast.walk(node)):
+        if not isinstance(node, Definition) and any(isinstance(n, ast.Call) for n in ast.walk(node)):
             always |= names
-        elif isinstance(node, _DEFINITIONS):
+        elif isinstance(node, Definition):
             always |= {name for decorator in node.decorator_list for name in _named(_bare(decorator, origins))}
             always |= names if _is_for_all(node) else set()
     found = {}
@@ -99,7 +98,6 @@ def _named(tree: ast.AST) -> set[str]:
 
 
 _BUILTINS = frozenset(vars(builtins))
-_DEFINITIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 
 
 class Import(NamedTuple):
@@ -269,7 +267,7 @@ def _definitions(tree: ast.Module) -> tuple[dict[str, ast.expr], set[str]]:
         if target and target not in values | dict.fromkeys(others) and isinstance(node, ast.Assign | ast.AnnAssign):
             values[target] = node.value  # type: ignore[assignment] # _single_target saw that it has one
         else:
-            others |= {node.name} if isinstance(node, _DEFINITIONS) else bound_names(node)
+            others |= {node.name} if isinstance(node, Definition) else bound_names(node)
     return {name: value for name, value in values.items() if name not in others}, others
 
 

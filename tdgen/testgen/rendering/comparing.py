@@ -10,7 +10,7 @@ import builtins
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal, NamedTuple
 
-from tdgen.source.syntax import expression_or_none, literal
+from tdgen.source.syntax import expression_or_none, literal_or
 from tdgen.testgen.rendering.headers import Annotations, comment, local_name, slug, unique
 from tdgen.testgen.rendering.sources import Argument, dotted_name, expression, expression_text, last_name
 from tdgen.types import Case, ExpectedException, FunctionSpec, SharedType, Tolerance, Value
@@ -330,10 +330,7 @@ def _is_scalar(tree: ast.expr) -> bool:
 
 def _sorted_items(tree: ast.expr) -> list[Any] | None:
     """The items of a list or tuple written out, sorted, where all are ints or all texts; None for anything else."""
-    try:
-        items: list[Any] = list(literal(tree)) if isinstance(tree, ast.List | ast.Tuple) else [None]
-    except ValueError:
-        return None
+    items: list[Any] = list(literal_or(tree, [None])) if isinstance(tree, ast.List | ast.Tuple) else [None]
     return sorted(items) if {type(item) for item in items} in (set(), {int}, {str}) else None
 
 

@@ -15,7 +15,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from tdgen.files.ruff import format_source
 from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB
-from tdgen.source.syntax import expression_or_none, literal, parse
+from tdgen.source.syntax import expression_or_none, is_literal, literal, parse
 from tdgen.source.trees import free_names, import_lines
 from tdgen.testgen.rendering.helpers import ISOLATED
 from tdgen.testgen.rendering.sources import ALIASES, dotted, expression, last_name, unparse
@@ -122,10 +122,7 @@ class Annotations:
 
     def fits(self, value: ast.expr, annotation: str) -> bool:
         """Whether a type checker may take the value for one of that type: False only where it plainly is of another."""
-        try:
-            return fits(literal(value), shape_of(annotation, self._types))
-        except ValueError:
-            return True
+        return not is_literal(value) or fits(literal(value), shape_of(annotation, self._types))
 
     def _is_known(self, tree: ast.expr) -> bool:
         """Whether all its names can be imported, and no generic type stands without its parameters."""

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
-from tdgen.source.syntax import parse
+from tdgen.source.syntax import statements_of
 from tdgen.source.trees import free_names
 from tdgen.types import Case, Effects, FunctionSpec, Plan, World
 
@@ -225,10 +225,7 @@ def _is_plain(case: Case) -> bool:
 
 def _first_object(case: Case, spec: FunctionSpec) -> Iterator[SharedObject]:
     """The object of the class that a setup makes first of all."""
-    try:
-        body = parse(case.setup).body if _is_plain(case) else []
-    except SyntaxError:
-        return
+    body = statements_of(case.setup) if _is_plain(case) else []
     match body[:1]:
         case [ast.Assign(targets=[ast.Name(id=name)], value=ast.Call(func=ast.Name(id=kind)) as made)]:
             is_known = free_names(made) <= {spec.name, *vars(builtins)}

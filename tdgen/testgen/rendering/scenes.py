@@ -8,7 +8,7 @@ from datetime import UTC, datetime
 from pathlib import PurePosixPath
 
 from tdgen.source.syntax import parse
-from tdgen.source.trees import free_names
+from tdgen.source.trees import free_names, names_in, stored_names
 from tdgen.testgen.rendering.checks import checked, respelled, typed_setup
 from tdgen.testgen.rendering.comparing import (
     Comparison,
@@ -63,7 +63,7 @@ class Scene:
         given = ", ".join(argument.source for argument in self.arguments)
         self.call = expression_text(case.call) if case.call else f"{case.function}({given})"
         self.setup = typed_setup(statements(case.setup), expression(self.call), spec, annotations)
-        self.bound = {name for statement in self.setup for name in _bound(statement)}
+        self.bound = {name for statement in self.setup for name in stored_names(statement)}
         own = {"io", "random", "deepcopy", "printed", "raised", "logging", *(["re"] if case.patterns else [])}
         if clash := self.bound & own:
             raise ValueError(f"its setup binds {min(clash)}, which the test needs itself")
@@ -77,7 +77,8 @@ class Scene:
         after = [*self._afterwards(), *self._printed(), *self._left()]
         parts = [[*world, *map(unparse, self.setup[bool(self.given) :]), *self.before], acted, after]
         body = "\n\n".join("\n".join(part) for part in parts if part)
-        used = [name for name in FIXTURES if _uses("\n".join([*world, *acted, *after]), name)]
+        names = names_in(parse("\n".join([*world, *acted, *after])))
+        used = [name for name in FIXTURES if name in names]
         given = [f"{self.given.name}: {self.given.kind}"] if self.given else []
         fixtures = ", ".join([*given, *(f"{name}: {FIXTURES[name]}" for name in used)])
         above = [*whose(self.case), *([] if failing else remarks(self.case))]
@@ -133,7 +134,7 @@ class Scene:
 
     def _looks_at(self, name: str) -> bool:
         """Whether an expression after the call reads what came of it, which the setup does not bind itself."""
-        return name not in self.bound and any(_uses(after.expression, name) for after in self.case.after)
+        return name not in self.bound and any(name in names_in(parse(after.expression)) for after in self.case.after)
 
     def _gives_nothing(self, call: str, value: Value) -> bool:
         """Whether the contract says so, and a type checker that nothing can be done with it."""
@@ -221,10 +222,6 @@ class Scene:
             yield f"assert (tmp_path / {path!r}).{_reading(text)} == {text!r}"
 
 
-def _uses(text: str, name: str) -> bool:
-    return any(isinstance(node, ast.Name) and node.id == name for node in ast.walk(parse(text)))
-
-
 def _reading(content: str | bytes) -> str:
     """How a file is read that holds this; what reads text takes every line end for the same."""
     if isinstance(content, bytes):
@@ -254,10 +251,6 @@ def _operand(source: str) -> str:
         tree, ast.Name | ast.Attribute | ast.Call | ast.Subscript | ast.Constant | ast.List | ast.Dict
     )
     return text if is_closed else f"({text})"
-
-
-def _bound(statement: ast.stmt) -> set[str]:
-    return {node.id for node in ast.walk(statement) if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)}
 
 
 def _inside(path: str) -> PurePosixPath:

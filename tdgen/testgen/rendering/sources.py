@@ -19,7 +19,7 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB
-from tdgen.source.syntax import parse
+from tdgen.source.syntax import parse, statements_of
 from tdgen.text import visible
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -139,10 +139,7 @@ def _is_plain(text: str, tree: ast.expr) -> bool:
 
 def _call(arguments: str, end: str = "\n") -> ast.Call | None:
     """The call of `_` on what should be one argument."""
-    try:
-        body = parse(f"_({arguments}{end})").body
-    except SyntaxError:
-        return None
+    body = statements_of(f"_({arguments}{end})")
     call = body[0].value if len(body) == 1 and isinstance(body[0], ast.Expr) else None
     if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name):
         return None
