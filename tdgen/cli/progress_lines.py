@@ -23,7 +23,7 @@ from tdgen.events import (
     StageFinished,
     SuiteWritten,
 )
-from tdgen.types import Attempt, Usage
+from tdgen.types import Attempt, FunctionSpec, Usage
 
 if TYPE_CHECKING:
     from tdgen.batch.results import Row
@@ -32,6 +32,8 @@ if TYPE_CHECKING:
 
 ROLES = {"plan": "planner", "cases": "tester", "implement": "developer", "repair": "developer", "trial": "trial"}
 WIDTH = max(map(len, ROLES.values())) + 1
+MOST_METHODS: Final = 8
+"""Of a class in the line of the plan."""
 
 
 def lines_of(event: Event, *, verbose: bool = False) -> Iterator[Line]:
@@ -58,9 +60,16 @@ def lines_of(event: Event, *, verbose: bool = False) -> Iterator[Line]:
 
 
 def plan_told(event: PlanMade) -> str:
-    """The plan in a line: how many functions and classes, and in which order they are built."""
-    order = " → ".join(", ".join(names) for names in event.generations)
+    """The plan in a line: how many units there are, and in which order they are built, a class with its methods."""
+    shown = {spec.name: _shown(spec) for spec in event.plan.functions}
+    order = " → ".join(", ".join(shown.get(name, name) for name in names) for names in event.generations)
     return f"{event.plan.module}: {event.plan.counted}: {order}"
+
+
+def _shown(spec: FunctionSpec) -> str:
+    names = spec.interface.offered if spec.interface else ()
+    more = f" and {len(names) - MOST_METHODS} more" if len(names) > MOST_METHODS else ""
+    return f"{spec.name} ({', '.join(names[:MOST_METHODS])}{more})" if names else spec.name
 
 
 def attempt_told(attempt: Attempt) -> str:

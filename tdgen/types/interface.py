@@ -221,6 +221,12 @@ class ClassInterface(Frozen):
         """`__init__`, where the contract speaks of it."""
         return self.method("__init__")
 
+    @property
+    def offered(self) -> tuple[str, ...]:
+        """The names of the methods and properties that its users know, the constructor's left out."""
+        names = (method.name for method in self.methods if not method.is_private and method.name != "__init__")
+        return tuple(dict.fromkeys(names))
+
     def method(self, name: str) -> Method | None:
         """The first method or property of that name, setters aside."""
         return next((method for method in self.methods if method.name == name and method.kind != "setter"), None)

@@ -11,11 +11,13 @@ from tdgen.events import (
     ModelAsked,
     ModelWrote,
     Noted,
+    PlanMade,
     RedSeen,
     StageFinished,
     StageStarted,
 )
-from tdgen.types import Attempt, Usage, Verdict
+from tdgen.specs.interfaces import class_spec
+from tdgen.types import Attempt, ClassInterface, Method, Plan, Usage, Verdict
 
 
 def verdict(name: str, *, passed: bool) -> Verdict:
@@ -36,6 +38,18 @@ def verdict(name: str, *, passed: bool) -> Verdict:
 def test_a_line(event, line: str):
     """Who, what, and nothing that commands a terminal."""
     assert [told.text for told in lines_of(event)] == [line]
+
+
+def test_the_plan_s_line_has_the_order_of_work_and_a_class_s_methods():
+    """So that one sees where a method is written: with its class, which is one unit of work."""
+    signatures = ["__init__(self)", *(f"step_{n}(self)" for n in range(9)), "_own(self)"]
+    methods = tuple(Method(signature=f"def {one} -> int") for one in signatures)
+    till = class_spec("Till", ClassInterface(methods=methods[:3]))
+    large = class_spec("Large", ClassInterface(methods=methods))
+    event = PlanMade(plan=Plan(module="kit", functions=(till, large)), generations=(("Till",), ("Large",)))
+    shown = ", ".join(f"step_{n}" for n in range(8))
+    (line,) = lines_of(event)
+    assert line.text == f"planner   kit: 2 classes: Till (step_0, step_1) → Large ({shown} and 1 more)"
 
 
 @pytest.mark.parametrize(

@@ -241,3 +241,4 @@ def test_it_says_which_methods_of_a_class_use_which(studio, write):
     )
     words = Elements(studio.solve(told, till).solution.to_html()).words
     assert "Its methods usepay uses shownshown uses told" in words
+    assert "Till: green; pay, shown" in words

@@ -5,7 +5,7 @@ from __future__ import annotations
 import difflib
 import keyword
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 from tdgen.solution.story.layout import HEIGHT, LONGEST, STATE_MARKS, WIDTH, Markup, Spot, breakable, join, lay_out, tag
@@ -80,7 +80,10 @@ def graph(plan: Plan, outcomes: Mapping[str, str]) -> Markup:
     """The plan's functions and their dependencies, each with its outcome's colour and mark, and a link to it."""
     layout = lay_out({spec.name: spec.dependencies for spec in plan.functions})
     edges = [tag("path", d=edge.path, class_="edge") for edge in layout.edges]
-    boxes = [_box(name, spot, outcomes.get(name, "waiting")) for name, spot in layout.boxes.items()]
+    offered = {spec.name: spec.interface.offered for spec in plan.functions if spec.interface}
+    boxes = [
+        _box(name, spot, outcomes.get(name, "waiting"), offered.get(name, ())) for name, spot in layout.boxes.items()
+    ]
     told = "; ".join(f"{spec.name} needs {', '.join(spec.dependencies) or 'nothing'}" for spec in plan.functions)
     drawing = tag(
         "svg",
@@ -106,12 +109,13 @@ def _zoom() -> Markup:
     return tag("div", join(choices), class_="zoom", role="group", aria_label="Size of the graph")
 
 
-def _box(name: str, spot: Spot, outcome: str) -> Markup:
+def _box(name: str, spot: Spot, outcome: str, methods: Sequence[str]) -> Markup:
+    """A function, or a class, whose methods are told where one points at it."""
     shown = name if len(name) <= _MOST_LETTERS else name[: _MOST_LETTERS - 1] + "…"
     middle = spot.y + HEIGHT // 2
     return tag(
         "a",
-        tag("title", f"{name}: {outcome}"),
+        tag("title", "; ".join([f"{name}: {outcome}", *([", ".join(methods)] if methods else [])])),
         tag("rect", x=spot.x, y=spot.y, width=WIDTH, height=HEIGHT, rx=8),
         tag("text", STATE_MARKS[outcome], x=spot.x + 17, y=middle + 5, class_="mark"),
         tag("text", shown, x=spot.x + 32, y=middle + 5),
