@@ -122,7 +122,8 @@ class Steps:
         return next((one for one in named if one.rpartition(".")[2] == told.raised), "Exception")
 
     def _step(self, told: WatchedStep) -> _Step:
-        if told.object < 0 or not told.name.isidentifier() or told.kind not in self._plan.classes:
+        is_known = told.name.isidentifier() and (not told.name.startswith("_") or self._is_special(told))
+        if told.object < 0 or told.kind not in self._plan.classes or not is_known:
             raise Unreadable(told.name)
         gives = self._names[told.gave - 1] if told.gave > 0 else ""
         if told.name == "__init__":
@@ -130,12 +131,15 @@ class Steps:
         (done,) = parse(self._source(told)).body
         return _Step(told, done, gives)
 
+    def _is_special(self, told: WatchedStep) -> bool:
+        return told.name in ("__init__", "__setattr__") or self._method(told) is not None
+
     def _source(self, told: WatchedStep) -> str:
         owner = self._names[told.object - 1] if told.object else told.kind
         given = [self._value(text) for text in told.args]
         if told.name == "__setattr__":
             name = literal_or(told.args[0])
-            if not (isinstance(name, str) and name.isidentifier()):
+            if not (isinstance(name, str) and name.isidentifier()) or name.startswith("_"):
                 raise Unreadable(told.args[0])
             return f"{owner}.{name} = {given[1]}"
         if told.name in _SPELLED and not told.kwargs:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from tdgen.build.property_check import PropertyRunner
+from tdgen.build.recorded_steps import Steps
+from tdgen.testgen.watched_steps import WatchedStep
 from tdgen.types import (
     Attribute,
     ClassInterface,
@@ -220,3 +222,26 @@ def test_code_that_a_candidate_slips_in_is_no_call(trier):
     module = forged + RIGHT.replace("return self.balance\n", "return N(self.balance)\n", 1)
     run = trier.once(of("till = Till()\nassert till.pay_in(till.pay_in(n)) > 99"), module)
     assert (run.ending, run.calls) == ("falsified", ())
+
+
+FORGED = {
+    "no method of the plan": {"name": "__class__"},
+    "no name": {"name": "pay_in(1) or till.take"},
+    "no class of the plan": {"kind": "os"},
+    "no object": {"object": 7},
+    "a subclass's object": {"object": -1},
+    "code": {"args": ["__import__('os').getcwd()"]},
+    "code by name": {"kwargs": {"cents": "print()"}},
+    "a private attribute": {"name": "__setattr__", "args": ["'_balance'", "3"]},
+}
+
+
+@pytest.mark.parametrize("changes", FORGED.values(), ids=FORGED)
+def test_a_forged_step_is_none(changes):
+    """What a candidate wrote beside the test is taken only as far as the plan knows it."""
+    made = {"kind": "Till", "object": 1, "kwargs": {}, "gave": 0, "raised": "", "looked": False}
+    begin = WatchedStep(name="__init__", args=[], **made)
+    sound = WatchedStep(name="pay_in", args=["3"], **made)
+    assert Steps([begin, sound], ["Till"], TILL, PLAN).text == "till = Till(); till.pay_in(3)"
+    forged = Steps([begin, sound.model_copy(update=changes)], ["Till"], TILL, PLAN)
+    assert (forged.text, list(forged.calls())) == ("", [])
