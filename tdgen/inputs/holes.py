@@ -8,13 +8,14 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple
 
 from tdgen.inputs.literals import Unreadable, read
+from tdgen.source.names import STDLIB
 from tdgen.source.syntax import line_starts
-from tdgen.types import FunctionSpec, SharedType, World
+from tdgen.types import FunctionSpec, Method, SharedType, World
 from tdgen.values.shapes import UNKNOWN, Shape, shape_of
 
 _CLOSED = (ast.BinOp, ast.JoinedStr, ast.Import, ast.ImportFrom, ast.Lambda)
@@ -47,21 +48,20 @@ class Text:
         return self.pieces[0] + "".join(next(values) + piece for piece in self.pieces[1:])
 
 
-class Signature:
-    """A function's name and parameters, and the names of the types that its plan shares."""
+class _Parameters:
+    """Parameters by place and by name, each with its key and its shape."""
 
-    def __init__(self, spec: FunctionSpec, shared: Sequence[SharedType] = ()) -> None:
-        self.name = spec.name
-        self.shared = frozenset(kind.name for kind in shared)
-        self.positional: list[tuple[str, Shape]] = []
-        self.by_name: dict[str, tuple[str, Shape]] = {}
-        self.rest: tuple[str, Shape] | None = None
+    def __init__(self, told: Iterable[tuple[str, Place]]) -> None:
+        """`told` are names, with their stars; `*` alone parts off those that are given by name."""
+        self.positional: list[Place] = []
+        self.by_name: dict[str, Place] = {}
+        self.rest: Place | None = None
         named_only = False
-        for parameter in spec.parameters:
-            name, place = parameter.name.lstrip("*"), (parameter.name, shape_of(parameter.type, shared))
-            if parameter.name.startswith("*"):
+        for starred, place in told:
+            name = starred.lstrip("*")
+            if starred.startswith("*"):
                 named_only = True
-                self.rest = place if name and not parameter.name.startswith("**") else self.rest
+                self.rest = place if name and not starred.startswith("**") else self.rest
                 continue
             self.by_name[name] = place
             if not named_only:
@@ -73,16 +73,60 @@ class Signature:
             return self.by_name.get(name)
         return self.positional[number] if number < len(self.positional) else self.rest
 
+
+class Signature:
+    """A function's name and parameters, a class's methods with theirs, and the names of the types that its plan shares.
+
+    What is a method's has a key with the method's name before it.
+    """
+
+    def __init__(self, spec: FunctionSpec, shared: Sequence[SharedType] = ()) -> None:
+        self.name = spec.name
+        self.shared = frozenset(kind.name for kind in shared)
+        self._own = _Parameters((one.name, (one.name, shape_of(one.type, shared))) for one in spec.parameters)
+        methods = spec.interface.methods if spec.interface else ()
+        self._methods = {one.name: _Parameters(_of_method(one, shared)) for one in reversed(methods)}
+
+    def place(self, number: int, name: str | None) -> Place | None:
+        """The parameter of an argument: its key and its shape."""
+        return self._own.place(number, name)
+
     def places(self, call: ast.Call) -> Iterator[tuple[ast.expr, Place | None]]:
-        """The arguments of a call of the function, each with its parameter."""
+        """The arguments of a call of the function, or of a method, each with its parameter."""
+        named = call.func.attr if isinstance(call.func, ast.Attribute) else ""
+        parameters = self._methods.get(named, self._own)
         for number, argument in enumerate(call.args):
-            yield argument, self.place(number, None)
+            yield argument, parameters.place(number, None)
         for keyword in call.keywords:
-            yield keyword.value, self.place(0, keyword.arg) if keyword.arg else None
+            yield keyword.value, parameters.place(0, keyword.arg) if keyword.arg else None
 
     def is_called(self, node: ast.AST) -> bool:
         """Whether a node is a call of the function."""
         return isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == self.name
+
+    def is_method_called(self, node: ast.AST) -> bool:
+        """Whether a node seems to be a call of a method: of its name, and of no module's or literal's."""
+        if not (isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)):
+            return False
+        owner = node.func.value
+        is_other = isinstance(owner, ast.Constant) or (isinstance(owner, ast.Name) and owner.id in STDLIB)
+        return node.func.attr in self._methods and not is_other
+
+
+def _of_method(method: Method, shared: Sequence[SharedType]) -> Iterator[tuple[str, Place]]:
+    """A method's parameters but for `self` or `cls`, each with its key and its shape."""
+    if method.node is None:
+        return
+    told = method.node.args
+    positional = [*told.posonlyargs, *told.args][method.kind != "static" :]
+    stars = [("", one) for one in positional]
+    stars += [("*", told.vararg)] if told.vararg else []
+    stars += [("", one) for one in told.kwonlyargs]
+    for number, (star, one) in enumerate(stars):
+        if number == len(positional) and not told.vararg:
+            yield "*", ("", UNKNOWN)
+        shape = shape_of(ast.unparse(one.annotation), shared) if one.annotation else UNKNOWN
+        yield f"{star}{one.arg}", (f"{method.name}.{star}{one.arg}", shape)
 
 
 class _Hole(NamedTuple):
@@ -154,7 +198,7 @@ class Holes:
             self._visit_called(node.func)
             for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
                 self.visit(argument, None)
-        elif isinstance(node, ast.Call) and self.function.is_called(node):
+        elif isinstance(node, ast.Call) and self._is_ours(node):
             self._visit_called(node)
         elif isinstance(node, ast.comprehension):
             self.visit(node.iter, None)
@@ -166,7 +210,7 @@ class Holes:
         name = node.func.id if isinstance(node.func, ast.Name) else getattr(node.func, "attr", "")
         if name in _FILE_CALLS:
             return
-        ours = self.function.is_called(node)
+        ours = self.function.is_called(node) or self.function.is_method_called(node)
         if not ours and self._is_planned(node):
             for argument in (*node.args, *(keyword.value for keyword in node.keywords)):
                 self._visit_ours(argument)
@@ -174,6 +218,10 @@ class Holes:
         self.visit(node.func, None)
         for argument, place in self.function.places(node):
             self.visit(argument, place if ours else None)
+
+    def _is_ours(self, call: ast.Call) -> bool:
+        """Whether the function is called, or in what is observed a method: what a setup does is varied in sequences."""
+        return self.function.is_called(call) or (self.where == "call" and self.function.is_method_called(call))
 
     def _is_planned(self, call: ast.Call) -> bool:
         """Whether another planned function is called: by a name that Python lacks, and that is no shared type's.

@@ -139,7 +139,9 @@ class TemplateReader:
             given.append((expression(value), self.function.place(number, name)))
         for tree in (setup, *([expression(call.call.strip())] if call.call.strip() else [])):
             for node in ast.walk(tree):
-                if isinstance(node, ast.Call) and self.function.is_called(node):
+                if isinstance(node, ast.Call) and (
+                    self.function.is_called(node) or (tree is not setup and self.function.is_method_called(node))
+                ):
                     given += self.function.places(node)
         bound = [n.id for n in ast.walk(setup) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
         names = {node.id: place for node, place in given if isinstance(node, ast.Name) and place is not None}

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import ast
+
 import pytest
 
+from tdgen.inputs import generated
 from tdgen.inputs.drawing import text_pattern
 from tdgen.inputs.templates import TemplateReader
-from tdgen.types import World
+from tdgen.specs.interfaces import class_spec
+from tdgen.types import ClassInterface, Method, World
 
 
 @pytest.fixture
@@ -111,3 +115,45 @@ def test_what_is_no_python_has_no_form(spec, case):
     """It can't be varied."""
     assert TemplateReader(spec("a: int")).template(case("1 +")) is None
     assert TemplateReader(spec("a: int")).template(case("1", setup="def")) is None
+
+
+SHELF = class_spec(
+    "Shelf",
+    ClassInterface(
+        methods=(
+            Method(signature="def __init__(self, limit: int) -> None"),
+            Method(signature="def put(self, names: list[str], *more: str, at: int = 0) -> int"),
+            Method(signature="def of(names: list[str]) -> 'Shelf'", kind="static"),
+            Method(signature="def join(self, other: str) -> str"),
+        )
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("call", "setup", "found"),
+    [
+        ("shelf.put(['a'], 'b', at=2)", "", [("put.names", ["a"]), ("put.*more", "b"), ("put.at", 2)]),
+        ("shelf.put(['a'])", "shelf = Shelf(3)", [("limit", 3), ("put.names", ["a"])]),
+        ("shelf.put(names)", "names = ['a']\nshelf = Shelf(3)", [("put.names", ["a"]), ("limit", 3)]),
+        ("Shelf(3).put(['a'])", "", [("limit", 3), ("put.names", ["a"])]),
+        ("Shelf.of(['a']).join('x')", "", [("of.names", ["a"]), ("join.other", "x")]),
+        ("','.join(['a'])", "", [("-", ","), ("-", ["a"])]),
+        ("shelf.join('x')", "shelf = Shelf(3)\nshelf.put(['a'])", [("limit", 3), ("join.other", "x")]),
+    ],
+    ids=["of each kind", "after a constructor", "bound before", "at once", "static", "of another", "earlier steps"],
+)
+def test_what_a_method_is_called_with_is_a_slot_by_its_parameter(case, call, setup, found):
+    """In what is observed; earlier steps are for sequences to vary."""
+    form = TemplateReader(SHELF).template(case(call=call, setup=setup))
+    assert [(slot.key if slot.whole else "-", slot.value) for slot in form.slots] == found
+
+
+def test_inputs_of_a_method_have_its_parameters_types(case):
+    """No question is asked about what the contract does not allow."""
+    cases = [case(call="shelf.put([])", setup="shelf = Shelf()")]
+    given = [
+        ast.literal_eval(call.call.removeprefix("shelf.put(").removesuffix(")")) for call in generated(SHELF, cases)
+    ]
+    assert len(given) > 3
+    assert all(type(names) is list and all(type(one) is str for one in names) for names in given)
