@@ -50,6 +50,13 @@ class _Step(NamedTuple):
     done: ast.stmt
     gives: str = ""
 
+    @property
+    def statement(self) -> ast.stmt:
+        """What it does, and binds what it gives."""
+        if not (self.gives and isinstance(self.done, ast.Expr)) or self.told.raised:
+            return self.done
+        return ast.fix_missing_locations(ast.Assign([ast.Name(self.gives, ast.Store())], self.done.value))
+
 
 class Steps:
     """The steps of one example, which end in looks at the objects.
@@ -70,7 +77,7 @@ class Steps:
     @property
     def text(self) -> str:
         """All but the looks on one line; empty where they can't be told."""
-        return "; ".join(ast.unparse(one) for one in self._setup([one for one in self._steps if not one.told.looked]))
+        return "; ".join(ast.unparse(one.statement) for one in self._steps if not one.told.looked)
 
     def calls(self, *, earlier: bool = False) -> Iterator[Call]:
         """What can be asked of them, the most telling first: the last step, the state after it, what was looked at.
@@ -110,10 +117,8 @@ class Steps:
                 if isinstance(guard, ast.With) and step.told.name != "__init__":
                     guard.body = [step.done]
                     yield guard
-            elif step.gives and isinstance(step.done, ast.Expr):
-                yield ast.fix_missing_locations(ast.Assign([ast.Name(step.gives, ast.Store())], step.done.value))
             else:
-                yield step.done
+                yield step.statement
 
     def _raised(self, told: WatchedStep) -> str:
         """The exception that a step raised, as the contract names it; any one where it does not."""

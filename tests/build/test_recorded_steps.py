@@ -154,6 +154,7 @@ def test_a_step_that_raises_is_guarded_by_the_contract_s_exception(trier):
     """What an error leaves behind is looked at."""
     wrong = RIGHT.replace("raise ValueError", "self._balance += 1\n            raise ValueError")
     run = trier.tried(machine(), wrong)
+    assert run.example == "till = Till(); till.take(1)"
     guard = ["with contextlib.suppress(ValueError):", "    till.take(1)"]
     assert asked(run)[:2] == [
         ["till = Till()", "till.take(1)"],
