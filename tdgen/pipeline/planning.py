@@ -24,7 +24,7 @@ from tdgen.build.draft import (
 )
 from tdgen.build.module_checks import UserTestGate, user_files
 from tdgen.errors import BudgetSpent, Contradicted, InputError
-from tdgen.events import PlanMade
+from tdgen.events import Noted, PlanMade
 from tdgen.pipeline.existing import must_be_importable, without_assumptions
 from tdgen.prompts.context import claim_text, functions_named
 from tdgen.protocols import Ask, Variant
@@ -306,7 +306,11 @@ def order(tools: Tools, draft: Draft) -> Draft:
     tools.purse.plan_shares(weights, [s.name for s in to_write if s.name not in given], code=not made.is_existing)
     tools.emit(PlanMade(plan=made, generations=dependencies.names))
     draft = draft.having(dependencies=dependencies, kept=kept)
-    return draft.having(changed=changed_classes(to_write, _earlier(tools, draft)))
+    changed = changed_classes(to_write, _earlier(tools, draft))
+    for name, found in changed.items():
+        methods = ", ".join(found.methods)
+        tools.emit(Noted(text=f"{name} was verified before but for {methods}: all else of it is taken over and judged"))
+    return draft.having(changed=changed)
 
 
 def _untriable(tools: Tools, draft: Draft, made: Plan) -> list[str]:

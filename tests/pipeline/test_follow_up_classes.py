@@ -7,6 +7,7 @@ import json
 import pytest
 
 from tdgen.client import Handed
+from tdgen.events import Noted
 from tdgen.models import ScriptedAnswer
 from tests.pipeline.test_classes import RIGHT, TILL
 
@@ -84,6 +85,8 @@ def test_a_kept_class_is_found_by_its_other_methods(studio, write, cases, first)
     assert [(r.purpose, r.variant) for r in solved.model.asked] == [("plan", ""), ("cases", "more"), ("repair", "")]
     assert {case.name for case in solved["Till"].suite.cases} == {"starts", "pays_in", "pays_in_more", "charges"}
     assert first.key != solved.solution.key
+    told = [event.text for event in solved.happened(Noted)]
+    assert "Till was verified before but for take: all else of it is taken over and judged" in told
 
 
 @pytest.mark.parametrize(
