@@ -74,24 +74,29 @@ def test_broken():
 LIBRARY = Library("words", "1", "", "words.py")
 
 
+def written(folder: Path) -> Path:
+    """The library's project, in a folder."""
+    folder.chmod(0o755)
+    for name, text in FILES.items():
+        (folder / "words-1" / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / "words-1" / name).write_text(text)
+    return folder / "words-1"
+
+
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
     """The library's project."""
-    tmp_path.chmod(0o755)
-    for name, text in FILES.items():
-        (tmp_path / "words-1" / name).parent.mkdir(parents=True, exist_ok=True)
-        (tmp_path / "words-1" / name).write_text(text)
-    return tmp_path / "words-1"
+    return written(tmp_path)
 
 
-@pytest.fixture
-def place(root: Path):
-    """It in a working copy, mounted."""
-    with opened(LIBRARY, root) as found:
+@pytest.fixture(scope="module")
+def place(tmp_path_factory: pytest.TempPathFactory):
+    """It in a working copy, mounted: each test leaves the copy as it was."""
+    with opened(LIBRARY, written(tmp_path_factory.mktemp("library"))) as found:
         yield found
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def tasks(place):
     """The tasks that its tests give, by unit."""
     return {task.unit.name: task for task in tasks_of(place.checkout, place.sandbox, 9)}
