@@ -3,14 +3,13 @@
 from tdgen.cache.disk import default_folder
 from tdgen.cache.journal import Journal, Run, runs
 from tdgen.cache.solutions import Answered, Functions, Row, Said, Solutions, match_key
-from tdgen.cache.store import DiskStore, MemoryStore, clear_folder, open_store
+from tdgen.cache.store import DiskStore, clear_folder, open_store
 
 __all__ = [
     "Answered",
     "DiskStore",
     "Functions",
     "Journal",
-    "MemoryStore",
     "Row",
     "Run",
     "Said",

@@ -1,12 +1,11 @@
-"""Texts by key, in a folder (`DiskStore`) or in memory (`MemoryStore`): the two Stores that tdgen has.
+"""Texts by key in a folder: the Store that tdgen has.
 
-On disk each text has its digest beside it: a row that doesn't match was damaged or tampered with, and counts as absent.
+Each text has its digest beside it: a row that doesn't match was damaged or tampered with, and counts as absent.
 """
 
 from __future__ import annotations
 
 import hashlib
-import threading
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
@@ -20,9 +19,7 @@ _DIGEST_LENGTH = 64
 def open_store(cache_dir: str = "") -> DiskStore:
     """The store in `cache_dir`, or in the user's default folder.
 
-    StoreError, in one line, where it can't be written, is damaged, or is of a later version. Who would rather go on
-    without a cache catches it, says it, and takes a MemoryStore; the same goes for a `put` that fails at the end of
-    a run, whose result must not be lost with it.
+    StoreError, in one line, where it can't be written, is damaged, or is of a later version.
     """
     return DiskStore(Path(cache_dir).expanduser() if cache_dir else default_folder())
 
@@ -92,42 +89,6 @@ class DiskStore:
     def close(self) -> None:
         """Let go of this thread's connection to the database; the store opens another when it is used again."""
         self._cache.close()
-
-
-class MemoryStore:
-    """Texts kept as long as this object lives. Implements `tdgen.protocols.Store`."""
-
-    def __init__(self) -> None:
-        self._texts: dict[str, str] = {}
-        self._locks: dict[str, threading.Lock] = {}
-        self._guard = threading.Lock()
-
-    def get(self, key: str) -> str | None:
-        """The text kept under `key`, or None."""
-        return self._texts.get(key)
-
-    def put(self, key: str, text: str) -> None:
-        """Keep `text` under `key`."""
-        with self._guard:
-            self._texts[key] = text
-
-    def delete(self, key: str) -> bool:
-        """Forget `key`; whether there was something to forget."""
-        with self._guard:
-            return self._texts.pop(key, None) is not None
-
-    def keys(self, prefix: str = "") -> Iterator[str]:
-        """All keys that start with `prefix`, sorted."""
-        with self._guard:
-            return iter(sorted(key for key in self._texts if key.startswith(prefix)))
-
-    @contextmanager
-    def lock(self, key: str) -> Iterator[None]:
-        """Hold `key` alone among all threads. Not reentrant."""
-        with self._guard:
-            lock = self._locks.setdefault(key, threading.Lock())
-        with lock:
-            yield
 
 
 def clear_folder(folder: Path) -> int:

@@ -29,7 +29,7 @@ from tdgen.batch.running import OnRow
 from tdgen.client import Generator
 from tdgen.errors import TdgenError
 from tdgen.evaluation.judging import FunctionJudge, Judge, Judged, ModuleJudge, Problem, RefusalJudge
-from tdgen.evaluation.records import Baselines, Record, ask_alone, first_module, read_records, record_path, save_record
+from tdgen.evaluation.records import Baselines, Record, ask_alone, first_module, read_records, save_record
 from tdgen.outputs.places import recorded_solution
 from tdgen.protocols import Model
 from tdgen.runtime import Runtime
@@ -255,8 +255,3 @@ def _purposes(solution: Solution | None) -> dict[str, float]:
     for part in solution.spent if solution else ():
         found[part.purpose] = round(found.get(part.purpose, 0.0) + part.usage.seconds, 3)
     return found
-
-
-def is_judged(run: Path, name: str) -> bool:
-    """Whether a problem's record is there."""
-    return record_path(run, name).exists()

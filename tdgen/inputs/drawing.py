@@ -1,10 +1,10 @@
-"""Values drawn anew, and which of several calls is the simplest."""
+"""Values drawn anew, and which of several calls is the simpler one."""
 
 from __future__ import annotations
 
 import datetime as dt
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from decimal import Decimal
 from fractions import Fraction
 from pathlib import PurePosixPath
@@ -33,11 +33,6 @@ def weight(call: Call) -> tuple[int, ...]:
         (0 if text.isascii() else sum(not letter.isascii() for letter in text)) + 2 * text.count("\\") + text.count("-")
     )
     return around, len(text), odd, len(_TOKEN.findall(text)), sum(map(ord, text))
-
-
-def simplest(calls: Iterable[Call]) -> Call:
-    """The lightest of some calls; ValueError where there is none."""
-    return min(calls, key=lambda call: (weight(call), call.call_key))
 
 
 def alike(one: Call, other: Call) -> bool:

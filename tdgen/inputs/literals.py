@@ -14,6 +14,7 @@ from fractions import Fraction
 from pathlib import PurePath, PurePosixPath
 from typing import Any
 
+from tdgen.source.trees import dotted
 from tdgen.values.shapes import Made, Word
 
 LARGE = 10**9 + 7
@@ -147,9 +148,9 @@ def read(node: ast.expr, shared: Collection[str] = ()) -> Any:
             )
         case ast.Call(func=function, args=args, keywords=keywords):
             named = tuple((_there(keyword.arg), read(keyword.value, shared)) for keyword in keywords)
-            return _made(_dotted(function), tuple([read(item, shared) for item in args]), named, shared)
+            return _made(dotted(function), tuple([read(item, shared) for item in args]), named, shared)
         case ast.Name() | ast.Attribute():
-            return _named(_dotted(node), shared)
+            return _named(dotted(node), shared)
     raise Unreadable(type(node).__name__)
 
 
@@ -223,12 +224,6 @@ def _hashed(make: type, items: Any) -> Any:
         return make(kept)
     except TypeError as error:
         raise Unreadable(str(error)) from None
-
-
-def _dotted(node: ast.expr) -> str:
-    if isinstance(node, ast.Name):
-        return node.id
-    return f"{_dotted(node.value)}.{node.attr}" if isinstance(node, ast.Attribute) else ""
 
 
 def _named(name: str, shared: Collection[str]) -> Any:

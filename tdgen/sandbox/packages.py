@@ -137,11 +137,6 @@ def _holds(requirement: Requirement, extras: Iterable[str], target: Target) -> b
     return any(requirement.marker.evaluate({**environment, "extra": extra}) for extra in ("", *extras))
 
 
-def running() -> Target:
-    """The target that this process' own Python is."""
-    return here(find(sys.executable))
-
-
 _NONE_FITS: Final = re.compile(r"satisfies the requirement (.+?) \(from versions: (.*?)\)")
 _OFFLINE: Final = ("connection broken by", "NewConnectionError", "Could not fetch URL", "Name or service not known")
 _SHOWN: Final = 5

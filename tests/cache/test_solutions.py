@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tdgen.cache import DiskStore, Functions, MemoryStore, Solutions, match_key
+from tdgen.cache import DiskStore, Functions, Solutions, match_key
 from tdgen.errors import InputError, StoreError
 from tdgen.types import ClassInterface, FunctionSpec, KeptClass, Returns, digest
 
@@ -12,14 +12,14 @@ GREEN_KEY = digest("any")
 
 
 @pytest.fixture
-def memory() -> MemoryStore:
-    """A store without a disk."""
-    return MemoryStore()
+def memory(store: DiskStore) -> DiskStore:
+    """A store with nothing in it."""
+    return store
 
 
 @pytest.fixture
-def solutions(memory: MemoryStore) -> Solutions:
-    """Solutions in memory."""
+def solutions(memory: DiskStore) -> Solutions:
+    """Solutions in a store of their own."""
     return Solutions(memory)
 
 
@@ -56,7 +56,7 @@ class TestSolutions:
         ],
         ids=["older", "newer", "another's", "red"],
     )
-    def test_another_shape_counts_as_absent(self, memory: MemoryStore, make_solution, damage):
+    def test_another_shape_counts_as_absent(self, memory: DiskStore, make_solution, damage):
         """What another version kept, or what is not this key's green solution, is never handed out."""
         solution = make_solution()
         Solutions(memory).put(solution)
@@ -65,7 +65,7 @@ class TestSolutions:
         memory.put(f"solution/{solution.key}", json.dumps(content))
         assert Solutions(memory).get(solution.key) is None
 
-    def test_no_json_counts_as_absent(self, memory: MemoryStore):
+    def test_no_json_counts_as_absent(self, memory: DiskStore):
         """Neither is what is no JSON at all."""
         memory.put(f"solution/{GREEN_KEY}", "{")
         assert Solutions(memory).get(GREEN_KEY) is None
@@ -103,7 +103,7 @@ class TestRows:
             solutions.put(make_solution(instruction))
         assert [row.instruction for row in solutions.rows()] == ["third", "second", "first"]
 
-    def test_a_listing_reads_no_solution(self, memory: MemoryStore, make_solution, monkeypatch: pytest.MonkeyPatch):
+    def test_a_listing_reads_no_solution(self, memory: DiskStore, make_solution, monkeypatch: pytest.MonkeyPatch):
         """However large they are."""
         Solutions(memory).put(make_solution())
         read = []
@@ -113,7 +113,7 @@ class TestRows:
         assert [key.partition("/")[0] for key in read] == ["row"]
 
     @pytest.mark.parametrize("row", [None, "{}"])
-    def test_a_missing_row_is_made_again(self, memory: MemoryStore, make_solution, row: str | None):
+    def test_a_missing_row_is_made_again(self, memory: DiskStore, make_solution, row: str | None):
         """A solution whose keeping was cut off before its row was written is listed all the same."""
         solution = make_solution()
         Solutions(memory).put(solution)
@@ -123,7 +123,7 @@ class TestRows:
         assert [row.key for row in Solutions(memory).rows()] == [solution.key]
         assert memory.get(f"row/{solution.key}") not in (None, row)
 
-    def test_a_solution_that_is_unreadable_is_not_listed(self, memory: MemoryStore):
+    def test_a_solution_that_is_unreadable_is_not_listed(self, memory: DiskStore):
         """It counts as absent here too."""
         memory.put(f"solution/{GREEN_KEY}", "{")
         assert Solutions(memory).rows() == []
@@ -169,17 +169,17 @@ class TestFunctions:
         Functions(store).put(GREEN_KEY, make_function())
         assert Functions(store).get(GREEN_KEY) == make_function()
 
-    def test_an_unknown_key_is_none(self, memory: MemoryStore):
+    def test_an_unknown_key_is_none(self, memory: DiskStore):
         """Nothing kept is no error."""
         assert Functions(memory).get(GREEN_KEY) is None
 
-    def test_what_is_not_green_is_refused(self, memory: MemoryStore, make_function):
+    def test_what_is_not_green_is_refused(self, memory: DiskStore, make_function):
         """And nothing of it is kept."""
         with pytest.raises(ValueError, match="green"):
             Functions(memory).put(GREEN_KEY, make_function("red"))
         assert list(memory.keys()) == []
 
-    def test_of_a_class_the_last_is_kept(self, memory: MemoryStore, make_function):
+    def test_of_a_class_the_last_is_kept(self, memory: DiskStore, make_function):
         """With its contract; nothing that is not green."""
         spec = FunctionSpec(name="C", purpose="It counts.", returns=Returns(type="C"), interface=ClassInterface())
         functions, kept = Functions(memory), KeptClass(spec=spec, result=make_function())
@@ -192,12 +192,12 @@ class TestFunctions:
         assert functions.get_class(GREEN_KEY) is None
 
     @pytest.mark.parametrize("text", ["{", '{"function": "f"}'])
-    def test_another_shape_counts_as_absent(self, memory: MemoryStore, text: str):
+    def test_another_shape_counts_as_absent(self, memory: DiskStore, text: str):
         """What another version kept is asked for anew."""
         memory.put(f"function/{GREEN_KEY}", text)
         assert Functions(memory).get(GREEN_KEY) is None
 
-    def test_functions_are_no_solutions(self, memory: MemoryStore, make_function):
+    def test_functions_are_no_solutions(self, memory: DiskStore, make_function):
         """They don't show in a listing of solutions."""
         Functions(memory).put(GREEN_KEY, make_function())
         assert Solutions(memory).rows() == []

@@ -10,7 +10,7 @@ from itertools import islice
 
 import pytest
 
-from tdgen.inputs import alike, generated, made_up, not_covered, searched, simplest, weight
+from tdgen.inputs import alike, generated, made_up, not_covered, searched, weight
 from tdgen.specs.interfaces import class_spec
 from tdgen.types import Call, Case, ClassInterface, ExpectedException, Method, Value, World
 from tests.inputs.conftest import COLOR, POINT
@@ -328,9 +328,6 @@ def test_weights_prefer_what_is_read_fastest():
 
     row = [call("0"), call("1"), call("-1"), call("'a'"), call("'é'"), call("[1, 2]"), call("0", setup="x = 1")]
     assert sorted(row, key=weight) == row
-    assert simplest(reversed(row)) == row[0]
-    with pytest.raises(ValueError):
-        simplest([])
 
 
 def test_a_case_in_other_words_is_no_new_input(spec, case):

@@ -13,9 +13,9 @@ import pytest
 
 from tdgen.errors import InputError, SandboxError
 from tdgen.sandbox.docker import DockerSandbox
-from tdgen.sandbox.interpreter import Interpreter
+from tdgen.sandbox.interpreter import Interpreter, find
 from tdgen.sandbox.local import LocalSandbox
-from tdgen.sandbox.packages import Packages, Target, install, requirements, running
+from tdgen.sandbox.packages import Packages, Target, here, install, requirements
 from tdgen.sandbox.warm import WarmSandbox
 from tdgen.types import FileJob, Job, Probe
 
@@ -24,6 +24,11 @@ from tdgen.types import FileJob, Job, Probe
 def cache(tmp_path: Path) -> Path:
     """A cache folder that is not there yet."""
     return tmp_path / "cache"
+
+
+def running() -> Target:
+    """The target that this process' own Python is."""
+    return here(find(sys.executable))
 
 
 def left_behind(cache: Path) -> list[str]:

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterator, Sequence
 from typing import NamedTuple
 
 from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB
-from tdgen.source.trees import free_names
+from tdgen.source.trees import free_names, stored_names
 from tdgen.testgen.rendering.headers import Annotations
 from tdgen.testgen.rendering.sources import (
     ALIASES,
@@ -134,7 +134,7 @@ def checked(case: Case, check: Check, spec: FunctionSpec, arguments: Sequence[Ar
     kept = [name for name in _displayed(setup) if name in read]
     before = [f"{name}_before = deepcopy({name})" for name in kept]
     names = {parameter.name: parameter.default for parameter in spec.parameters}
-    wanted = {name for name in names if name in read} - _bound(setup) - {"result"}
+    wanted = {name for name in names if name in read} - set[str]().union(*map(stored_names, setup)) - {"result"}
     bound, passed = _passed(arguments, list(names), wanted) if not call else ([], [])
     given = {line.partition(" = ")[0] for line in bound}
     defaults = [f"{n} = {expression_text(names[n] or '')}" for n in sorted(wanted - given) if names[n] is not None]
@@ -210,8 +210,3 @@ def _displayed(setup: Sequence[ast.stmt]) -> list[str]:
         if isinstance(statement, ast.Assign) and isinstance(statement.value, _DISPLAYS):
             found += [target.id for target in statement.targets if isinstance(target, ast.Name)]
     return list(dict.fromkeys(found))
-
-
-def _bound(setup: Sequence[ast.stmt]) -> set[str]:
-    nodes = (node for statement in setup for node in ast.walk(statement) if isinstance(node, ast.Name))
-    return {node.id for node in nodes if isinstance(node.ctx, ast.Store)}

@@ -16,9 +16,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from tdgen.files.ruff import format_source
 from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB
 from tdgen.source.syntax import expression_or_none, is_literal, literal, parse
-from tdgen.source.trees import free_names, import_lines
+from tdgen.source.trees import dotted, free_names, import_lines
 from tdgen.testgen.rendering.helpers import ISOLATED
-from tdgen.testgen.rendering.sources import ALIASES, dotted, expression, last_name, unparse
+from tdgen.testgen.rendering.sources import ALIASES, expression, last_name, unparse
 from tdgen.types import FunctionSpec, Plan, Property, module_case
 from tdgen.values.shapes import fits, shape_of
 

@@ -20,6 +20,7 @@ from typing import NamedTuple
 
 from tdgen.source.names import KNOWN_NAMES, PACKAGES, STDLIB
 from tdgen.source.syntax import parse, statements_of
+from tdgen.source.trees import dotted
 from tdgen.text import visible
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
@@ -97,14 +98,6 @@ def dotted_name(source: str) -> str:
         raise ValueError(f"not a name: {_short(source)}")
     expression(source)
     return source.strip()
-
-
-def dotted(tree: ast.AST) -> str:
-    """A name, perhaps with dots in it, as it is written; empty for anything else."""
-    if isinstance(tree, ast.Name):
-        return tree.id
-    owner = dotted(tree.value) if isinstance(tree, ast.Attribute) else ""
-    return f"{owner}.{tree.attr}" if owner and isinstance(tree, ast.Attribute) else ""
 
 
 def last_name(tree: ast.AST) -> str:
