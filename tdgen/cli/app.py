@@ -23,6 +23,7 @@ from tdgen.cli.doctor import doctor, sandbox
 from tdgen.cli.drafting import cases, plan
 from tdgen.cli.evaluating import evaluate
 from tdgen.cli.filling import fill
+from tdgen.cli.fixing import fix
 from tdgen.cli.guarding import guard
 from tdgen.cli.interrupts import INTERRUPTED
 from tdgen.cli.keeping import cache, show, verify
@@ -73,6 +74,7 @@ app.command(cls=Command)(solve)
 app.command(cls=Command, short_help="Add to a module of an existing project, tests first.")(add)
 app.command(cls=Command, short_help="Fill the stubs of an existing project, tests first.")(fill)
 app.command(cls=Command, short_help="Test existing code against its own docs.")(guard)
+app.command(cls=Command, short_help="Fix failing tests of an existing project.")(fix)
 app.command(cls=Command, short_help="Solve many instructions, a line of a file each.")(batch)
 app.command("eval", cls=Command, short_help="Measure how far a green can be trusted with your model.")(evaluate)
 app.command(cls=Command)(plan)

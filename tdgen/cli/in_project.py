@@ -70,7 +70,7 @@ def code_written(
         give(diff_of(changes))
     if not quiet:
         _conclude(solution, gate, verbose=verbose)
-        say_where(task, changes, patch, is_good=is_good, apply=apply)
+        say_where(task.project, changes, patch, is_good=is_good, apply=apply)
     return 0 if is_good else SPENT if solution.stopped else NOT_GREEN
 
 
@@ -119,8 +119,8 @@ def remembered(generator: Generator, project: Project) -> Baseline:
     """What runs the project's tests, and knows what they gave as it stands from an earlier command."""
     from tdgen.project.baseline import Baseline
 
-    def run(tests: Sequence[str], overlay: Mapping[str, str], seconds: float) -> FileReport:
-        return generator.project_tests(tests, overlay, seconds=seconds)
+    def run(tests: Sequence[str], overlay: Mapping[str, str], seconds: float, *, traced: bool = False) -> FileReport:
+        return generator.project_tests(tests, overlay, seconds=seconds, traced=traced)
 
     chosen = generator.settings
     terms = (chosen.python, chosen.allow, chosen.allow_loopback, chosen.allow_run)
@@ -128,17 +128,23 @@ def remembered(generator: Generator, project: Project) -> Baseline:
 
 
 def mounted(task: ProjectTask) -> Mounted:
-    """The project as the sandboxes show it: with its own environment, where it has one."""
+    """The project as the sandboxes show it for a task."""
+    return mounted_project(task.project, [task.module.file], task.target.elsewhere)
+
+
+def mounted_project(project: Project, shown: Sequence[Path] = (), names: Mapping[str, str] | None = None) -> Mounted:
+    """The project as the sandboxes show it: with its own environment, where it has one.
+
+    No folder of tests with one of the files `shown` in it is hidden; `names` are what cases may use besides.
+    """
     from tdgen.sandbox.mounted import Mounted
 
-    project, environment = task.project, task.project.environment
+    environment = project.environment
     imports = tuple(str(path) for path in (*project.import_folders, *environment.folders))
-    needed = (task.module.file, *project.import_folders)
+    needed = (*shown, *project.import_folders)
     hidden = tuple(str(one) for one in project.test_folders if not any(path.is_relative_to(one) for path in needed))
     python = environment.interpreter if environment.interpreter.is_relative_to(project.root) else ""
-    return Mounted(
-        root=str(project.root), imports=imports, python=str(python), names=task.target.elsewhere, hidden=hidden
-    )
+    return Mounted(root=str(project.root), imports=imports, python=str(python), names=dict(names or {}), hidden=hidden)
 
 
 def written(changes: Sequence[Change], folder: Path) -> Path:
@@ -194,11 +200,11 @@ def _some(names: Sequence[str]) -> str:
     return ", ".join(names[:3]) + ", …" * (len(names) > 3)
 
 
-def say_where(task: ProjectTask, changes: Sequence[Change], patch: Path | None, *, is_good: bool, apply: bool) -> None:
+def say_where(project: Project, changes: Sequence[Change], patch: Path | None, *, is_good: bool, apply: bool) -> None:
     """Where the changes are, or why they are nowhere."""
     if patch is not None:
         say(f"wrote {', '.join(change.path for change in changes)}")
-        say(f"to take it back: patch -R -p1 -d {shlex.quote(str(task.project.root))} -i {shlex.quote(str(patch))}")
+        say(f"to take it back: patch -R -p1 -d {shlex.quote(str(project.root))} -i {shlex.quote(str(patch))}")
     elif is_good:
         say("nothing is written: --apply makes these changes", "faint")
     elif apply:

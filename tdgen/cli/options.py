@@ -198,6 +198,9 @@ Diff = Annotated[
 Concern = Annotated[
     str | None, Option("--concern", metavar="TEXT", help="What you worry about: the tests look there first.")
 ]
+FailingTests = Annotated[
+    list[str] | None, Argument(metavar="NODE_ID...", help="Tests, by file or pytest id; without, all that fail now.")
+]
 Apply = Annotated[bool, Option("--apply", help="Make the changes in the project, where all is green.")]
 Seen = Annotated[bool, Option("--context", help="Print the instruction and what prompts would see; ask no model.")]
 Out = Annotated[

@@ -10,7 +10,8 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from tdgen.cache import Journal, Row, Run
+from tdgen.cache import Journal, Row
+from tdgen.cache import Run as KeptRun
 from tdgen.client.handed import Handed, KeptSolutions, SolveOptions, expect, expect_callable, read
 from tdgen.closing import Closing
 from tdgen.errors import BudgetSpent, InputError, OutOfScope, PlanError
@@ -19,16 +20,19 @@ from tdgen.protocols import Ask, Emit, Model
 from tdgen.runtime import SHARED, Runtime
 from tdgen.settings import Settings, load_settings
 from tdgen.solution import Solution
-from tdgen.types import Asked, FileJob, FileReport, Instruction, Limits, Target
+from tdgen.types import Asked, FileJob, FileReport, Instruction, Limits, Spent, Target, digest
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
     from typing import Unpack
 
     from tdgen.client.checkup import Estimate
+    from tdgen.fixing.loop import Fixed, JudgeByDocs
+    from tdgen.fixing.problem import Problem
     from tdgen.models import Ledger
-    from tdgen.pipeline import Draft
+    from tdgen.pipeline import Draft, Tools
     from tdgen.pipeline.finishing import Verification
+    from tdgen.project.baseline import Run
     from tdgen.sandbox.mounted import Mounted
     from tdgen.settings.model import AllOptions
 
@@ -142,7 +146,7 @@ class Generator(Closing):
         asked = self._read(instruction, handed)
         key = self.key(asked)
         self._runtime.check(self.settings)
-        with self._runtime.store.lock(key), self._opened(asked, key) as (journal, ledger):
+        with self._runtime.store.lock(key), self._opened(asked.text, key) as (journal, ledger):
             return self._drafted(asked, journal, ledger, until)
 
     def kept(self, instruction: str, handed: Handed = Handed()) -> Solution | None:  # noqa: B008
@@ -174,16 +178,51 @@ class Generator(Closing):
         )
 
     def project_tests(
-        self, tests: Sequence[str] = (), overlay: Mapping[str, str] | None = None, *, seconds: float = 60.0
+        self,
+        tests: Sequence[str] = (),
+        overlay: Mapping[str, str] | None = None,
+        *,
+        seconds: float = 60.0,
+        traced: bool = False,
     ) -> FileReport:
         """Run the mounted project's own tests in the sandbox, as its settings say, for at most so many seconds.
 
         `tests` are files or ids from its root, none for all; `overlay` are modules, by name, with the source that takes
-        the place of theirs. SandboxError where no project is mounted.
+        the place of theirs. Where `traced`, the lines of the project that each test runs are told. SandboxError where
+        no project is mounted.
         """
         limits = Limits(wall_s=seconds, cpu_s=2 * seconds)
-        job = FileJob(files={}, tests=tuple(tests), overlay=dict(overlay or {}), limits=limits, project_tests="run")
+        job = FileJob(
+            files={},
+            tests=tuple(tests),
+            overlay=dict(overlay or {}),
+            limits=limits,
+            project_tests="run",
+            traced=traced,
+        )
         return self._runtime.sandbox.run_files(job)
+
+    def fix(self, problem: Problem, run: Run, judge: JudgeByDocs) -> tuple[Fixed, tuple[Spent, ...]]:
+        """Ask for changes of the mounted project that make its failing tests pass, and what that cost.
+
+        `run` runs its tests, `judge` holds a change to the docs. What was answered is kept until the project is
+        another: the same call again costs nothing, unless it ended red.
+        """
+        from tdgen.fixing.asking import ask_for_change
+        from tdgen.fixing.loop import fix
+
+        first = ask_for_change(problem, (), 1)
+        key = digest(["fix", self.settings.identity(), self._runtime.python, first.model_dump(mode="json")])
+        told = f"fix {' '.join(problem.failing)}"
+        self._runtime.check(self.settings)
+        with self._opened(told, key) as (journal, ledger):
+            fixed = fix(self._tools(journal, ledger), problem, run, judge, seconds=self.settings.gate_seconds)
+            record = {"reason": fixed.stopped or "no change passes", "instruction": told}
+            if fixed.stopped:
+                journal.stop(record)
+            elif fixed.outcome == "red":
+                journal.fail(record)
+            return fixed, ledger.spent()
 
     def _must_be_mounted(self, target: Target | None) -> None:
         if target is not None and not self._runtime.has_project:
@@ -204,7 +243,7 @@ class Generator(Closing):
             return found
         raise InputError(f"the {found.state} run {prefix} has no solution: `tdgen show {prefix}` tells what is known")
 
-    def look_up(self, prefix: str) -> Solution | Run:
+    def look_up(self, prefix: str) -> Solution | KeptRun:
         """What `find` gives; where a run that did not end green left no solution, that run."""
         expect("a key", prefix, str)
         return self._kept.find(prefix)
@@ -228,7 +267,7 @@ class Generator(Closing):
         from tdgen.pipeline.finishing import solution_of
 
         began = time.monotonic()
-        with self._opened(asked, key) as (journal, ledger):
+        with self._opened(asked.text, key) as (journal, ledger):
             draft = self._drafted(asked, journal, ledger)
             settled = asked
             if draft.answers or draft.instruction.remarks != asked.remarks:
@@ -247,22 +286,22 @@ class Generator(Closing):
         return solution
 
     @contextmanager
-    def _opened(self, asked: Instruction, key: str) -> Iterator[tuple[Journal, Ledger]]:
+    def _opened(self, text: str, key: str) -> Iterator[tuple[Journal, Ledger]]:
         """The journal and the account of a run, closed when it ends.
 
         What others are being answered while it fails is paid for: a moment is waited until it is in the journal.
         """
-        journal = self._runtime.journal(key, asked.text)
+        journal = self._runtime.journal(key, text)
         ledger = self._runtime.ledger(self._options.settings)
         self._open.add(ledger)
         try:
             yield journal, ledger
         except (OutOfScope, PlanError) as error:
             # That run came to its end too: played again, the same answers would only fail again.
-            journal.fail({"reason": str(error)[:500], "instruction": asked.text})
+            journal.fail({"reason": str(error)[:500], "instruction": text})
             raise
         except BudgetSpent as error:
-            journal.stop({"reason": str(error)[:500], "instruction": asked.text})
+            journal.stop({"reason": str(error)[:500], "instruction": text})
             raise
         except Exception:
             ledger.close(PATIENCE_S)
@@ -275,14 +314,17 @@ class Generator(Closing):
     def _drafted(self, asked: Instruction, journal: Journal, ledger: Ledger, until: str = "") -> Draft:
         from tdgen.pipeline import Draft, run
 
-        settings, emit, ask = self._options
+        tools, ask = self._tools(journal, ledger), self._options.ask
+        tools = replace(tools, ask=_unhurried(ask, ledger) if ask and self.settings.questions == "ask" else None)
+        return run(tools, Draft(asked), until=until, steps=self._runtime.steps())
+
+    def _tools(self, journal: Journal, ledger: Ledger) -> Tools:
+        settings, emit, _ = self._options
         if settings.fresh:
             journal.forget()
         for note in _notes(journal):
             emit(Noted(text=note))
-        tools = self._runtime.tools(journal, ledger, emit, settings)
-        tools = replace(tools, ask=_unhurried(ask, ledger) if ask and settings.questions == "ask" else None)
-        return run(tools, Draft(asked), until=until, steps=self._runtime.steps())
+        return self._runtime.tools(journal, ledger, emit, settings)
 
 
 def _unhurried(ask: Ask, ledger: Ledger) -> Ask:

@@ -4,24 +4,33 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import reduce
 from hashlib import sha256
 from pathlib import Path
-from typing import Final
+from typing import Final, Protocol
 
 from pydantic import ValidationError
 
 from tdgen.errors import InputError
 from tdgen.files.saving import write_file
-from tdgen.project.gate import RunTests
 from tdgen.project.root import Project, is_own
 from tdgen.types import FileReport
 
 _FORMAT: Final = 1
 _LARGEST: Final = 20_000_000
 """How many bytes are kept of a project. Not tuned."""
+
+
+class Run(Protocol):
+    """Runs a project's tests as `RunTests` does. Where `traced`, the lines that each of them runs are told."""
+
+    def __call__(
+        self, tests: Sequence[str], overlay: Mapping[str, str], seconds: float, *, traced: bool = False
+    ) -> FileReport:
+        """The report of the run."""
+        ...
 
 
 class Baseline:
@@ -31,7 +40,7 @@ class Baseline:
     that they had. What did not come to its end is not kept; nor are single tests, which are asked for a second time.
     """
 
-    def __init__(self, project: Project, folder: Path, run: RunTests, terms: object = "") -> None:
+    def __init__(self, project: Project, folder: Path, run: Run, terms: object = "") -> None:
         """`folder` holds what is kept; `terms` are settings that change what tests give."""
         root = sha256(str(project.root).encode()).hexdigest()[:16]
         self._path = folder / f"{root}-tests.json"
@@ -39,18 +48,31 @@ class Baseline:
         self._run = run
         self._kept = self._read()
 
-    def __call__(self, tests: Sequence[str], overlay: Mapping[str, str], seconds: float) -> FileReport:
-        """As `RunTests` has it."""
+    def __call__(
+        self, tests: Sequence[str], overlay: Mapping[str, str], seconds: float, *, traced: bool = False
+    ) -> FileReport:
+        """As `Run` has it."""
         if overlay or any("::" in test for test in tests):
-            return self._run(tests, overlay, seconds)
+            return self._run(tests, overlay, seconds, traced=traced)
+        if traced or not tests:
+            report = self._run(tests, {}, seconds, traced=traced)
+            self._keep(report, tests or {name.partition("::")[0] for name in (*report.collected, *report.failures)})
+            return report
         new = [file for file in tests if file not in self._kept]
         if new:
             report = self._run(new, {}, seconds)
-            if not _is_whole(report):
-                return reduce(joined, [self._kept[file] for file in tests if file in self._kept], report)
-            self._kept |= {file: _part(report, file) for file in new}
-            self._write()
+            self._keep(report, new)
+            if not all(file in self._kept for file in new):
+                return reduce(joined, [self._kept[file] for file in tests if file not in new], report)
         return reduce(joined, (self._kept[file] for file in tests), FileReport(complete=True))
+
+    def _keep(self, report: FileReport, files: Iterable[str]) -> None:
+        """Keep what a run gave of files, where each test in them came to its end, or they can't be collected."""
+        parts = {file: _part(report, file) for file in files}
+        whole = {file: part for file, part in parts.items() if _is_whole(part)}
+        if whole:
+            self._kept |= whole
+            self._write()
 
     def _read(self) -> dict[str, FileReport]:
         with suppress(OSError, ValueError, LookupError, TypeError, AttributeError, ValidationError, RecursionError):

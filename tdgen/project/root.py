@@ -57,11 +57,12 @@ class Project(NamedTuple):
 
 
 def find_project(path: Path, *, is_new: bool = False) -> Project:
-    """The project that a file lies in, or where `is_new` would; InputError where there is none, or no such file."""
+    """The project that a file or folder lies in, or where `is_new` would; InputError where there is none."""
     absolute = Path(os.path.abspath(path))  # noqa: PTH100 - `..` goes before links are followed
     if not (is_new or absolute.exists()):
         raise InputError(f"{path}: there is no such file")
-    root = next((folder for folder in absolute.parents if any((folder / name).exists() for name in MARKERS)), None)
+    above = [absolute, *absolute.parents] if absolute.is_dir() else absolute.parents
+    root = next((folder for folder in above if any((folder / name).exists() for name in MARKERS)), None)
     if root is None:
         names = f"{', '.join(MARKERS[:-1])} or {MARKERS[-1]}"
         raise InputError(f"{path} is in no project: no folder above it has {names}; `git init` makes one")
@@ -70,6 +71,8 @@ def find_project(path: Path, *, is_new: bool = False) -> Project:
     tests = _folders(real, layout.tests or ("tests", "test"))
     imports = [*_folders(real, layout.imports), *_folders(real, ("src",)), real]
     project = Project(real, tuple(dict.fromkeys(imports)), tests, find_environment(real))
+    if absolute.is_dir():
+        return project
     base = _base(project.inside(path), project.import_folders)
     return project._replace(import_folders=tuple(dict.fromkeys([base, *project.import_folders])))
 

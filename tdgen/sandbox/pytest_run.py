@@ -125,6 +125,7 @@ class _Seen:
         self._final: dict[str, Any] | None = None
         self.outcomes: dict[str, str] = {}
         self.reasons: dict[str, str] = {}
+        self._is_whole = True
         self.failures: dict[str, Failure] = {}
         self.modules: dict[int, tuple[str, str]] = {}
         self.ran: dict[str, dict[str, str]] = {}
@@ -156,7 +157,7 @@ class _Seen:
         elif isinstance(log := content.get("log"), str) and len(log) <= self._job.limits.output_kb * 1024:
             self._final = content
         elif isinstance(content.get("uncollected"), str):
-            pass  # its reason is noted
+            self._is_whole = False  # its reason is noted
         elif "failed" in content:
             return self._note_failure(content)
         elif "ran" in content:
@@ -200,6 +201,7 @@ class _Seen:
         final = self._final or {}
         return (
             not self.ending.fault
+            and self._is_whole
             and self.ending.status == 0
             and final.get("finished") is True
             and final.get("code") in _ENDED_BY_ITSELF

@@ -17,7 +17,7 @@ class Run:
     def __init__(self):
         self.asked, self.complete = [], True
 
-    def __call__(self, tests, overlay, seconds):
+    def __call__(self, tests, overlay, seconds, *, traced=False):
         self.asked.append((tuple(tests), dict(overlay)))
         ids = [f"{test}::{name}" for test in tests for name in ("good", "bad")]
         outcomes = {name: "passed" if name.endswith("good") else "failed" for name in ids if self.complete}

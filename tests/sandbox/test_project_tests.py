@@ -308,3 +308,13 @@ def test_each_way_records_the_same(tmp_path: Path, version: str) -> None:
     assert report.complete, report.log
     lines = {"test_a": "15,17", "test_b": "15-16"}
     assert report.ran == {f"tests/test_a.py::{name}": {"shop.py": ran} for name, ran in lines.items()}
+
+
+def test_a_name_that_can_not_be_imported_is_told_as_what_it_is(suite: Run) -> None:
+    """Pytest wraps it; the others are run all the same."""
+    files = {"tests/test_more.py": "from shop import more\n"}
+    report = suite("tests/test_more.py", "tests/test_shop.py", files=files)
+    assert report.failures["tests/test_more.py"].type == "ImportError"
+    assert "cannot import name 'more' from 'shop'" in report.failures["tests/test_more.py"].message
+    assert report.outcomes[IDS[0]] == "passed"
+    assert not report.complete

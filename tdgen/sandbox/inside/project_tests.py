@@ -78,7 +78,15 @@ def _move(folder: Path, root: str) -> None:
 def _arguments(request: Request, project: Project) -> list[str]:
     """What stands behind the options that the project's settings have, and goes before them."""
     only = ["--collect-only"] if request.job["project_tests"] == "collect" else []
-    kept = ["--rootdir", project.root, "--color=no", "-o", f"cache_dir={request.folder / 'cache'}"]
+    # A file that can't be collected would keep all others from being run.
+    kept = [
+        "--continue-on-collection-errors",
+        "--rootdir",
+        project.root,
+        "--color=no",
+        "-o",
+        f"cache_dir={request.folder / 'cache'}",
+    ]
     return [*kept, *only, *request.job["tests"]]
 
 

@@ -46,6 +46,8 @@ class Failures:
         """Pytest's hook for an exception that makes a test or a collection fail."""
         try:
             error = call.excinfo.value
+            if type(error).__name__ == "CollectError" and error.__cause__ is not None:
+                error = error.__cause__  # pytest's own, around what an import raised
             self._emit({"failed": report.nodeid, **_described(error), "places": list(_places(error, self._project))})
         except Exception:  # noqa: BLE001, S110 - what can't be told is left out; the outcome is told elsewhere
             pass

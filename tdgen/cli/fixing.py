@@ -1,0 +1,222 @@
+"""`tdgen fix`: the tests of a project that fail, where the fault is, and the smallest change that mends it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from tdgen.cli import options
+from tdgen.cli.in_project import (
+    cache_folder,
+    changes_told,
+    diff_of,
+    mounted_project,
+    remembered,
+    say_where,
+    tell_gate,
+    written,
+)
+from tdgen.cli.solving import NOT_GREEN, SPENT
+from tdgen.cli.speaking import give, give_json, one_line, say, spending
+from tdgen.types import Usage
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from tdgen.fixing.changing import Changed
+    from tdgen.fixing.loop import Attempt, Fixed, Opinion
+    from tdgen.fixing.problem import Problem
+    from tdgen.settings import Settings
+    from tdgen.types import Spent
+
+MOST_NAMED: Final = 10
+MOST_LINES: Final = 12
+MOST_SUSPECTS: Final = 3
+"""How many failing tests are told by name, of each how many lines, and how many suspects."""
+
+
+@options.settings(options.SOLVING, options.GATE)
+def fix(
+    tests: options.FailingTests = None,
+    *,
+    apply: options.Apply = False,
+    context: options.Seen = False,
+    json: options.Json = False,
+    dry_run: options.DryRun = False,
+    verbose: options.Verbose = False,
+    quiet: options.Quiet = False,
+    flags: dict[str, Any],
+) -> int:
+    """Fix failing tests of a project: find the fault, and change as little as mends it.
+
+    The tests named by file or pytest id, or all that fail now, are run in the sandbox; they are yours, and never
+    changed. Suspicious are the functions that failing tests run and passing ones don't, and those that raise. A change
+    is green where these tests pass, all others pass as before, and suites written from the docs of the changed
+    functions confirm it. The result is a patch, on stdout; --apply makes it, where it is green.
+
+    \b
+    tdgen fix                                      what fails now
+    tdgen fix tests/test_prices.py::test_gross     one test
+    tdgen fix --apply
+    tdgen fix --context                            what the developer would see
+
+    \b
+    Exit codes: 0 green, or nothing fails, 1 not green, 2 bad usage or input,
+    3 budget spent, 4 model or sandbox not reachable, 70 a bug in tdgen,
+    130 interrupted.
+    """  # noqa: D301 - \b keeps the lines below it apart
+    from tdgen.cli.interrupts import resumable
+    from tdgen.cli.progress import progress_teller
+    from tdgen.client import Generator
+    from tdgen.fixing.problem import find_problem, named_tests
+    from tdgen.project.index import read_index
+    from tdgen.project.root import find_project
+    from tdgen.settings import load_settings
+
+    chosen = load_settings(flags)
+    project = find_project(Path.cwd())
+    names = named_tests(project, tests or (), Path.cwd())
+    index = read_index(project, cache_folder(chosen) / "projects")
+    with resumable(fresh=chosen.fresh), Generator(chosen, mounted=mounted_project(project)) as generator:
+        run = remembered(generator, project)
+        problem = find_problem(project, index, run, names, seconds=chosen.gate_seconds)
+        if not quiet:
+            _tell_problem(problem)
+        if not (problem.failing or problem.hung):
+            return _without_change(problem, "nothing fails", as_json=json, code=0)
+        if not problem.suspects:
+            return _without_change(problem, _why_nowhere(problem), as_json=json, code=NOT_GREEN)
+        if context or dry_run:
+            return _prompt(problem, as_json=json, estimates=dry_run)
+        with progress_teller(quiet=quiet, verbose=verbose) as teller:
+            result = generator.under(on_event=teller).fix(problem, run, by_nothing)
+    return _concluded(chosen, problem, *result, apply=apply, json=json, quiet=quiet)
+
+
+def _tell_problem(problem: Problem) -> None:
+    """Which tests fail and how, and where the fault may be."""
+    from tdgen.fixing.asking import failure_told
+
+    for test in problem.failing[:MOST_NAMED]:
+        say(f"fails: {test}", "strong")
+        if failure := problem.failures.get(test):
+            for line in failure_told(problem, failure).splitlines()[:MOST_LINES]:
+                say(f"    {one_line(line, 200)}")
+    if len(problem.failing) > MOST_NAMED:
+        say(f"fails: {len(problem.failing) - MOST_NAMED} more", "strong")
+    for test in problem.flaky:
+        say(f"flaky: {test} failed, and passed when it ran again: it is left as it is", "bad")
+    for test in problem.hung:
+        say(f"no end: {test} did not end in time (--gate-seconds gives more): it is left as it is", "bad")
+    if problem.suspects:
+        ranked = ", ".join(suspect.id for suspect in problem.suspects[:MOST_SUSPECTS])
+        say(f"the fault may be in: {ranked}", "faint")
+
+
+def _why_nowhere(problem: Problem) -> str:
+    """Why no function of the project is suspicious."""
+    if not problem.failing:
+        return "what does not end can't be traced: give it more time, or a limit of its own"
+    if any("::" not in test for test in problem.failing):
+        return "a file of tests can't be collected, and no function of the project is at fault: mend that by hand"
+    return "the failing tests run no function of the project's own modules: the fault is in the tests, or outside"
+
+
+def _without_change(problem: Problem, why: str, *, as_json: bool, code: int) -> int:
+    """There is nothing to ask for: say why, and end."""
+    if as_json:
+        give_json({"outcome": "nothing" if code == 0 else "red", "reason": why, **_problem_told(problem)})
+    say(why, "good" if code == 0 else "bad")
+    return code
+
+
+def _prompt(problem: Problem, *, as_json: bool, estimates: bool) -> int:
+    """What the developer would see first, or how much that is."""
+    from tdgen.fixing.asking import ask_for_change
+    from tdgen.models.account import estimated_tokens
+
+    request = ask_for_change(problem, (), 1)
+    text = "\n\n".join(message.content for message in request.messages)
+    tokens = estimated_tokens(text)
+    if as_json:
+        give_json({"prompt": text, "tokens": tokens, **_problem_told(problem)})
+    elif estimates:
+        give(f"a first answer: 1 call, about {tokens:,} prompt tokens; each further one is a call more.")
+    else:
+        give(text)
+    return 0
+
+
+def _problem_told(problem: Problem) -> dict[str, object]:
+    failures = {test: failure.model_dump(mode="json") for test, failure in problem.failures.items()}
+    suspects = [{"name": one.id, "score": round(one.score, 3)} for one in problem.suspects[:MOST_NAMED]]
+    told = {"failing": problem.failing, "flaky": problem.flaky, "hung": problem.hung, "failures": failures}
+    return {**told, "suspects": suspects}
+
+
+def by_nothing(changed: Changed) -> Opinion:
+    """Nobody holds a change to the docs."""
+    from tdgen.fixing.loop import Opinion
+
+    return Opinion(unknown=("no suite from the docs of what changed confirms it",))
+
+
+def _concluded(
+    chosen: Settings,
+    problem: Problem,
+    fixed: Fixed,
+    spent: Sequence[Spent],
+    *,
+    apply: bool,
+    json: bool,
+    quiet: bool,
+) -> int:
+    """Show what came of it or make the changes; the exit code."""
+    from tdgen.project.edit import Change
+
+    best, is_green = fixed.best, fixed.outcome == "green"
+    texts = best.changed.texts if best and best.changed and not fixed.objection else ()
+    changes = [Change(one.file, one.path, one.data, one.encoded(text)) for one, text in texts]
+    patch = written(changes, cache_folder(chosen) / "patches") if apply and is_green else None
+    usage = sum((part.usage for part in spent), Usage())
+    if json:
+        told = {"outcome": fixed.outcome, **_problem_told(problem), **changes_told(changes, patch)}
+        objection = fixed.objection and fixed.objection._asdict()
+        attempts = [_attempt_told(one) for one in fixed.attempts]
+        give_json({**told, "objection": objection, "attempts": attempts, "usage": usage.model_dump(mode="json")})
+    elif patch is None and changes:
+        give(diff_of(changes))
+    if not quiet:
+        _conclude(fixed, usage)
+        say_where(problem.project, changes, patch, is_good=is_green, apply=apply)
+    return 0 if is_green else SPENT if fixed.stopped else NOT_GREEN
+
+
+def _attempt_told(attempt: Attempt) -> dict[str, object]:
+    diff = attempt.changed.diff if attempt.changed else ""
+    told = {"number": attempt.number, "outcome": attempt.outcome, "diff": diff, "reasons": attempt.reasons}
+    gate = attempt.gate and attempt.gate._asdict()
+    return {**told, "failing": attempt.failing, "confirmed": attempt.confirmed, "project_tests": gate}
+
+
+def _conclude(fixed: Fixed, usage: Usage) -> None:
+    """How it ended, and why not green."""
+    best = fixed.best
+    if fixed.objection:
+        test, quote, reason = fixed.objection
+        say(f"nothing is changed: {test} contradicts the docs: “{quote}”{': ' * bool(reason)}{reason}", "bad")
+    elif best is None:
+        say("no change could be tried", "bad")
+    else:
+        if best.gate:
+            tell_gate(best.gate)
+        for reason in best.reasons:
+            say(one_line(f"{best.outcome}: {reason}"), "bad")
+        if best.outcome == "green":
+            named = ", ".join(best.confirmed)
+            say(f"green: the tests pass, all others as before, and suites from the docs confirm {named}", "good")
+        elif best.outcome == "undecided":
+            say("the tests pass, and all others as before: read the change before you take it", "strong")
+    if fixed.stopped:
+        say(fixed.stopped, "bad")
+    say(f"spent: {spending(usage)}", "faint")
