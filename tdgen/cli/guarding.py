@@ -112,7 +112,7 @@ def _deliver(
     for line in _told(solution, verbose=verbose):
         say(line.text, line.style)
     if changes:
-        say_where(task, changes, patch, is_good=not solution.stopped, apply=apply)
+        say_where(task.project, changes, patch, is_good=not solution.stopped, apply=apply)
 
 
 def _told(solution: Solution, *, verbose: bool) -> Iterator[Line]:

@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from tdgen.fixing.localizing import Suspect
 from tdgen.fixing.problem import Problem
-from tdgen.project.context import context_of
+from tdgen.project.context import context_of, focus_on
 from tdgen.project.module import Module
 from tdgen.project.shown_tests import ShownTests
 from tdgen.prompts.context import is_quoted
@@ -154,4 +154,6 @@ def _contexts(problem: Problem, suspects: Sequence[Suspect]) -> Iterator[str]:
     for module, held in list(modules.values())[:2]:
         if module.name in problem.index.sources:
             units = [suspect.unit for suspect in held]
-            yield context_of(problem.index, module, units, CONTEXT_TOKENS // min(2, len(modules))).prompt
+            yield context_of(
+                problem.index, module, focus_on(module, units), CONTEXT_TOKENS // min(2, len(modules))
+            ).prompt
