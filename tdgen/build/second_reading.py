@@ -212,18 +212,28 @@ def _ended(seen: Observation) -> str:
 
 
 def _kind(one: Observation, other: Observation) -> tuple[str, ...]:
-    """What kind of difference it is: the exceptions, or the values' types and which is the greater or the longer.
+    """What kind of difference it is: how each ended, the values' types and which is the greater or the longer.
 
-    Of a script that exits the codes, and which of the two prints the longer text.
+    Of what is printed, logged and written it is which of the two did more: two faults that differ in this alone are
+    two kinds, each of which is asked about.
     """
+    did = [
+        _more(one.stdout, other.stdout),
+        _more([record[1:] for record in one.logs], [record[1:] for record in other.logs]),
+        _more(sorted(one.files.items()), sorted(other.files.items())),
+    ]
     if "raised" in (one.status, other.status):
-        length = len(one.stdout) - len(other.stdout)
-        printed = ("longer" if length > 0 else "shorter" if length else "alike") if one.stdout != other.stdout else ""
-        return (_ended(one), _ended(other), printed)
+        return (_ended(one), _ended(other), *did)
     try:
         ours, theirs = decode(one.value), decode(other.value)
     except Unreadable:
-        return ("unreadable",)
+        return ("unreadable", *did)
     sizes = [len(value) if isinstance(value, Sized) else value for value in (ours, theirs)]
     which = [sizes[0] < sizes[1], sizes[0] > sizes[1]] if all(isinstance(n, int | float) for n in sizes) else []
-    return type(ours).__name__, type(theirs).__name__, str(which)
+    return (type(ours).__name__, type(theirs).__name__, str(which), *did)
+
+
+def _more(one: Sized, other: Sized) -> str:
+    """Which of two is longer; "" where they are the same."""
+    length = len(one) - len(other)
+    return "longer" if length > 0 else "shorter" if length else "" if one == other else "alike"

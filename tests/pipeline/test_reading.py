@@ -333,6 +333,33 @@ class TestAgainstGreenCode:
         assert ">= 50" in solved["main"].best.source
         assert ("50",) in [case.world.script for case in solved["main"].suite.cases]
 
+    def test_a_fault_of_the_reading_hides_none_of_the_code(self, studio, write):
+        """Both give None: the one prints more than it should above 50, the other something else for 5."""
+        head = "def note(n: int) -> None:\n    word = 'odd' if n % 2 else 'even'\n"
+        wrong = f"{head}    print(word)\n    if n > 50:\n        print('big')"
+        right = f"{head}    print(word)"
+        reading = f"{head}    print(word.upper() if n == 5 else word)"
+
+        def told(request: Request) -> str:
+            numbers = [int(n) for n in re.findall(r"`note\((?:n=)?(-?[0-9]+)\)`", request.messages[-1].content)]
+            answers = [
+                {"number": place, "expect": "value", "value": "None"}
+                | {"observe": {"stdout": "odd\n" if n % 2 else "even\n"}}
+                for place, n in enumerate(numbers, start=1)
+            ]
+            return json.dumps({"answers": answers})
+
+        cases = [
+            write.returns(f"note({n})", "None", observe={"stdout": "odd\n" if n % 2 else "even\n"})
+            for n in (1, 2, 3, 8, 9, 12)
+        ]
+        function = write.function("note(n: int) -> None", "Prints 'odd' or 'even'.", cases=cases, tries=[wrong, right])
+        model = Author(studio.model(function, readings=[reading]), told)
+        text = "Write note(n: int) -> None: prints 'odd' or 'even'."
+        solved = studio.solve(function, text=text, model=model, settings=STANDARD)
+        assert solved["note"].outcome == "green"
+        assert "big" not in solved["note"].best.source
+
     def test_a_reading_that_is_wrong_costs_one_question(self, grade):
         """Right code stays as it was."""
         solved = grade(self.AT, reading=self.ABOVE, told=gives(lambda n: "pass" if n >= 50 else "fail"))
