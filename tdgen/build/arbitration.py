@@ -19,6 +19,7 @@ from tdgen.build.group import GroupBuild, Tried
 from tdgen.build.outcomes import SeenCall, outcomes_told
 from tdgen.build.rulings import MOST_TRIED, MOST_VOTES, Judgement, claims, judge_doubtful
 from tdgen.errors import BudgetSpent, ModelError
+from tdgen.impl import Reading
 from tdgen.judge import Expected, Oracle, agree
 from tdgen.prompts.context import PromptContext
 from tdgen.protocols import Variant
@@ -46,26 +47,35 @@ def objections(state: FunctionState, case: Case) -> tuple[str, ...]:
 
 
 def agreement(build: GroupBuild, state: FunctionState) -> Mapping[str, str]:
-    """What the best attempt and attempts of other lines alike do on cases that it fails, in words, by the case's name.
+    """What the best attempt and others that share no code with it alike do on cases that it fails, by the case's name.
 
-    They share no code. None of the cases is the user's, and in none did the call only die or run out of time.
+    The others are attempts of other lines, and second readings. None of the cases is the user's, and in none did the
+    call only die or run out of time. What goes to standard error is not compared: two authors word it in two ways.
     """
     failing = [case for case in state.failing if not case.is_pinned]
-    others = state.of_other_lines
+    evaluator, around = build.evaluators[state.name], build.around(state)
+    others = [evaluator.module(attempt.source, around) for attempt in state.of_other_lines]
+    others += [evaluator.module(reading.source, {}) for reading in _counting(build, state)]
     if state.best is None or not failing or not others:
         return {}
-    evaluator, around = build.evaluators[state.name], build.around(state)
     ours, *theirs = (
-        evaluator.seen_once(evaluator.module(attempt.source, around), failing) for attempt in (state.best, *others)
+        [seen.model_copy(update={"stderr": ""}) for seen in evaluator.seen_once(module, failing)]
+        for module in (evaluator.module(state.best.source, around), *others)
     )
     found = {}
     for place, case in enumerate(failing):
         ended = ours[place].status in ("returned", "raised")
-        alike = sum(agree(ours[place], seen[place], case.done, state.spec) for seen in theirs) if ended else 0
-        if alike:
+        alike = [agree(ours[place], seen[place], case.done, state.spec) for seen in theirs] if ended else []
+        if any(alike):
             told = "; ".join(d.sentence for d in state.verdicts[case.name].differences[:MOST_DIFFERENCES])
-            found[case.name] = f"{1 + alike} implementations that share no code came to: {told}"
+            beside = ", a reading of the whole instruction among them," * any(alike[len(state.of_other_lines) :])
+            found[case.name] = f"{1 + sum(alike)} implementations that share no code{beside} came to: {told}"
     return found
+
+
+def _counting(build: GroupBuild, state: FunctionState) -> list[Reading]:
+    """The second readings whose word counts for a function."""
+    return [reading for reading in build.draft.readings if state.name in reading.counts]
 
 
 class SeenOutcomes(NamedTuple):

@@ -177,6 +177,29 @@ class TestAgainstCases:
         assert not asked(solved, "settle")
         assert not solved.solution.revisions
 
+    def test_a_case_upheld_against_it_is_ruled_on_again_where_code_agrees_with_it(self, studio, write):
+        """One arbiter's word against two who share no code is not the last."""
+        good = [(2, 1), (3, 2), (4, 2), (6, 3), (7, 4), (9, 5)]
+        cases = [write.returns(f"halve({n})", str(half), name=f"of_{n}") for n, half in good]
+        cases.append(write.returns("halve(5)", "2", name="of_5"))
+        told = [
+            write.rules(ruling("of_5", quote="half of n"), variant="reading"),
+            *(write.rules(ruling("of_5", "3"), sample=sample) for sample in (3, 4)),
+        ]
+        function = write.function(
+            "halve(n: int) -> int", "Half of n, rounded half up.", cases=cases, tries=[RIGHT], also=told
+        )
+        solved = studio.solve(function, text=HALVE, readings=[RIGHT], settings=STANDARD)
+        assert solved["halve"].outcome == "green"
+        assert solved["halve"].best.source.strip() == RIGHT
+        assert len(solved["halve"].history) == 1
+        before, again, _ = asked(solved, "trial")
+        assert "implementations" not in before.messages[-1].content
+        assert (
+            "2 implementations that share no code, a reading of the whole instruction among them, came to:"
+            in again.messages[-1].content
+        )
+
     def test_what_the_user_pinned_is_not_doubted(self, studio, halve, write):
         """A reading that fails an example is not heard at all."""
         text = f"{HALVE} For instance halve(4) == 2."
