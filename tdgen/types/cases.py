@@ -319,9 +319,14 @@ class Suite(Frozen):
         """
         if passage in self.without_case or not any(case.passages for case in self.cases):
             return None
-        line = " ".join(passage.split())
+        line = _line(passage)
         return [
             case
             for case in self.cases
-            if passage in case.passages or (case.is_pinned and case.why and (case.why in line or line in case.why))
+            if passage in case.passages or (case.is_pinned and (why := _line(case.why)) and (why in line or line in why))
         ]
+
+
+def _line(text: str) -> str:
+    """A text in one line, without the stop that a quote of it may lack."""
+    return " ".join(text.split()).rstrip(".:;,")

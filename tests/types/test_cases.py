@@ -136,6 +136,8 @@ def test_a_passage_of_examples_over_several_lines_is_shown_by_them():
     other = case.model_copy(update={"name": "other", "provenance": "model", "passages": ("Be quick.",)})
     suite = Suite(function="sign", cases=(case, other))
     assert suite.showing("```\n>>> sign(3)\n1\n>>> sign(0)\n0\n```") == [case]
+    quoted = case.model_copy(update={"why": "Signs are ints. The sign of 3 is `1`"})
+    assert Suite(function="sign", cases=(quoted, other)).showing("The sign of 3 is `1`.") == [quoted]
 
 
 def test_a_suite_with_cases_changed_keeps_what_is_held_out():
