@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Iterator, Sequence
 from pathlib import Path
+from textwrap import dedent
 
 from tdgen.errors import InputError
 from tdgen.project.context import TOKENS
@@ -13,7 +14,6 @@ from tdgen.project.module import Module, Unit, read_module
 from tdgen.project.root import find_project
 from tdgen.project.selection import Selection, select
 from tdgen.project.task import ProjectTask, target_of
-from tdgen.source.replacing import docstring_of
 from tdgen.source.syntax import lines_of
 
 
@@ -44,40 +44,31 @@ def one_module(paths: Sequence[str]) -> tuple[Path, Sequence[str]]:
 
 
 def instruction_of(module: Module, selection: Selection) -> str:
-    """What is wanted, in prose: each stub's signature and docstring, word for word, in a block of code of its own."""
+    """What is wanted, in prose: each stub's signature as code, and below it its docstring, word for word.
+
+    The docstring is prose of the instruction, so that each of its sentences is a passage.
+    """
     parts = [f"Write the bodies of these stubs of the module `{module.name}`, each as its signature and docstring say."]
     for unit in selection.units:
         if not unit.owner:
             kind = "class" if isinstance(unit.node, ast.ClassDef) else "function"
-            parts.append(f"The {kind} `{unit.name}`:\n\n{_block(_shown(module, unit))}")
+            parts += [f"The {kind} `{unit.name}`:", *_stated(module, unit)]
     for owner in dict.fromkeys(unit.owner for unit in selection.units if unit.owner):
         methods = [unit for unit in selection.units if unit.owner == owner]
         names = ", ".join(f"`{unit.name.partition('.')[2]}`" for unit in methods)
-        shown = [_shown(module, module.units[owner]), *(_shown(module, method) for method in methods)]
         noun = "method" if len(methods) == 1 else "methods"
-        parts.append(f"Of the class `{owner}` the {noun} {names}:\n\n{_block(f'{chr(10)}{chr(10)}'.join(shown))}")
+        parts += [f"Of the class `{owner}` the {noun} {names}:", *_stated(module, module.units[owner])]
+        parts += [part for method in methods for part in _stated(module, method)]
     return "\n\n".join(parts) + "\n"
 
 
-def _block(code: str) -> str:
-    fence = "```"
-    while fence in code:
-        fence += "`"
-    return f"{fence}python\n{code}\n{fence}"
+def _stated(module: Module, unit: Unit) -> Iterator[str]:
+    """A unit's decorators and signature in a block of code, and its docstring, less its indent."""
+    decorators = lines_of(module.text)[unit.first - 1 : unit.node.lineno - 1]
+    yield f"```python\n{dedent(chr(10).join([*decorators, f'{_indent(unit)}{unit.signature} ...']))}\n```"
+    if unit.docstring:
+        yield unit.docstring.strip()
 
 
-def _shown(module: Module, unit: Unit) -> str:
-    """A unit's lines from its decorators to the end of its docstring; of an empty class that is all."""
-    return "\n".join(_head_lines(lines_of(module.text), unit))
-
-
-def _head_lines(lines: list[str], unit: Unit) -> Iterator[str]:
-    docstring = docstring_of(unit.node)
-    yield from lines[unit.first - 1 : unit.node.lineno - 1]
-    if docstring and docstring.lineno > unit.node.lineno + unit.signature.count("\n"):
-        yield from lines[unit.node.lineno - 1 : docstring.end_lineno]
-    else:
-        indent = lines[unit.node.lineno - 1][: unit.node.col_offset]
-        yield f"{indent}{unit.signature}" + " ..." * (docstring is None)
-        if docstring and isinstance(docstring.value, ast.Constant):
-            yield f"{indent}    {ast.get_source_segment(chr(10).join(lines), docstring)}"
+def _indent(unit: Unit) -> str:
+    return " " * unit.node.col_offset

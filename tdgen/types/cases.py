@@ -320,11 +320,12 @@ class Suite(Frozen):
         if passage in self.without_case or not any(case.passages for case in self.cases):
             return None
         line = _line(passage)
-        return [
-            case
-            for case in self.cases
-            if passage in case.passages or (case.is_pinned and (why := _line(case.why)) and (why in line or line in why))
-        ]
+
+        def spells_out(case: Case) -> bool:
+            why = _line(case.why) if case.is_pinned else ""
+            return bool(why) and (why in line or line in why)
+
+        return [case for case in self.cases if passage in case.passages or spells_out(case)]
 
 
 def _line(text: str) -> str:

@@ -10,6 +10,7 @@ from tdgen.project.module import read_module
 from tdgen.project.root import find_project
 from tdgen.project.selection import select
 from tdgen.project.task import target_of
+from tdgen.prompts.passages import passages
 
 
 @pytest.fixture
@@ -42,35 +43,52 @@ def test_the_instruction_holds_signatures_and_docstrings_word_for_word(given):
     _, _, module, selection = given()
     assert (
         instruction_of(module, selection)
-        == '''Write the bodies of these stubs of the module `shop.prices`, each as its signature and docstring say.
+        == """Write the bodies of these stubs of the module `shop.prices`, each as its signature and docstring say.
 
 The function `gross`:
 
 ```python
-def gross(order: Order, rate: int = RATE) -> int:
-    """The sum of an order's lines in cents, with `rate` percent of tax, rounded half up."""
+def gross(order: Order, rate: int = RATE) -> int: ...
 ```
+
+The sum of an order's lines in cents, with `rate` percent of tax, rounded half up.
 
 Of the class `Basket` the method `total`:
 
 ```python
-class Basket:
-    """A basket that becomes an order."""
-
-    def total(self) -> int:
-        """The gross sum of the order at the usual rate."""
+class Basket: ...
 ```
-'''
+
+A basket that becomes an order.
+
+```python
+def total(self) -> int: ...
+```
+
+The gross sum of the order at the usual rate.
+"""
     )
 
 
-def test_decorators_stubs_on_one_line_and_fences_are_kept(shop, given):
-    """Whatever a docstring holds, the block ends after it."""
+def test_each_sentence_and_doctest_of_a_docstring_is_a_passage(shop, given):
+    """So that it can be asked which of them a case shows."""
+    doc = '"""Half of n. Odd ones\n    are rounded up.\n\n    >>> half(3)\n    2\n    """'
+    shop.write({"a.py": f"def half(n: int) -> int:\n    {doc}\n    ...\n"})
+    assert passages(instruction_of(*given("half", path="a.py")[2:]))[2:] == (
+        "```python\ndef half(n: int) -> int: ...\n```",
+        "Half of n.",
+        "Odd ones\nare rounded up.",
+        ">>> half(3)\n2",
+    )
+
+
+def test_decorators_and_signatures_of_several_lines_are_kept(shop, given):
+    """A signature stands as it is written."""
     text = '@cache\ndef f(x,\n      y): "Doc."; ...\nclass E(Exception):\n    """```\n    x\n    ```"""\n    pass\n'
     shop.write({"a.py": text})
     prose = instruction_of(*given("f", "E", path="a.py")[2:])
-    assert '```python\n@cache\ndef f(x,\n      y):\n    "Doc."\n```' in prose
-    assert '````python\nclass E(Exception):\n    """```\n    x\n    ```"""\n````' in prose
+    assert "```python\n@cache\ndef f(x,\n      y): ...\n```\n\nDoc.\n" in prose
+    assert "```python\nclass E(Exception): ...\n```\n\n```\nx\n```\n" in prose
 
 
 def test_paths_name_units_of_one_module(shop):
