@@ -12,7 +12,8 @@ from collections.abc import Sequence
 from tdgen.errors import ReplyError
 from tdgen.impl.methods import method_lines
 from tdgen.source.fragment import Fragment, trusted_fragment
-from tdgen.source.syntax import definition, parse
+from tdgen.source.replacing import docstring_of
+from tdgen.source.syntax import Edit, definition, edited, parse
 from tdgen.source.trees import parameter_names
 from tdgen.types import Plan, Target
 
@@ -55,10 +56,24 @@ def packages_told(plan: Plan) -> tuple[str, ...]:
 
 
 def code_there(plan: Plan, units: Sequence[str]) -> str:
-    """What who writes code, and nobody else, sees of a target: units as they stand there, and code beside them."""
+    """What who writes code, and nobody else, sees of a target: units as they stand there, and code beside them.
+
+    Docstrings of several lines are left out of what is to be written: the words above them say the same.
+    """
     target = plan.target
     if target is None:
         return ""
-    there = "\n\n".join(target.text_of(name).strip() for name in units)
+    there = "\n\n".join(_without_docs(target.text_of(name), name, target.units[name]).strip() for name in units)
     beside = f"<code_beside_it>\n{target.code.strip()}\n</code_beside_it>\n" if target.code.strip() else ""
     return f"\n<stands_there>\n{there}\n</stands_there>\n{beside}"
+
+
+def _without_docs(text: str, name: str, methods: Sequence[str]) -> str:
+    """A unit's source with `\"\"\"…\"\"\"` for each docstring of several lines that what is to be written has."""
+    node = definition(parse(text), name)
+    written = [definition(node, method) for method in methods] if node else []
+    docs = [doc for one in written or [node] if one and (doc := docstring_of(one)) and doc.end_lineno != doc.lineno]
+    ends = [(doc.end_lineno or doc.lineno, doc.end_col_offset or 0) for doc in docs]
+    return edited(
+        text, [Edit(doc.lineno, doc.col_offset, *end, '"""…"""') for doc, end in zip(docs, ends, strict=True)]
+    )

@@ -103,6 +103,16 @@ def test_who_writes_code_sees_what_stands_there():
     assert code_there(plan.model_copy(update={"target": None}), ["total"]) == ""
 
 
+def test_a_long_docstring_is_not_shown_twice():
+    """The instruction has it; other methods keep theirs."""
+    first = 'def f(self):\n        """One.\n\n        Two.\n        """\n'
+    source = f'class A:\n    {first}\n    def g(self):\n        """A\n        b"""\n'
+    target = Target(module="a", path="a.py", source=source, units={"A": ("f",)})
+    told = code_there(Plan(module="a", functions=(), target=target), ["A"])
+    assert 'def f(self):\n        """…"""\n' in told
+    assert 'def g(self):\n        """A\n        b"""\n' in told
+
+
 def test_of_a_class_only_what_was_written_is_tried_by_mutants():
     """What the user had is not what the suite is for; a new private helper is."""
     answer = (
