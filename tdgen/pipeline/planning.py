@@ -25,7 +25,7 @@ from tdgen.build.draft import (
 from tdgen.build.module_checks import UserTestGate, user_files
 from tdgen.errors import BudgetSpent, Contradicted, InputError
 from tdgen.events import Noted, PlanMade
-from tdgen.pipeline.existing import must_be_importable, without_assumptions
+from tdgen.pipeline.existing import without_assumptions
 from tdgen.prompts.context import claim_text, functions_named
 from tdgen.protocols import Ask, Variant
 from tdgen.settings.base import WEIGHTS
@@ -166,8 +166,6 @@ def plan(tools: Tools, draft: Draft) -> Draft:
         _must_be_importable(tools, draft.instruction.target)
     tests = _read(draft.instruction.tests)
     tested = _tested(tests, draft.instruction.module)
-    if draft.instruction.target is not None and draft.instruction.target.existing:
-        must_be_importable(tools, draft.instruction.target)
     made = _planned(tools, draft, tested)
     _must_be_consistent(tools, draft, made)
     if remarks := _remarks(tools, draft, made):
