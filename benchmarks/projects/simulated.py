@@ -22,13 +22,16 @@ MOST = 8
 def scripted(task: Task, target: Target) -> ScriptedModel:
     """What it answers to each question of trust level quick."""
     name = task.unit.owner or task.unit.name
-    text = json.dumps({"cases": cases(task)})
-    answers = [
-        {"purpose": "plan", "text": json.dumps(_plan(task, target))},
-        *({"purpose": "cases", "subject": name, "attempt": n, "text": text} for n in (1, 2)),
-        {"purpose": "implement", "subject": name, "text": f"```python\n{task.answer}```"},
-    ]
+    code = {"purpose": "implement", "subject": name, "text": f"```python\n{task.answer}```"}
+    answers = [*plan_and_cases(task, target), code]
     return ScriptedModel.from_dict({"format": 1, "model": "simulated", "answers": answers})
+
+
+def plan_and_cases(task: Task, target: Target) -> list[dict[str, Any]]:
+    """The plan of what stands there, and the doctests' cases."""
+    text = json.dumps({"cases": cases(task)})
+    subject = {"purpose": "cases", "subject": task.unit.owner or task.unit.name, "text": text}
+    return [{"purpose": "plan", "text": json.dumps(_plan(task, target))}, *(subject | {"attempt": n} for n in (1, 2))]
 
 
 def _plan(task: Task, target: Target) -> dict[str, Any]:

@@ -66,7 +66,7 @@ class Profile:
         kind = kind_of(value)
         if kind not in self.types and not (kind == "int" and "float" in self.types):
             return False
-        if kind in ("int", "float"):
+        if kind in ("int", "float") and not isinstance(value, Made):  # `float(1 / 3)` is a call
             return self._keeps_bounds(value)
         if isinstance(value, str) and self.texts and not self.texts.keeps(value):
             return False

@@ -1,0 +1,63 @@
+"""Functions guarded with and without a seeded fault, on a small library made up here; nothing is fetched."""
+
+from pathlib import Path
+
+import pytest
+from projects import guarding
+from projects.guarding import Seed, guarded, read_seeds
+from projects.libraries import LIBRARIES, Library
+
+from tdgen.errors import InputError
+from tdgen.settings import Settings
+from tests.benchmarks.test_projects import FILES
+
+LIBRARY = Library("words", "1", "", "words.py")
+TASK = "words/words::titled"
+
+
+@pytest.fixture
+def words(tmp_path, monkeypatch):
+    """The library in a cache of its own, guarded by the simulated model."""
+    for name, text in FILES.items():
+        (tmp_path / "cache/words-1" / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / "cache/words-1" / name).write_text(text)
+    tmp_path.chmod(0o755)
+    monkeypatch.setattr(guarding, "LIBRARIES", (LIBRARY,))
+    settings = Settings(trust="quick", cache_dir=str(tmp_path / "kept"))
+    return lambda *edit: guarded(Seed(TASK, *edit), tmp_path / "cache", settings)
+
+
+def test_every_seed_names_what_it_breaks():
+    """Half of them have a fault, none twice, each of a library that there is."""
+    seeds = read_seeds()
+    faulty = [seed for seed in seeds if seed.old]
+    assert len(faulty) * 2 == len(seeds) == len({seed.task for seed in seeds})
+    assert all(seed.breaks for seed in faulty)
+    assert {seed.library for seed in seeds} <= set(LIBRARIES)
+
+
+def test_code_as_its_docs_say(words):
+    """No finding."""
+    found = words()
+    assert (found.outcome, found.shown, found.alarms, found.cases) == ("green", (), (), 4)
+
+
+def test_a_fault_is_shown_by_what_the_original_passes(words):
+    """The first words of the docs' own examples."""
+    found = words("word if word in small", "word if word not in small", "a capital for each word that is not small")
+    assert found.outcome == "red"
+    assert [one.call for one in found.shown] == ["titled('a b')", "titled('king of spain')"]
+    assert found.shown[0].quote.startswith('>>> titled("a b")')
+    assert found.alarms == ()
+
+
+def test_an_edit_must_stand_there_once(words):
+    """Else it is another fault than was meant."""
+    with pytest.raises(InputError, match="stands there 0 times"):
+        words("nowhere", "there")
+
+
+def test_the_library_is_as_it_was(words, tmp_path):
+    """The edit is made in a copy."""
+    words("word if word in small", "word if small")
+    assert Path(tmp_path, "cache/words-1/words.py").read_text() == FILES["words.py"]
