@@ -18,6 +18,7 @@ from typer import Exit, Option, Typer
 
 from tdgen.cli.adding import add
 from tdgen.cli.batch import batch
+from tdgen.cli.changing import change
 from tdgen.cli.demo import demo
 from tdgen.cli.doctor import doctor, sandbox
 from tdgen.cli.drafting import cases, plan
@@ -72,6 +73,7 @@ def tdgen(
 
 app.command(cls=Command)(solve)
 app.command(cls=Command, short_help="Add to a module of an existing project, tests first.")(add)
+app.command(cls=Command, short_help="Change a function of an existing project, tests first.")(change)
 app.command(cls=Command, short_help="Fill the stubs of an existing project, tests first.")(fill)
 app.command(cls=Command, short_help="Test existing code against its own docs.")(guard)
 app.command(cls=Command, short_help="Fix failing tests of an existing project.")(fix)

@@ -59,17 +59,21 @@ def code_written(
     chosen: Settings, task: ProjectTask, *, apply: bool, json: bool, ask: bool, verbose: bool, quiet: bool
 ) -> int:
     """Solve a task, ask the project's own tests, show the changes or make them; the exit code."""
-    solution, gate = _solved(chosen, task, ask=ask, quiet=quiet, verbose=verbose)
+    solution, gate, notes = _solved(chosen, task, ask=ask, quiet=quiet, verbose=verbose)
+    otherwise = task.otherwise(gate.broken) if gate else ()
     changes = task.changes(solution.module_source, solution.test_files)
     is_good = solution.all_tests_passed and (gate is None or gate.holds)
     patch = written(changes, cache_folder(chosen) / "patches") if apply and is_good else None
     if json:
         told = {"module": task.module.name, "path": task.module.path, **changes_told(changes, patch)}
+        told |= {"otherwise": otherwise} if task.target.changed else {}
         give_json({**told, "project_tests": gate and gate._asdict(), "solution": solution.to_dict()})
     elif patch is None:
         give(diff_of(changes))
     if not quiet:
-        _conclude(solution, gate, verbose=verbose)
+        _conclude(solution, gate, otherwise, verbose=verbose)
+        for note in notes:
+            say(note, "bad")
         say_where(task.project, changes, patch, is_good=is_good, apply=apply)
     return 0 if is_good else SPENT if solution.stopped else NOT_GREEN
 
@@ -102,17 +106,27 @@ def generating(chosen: Settings, task: ProjectTask, *, ask: bool, quiet: bool, v
 
 def _solved(
     chosen: Settings, task: ProjectTask, *, ask: bool, quiet: bool, verbose: bool
-) -> tuple[Solution, GateReport | None]:
-    """The solution, and what the project's own tests say of it where it is all green."""
+) -> tuple[Solution, GateReport | None, list[str]]:
+    """The solution; where it is all green, what the project's own tests say of it, and what is to be said besides."""
     from tdgen.client import Handed
 
     with generating(chosen, task, ask=ask, quiet=quiet, verbose=verbose) as generator:
         solution = generator.solve(task.instruction, Handed(target=task.target))
 
         if not solution.all_tests_passed:
-            return solution, None
+            return solution, None, []
         run = remembered(generator, task.project)
-        return solution, task.check(solution.module_source, run, seconds=chosen.gate_seconds)
+        notes = [_NOTHING_CHANGES] if task.target.changed and _is_green_already(generator, task, solution) else []
+        return solution, task.check(solution.module_source, run, seconds=chosen.gate_seconds), notes
+
+
+_NOTHING_CHANGES = "the code as it stands passes all of these tests, too: they show nothing that had to change"
+
+
+def _is_green_already(generator: Generator, task: ProjectTask, solution: Solution) -> bool:
+    """Whether the code that stands there passes all cases that the change is held to."""
+    before = generator.verify(solution.model_copy(update={"module_source": task.module.text}))
+    return all(verdict.passed for verdicts in before.verdicts.values() for verdict in verdicts)
 
 
 def remembered(generator: Generator, project: Project) -> Baseline:
@@ -168,20 +182,24 @@ def diff_of(changes: Sequence[Change]) -> str:
     return patch_of(changes).decode("utf-8", "replace")
 
 
-def _conclude(solution: Solution, gate: GateReport | None, *, verbose: bool) -> None:
+def _conclude(solution: Solution, gate: GateReport | None, otherwise: Sequence[str], *, verbose: bool) -> None:
     """What came of the work, and what the project's own tests say of it."""
     from tdgen.cli.summary import summary
 
     for line in summary(solution, verbose=verbose):
         say(line.text, line.style)
     if gate is not None:
-        tell_gate(gate)
+        tell_gate(gate, otherwise)
 
 
-def tell_gate(gate: GateReport) -> None:
-    """What the project's own tests say of an edit, and what they could not say."""
+def tell_gate(gate: GateReport, otherwise: Sequence[str] = ()) -> None:
+    """What the project's own tests say of an edit, and what they could not say.
+
+    Those that say `otherwise` name what was to change.
+    """
     for test in gate.broken:
-        say(f"{test} passed before, and does not with the new code", "bad")
+        says = ": it may say otherwise than what was asked for; revise it, or ask for less" if test in otherwise else ""
+        say(f"{test} passed before, and does not with the new code{says}", "bad")
     for test in gate.refusing:
         say(f"{test} did not pass without the new code, and does not with it", "bad")
     told = [f"the project's own tests: {count(gate.ran, 'test')} run"]

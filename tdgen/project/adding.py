@@ -35,9 +35,7 @@ def read_addition(place: str, prose: str, folder: Path | None = None, tokens: in
     if is_new:
         index = Index({**index.sources, module.name: Source(module.file, Outline())})
     context = context_of(index, module, focus_of(prose, owner), tokens)
-    places = {name: place.rpartition(".")[0] for name, place in context.elsewhere.items()}
-    late = tuple(name for name, origin in places.items() if index.leads_to(origin, module.name))
-    target = target_with(project, module, context).model_copy(update={"added_to": owner, "late": late})
+    target = target_with(project, index, module, context).model_copy(update={"added_to": owner})
     return ProjectTask(project, index, module, target, prose, tuple(_notes(module, owner)))
 
 

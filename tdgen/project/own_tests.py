@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 import re
 from collections.abc import Collection, Iterable
 from pathlib import Path
@@ -10,6 +11,7 @@ from typing import NamedTuple
 from tdgen.project.index import Index
 from tdgen.project.module import Module
 from tdgen.project.root import Project
+from tdgen.source.syntax import Definition, first_line, lines_of, parse
 
 _TEST = re.compile(r"test_\w+\.py|\w+_test\.py")
 
@@ -103,3 +105,20 @@ def _free(unit: str, module: str, taken: Collection[str], *, ends: bool) -> str:
             if name not in taken:
                 return name
         number += 1
+
+
+def names_unit(project: Project, test: str, unit: str) -> bool:
+    """Whether a test of the project, by its id, names a function or method."""
+    file, *parts = test.partition("[")[0].split("::")
+    try:
+        text = (project.root / file).read_text(encoding="utf-8")
+        node: ast.AST | None = parse(text)
+    except (OSError, ValueError, SyntaxError):
+        return False
+    for part in parts:
+        body = getattr(node, "body", ())
+        node = next((one for one in body if isinstance(one, Definition) and one.name == part), None)
+    if not isinstance(node, Definition):
+        return False
+    lines = lines_of(text)[first_line(node) - 1 : node.end_lineno]
+    return re.search(rf"\b{re.escape(unit.rpartition('.')[2])}\b", "\n".join(lines)) is not None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 from tdgen.project.context import TOKENS, Context, context_of, focus_on
@@ -10,7 +10,7 @@ from tdgen.project.edit import Change
 from tdgen.project.gate import Edit, GateReport, RunTests, check_edit, new_functions
 from tdgen.project.index import Index
 from tdgen.project.module import Module
-from tdgen.project.own_tests import own_tests, test_places
+from tdgen.project.own_tests import names_unit, own_tests, test_places
 from tdgen.project.root import Project
 from tdgen.project.selection import Selection
 from tdgen.types import Target
@@ -30,6 +30,8 @@ class ProjectTask:
     @property
     def names(self) -> tuple[str, ...]:
         """What is to be written: functions, classes, and methods as `Class.method`."""
+        if self.target.changed:
+            return (self.target.changed,)
         units = self.target.units.items()
         return tuple(name for owner, methods in units for name in [f"{owner}.{one}" for one in methods] or [owner])
 
@@ -46,6 +48,11 @@ class ProjectTask:
             changes.append(Change(self.project.root / path, path, None, tests[name].encode()))
         return changes
 
+    def otherwise(self, tests: Iterable[str]) -> tuple[str, ...]:
+        """Those of the project's tests, by their ids, that name what changes: they may say what it did before."""
+        changed = self.target.changed
+        return tuple(test for test in tests if changed and names_unit(self.project, test, changed))
+
     def check(self, text: str, run: RunTests, *, seconds: float) -> GateReport:
         """What the project's own tests say of `text` as the module's; see `check_edit`."""
         tests = own_tests(self.project, self.index, self.module)
@@ -56,11 +63,12 @@ class ProjectTask:
 def target_of(project: Project, index: Index, module: Module, selection: Selection, tokens: int = TOKENS) -> Target:
     """The target for the selected units; prompts see of the project what fits in about `tokens`."""
     context = context_of(index, module, focus_on(module, selection.units), tokens)
-    return target_with(project, module, context).model_copy(update={"units": selection.by_owner})
+    return target_with(project, index, module, context).model_copy(update={"units": selection.by_owner})
 
 
-def target_with(project: Project, module: Module, context: Context) -> Target:
+def target_with(project: Project, index: Index, module: Module, context: Context) -> Target:
     """The target in a module with what prompts see of its project."""
+    places = {name: place.rpartition(".")[0] for name, place in context.elsewhere.items()}
     return Target(
         module=module.name,
         path=module.path,
@@ -71,4 +79,5 @@ def target_with(project: Project, module: Module, context: Context) -> Target:
         public=context.public,
         types=context.types,
         elsewhere=context.elsewhere,
+        late=tuple(name for name, origin in places.items() if index.leads_to(origin, module.name)),
     )

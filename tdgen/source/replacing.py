@@ -53,10 +53,13 @@ class Piece:
 
     def emptying(self, node: Function) -> Edit:
         """The edit that takes what a function does."""
-        on_own_line = node.body[0].lineno > _colon(self, node)[0]
+        on_own_line = node.body[0].lineno > colon(self, node)[0]
         indent = self.indent(node.body[0].lineno) if on_own_line else self.indent(node.lineno) + self.unit
         last = _last_comment(self, node)
-        return Edit(*_head_end(self, node), last, self.width(last), f"\n{indent}raise NotImplementedError")
+        docstring = _docstring_beside(self, node)
+        start = colon(self, node) if docstring else _head_end(self, node)
+        text = f"\n{indent}{docstring}" * bool(docstring) + f"\n{indent}raise NotImplementedError"
+        return Edit(*start, last, self.width(last), text)
 
     def indent(self, row: int) -> str:
         """The white space that a line begins with."""
@@ -150,33 +153,42 @@ def _decorating(old: Definition, new: Definition, file: Piece) -> Iterator[Edit]
 def _rewriting(old: Definition, new: Definition, file: Piece, piece: Piece) -> Edit:
     """The edit that puts the new body in the place of the old, and the new header where it must."""
     outer = file.indent(old.lineno)
-    own_line = old.body[0].lineno > _colon(file, old)[0]
+    own_line = old.body[0].lineno > colon(file, old)[0]
     place = Place(file.indent(old.body[0].lineno) if own_line else outer + file.unit, file.unit)
-    header = ""
-    row, column = _head_end(file, old)
+    header, docstring = "", _docstring_beside(file, old)
+    row, column = colon(file, old) if docstring else _head_end(file, old)
     if not _same_header(old, new):
-        row, column = old.lineno, len(outer.encode())
-        upto, width = _colon(piece, new)
+        row, column, docstring = old.lineno, len(outer.encode()), ""
+        upto, width = colon(piece, new)
         beyond = piece.lines[upto - 1].encode()[width:].decode()
         lines = piece.text(new.lineno, upto, piece.indent(new.lineno), Place(outer, file.unit))
         header = lines.rstrip("\n").removesuffix(beyond).lstrip()
     start, at = _head_end(piece, new, beyond_docstring=docstring_of(old) is not None and not header)
-    base = piece.indent(new.body[0].lineno if new.body[0].lineno > _colon(piece, new)[0] else new.lineno)
+    base = piece.indent(new.body[0].lineno if new.body[0].lineno > colon(piece, new)[0] else new.lineno)
     rest = piece.lines[start - 1].encode()[at:].decode().strip()
     last = _last_comment(piece, new)
-    text = (f"{place.indent}{rest}\n" if rest else "") + piece.text(start + 1, last, base, place)
+    above = "".join(f"{place.indent}{line}\n" for line in (docstring, rest) if line)
+    text = above + piece.text(start + 1, last, base, place)
     return Edit(row, column, last_line(old), file.width(last_line(old)), f"{header}\n{text}".rstrip("\n"))
 
 
 def _head_end(piece: Piece, node: Definition, *, beyond_docstring: bool = True) -> tuple[int, int]:
     """Where the header ends, and the docstring with it: the end of its line, unless a statement follows on it."""
     docstring = docstring_of(node) if beyond_docstring else None
-    row, column = (docstring.end_lineno or 0, docstring.end_col_offset or 0) if docstring else _colon(piece, node)
+    row, column = (docstring.end_lineno or 0, docstring.end_col_offset or 0) if docstring else colon(piece, node)
     rest = piece.lines[row - 1].encode()[column:].strip()
     return (row, piece.width(row)) if not rest or rest.startswith(b"#") else (row, column)
 
 
-def _colon(piece: Piece, node: Definition) -> tuple[int, int]:
+def _docstring_beside(piece: Piece, node: Definition) -> str:
+    """The source of a docstring that stands on the line of its header; "" for any other, or none."""
+    there = docstring_of(node)
+    if there is None or there.lineno != colon(piece, node)[0]:
+        return ""
+    return ast.get_source_segment("\n".join(piece.lines), there) or ""
+
+
+def colon(piece: Piece, node: Definition) -> tuple[int, int]:
     """Line, and column in bytes, behind the colon that ends a definition's header."""
     line = piece.lines[node.lineno - 1].rstrip()
     if first_line(node.body[0]) == node.lineno + 1 and line.endswith(":") and "#" not in line:
@@ -201,7 +213,7 @@ def emptied(source: str, functions: Collection[Function]) -> str:
 
 def header_text(piece: Piece, node: Definition) -> str:
     """A definition's header as it stands there, from `def` or `class` to the colon, without its indentation."""
-    row, column = _colon(piece, node)
+    row, column = colon(piece, node)
     lines = [*piece.lines[node.lineno - 1 : row - 1], piece.lines[row - 1].encode()[:column].decode()]
     return "\n".join(lines).lstrip()
 

@@ -22,9 +22,12 @@ from tdgen.types import ClassInterface, FunctionSpec, Plan, Raises, SharedType, 
 _LEFT_OPEN = "raise NotImplementedError"
 
 
-def addition_problems(plan: Plan, target: Target) -> Iterator[str]:
+def addition_problems(plan: Plan) -> Iterator[str]:
     """Where a plan has other things than new ones of the place that they are added to."""
-    owner = target.added_to
+    target = plan.target
+    owner = target.added_to if target else None
+    if target is None or owner is None:
+        return
     if owner:
         yield from _method_problems(plan, target, owner)
         return
@@ -66,7 +69,7 @@ def with_stubs(plan: Plan) -> Plan:
     if not target.source.strip() and summary:
         doc = "\n".join(docstring_lines(summary, (), DocStyle(), 0))
         target = target.model_copy(update={"source": f"{doc}\n"})
-    writer = _Writer(target, Piece(target.source), plan)
+    writer = StubWriter(target, Piece(target.source), plan)
     if owner := target.added_to:
         (spec,) = plan.functions
         text = with_methods(target.source, owner, writer.fragment(spec), module=target.module)
@@ -106,7 +109,7 @@ def _bases_above(specs: Sequence[FunctionSpec]) -> list[FunctionSpec]:
     return list(placed.values())
 
 
-class _Writer:
+class StubWriter:
     """Stubs in the style of a module."""
 
     def __init__(self, target: Target, piece: Piece, plan: Plan) -> None:
@@ -123,13 +126,13 @@ class _Writer:
     def fragment(self, spec: FunctionSpec) -> Fragment:
         """The stub of a unit, and the imports that it needs."""
         lines = self._class(spec, spec.interface) if spec.interface else self._function(spec)
-        return self._with_imports(lines)
+        return self.with_imports(lines)
 
     def declaration(self, one: SharedType) -> Fragment:
         """A type that only holds data, and the imports that it needs."""
-        return self._with_imports(self._indented(one.source.split("\n"), 0))
+        return self.with_imports(self._indented(one.source.split("\n"), 0))
 
-    def _with_imports(self, lines: Iterable[str]) -> Fragment:
+    def with_imports(self, lines: Iterable[str]) -> Fragment:
         """A source with the imports of the names that the module does not have."""
         source = "\n".join([*lines, ""])
         sources = [source, *self._quoted]
@@ -141,7 +144,7 @@ class _Writer:
         return Fragment((*import_lines(sources, known, self._packages), *sorted(elsewhere)), source)
 
     def _function(self, spec: FunctionSpec) -> list[str]:
-        return [*self._head(spec.signature, 0), *self._body(spec.purpose, spec.raises, 1)]
+        return [*self.head(spec.signature, 0), *self._body(spec.purpose, spec.raises, 1)]
 
     def _class(self, spec: FunctionSpec, interface: ClassInterface) -> list[str]:
         """A class with its exceptions, the fields of data, and its methods."""
@@ -154,7 +157,7 @@ class _Writer:
             blocks.append(self._indented(written.replace("\n    ", "\n").removeprefix("    ").split("\n"), 1))
         for method in interface.methods:
             above = self._indented(method.above, 1)
-            blocks.append([*above, *self._head(method.signature, 1), *self._body(method.purpose, method.raises, 2)])
+            blocks.append([*above, *self.head(method.signature, 1), *self._body(method.purpose, method.raises, 2)])
         body = [line for block in blocks for line in ("", *block)][1:]
         return [*(f"@{one}" for one in interface.decorators), head, *(body or self._indented(["pass"], 1))]
 
@@ -168,7 +171,7 @@ class _Writer:
         deeper = ((line, (len(line) - len(line.lstrip(" "))) // 4) for line in lines)
         return [f"{self._unit * (depth + more)}{line[4 * more :]}" if line else "" for line, more in deeper]
 
-    def _head(self, signature: str, depth: int) -> list[str]:
+    def head(self, signature: str, depth: int) -> list[str]:
         """A header, one parameter a line where it is long.
 
         Its annotations are left out where the module has none, and in quotes where it lacks a name when it runs.

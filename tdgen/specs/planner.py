@@ -11,7 +11,9 @@ from tdgen.prompts.passages import numbered, passages
 from tdgen.prompts.templates import conversation, render
 from tdgen.protocols import Model, Request, Variant
 from tdgen.replies import ask_for
-from tdgen.specs.additions import with_stubs
+from tdgen.source.heads import head_of
+from tdgen.specs.additions import addition_problems, with_stubs
+from tdgen.specs.changes import change_problems, with_change
 from tdgen.specs.declarations import with_type_variables
 from tdgen.specs.pinning import lawful
 from tdgen.specs.problems import plan_problems, with_own_module_name
@@ -147,6 +149,10 @@ _OF_ITS_OWN_TEXT: Final[dict[str, Any]] = {
     "functions": {"__all__": {"passages"}},
 }
 """What a plan has of its own instruction's words: a follow-up has others."""
+_SHAPES: Final = (
+    "as one of `functions`",
+    "as the one method of its class, which is one of `classes`, with no `attributes`",
+)
 Tried = Callable[[Plan], list[str]]
 _HALF_DECLINED = "it declines and plans: leave `declined` empty, or `functions` and `classes`"
 
@@ -173,7 +179,8 @@ class Rules(NamedTuple):
     def broken(self, plan: Plan, text: str) -> list[str]:
         """Why the plan of the instruction `text` can't stand, all reasons at once."""
         found = plan_problems(plan, text, max_functions=self.max_functions, packages=self.packages)
-        return [*found, *_untested(plan, self.tested)] or self.tried(with_stubs(plan))
+        found += [*addition_problems(plan), *change_problems(plan, text), *_untested(plan, self.tested)]
+        return found or self.tried(_settled(plan))
 
 
 def make_plan(model: Model, instruction: Instruction, rules: Rules, *, variant: Variant = "") -> Plan:
@@ -191,7 +198,7 @@ def make_plan(model: Model, instruction: Instruction, rules: Rules, *, variant: 
         made = reply.plan(instruction.text)
         if target := instruction.target:
             there: dict[str, Any] = {"module": target.module, "target": target, "types": (*made.types, *target.types)}
-            there |= {"entry": None} if target.added_to is not None else {}
+            there |= {"entry": None} if target.is_open else {}
             return lawful(made.model_copy(update=there), instruction.text)
         wanted = instruction.module or rules.tested.module
         return lawful(with_own_module_name(with_type_variables(made), wanted), instruction.text)
@@ -207,7 +214,12 @@ def make_plan(model: Model, instruction: Instruction, rules: Rules, *, variant: 
         raise PlanError(f"no usable plan came of the instruction: {'; '.join(error.reasons) or error}") from error
     if reason := " ".join(reply.declined.split()):
         raise OutOfScope(f"declined: {reason}")
-    return with_stubs(planned(reply))
+    return _settled(planned(reply))
+
+
+def _settled(plan: Plan) -> Plan:
+    """The plan with what it says of its target's units laid into that target."""
+    return with_change(with_stubs(plan))
 
 
 def _request(instruction: Instruction, packages: frozenset[str], variant: Variant) -> Request:
@@ -231,6 +243,10 @@ def _request(instruction: Instruction, packages: frozenset[str], variant: Varian
 def _place(target: Target) -> str:
     """What the planner is told of the module of a project that the code is for."""
     context = target.context.strip() or "(Nothing beside what the instruction shows.)"
+    if target.changed:
+        stands = head_of(target.source, target.changed)
+        about = {"unit": target.changed, "stands": stands, "shape": _SHAPES["." in target.changed], "context": context}
+        return f"{render('tdgen.specs', 'changed', module=target.module, path=target.path, **about)}\n"
     if target.added_to is not None:
         what = render("tdgen.specs", "added_methods", owner=target.added_to) if target.added_to else ""
         what = what or render("tdgen.specs", "added_units")

@@ -16,7 +16,6 @@ from tdgen.prompts.context import is_quoted
 from tdgen.source.names import KNOWN_NAMES, STDLIB
 from tdgen.source.syntax import Definition, expression_or_none, parse, parses
 from tdgen.source.trees import free_names, parameter_names
-from tdgen.specs.additions import addition_problems
 from tdgen.specs.declarations import annotation_problem, message_problem, package_names
 from tdgen.specs.interfaces import interface_problems
 from tdgen.specs.pinning import misfits, quote_problem
@@ -119,8 +118,7 @@ def _plan(plan: Plan, text: str, max_functions: int, packages: frozenset[str]) -
 
 def _module_problems(plan: Plan) -> Iterator[str]:
     if plan.target:
-        is_added = plan.target.added_to is not None
-        yield from addition_problems(plan, plan.target) if is_added else _target_problems(plan, plan.target)
+        yield from [] if plan.target.is_open else _target_problems(plan, plan.target)
     elif problem := module_name_problem(plan.module, plan.packages):
         yield problem
     imported = plan.module.partition(".")[0]

@@ -16,7 +16,8 @@ class Target(Frozen):
     """A module of an existing project, and the units in it whose code is to be written.
 
     Where the plan says what these are, `added_to` is the class that methods are added to, or "" where functions and
-    classes are added to the module itself; it is None where the units stand in `source` already.
+    classes are added to the module itself; it is None where the units stand in `source` already. `changed` is the
+    function or method (`Class.method`) whose contract the plan says anew; it is "" where the contracts hold.
 
     `module` is the name by which it is imported, `path` its file's path from the project's root, `source` its text as
     it was read. `units` are names at the top level: each function, and each class with those of its methods that are
@@ -37,6 +38,7 @@ class Target(Frozen):
     source: str
     units: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     added_to: str | None = None
+    changed: str = ""
     context: str = ""
     code: str = ""
     packages: tuple[str, ...] = ()
@@ -61,6 +63,11 @@ class Target(Frozen):
             module, _, origin = place.rpartition(".")
             lines[name] = Bound(name, f"from {module} import {origin}" + f" as {name}" * (name != origin))
         return {**self.names, **lines}
+
+    @property
+    def is_open(self) -> bool:
+        """Whether the plan says what the units are, or what their signatures and docstrings will be."""
+        return self.added_to is not None or bool(self.changed)
 
     def text_of(self, name: str) -> str:
         """The lines of a definition at the top level of the module, its decorators too; KeyError where it has none."""

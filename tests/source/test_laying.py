@@ -69,6 +69,12 @@ def test_a_stub_on_one_line_becomes_several():
     assert laid(MODULE, {"count": new}) == MODULE.replace("def count(order): ...  # one day\n", after)
 
 
+def test_a_docstring_beside_its_header_gets_a_line_of_its_own():
+    """As code goes below it."""
+    new = Fragment((), "def f():\n    return 1\n")
+    assert laid('def f(): "Doc."; ...\n', {"f": new}) == 'def f():\n    "Doc."\n    return 1\n'
+
+
 def test_another_header_comes_with_its_body():
     """A body that names other parameters would mean nothing under the old header."""
     new = Fragment((), "async def count(orders,\n                many=2):\n    return many\n")

@@ -51,8 +51,7 @@ def plan(*functions, added_to="", source=MODULE, classes=(), types=(), **more) -
 
 def problems(made: Plan) -> list[str]:
     """What is wrong with it."""
-    assert made.target
-    return list(addition_problems(made, made.target))
+    return list(addition_problems(made))
 
 
 def laid(made: Plan) -> str:

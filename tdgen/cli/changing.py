@@ -1,0 +1,56 @@
+"""`tdgen change`: the contract of a function in a project changes by a sentence, tests first."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tdgen.cli import options
+from tdgen.cli.in_project import cache_folder, code_written, show_context, tell_task
+from tdgen.cli.solving import estimated, questions
+
+
+@options.settings(options.SOLVING, options.GATE)
+def change(
+    place: options.Changed,
+    text: options.Wanted,
+    *,
+    apply: options.Apply = False,
+    context: options.Seen = False,
+    json: options.Json = False,
+    dry_run: options.DryRun = False,
+    ask: options.Ask = False,
+    assume: options.Assume = False,
+    verbose: options.Verbose = False,
+    quiet: options.Quiet = False,
+    flags: dict[str, Any],
+) -> int:
+    """Change what a function or method of a project does, by a sentence.
+
+    Its docstring holds on where the sentence does not say otherwise, and says from then on what the sentence changes;
+    its signature changes only where the sentence asks for it. New tests are written from both, and the code is changed
+    until they pass. The result is a patch, on stdout; --apply makes it, where all is green. Tests of the project that
+    say otherwise are told, and nothing is written before they are revised: the command given again then costs nothing.
+
+    \b
+    tdgen change src/shop/prices.py::gross "an order without lines costs nothing, also with a rate"
+    tdgen change src/shop/prices.py::Basket.total "takes a rate, 20 unless given" --apply
+
+    \b
+    Exit codes: 0 all green, 1 not all green, 2 bad usage or input,
+    3 budget spent, 4 model or sandbox not reachable, 70 a bug in tdgen,
+    130 interrupted.
+    """  # noqa: D301 - \b keeps the lines below it apart
+    from tdgen.cli.inputs import handed_in
+    from tdgen.client import Handed
+    from tdgen.project.changing import read_change
+    from tdgen.settings import load_settings
+
+    chosen = load_settings(flags | questions(ask=ask, assume=assume))
+    task = read_change(place, handed_in(text)[0], cache_folder(chosen) / "projects")
+    if context:
+        return show_context(task, as_json=json)
+    if not quiet:
+        tell_task("to change in", task)
+    if dry_run:
+        return estimated(chosen, task.instruction, Handed(target=task.target), as_json=json)
+    return code_written(chosen, task, apply=apply, json=json, ask=ask, verbose=verbose, quiet=quiet)

@@ -1,0 +1,138 @@
+"""A contract of a project's function that changes: what a plan may change of it, and its head laid in anew.
+
+From then on the function is a unit like those that its author left open; who writes it sees the code of before.
+"""
+
+from __future__ import annotations
+
+import ast
+import re
+from collections.abc import Iterator
+from inspect import cleandoc
+from textwrap import dedent
+
+from tdgen.source.adding import with_type_imports
+from tdgen.source.heads import code_of, function_in, with_head
+from tdgen.source.laying import laid
+from tdgen.source.replacing import Function, Piece
+from tdgen.source.syntax import parse
+from tdgen.source.trees import parameter_names
+from tdgen.specs.additions import StubWriter
+from tdgen.types import FunctionSpec, Method, Plan, Target
+
+
+def change_problems(plan: Plan, text: str) -> Iterator[str]:
+    """Where a plan has more than the unit that changes, or changes of its signature what `text` does not name."""
+    target = plan.target
+    if target is None or not target.changed:
+        return
+    planned = _planned(plan, target)
+    if planned is None:
+        yield f"plan {target.changed!r} of {target.path}, and that alone"
+        return
+    there, new = function_in(parse(target.source), target.changed), _node(planned.signature)
+    if new is None:
+        yield f"{planned.signature!r} is no signature"
+        return
+    words = {part for word in re.findall(r"\w+", text) for part in [word.lower(), *word.lower().split("_")]}
+    before, after = _defaults(there), _defaults(new)
+    for name in dict.fromkeys([*before, *after]):
+        if before.get(name) != after.get(name) and not _is_named(name, after.get(name) or "", words):
+            yield (
+                f"{target.changed!r}: its parameters are `{ast.unparse(there.args)}`, and the instruction asks for no "
+                f"other {name!r}: plan these"
+            )
+    both = [name for name in parameter_names(there) if name in parameter_names(new)]
+    if both != [name for name in parameter_names(new) if name in both]:
+        yield f"{target.changed!r}: its parameters are `{ast.unparse(there.args)}`, in this order"
+
+
+def _is_named(name: str, default: str, words: set[str]) -> bool:
+    """Whether prose names a parameter, or its default, as such or by the words of its name."""
+    bare = name.lstrip("*").lower()
+    return bare in words or set(filter(None, bare.split("_"))) <= words or default.strip("'\"").lower() in words
+
+
+def with_change(plan: Plan) -> Plan:
+    """The plan, its target with the changed unit as a stub: with the planned signature and docstring.
+
+    As it is where its target has nothing that changes, or is none.
+    """
+    target = plan.target
+    if target is None or not target.changed:
+        return plan
+    planned = _planned(plan, target)
+    if planned is None:
+        return plan
+    unit = target.changed
+    there = function_in(parse(target.source), unit)
+    writer = StubWriter(target, Piece(target.source), plan)
+    text = with_head(target.source, unit, _header(writer, unit, there, planned), _said(planned, there))
+    fragment = writer.with_imports(dedent(code_of(text, unit)).split("\n"))
+    text = with_type_imports(
+        laid(text, {unit: fragment}, module=target.module), writer.type_imports, module=target.module
+    )
+    owner, _, method = unit.rpartition(".")
+    told = f"# {unit} as it was; what the contract does not change stays so\n{code_of(target.source, unit)}\n"
+    changed = {
+        "source": text,
+        "units": {owner: (method,)} if owner else {unit: ()},
+        "changed": "",
+        "code": f"{told}\n{target.code}" if target.code.strip() else told,
+    }
+    return plan.model_copy(update={"target": target.model_copy(update=changed)})
+
+
+def _planned(plan: Plan, target: Target) -> FunctionSpec | Method | None:
+    """The contract of the unit that changes; None where the plan has not just that."""
+    owner, _, name = target.changed.rpartition(".")
+    if len(plan.functions) != 1 or plan.declared_types or plan.functions[0].name != (owner or name):
+        return None
+    (spec,) = plan.functions
+    if not owner:
+        return None if spec.interface else spec
+    methods = spec.interface.methods if spec.interface else ()
+    return methods[0] if len(methods) == 1 and methods[0].name == name else None
+
+
+def _node(signature: str) -> Function | None:
+    try:
+        node = parse(f"{signature}: ...").body[0]
+    except SyntaxError:
+        return None
+    return node if isinstance(node, Function) else None
+
+
+def _said(planned: FunctionSpec | Method, there: Function) -> str:
+    """What the docstring says from now on; "" where that is what it says."""
+    purpose = cleandoc(planned.purpose)
+    return purpose if purpose != ast.get_docstring(there) else ""
+
+
+def _header(writer: StubWriter, unit: str, there: Function, planned: FunctionSpec | Method) -> list[str]:
+    """The new header's lines; none where the one that stands there fits."""
+    new = _node(planned.signature)
+    if new is None or (_defaults(new) == _defaults(there) and _returns(new, there) == _returns(there, there)):
+        return []
+    known = {one.arg: one for one in ast.walk(there.args) if isinstance(one, ast.arg)}
+    for one in ast.walk(new.args):
+        if isinstance(one, ast.arg) and one.arg in known:
+            one.annotation = known[one.arg].annotation
+    new.returns = new.returns if there.returns else None
+    head = ast.unparse(ast.fix_missing_locations(new)).removesuffix(":\n    ...")
+    return writer.head(head, 1 if "." in unit else 0)
+
+
+def _defaults(node: Function) -> dict[str, str | None]:
+    """Each parameter, with stars, and its default's source; None for none."""
+    given = node.args
+    plain = [*given.posonlyargs, *given.args]
+    held = [None] * (len(plain) - len(given.defaults)) + list(given.defaults)
+    found = {one.arg: default for one, default in zip(plain, held, strict=True)}
+    found |= {one.arg: default for one, default in zip(given.kwonlyargs, given.kw_defaults, strict=True)}
+    told = {name: ast.unparse(default) if default else None for name, default in found.items()}
+    return {name: told.get(name.lstrip("*")) for name in parameter_names(node)}
+
+
+def _returns(node: Function, there: Function) -> str:
+    return ast.unparse(node.returns) if node.returns and there.returns else ""

@@ -1,0 +1,78 @@
+"""The head of a function in a module, shown and said anew."""
+
+import pytest
+
+from tdgen.source.heads import code_of, head_of, with_head
+
+MODULE = '''import x
+
+
+class A:
+    @x.deco
+    def f(self, a, b=2):  # noqa
+        """Do it.
+
+        Really so.
+        """
+        # why
+        return a
+        # end
+
+    def g(self): "One."; return 2
+
+
+def h(x):
+\tr\'\'\'
+\tDo \\d.
+\t\'\'\'
+\treturn 1
+'''
+
+
+def test_a_head_is_decorators_signature_and_docstring():
+    """Without the indentation of its class."""
+    assert head_of(MODULE, "A.f") == '@x.deco\ndef f(self, a, b=2):  # noqa\n    """Do it.\n\n    Really so.\n    """'
+    assert head_of(MODULE, "A.g") == 'def g(self):\n    "One."'
+    assert code_of(MODULE, "A.g") == '    def g(self): "One."; return 2'
+
+
+def test_a_body_is_taken_out_and_all_else_stays():
+    """What stands in it goes, with its comments."""
+    body = "        # why\n        return a\n        # end\n"
+    assert with_head(MODULE, "A.f") == MODULE.replace(body, "        raise NotImplementedError\n")
+
+
+def test_header_and_docstring_are_said_anew():
+    """Decorators and what follows on the header's line stay."""
+    text = with_head(MODULE, "A.f", ["    def f(self, a, c):"], "Do that.\n\nSay \\ so.")
+    head = '    def f(self, a, c):  # noqa\n        """Do that.\n\n        Say \\\\ so.\n        """\n'
+    assert f"    @x.deco\n{head}        raise NotImplementedError\n\n    def g(self)" in text
+
+
+@pytest.mark.parametrize(
+    ("unit", "said", "told"),
+    [
+        ("h", "Do \\d.\n\nMore.", "\tr'''\n\tDo \\d.\n\n\tMore.\n\t'''\n\traise NotImplementedError\n"),
+        ("h", "Say '''.", "\t'''\n\tSay \\'''.\n\t'''\n\traise NotImplementedError\n"),
+        ("A.g", "Two.", '    def g(self):\n        """Two."""\n        raise NotImplementedError\n'),
+        ("A.g", 'Say "x"', '        """Say "x"\n        """\n'),
+        ("A.f", "Do it.", '        """Do it.\n        """\n'),
+    ],
+)
+def test_a_docstring_keeps_its_quotes_and_its_form(unit, said, told):
+    """Whatever it says."""
+    assert told in with_head(MODULE, unit, (), said)
+
+
+def test_line_ends_are_the_files():
+    """Also in what is new."""
+    text = with_head("\ufeff" + MODULE.replace("\n", "\r\n"), "h", (), "Do.\n\nMore.")
+    assert text.replace("\r\n", "").count("\n") == 0
+    assert text.startswith("\ufeffimport x\r\n")
+
+
+def test_what_is_no_function_has_none():
+    """A class, or nothing."""
+    for unit in ("A", "A.k", "k"):
+        with pytest.raises(ValueError, match=f"does not define {unit}"):
+            head_of(MODULE, unit)
