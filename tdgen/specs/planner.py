@@ -12,8 +12,6 @@ from tdgen.prompts.templates import conversation, render
 from tdgen.protocols import Model, Request, Variant
 from tdgen.replies import ask_for
 from tdgen.source.heads import head_of
-from tdgen.specs.additions import addition_problems, with_stubs
-from tdgen.specs.changes import change_problems, with_change
 from tdgen.specs.declarations import with_type_variables
 from tdgen.specs.pinning import lawful
 from tdgen.specs.problems import plan_problems, with_own_module_name
@@ -179,7 +177,7 @@ class Rules(NamedTuple):
     def broken(self, plan: Plan, text: str) -> list[str]:
         """Why the plan of the instruction `text` can't stand, all reasons at once."""
         found = plan_problems(plan, text, max_functions=self.max_functions, packages=self.packages)
-        found += [*addition_problems(plan), *change_problems(plan, text), *_untested(plan, self.tested)]
+        found += [*_target_problems(plan, text), *_untested(plan, self.tested)]
         return found or self.tried(_settled(plan))
 
 
@@ -217,8 +215,23 @@ def make_plan(model: Model, instruction: Instruction, rules: Rules, *, variant: 
     return _settled(planned(reply))
 
 
+def _target_problems(plan: Plan, text: str) -> list[str]:
+    """What of a plan does not fit what is to be added to a project's module, or to change there."""
+    if plan.target is None:
+        return []
+    from tdgen.specs.additions import addition_problems
+    from tdgen.specs.changes import change_problems
+
+    return [*addition_problems(plan), *change_problems(plan, text)]
+
+
 def _settled(plan: Plan) -> Plan:
     """The plan with what it says of its target's units laid into that target."""
+    if plan.target is None:
+        return plan
+    from tdgen.specs.additions import with_stubs
+    from tdgen.specs.changes import with_change
+
     return with_change(with_stubs(plan))
 
 
