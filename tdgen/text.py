@@ -13,8 +13,20 @@ _UNSEEN = re.compile(
     "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
 )
 """What Python holds to be printable, and nobody sees: fillers, variation selectors, the blank of Braille."""
+_REORDERING = frozenset("\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _MOST_MARKS = 30
 """On one character, as the Unicode standard's stream-safe text has it."""
+
+
+def safe(text: str, keep: str = "") -> str:
+    """`text` with escapes for all that could command a terminal or reorder what is shown, but for `keep`."""
+    if text.isprintable():
+        return text
+    return "".join(c if c in keep or not _commands(c) else c.encode("unicode_escape").decode() for c in text)
+
+
+def _commands(character: str) -> bool:
+    return character in _REORDERING or category(character) in ("Cc", "Cs")
 
 
 def visible(text: str) -> str:

@@ -10,18 +10,17 @@ import os
 import shutil
 import sys
 import textwrap
-import unicodedata
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from typing import Any, Final, Literal, NamedTuple, TextIO
 
 from tdgen.errors import InputError
+from tdgen.text import safe
 from tdgen.types import Spent, Usage
 
 Style = Literal["plain", "good", "bad", "faint", "strong"]
 
 _CODES: Final[dict[Style, str]] = {"plain": "", "good": "32", "bad": "31", "faint": "2", "strong": "1"}
-_INVISIBLE: Final = frozenset("\u2028\u2029\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 
 
 class Line(NamedTuple):
@@ -71,13 +70,6 @@ def give_json(document: Any) -> None:
     give(json.dumps(document, indent=1, ensure_ascii=True))
 
 
-def safe(text: str, keep: str = "") -> str:
-    """`text` with everything escaped that could command a terminal or reorder what it shows, but for `keep`."""
-    if text.isprintable():
-        return text
-    return "".join(c if c in keep or not _commands(c) else c.encode("unicode_escape").decode() for c in text)
-
-
 def one_line(text: str, most: int = 2_000) -> str:
     """`text` as one line of bounded length that is safe to print."""
     line = safe(" ".join(text.split()))
@@ -124,10 +116,6 @@ def _folded(text: str, stream: TextIO | None, indent: str) -> list[str]:
     if not is_terminal(stream) or len(text) <= width:
         return [text]
     return textwrap.wrap(text, width, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False)
-
-
-def _commands(character: str) -> bool:
-    return character in _INVISIBLE or unicodedata.category(character) in ("Cc", "Cs")
 
 
 def _takes_colours(stream: TextIO | None) -> bool:

@@ -107,11 +107,12 @@ def evaluate(
                 tell(f"{missing} {have} no baseline: nobody answered; the same command asks again")
         if summary.stopped:
             break
-    return Evaluation(tuple(problems), tuple(found), summary.stopped if summary else "", _code(summary))
-
-
-def _code(summary: Summary | None) -> int:
-    return summary.exit_code if summary and summary.stopped else 0
+    return Evaluation(
+        tuple(problems),
+        tuple(found),
+        summary.stopped if summary else "",
+        summary.exit_code if summary and summary.stopped else 0,
+    )
 
 
 def _solve(

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from textwrap import indent
 
 from tdgen.source.syntax import Definition, expression, first_line, lines_of, parse
-from tdgen.types import ClassInterface, FunctionSpec, SharedType
+from tdgen.types import ClassInterface, FunctionSpec
 
 _FREE = frozenset({"slots", "weakref_slot", "maxsize"})
 
@@ -23,7 +23,7 @@ def with_declared(code: str, spec: FunctionSpec) -> str:
         return code
     node, names = found[-1], {one.name for one in types}
     written = [part for part in node.body if names.intersection(_bound(part))]
-    if [ast.dump(part) for part in written] == [ast.dump(_tree(one)) for one in types]:
+    if [ast.dump(part) for part in written] == [ast.dump(parse(one.source).body[0]) for one in types]:
         return code
     has_docstring = ast.get_docstring(node, clean=False) is not None
     first = node.body[0]
@@ -116,10 +116,6 @@ def _field_findings(node: ast.ClassDef, name: str, interface: ClassInterface) ->
                 f"{ast.unparse(one.target)} is no field of {name} in the contract: make it "
                 "`field(init=False, repr=False, compare=False)`, or no field"
             )
-
-
-def _tree(shared: SharedType) -> ast.stmt:
-    return parse(shared.source).body[0]
 
 
 def _bound(node: ast.stmt) -> Iterator[str]:

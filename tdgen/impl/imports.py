@@ -190,7 +190,11 @@ def without_own_imports(code: str, tree: ast.Module, brief: DeveloperContext) ->
     names: dict[str, str] = {}
     own = brief.others | {brief.spec.name}
     for node in ast.walk(tree):
-        if isinstance(node, ast.ImportFrom) and _is_foreign(node.module or "", brief) and _names(node) <= own:
+        if (
+            isinstance(node, ast.ImportFrom)
+            and _is_foreign(node.module or "", brief)
+            and {alias.name for alias in node.names} <= own
+        ):
             edits.append(_taken_away(node, tree))
             names |= {alias.asname: alias.name for alias in node.names if alias.asname}
         elif isinstance(node, ast.Import) and len(node.names) == 1 and _is_foreign(node.names[0].name, brief):
@@ -208,10 +212,6 @@ def _is_foreign(module: str, brief: DeveloperContext) -> bool:
     """Whether a module is the plan's own, or one that neither the standard library nor the plan's packages have."""
     top = module.split(".")[0]
     return module == brief.plan.module or not (top in STDLIB or top in brief.packages or top == "__future__")
-
-
-def _names(node: ast.ImportFrom) -> set[str]:
-    return {alias.name for alias in node.names}
 
 
 def _taken_away(node: ast.stmt, tree: ast.Module) -> Edit:

@@ -264,7 +264,10 @@ def read_draft(text: str, name: str) -> DraftFile:
     _check_format(content, name)
     try:
         read = _File.model_validate(content)
-        suites = tuple(_suite(entry) for entry in read.suites)
+        suites = tuple(
+            Suite(function=one.function, cases=tuple(_case(case, one.function) for case in one.cases))
+            for one in read.suites
+        )
     except ValidationError as error:
         raise InputError(f"{name} is no plan that can be used: {_first(error)}") from None
     _check_covered(read, name)
@@ -323,10 +326,6 @@ def _case_entry(case: Case) -> dict[str, Any]:
 
 def _mark(entry: Any) -> str:
     return digest(entry).removeprefix("sha256:")[:16]
-
-
-def _suite(entry: _SuiteEntry) -> Suite:
-    return Suite(function=entry.function, cases=tuple(_case(case, entry.function) for case in entry.cases))
 
 
 def _case(entry: dict[str, Any], function: str) -> Case:

@@ -15,7 +15,7 @@ from typing import Any, Final
 from tdgen.files.saving import Place
 from tdgen.solution.package import Layout, package_files, write_package
 from tdgen.source.syntax import literal
-from tdgen.types.cases import Case, Check, Effects, Exits, ExpectedException, Property, Tolerance, Value, argument_value
+from tdgen.types.cases import Case, Check, Effects, Exits, ExpectedException, Tolerance, Value, argument_value
 from tdgen.types.plan import FunctionSpec
 from tdgen.types.record import Attempt, SolutionRecord, Spent, Strength
 from tdgen.types.runs import Verdict
@@ -106,7 +106,9 @@ def solution_dict(solution: SolutionRecord) -> dict[str, Any]:
         "types": [shared.model_dump(mode="json") for shared in solution.plan.types],
         "implementations": {name: r.best.source if r.best else "" for name, r in results.items()},
         "tests": {name: [_case(case, r.suite.held_out) for case in r.suite.cases] for name, r in results.items()},
-        "properties": {name: [_property(one) for one in r.suite.properties] for name, r in results.items()},
+        "properties": {
+            name: [one.model_dump(mode="json") for one in r.suite.properties] for name, r in results.items()
+        },
         "test_results": [_verdict(v) for r in results.values() if r.best for v in r.best.verdicts],
         "all_tests_passed": solution.all_tests_passed,
         "outcomes": {name: {"outcome": r.outcome, "reason": r.reason} for name, r in results.items()},
@@ -190,10 +192,6 @@ def _case(case: Case, held_out: frozenset[str]) -> dict[str, Any]:
         case Exits(code=code):
             told |= {"exit_code": code}
     return told | case.model_dump(mode="json", include={*Effects.model_fields} - {"expectation"}, exclude_defaults=True)
-
-
-def _property(one: Property) -> dict[str, Any]:
-    return one.model_dump(mode="json")
 
 
 def _verdict(verdict: Verdict) -> dict[str, Any]:

@@ -187,7 +187,7 @@ def _signature_problems(spec: FunctionSpec, shared: frozenset[str], where: str) 
     yield from (where + problem for problem in _parameter_problems(spec, shared))
     if problem := annotation_problem(spec.returns.type, shared):
         yield f"{where}return type: {problem}"
-    if not _is_signature(spec.signature):
+    if not parses(f"{spec.signature}: ..."):
         yield f"{where}`{spec.signature}` is not a valid signature (a parameter without default after one with?)"
 
 
@@ -307,10 +307,6 @@ def _contradiction_problems(contradiction: Contradiction, text: str) -> Iterator
     first, second = contradiction.first, contradiction.second
     if is_quoted(first, second) or is_quoted(second, first):
         yield f"a contradiction is between two places, {first!r} and {second!r} are one"
-
-
-def _is_signature(signature: str) -> bool:
-    return parses(signature + ": ...")
 
 
 def _is_exception(name: str, packages: frozenset[str]) -> bool:

@@ -15,11 +15,11 @@ from tdgen.cli.speaking import (
     give_json,
     give_lines,
     one_line,
-    safe,
     say,
     spending,
     spent_lines,
 )
+from tdgen.text import safe
 from tdgen.types import Spent, Usage
 
 pytestmark = pytest.mark.usefixtures("warm")

@@ -12,11 +12,11 @@ not show, or that reorder what it shows, are spelt out.
 from __future__ import annotations
 
 import html
-import unicodedata
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from typing import Any, Final, NamedTuple
 
+from tdgen.text import safe
 from tdgen.types.base import Frozen
 
 WIDTH: Final = 200
@@ -240,8 +240,6 @@ def _rising(wanted: Sequence[float]) -> list[float]:
     return [mean for mean, size in pools for _ in range(size)]
 
 
-_REORDERING: Final = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\u2028\u2029")
-_KEPT: Final = frozenset("\n\t")
 _VOID: Final = frozenset({"meta", "link", "br", "hr", "wbr", "path", "rect", "line", "input"})
 
 
@@ -255,14 +253,7 @@ def text(value: object) -> Markup:
     """A value's text as HTML that shows it; markup is given back as it is."""
     if isinstance(value, Markup):
         return value
-    return Markup(html.escape(visible(str(value)), quote=True))
-
-
-def visible(value: str) -> str:
-    """A text with everything spelt out that is not seen, or that reorders what is."""
-    if value.isprintable():
-        return value
-    return "".join(c if c in _KEPT or not _hides(c) else c.encode("unicode_escape").decode() for c in value)
+    return Markup(html.escape(safe(str(value), keep="\n\t"), quote=True))
 
 
 def tag(name: str, /, *children: object, **attributes: object) -> Markup:
@@ -286,10 +277,6 @@ def breakable(name: str) -> Markup:
 def _attribute(key: str, value: object) -> str:
     name = key.rstrip("_").replace("_", "-")
     return f" {name}" if value is True else f' {name}="{text(value)}"'
-
-
-def _hides(character: str) -> bool:
-    return character in _REORDERING or unicodedata.category(character) in ("Cc", "Cs")
 
 
 RUNGS: Final = {

@@ -54,7 +54,10 @@ def listed_assertion(assertion: ast.Call, call: ast.expr, expected: ast.expr) ->
     """`assert_allclose` and `assert_array_equal` on an array that is written out, else None."""
     name = dotted(assertion.func).rpartition(".")[2]
     tolerance = _tolerance(assertion) if name == "assert_allclose" else Tolerance(rel=0.0, abs=0.0)
-    plain = {keyword.arg for keyword in assertion.keywords} <= {*_SILENT, *_array_options(name)}
+    plain = {keyword.arg for keyword in assertion.keywords} <= {
+        *_SILENT,
+        *(("rtol", "atol") if name == "assert_allclose" else ()),
+    }
     if name not in ("assert_allclose", "assert_array_equal") or not plain or len(assertion.args) > 2:
         return None
     return listed(call, expected, tolerance) if tolerance else None
@@ -112,10 +115,6 @@ def _tolerance(assertion: ast.Call) -> Tolerance | None:
         elif keyword.arg == "equal_nan" and not (isinstance(keyword.value, ast.Constant) and keyword.value.value):
             return None
     return None if given["rtol"] and given["atol"] else Tolerance(rel=given["rtol"], abs=given["atol"])
-
-
-def _array_options(name: str) -> tuple[str, ...]:
-    return ("rtol", "atol") if name == "assert_allclose" else ()
 
 
 class Row(NamedTuple):
@@ -357,7 +356,7 @@ def expected_exception(statement: ast.With, origins: Origins) -> tuple[ExpectedE
     context = statement.items[0].context_expr
     if len(statement.items) != 1 or not isinstance(context, ast.Call) or dotted(context.func) != "pytest.raises":
         raise Unread("it has a with statement that is not pytest.raises")
-    if len(context.args) != 1 or not (kind := dotted(context.args[0])) or not _is_known(kind, origins):
+    if len(context.args) != 1 or not (kind := dotted(context.args[0])) or not origins.knows(kind.partition(".")[0]):
         raise Unread("it expects one of several exceptions")
     if len(statement.body) != 1 or not isinstance(statement.body[0], ast.Expr | ast.Assign):
         raise Unread("more than one statement may raise")
@@ -365,10 +364,6 @@ def expected_exception(statement: ast.With, origins: Origins) -> tuple[ExpectedE
     if not origins.calls(call):
         raise Unread("what may raise is not a function under test")
     return ExpectedException(type=kind, match=_match(context)), call
-
-
-def _is_known(kind: str, origins: Origins) -> bool:
-    return origins.knows(kind.partition(".")[0])
 
 
 def _match(raises: ast.Call) -> str:
