@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -10,6 +11,7 @@ from tdgen.cli.in_project import (
     cache_folder,
     changes_told,
     diff_of,
+    mounted,
     mounted_project,
     remembered,
     say_where,
@@ -23,10 +25,12 @@ from tdgen.types import Usage
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from tdgen.fixing.changing import Changed
-    from tdgen.fixing.loop import Attempt, Fixed, Opinion
+    from tdgen.client import Generator
+    from tdgen.fixing.loop import Attempt, Fixed
     from tdgen.fixing.problem import Problem
-    from tdgen.settings import Settings
+    from tdgen.project.task import ProjectTask
+    from tdgen.protocols import Emit
+    from tdgen.settings import Budget, Settings
     from tdgen.types import Spent
 
 MOST_NAMED: Final = 10
@@ -65,6 +69,7 @@ def fix(
     3 budget spent, 4 model or sandbox not reachable, 70 a bug in tdgen,
     130 interrupted.
     """  # noqa: D301 - \b keeps the lines below it apart
+    from tdgen.cli.confirming import confirm
     from tdgen.cli.interrupts import resumable
     from tdgen.cli.progress import progress_teller
     from tdgen.client import Generator
@@ -89,7 +94,8 @@ def fix(
         if context or dry_run:
             return _prompt(problem, as_json=json, estimates=dry_run)
         with progress_teller(quiet=quiet, verbose=verbose) as teller:
-            result = generator.under(on_event=teller).fix(problem, run, by_nothing)
+            opening = partial(_generating, chosen, teller)
+            result = generator.under(on_event=teller).fix(problem, run, partial(confirm, problem, opening))
     return _concluded(chosen, problem, *result, apply=apply, json=json, quiet=quiet)
 
 
@@ -154,11 +160,11 @@ def _problem_told(problem: Problem) -> dict[str, object]:
     return {**told, "suspects": suspects}
 
 
-def by_nothing(changed: Changed) -> Opinion:
-    """Nobody holds a change to the docs."""
-    from tdgen.fixing.loop import Opinion
+def _generating(chosen: Settings, teller: Emit, task: ProjectTask, budget: Budget) -> Generator:
+    """A generator in a project that shows what a task of it needs."""
+    from tdgen.client import Generator
 
-    return Opinion(unknown=("no suite from the docs of what changed confirms it",))
+    return Generator(chosen.changed(budget=budget), on_event=teller, mounted=mounted(task))
 
 
 def _concluded(

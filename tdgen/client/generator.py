@@ -27,7 +27,8 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from tdgen.client.checkup import Estimate
-    from tdgen.fixing.loop import Fixed, JudgeByDocs
+    from tdgen.fixing.changing import Changed
+    from tdgen.fixing.loop import Confirm, Fixed, Opinion
     from tdgen.fixing.problem import Problem
     from tdgen.models import Ledger
     from tdgen.pipeline import Draft, Tools
@@ -202,10 +203,10 @@ class Generator(Closing):
         )
         return self._runtime.sandbox.run_files(job)
 
-    def fix(self, problem: Problem, run: Run, judge: JudgeByDocs) -> tuple[Fixed, tuple[Spent, ...]]:
+    def fix(self, problem: Problem, run: Run, confirm: Confirm) -> tuple[Fixed, tuple[Spent, ...]]:
         """Ask for changes of the mounted project that make its failing tests pass, and what that cost.
 
-        `run` runs its tests, `judge` holds a change to the docs. What was answered is kept until the project is
+        `run` runs its tests, `confirm` holds a change to the docs. What was answered is kept until the project is
         another: the same call again costs nothing, unless it ended red.
         """
         from tdgen.fixing.asking import ask_for_change
@@ -216,12 +217,16 @@ class Generator(Closing):
         told = f"fix {' '.join(problem.failing)}"
         self._runtime.check(self.settings)
         with self._opened(told, key) as (journal, ledger):
+
+            def judge(changed: Changed) -> Opinion:
+                opinion, spent = confirm(changed, ledger.rest())
+                ledger.charge(spent)
+                return opinion
+
             fixed = fix(self._tools(journal, ledger), problem, run, judge, seconds=self.settings.gate_seconds)
-            record = {"reason": fixed.stopped or "no change passes", "instruction": told}
-            if fixed.stopped:
-                journal.stop(record)
-            elif fixed.outcome == "red":
-                journal.fail(record)
+            if fixed.stopped or fixed.outcome == "red":
+                end = journal.stop if fixed.stopped else journal.fail
+                end({"reason": fixed.stopped or "no change passes", "instruction": told})
             return fixed, ledger.spent()
 
     def _must_be_mounted(self, target: Target | None) -> None:

@@ -30,7 +30,8 @@ from tdgen.project.gate import GateReport, check_edit
 from tdgen.project.module import Module
 from tdgen.project.own_tests import OwnTests, own_tests
 from tdgen.project.shown_tests import ShownTests
-from tdgen.types import FileReport
+from tdgen.settings import Budget
+from tdgen.types import FileReport, Spent
 
 Outcome = Literal["green", "undecided", "red", "objection"]
 MOST_TOLD: Final = 4
@@ -50,6 +51,8 @@ class Opinion(NamedTuple):
 
 
 JudgeByDocs = Callable[[Changed], Opinion]
+Confirm = Callable[[Changed, Budget], tuple[Opinion, tuple[Spent, ...]]]
+"""Holds a change to the docs within a budget; gives what was spent, too."""
 
 
 class Attempt(NamedTuple):

@@ -7,6 +7,7 @@ each model has its own, and a limit must hold before any of them answers.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tdgen.errors import BudgetSpent
@@ -114,6 +115,14 @@ class Account:
         self._spent[purpose, subject] = self._spent.get((purpose, subject), Usage()) + usage
         self._total += usage
         return usage
+
+    def charge(self, spent: Iterable[Spent]) -> None:
+        """Add what was spent elsewhere for the same work."""
+        purposes = {str(purpose): purpose for purpose in ROLES}
+        for part in spent:
+            key = purposes[part.purpose], part.function
+            self._spent[key] = self._spent.get(key, Usage()) + part.usage
+            self._total += part.usage
 
     def can_pay(self, calls: int) -> bool:
         """Whether the tokens and the money left are enough for so many calls of the usual size."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -73,6 +73,19 @@ class Ledger:
                 self._shares.fail(reservation.request.subject, reservation.pays, usage.calls)
             self._changed.notify_all()
         return usage
+
+    def charge(self, spent: Iterable[Spent]) -> None:
+        """Add what a part of the work spent that had a ledger of its own."""
+        with self._changed:
+            self._account.charge(spent)
+            self._changed.notify_all()
+
+    def rest(self) -> Budget:
+        """What is left, as the budget for a part of the work that has a ledger of its own."""
+        with self._changed:
+            left = self._account.left()
+        limits = {"calls": left.calls, "tokens": left.tokens, "money": left.money}
+        return self._budget.model_copy(update={**limits, "seconds": self.remaining_seconds()})
 
     def usage(self) -> Usage:
         """All that was spent so far."""

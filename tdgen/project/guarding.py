@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import ast
 from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from tdgen.errors import InputError
 from tdgen.project.context import TOKENS
 from tdgen.project.filling import instruction_of, one_module
-from tdgen.project.index import read_index
+from tdgen.project.index import Index, read_index
 from tdgen.project.module import Module, Unit, is_abstract, read_module, units_of
 from tdgen.project.revisions import changed_units
-from tdgen.project.root import find_project
+from tdgen.project.root import Project, find_project
 from tdgen.project.selection import Selection, is_docstring_alone, select, undocumented
 from tdgen.project.task import ProjectTask, target_of
 from tdgen.settings.base import nearest
@@ -46,14 +47,25 @@ def read_guarding(
         changed = changed_units(module, revision)
         chosen = [unit for unit in chosen if unit.name in changed]
         notes = [note for note in notes if note.split()[2] in changed]
-    stubs = _with_stubs(module, chosen)
-    selection = select(stubs, [unit.name for unit in chosen]) if chosen else Selection((), ())
     index = read_index(project, folder)
+    return replace(guarding_of(project, index, module, chosen, tokens, concern), notes=tuple(notes))
+
+
+def guarding_of(
+    project: Project, index: Index, module: Module, units: Collection[Unit], tokens: int = TOKENS, concern: str = ""
+) -> ProjectTask:
+    """The task of guarding these units of a module, whose text need not be that of its file."""
+    stubs = _with_stubs(module, units)
+    selection = select(stubs, [unit.name for unit in units]) if units else Selection((), ())
     target = target_of(project, index, stubs, selection, tokens)
     existing = {name: target.model_copy(update={"source": module.text}).text_of(name) for name in target.units}
     target = target.model_copy(update={"code": "", "existing": existing, "concern": " ".join(concern.split())})
-    prose = f"{instruction_of(stubs, selection)}\n{_ALONE}"
-    return ProjectTask(project, index, module, target, prose, tuple(notes))
+    return ProjectTask(project, index, module, target, f"{instruction_of(stubs, selection)}\n{_ALONE}")
+
+
+def unguardable(module: Module, unit: Unit) -> str:
+    """Why a function or method can't be guarded; empty where it can."""
+    return _reason(module, unit, _used_on_import(module))
 
 
 def _chosen(module: Module, names: Sequence[str]) -> tuple[list[Unit], list[str]]:

@@ -91,14 +91,40 @@ def shop():
         Path(name).write_text(text)
 
 
+ROUNDED = {
+    "name": "rounded",
+    "purpose": "Half up, to a whole cent.",
+    "parameters": [{"name": "cents", "type": "float"}],
+    "returns": "int",
+    "dependencies": [],
+}
+VALUES = {"2.5": "3", "2.4": "2", "0.5": "1", "0.0": "0", "7.0": "7"}
+"""What the docs say of `rounded`."""
+
+
 @pytest.fixture
-def fix(tdgen, said, shop):
+def docs(said):
+    """What the planner and the author of tests make of the docs of `rounded`; the values can be others."""
+
+    def say(values=None):
+        said.say("plan", {"module": "shop.prices", "summary": "Prices.", "functions": [ROUNDED], "questions": []})
+        given = enumerate((values or VALUES).items())
+        cases = [{"name": f"c{n}", "call": f"rounded({c})", "expect": "value", "value": v} for n, (c, v) in given]
+        said.say("cases", {"cases": cases}, "rounded")
+
+    say()
+    return say
+
+
+@pytest.fixture
+def fix(tdgen, said, shop, docs):
     """Fix the project's tests with these answers, one for each attempt."""
 
     def call(*arguments: object, answers=(RIGHT,)):
         for number, answer in enumerate(answers, start=1):
             said.say("repair", answer, "fix", number)
-        return tdgen("fix", "--script", said.path, "--trust", "quick", *arguments)
+        trust = () if "--trust" in arguments else ("--trust", "quick")
+        return tdgen("fix", "--script", said.path, *trust, *arguments)
 
     return call
 
@@ -107,10 +133,10 @@ class TestAChange:
     """The developer's answer, laid in place and tried."""
 
     def test_a_patch_is_the_result_and_nothing_is_written(self, fix):
-        """Of the function its changed line alone; without a word on the docs it is not green, and --apply waits."""
+        """Of the function its changed line alone. A suite from its docs confirms it, so that --apply writes it."""
         before = contents()
-        ran = fix("--apply")
-        assert (ran.code, contents()) == (1, before)
+        ran = fix()
+        assert (ran.code, contents()) == (0, before), ran.err
         assert [line for line in ran.out.splitlines() if line.startswith(("+", "-"))][2:] == [
             "-    return int(cents)",
             "+    return int(cents + 0.5)",
@@ -120,9 +146,41 @@ class TestAChange:
         assert "    AssertionError: assert 3 == 4" in ran.err
         assert "the fault may be in: src/shop/prices.py::rounded" in ran.err
         assert "the project's own tests: 5 tests run, 3 did not pass before" in ran.err
-        assert ran.last == "nothing is written, as not all is green"
-        subprocess.run(["git", "apply"], input=ran.out, text=True, check=True, timeout=20)
+        assert "green: the tests pass, all others as before, and suites from the docs confirm rounded" in ran.err
+        assert ran.last == "nothing is written: --apply makes these changes"
+        applied = fix("--apply")
+        assert (applied.code, applied.out) == (0, "")
+        assert "spent: 0 calls" in applied.err
         assert contents()["src/shop/prices.py"] == MENDED
+        patch = Path(applied.last.rpartition(" ")[2])
+        subprocess.run(["git", "apply", "-R", patch], check=True, timeout=20)
+        assert contents() == before
+
+    def test_what_the_docs_refuse_is_not_written(self, fix, docs, said):
+        """It passes all tests of the project; a case of the docs and its arbiters say otherwise."""
+        docs({"2.5": "3", "0.25": "0", "0.5": "1"})
+        upheld = {"verdict": "upheld", "quote": "Half up, to a whole cent.", "working": "no half"}
+        wrong = block("def rounded(cents: float) -> int:\n    return int(cents + 0.5) + (cents == 0.25)\n")
+        rulings = [{"case": "c1", **upheld}]
+        for sample in range(3):
+            said.say("trial", {"rulings": rulings}, "rounded", sample=sample)
+        ran = fix("--apply", "--json", "--budget", "iterations=1", "--trust", "standard", answers=(wrong,))
+        document = ran.document
+        assert (ran.code, document["outcome"]) == (1, "red"), document["attempts"]
+        assert document["attempts"][0]["reasons"] == [
+            "the docs of rounded say “Half up, to a whole cent.”: so rounded(0.25) returns `0`, "
+            "and not what it does: returns `1`"
+        ]
+        assert contents()["src/shop/prices.py"] == PRICES
+
+    def test_without_docs_it_is_not_green(self, fix):
+        """The tests pass, and that is told; a person decides."""
+        bare = PRICES.replace('    """Half up, to a whole cent."""\n', "").replace('    """The sum', '    # """')
+        Path("src/shop/prices.py").write_text(bare.replace('    """The gross sum."""\n', ""))
+        ran = fix("--apply")
+        assert (ran.code, "+    return int(cents + 0.5)" in ran.out) == (1, True)
+        assert "undecided: its docs can't confirm it: rounded (line 6) has no docstring" in ran.err
+        assert "read the change before you take it" in ran.err
 
     def test_the_same_again_costs_no_call(self, fix):
         """The answers are kept until the project is another; one that failed was told, and the next was asked for."""
@@ -131,8 +189,8 @@ class TestAChange:
         document = fix("--json", answers=answers).document
         first, second = document["attempts"]
         assert first["reasons"] == ["1 of 3 tests still fail"]
-        assert second["reasons"] == ["no suite from the docs of what changed confirms it"]
-        assert (document["outcome"], document["failing"], document["usage"]["calls"]) == ("undecided", FAILING, 2)
+        assert (second["reasons"], second["confirmed"]) == ([], ["rounded"])
+        assert (document["outcome"], document["failing"], document["usage"]["calls"]) == ("green", FAILING, 4)
         assert fix("--json", answers=answers).document["usage"]["calls"] == 0
 
     def test_a_budget_that_is_spent_leaves_the_best(self, fix):

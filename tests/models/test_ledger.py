@@ -539,3 +539,19 @@ def test_whoever_does_not_fit_waits_for_the_others(question, told):
         second = pool.submit(ledger.reserve, request)
         ledger.settle(first, Usage(calls=1, prompt_tokens=10, completion_tokens=5))
         assert second.result(10).request.max_tokens == 900
+
+
+class TestParts:
+    """A part of the work with a ledger of its own."""
+
+    def test_its_budget_is_what_is_left_and_its_cost_counts(self):
+        """Calls, tokens and money: after it no more is left than without it."""
+        whole = Ledger(Budget(calls=5, tokens=900, money=1.0, seconds=60.0))
+        usage = Usage(calls=2, prompt_tokens=300, completion_tokens=100, cost=0.25)
+        whole.charge([Spent(purpose="cases", function="f", usage=usage)])
+        rest = whole.rest()
+        assert (rest.calls, rest.tokens, rest.money) == (3, 500, 0.75)
+        assert rest.seconds is not None
+        assert rest.seconds <= 60.0
+        assert whole.usage() == usage
+        assert whole.spent() == (Spent(purpose="cases", function="f", usage=usage),)

@@ -1,0 +1,98 @@
+"""A change held to the docs of what it changes: suites by an author who sees no code, as `tdgen guard` writes them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
+
+from tdgen.errors import BudgetSpent, InputError, ReplyError
+from tdgen.fixing.loop import Opinion
+from tdgen.project.guarding import guarding_of, unguardable
+from tdgen.project.module import Module, Unit, units_of
+from tdgen.source.replacing import Function
+from tdgen.source.syntax import lines_of
+from tdgen.types import FunctionResult
+
+if TYPE_CHECKING:
+    from tdgen.client import Generator
+    from tdgen.fixing.changing import Changed
+    from tdgen.fixing.problem import Problem
+    from tdgen.project.task import ProjectTask
+    from tdgen.settings import Budget
+    from tdgen.types import Spent
+
+MOST_CALLERS: Final = 2
+"""How many documented callers stand for a changed function that has no docs. Not tuned."""
+
+Generating = Callable[["ProjectTask", "Budget"], "Generator"]
+"""Opens a generator in a task's project, within a budget."""
+
+
+def confirm(
+    problem: Problem, generating: Generating, changed: Changed, budget: Budget
+) -> tuple[Opinion, tuple[Spent, ...]]:
+    """What suites from the docs of the changed functions say, and what that cost.
+
+    Of a function without docs the documented ones that call it are asked, the most suspicious first.
+    """
+    if len(changed.texts) > 1:
+        return Opinion(unknown=("the change is in several modules: their docs are not asked",)), ()
+    (module, text), *_ = changed.texts
+    new = module._replace(text=text, units=units_of(text))
+    units, unknown = _documented(problem, new, [unit for _, unit in changed.units])
+    if not units:
+        return Opinion(unknown=tuple(unknown)), ()
+    from tdgen.client import Handed
+
+    try:
+        task = guarding_of(problem.project, problem.index, new, units)
+        with generating(task, budget) as generator:
+            solution = generator.solve(task.instruction, Handed(target=task.target))
+    except (InputError, BudgetSpent, ReplyError) as error:
+        return Opinion(unknown=(f"its docs could not be asked: {error}",)), ()
+    against = [told for result in solution.results for told in _against(result)]
+    unknown += [_unsure(result) for result in solution.results if result.outcome != "green" and not result.findings]
+    unknown += [solution.stopped] * bool(solution.stopped)
+    confirmed = tuple(result.function for result in solution.results if result.outcome == "green")
+    return Opinion(tuple(against), tuple(unknown), confirmed), () if solution.cached else solution.spent
+
+
+def _documented(problem: Problem, module: Module, changed: Sequence[Unit]) -> tuple[list[Unit], list[str]]:
+    """The units whose docs can be asked, and of each changed one for which nothing can the reason."""
+    units: dict[str, Unit] = {}
+    unknown: list[str] = []
+    for unit in changed:
+        if not (reason := unguardable(module, unit)):
+            units[unit.name] = unit
+        elif callers := _callers(problem, module, unit):
+            units |= {caller.name: caller for caller in callers}
+        else:
+            unknown.append(f"its docs can't confirm it: {reason}")
+    return list(units.values()), unknown
+
+
+def _callers(problem: Problem, module: Module, unit: Unit) -> list[Unit]:
+    """Documented functions and methods of the module that name a function, the most suspicious first."""
+    name, lines = unit.name.rpartition(".")[2], lines_of(module.text)
+    order = {suspect.unit.name: place for place, suspect in enumerate(problem.suspects)}
+    found = [
+        other
+        for other in module.units.values()
+        if isinstance(other.node, Function)
+        and other.name != unit.name
+        and re.search(rf"\b{re.escape(name)}\b", "\n".join(lines[other.first - 1 : other.last]))
+        and not unguardable(module, other)
+    ]
+    return sorted(found, key=lambda other: order.get(other.name, len(order)))[:MOST_CALLERS]
+
+
+def _against(result: FunctionResult) -> list[str]:
+    return [
+        f"the docs of {one.unit} say “{one.quote}”: so {one.call} {one.expected}, and not what it does: {one.observed}"
+        for one in result.findings
+    ]
+
+
+def _unsure(result: FunctionResult) -> str:
+    return f"its docs could not confirm {result.function}: {result.reason or result.outcome}"
