@@ -143,7 +143,7 @@ class Said:
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
-        self._answers: dict[tuple[str, str, int, int], dict[str, Any]] = {}
+        self._answers: dict[tuple[str, str, int, int, str], dict[str, Any]] = {}
 
     def say(
         self, purpose: str, answer: Any, subject: str = "", attempt: int = 1, sample: int = 0, **more: Any
@@ -151,7 +151,7 @@ class Said:
         """Say this when asked for that; what was to be said before is forgotten."""
         text = answer if isinstance(answer, str) else json.dumps(answer)
         key = {"purpose": purpose, "subject": subject, "attempt": attempt, "sample": sample}
-        self._answers[purpose, subject, attempt, sample] = key | {"text": text} | more
+        self._answers[purpose, subject, attempt, sample, more.get("variant", "")] = key | {"text": text} | more
         return self
 
     def green(self) -> "Said":
@@ -172,7 +172,7 @@ class Said:
 
     def forget(self, purpose: str, subject: str = "", attempt: int = 1, sample: int = 0) -> "Said":
         """Leave an answer out."""
-        del self._answers[purpose, subject, attempt, sample]
+        del self._answers[purpose, subject, attempt, sample, ""]
         return self
 
     @property

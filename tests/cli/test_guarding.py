@@ -409,3 +409,52 @@ def test_a_module_that_cant_be_imported_costs_no_call(guard, pages):
     assert ran.code == 2
     assert "src/shop/pages.py can't be imported in the sandbox as it is" in ran.last
     assert "nowhere_to_be_found" in ran.last
+
+
+READ = """```python
+def page_count(items: int, size: int) -> int:
+    if size < 1:
+        raise ValueError("size")
+    return {}
+```"""
+
+
+class TestThorough:
+    """At trust standard: the docs are read once more, and mutants of the code are made."""
+
+    @pytest.fixture(autouse=True)
+    def one_reading(self, change_policy, said, pages):
+        """The suite shows no short page."""
+        change_policy("standard", readings=1, properties=0, checks_adequacy=False)
+        plan(said, [COUNT])
+        said.say("cases", {"cases": [*CASES["page_count"][:2], CASES["page_count"][4]]}, "page_count")
+
+    def test_what_a_second_reading_parts_from_is_asked_and_found(self, guard, said):
+        """Though no case of the suite shows it. Two arbiters must uphold what comes of that."""
+        said.say("reading", READ.format("-(-items // size)"))
+        asked = {"number": 1, "expect": "value", "value": "1", "name": "short_last_page"}
+        said.say("settle", {"answers": [asked]}, "page_count", variant="reading")
+        said.say("settle", {"answers": [asked | {"value": "0", "name": "none"}]}, "page_count", variant="survivors")
+        ran = guard("--json", name="::page_count", trust="standard")
+        assert ran.code == 1, ran.err
+        (found,) = ran.document["findings"]
+        assert (found["call"], found["expected"]) == ("page_count(1, 2)", "returns `1`")
+        assert ran.document["solution"]["usage"]["calls"] == 7  # plan, reading, cases, two settled, two rulings
+        assert ran.document["strength"]["page_count"] > 0.8
+        assert list(ran.document["solution"]["implementations"]) == ["page_count"]
+        assert len(ran.document["solution"]["attempts"]["page_count"]) == 1
+
+    def test_a_reading_that_does_what_the_code_does_leaves_it_undecided(self, guard, said):
+        """The docs may be read so: nobody is accused, and the user is asked."""
+        cases = [gives("rounds", "page_count(7, 3)", "3"), *CASES["page_count"][:2], CASES["page_count"][4]]
+        said.say("cases", {"cases": cases}, "page_count").say("reading", READ.format("items // size"))
+        ruling = {"case": "rounds", "working": "", "quote": QUOTE, "verdict": "upheld"}
+        for variant in ("", "reading"):
+            for sample in range(6):
+                said.say("trial", {"rulings": [ruling]}, "page_count", sample=sample, variant=variant)
+        ran = guard("--json", name="::page_count", trust="standard")
+        assert (ran.code, ran.document["findings"]) == (1, []), ran.err
+        assert ran.document["solution"]["outcomes"]["page_count"]["outcome"] == "undecided"
+        assert "rounds" not in ran.document["diff"]
+        question = ran.document["solution"]["questions"][-1]
+        assert "page_count(7, 3)` returns `3`; the code returned 2. Which do the docs mean?" in question["question"]
