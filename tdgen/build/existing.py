@@ -15,9 +15,10 @@ from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild
 from tdgen.build.outcomes import SeenCall, outcomes_told
 from tdgen.build.rulings import claims
+from tdgen.build.shrinking import shortest
 from tdgen.judge import agree
 from tdgen.prompts.context import folded
-from tdgen.types import ARBITRATED, Attempt, Case, Finding, Question, Revision
+from tdgen.types import ARBITRATED, Attempt, Call, Case, Finding, Question, Revision
 
 
 def existing_attempt(build: GroupBuild, state: FunctionState) -> Attempt | None:
@@ -50,12 +51,13 @@ def _without_failing(build: GroupBuild, name: str) -> GroupBuild:
     wavering = [case for case in cases if not _is_steady(build, state, case, seen[case.name].code)]
     found = [case for case in cases if case not in wavering and _is_finding(build, state, case, seen[case.name])]
     doubtful = [case for case in cases if case not in wavering and case not in found]
+    shown = [_shortened(build, state, case, seen[case.name]) for case in found]
     questions = [_question(case, seen[case.name]) for case in doubtful]
     gone = state.with_changed(dict.fromkeys([case.name for case in cases]), {})
     build = build.with_state(
         gone.having(
-            findings=together([*state.findings, *(_finding(state, case, seen[case.name]) for case in found)]),
-            deviating=(*state.deviating, *found),
+            findings=together([*state.findings, *(_finding(state, case, seen[case.name]) for case in shown)]),
+            deviating=(*state.deviating, *shown),
             unsettled=(*state.unsettled, *questions),
         )
     )
@@ -65,10 +67,14 @@ def _without_failing(build: GroupBuild, name: str) -> GroupBuild:
 
 
 def _seen(build: GroupBuild, state: FunctionState, cases: Sequence[Case]) -> dict[str, _Seen]:
-    readings = [reading.source for reading in build.draft.readings if state.name in reading.counts]
     code = seen_calls(build, state, cases, state.made.source, build.around(state))
-    others = [seen_calls(build, state, cases, source, {}) for source in readings]
+    others = [seen_calls(build, state, cases, source, {}) for source in _readings(build, state)]
     return {case.name: _Seen(code[n], tuple(seen[n] for seen in others)) for n, case in enumerate(cases)}
+
+
+def _readings(build: GroupBuild, state: FunctionState) -> list[str]:
+    """The code of those readings of the docs whose word counts."""
+    return [reading.source for reading in build.draft.readings if state.name in reading.counts]
 
 
 def _is_steady(build: GroupBuild, state: FunctionState, case: Case, code: SeenCall) -> bool:
@@ -87,6 +93,33 @@ def _is_finding(build: GroupBuild, state: FunctionState, case: Case, seen: _Seen
         return False
     like = [one for one in seen.readings if agree(one.seen, seen.code.seen, case.done, state.spec)]
     return not like or any(one.verdict.passed for one in seen.readings)
+
+
+def _shortened(build: GroupBuild, state: FunctionState, case: Case, seen: _Seen) -> Case:
+    """The case without the statements of its setup that it does not need.
+
+    After fewer of them the code still does the same, and a reading of the docs that does what the case expects still
+    does that. Without such a reading nobody could say that the docs still want it.
+    """
+    right = [source for source, one in zip(_readings(build, state), seen.readings, strict=True) if one.verdict.passed]
+    if not right or not case.setup.strip():
+        return case
+
+    def holds(calls: Sequence[Call]) -> list[bool]:
+        cases = [case.model_copy(update={"name": f"{case.name}_{n}", "setup": c.setup}) for n, c in enumerate(calls)]
+        expected = build.evaluators[state.name].oracle.expectations(cases)
+        trying = state.having(expected=expected)
+        code = seen_calls(build, trying, cases, state.made.source, build.around(state))
+        reading = seen_calls(build, trying, cases, right[0], {})
+        return [
+            not expected[one.name].problem
+            and not code[n].verdict.passed
+            and agree(code[n].seen, seen.code.seen, one.done, state.spec)
+            and reading[n].verdict.passed
+            for n, one in enumerate(cases)
+        ]
+
+    return case.model_copy(update={"setup": shortest(case.done, holds).setup})
 
 
 def _finding(state: FunctionState, case: Case, seen: _Seen) -> Finding:

@@ -458,3 +458,20 @@ class TestThorough:
         assert "rounds" not in ran.document["diff"]
         question = ran.document["solution"]["questions"][-1]
         assert "page_count(7, 3)` returns `3`; the code returned 2. Which do the docs mean?" in question["question"]
+
+    def test_a_finding_is_shown_without_what_it_does_not_need(self, guard, said, pages):
+        """What of a setup the code and the right reading do the same without is gone, in the test too."""
+        pages.write_text(PAGES.replace("return page_count(len(self.items), self.size)", "return len(self.items)"))
+        plan(said, classes=[BOOK | {"dependencies": []}])
+        setup = "book = Book(['a'], 2)\nbook.items.append('b')\nsize = book.size\nbook.items.append('c')"
+        cases = [gives("grown", "book.pages", "2") | {"setup": setup}, *CASES["Book"][:2]]
+        said.say("cases", {"cases": cases}, "Book")
+        code = "class Book:\n    @property\n    def pages(self):\n        return -(-len(self.items) // self.size)\n"
+        said.say("reading", f"```python\n{code}```")
+        ruling = {"case": "grown", "working": "", "quote": "How many pages it has.", "verdict": "upheld"}
+        for sample in range(3):
+            said.say("trial", {"rulings": [ruling]}, "Book", sample=sample)
+        ran = guard("--json", name="::Book", trust="standard")
+        (found,) = ran.document["findings"]
+        assert found["setup"] == "book = Book(['a'], 2)\nbook.items.append('b')\nbook.items.append('c')"
+        assert "size = book.size" not in ran.document["diff"]
