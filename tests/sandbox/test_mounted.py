@@ -511,6 +511,7 @@ def test_beside_what_is_hidden_all_else_is_imported(request: pytest.FixtureReque
     sandbox: Any = {"local": LocalSandbox, "docker": DockerSandbox}[kind](mounted=shown)
     source = "from words.rate import RATE\n\n\ndef f():\n    return RATE\n"
     with sandbox:
-        job = Job(module="words.more", source=source, probes=(Probe(name="two", call="f()"),))
-        (seen,) = sandbox.run(job).observations
-    assert (seen.status, seen.value) == ("returned", 2)
+        for module in ("words.more", "words"):
+            job = Job(module=module, source=source, probes=(Probe(name="two", call="f()"),))
+            (seen,) = sandbox.run(job).observations
+            assert (seen.status, seen.value) == ("returned", 2), module

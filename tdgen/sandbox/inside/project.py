@@ -69,11 +69,14 @@ class _Loader(SourceFileLoader):
 
 
 class Overlay:
-    """The finder that serves some modules from their texts. `folder` is where a new one of the top level would lie."""
+    """The finder that serves some modules from their texts. `folder` is where a new one of the top level would lie.
 
-    def __init__(self, sources: Iterable[Source], folder: str) -> None:
+    `lender` finds the places of those that lie in folders which can't be listed.
+    """
+
+    def __init__(self, sources: Iterable[Source], folder: str, lender: _Lender | None = None) -> None:
         self._sources = {source.name: source for source in sources}
-        self._folder = folder
+        self._folder, self._lender = folder, lender
 
     def __contains__(self, name: str) -> bool:
         return name in self._sources
@@ -90,6 +93,8 @@ class Overlay:
         if source is None:
             return None
         there = PathFinder.find_spec(name, path)
+        if (there is None or there.origin is None) and self._lender:
+            there = self._lender.find_spec(name, path)
         if there is not None and there.origin and there.origin.endswith(".py"):
             filename, inner = there.origin, there.submodule_search_locations
         else:
@@ -146,7 +151,8 @@ class Project:
 
     def overlay(self, sources: Iterable[Source]) -> Overlay:
         """What serves these modules in the project."""
-        return Overlay(sources, next((path for path in self.imports if self.has(path)), self.root))
+        folder = next((path for path in self.imports if self.has(path)), self.root)
+        return Overlay(sources, folder, self._lender)
 
     def enter(self) -> None:
         """Have its modules be found, after those of the standard library. Nothing is imported."""
