@@ -212,9 +212,10 @@ def _must_be_importable(tools: Tools, target: Target) -> None:
             if seen.raised
             else seen.detail or seen.status
         )
+        called = "leave out what is called on import" if target.existing else "what it calls on import must be written"
         raise InputError(
             f"{target.path} can't be imported in the sandbox as it is ({' '.join(why.split())}), so nothing could be "
-            "tested: what it imports must be in the project's environment, and what it calls on import must be written"
+            f"tested: what it imports must be in the project's environment, and {called}"
         )
 
 

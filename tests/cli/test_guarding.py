@@ -411,6 +411,17 @@ def test_a_module_that_cant_be_imported_costs_no_call(guard, pages):
     assert "nowhere_to_be_found" in ran.last
 
 
+def test_what_others_call_on_import_is_refused_before_a_call(guard, pages, said):
+    """A stub can't stand in its place: the line names it, and says to leave it out."""
+    Path("src/shop/__init__.py").write_text("from shop.pages import first_item\n\nSECOND = first_item(2, 10) + 1\n")
+    ran = guard()
+    assert ran.code == 2
+    assert "first_item" in ran.last
+    assert "leave out what is called on import" in ran.last
+    plan(said, [COUNT])
+    assert guard(name="::page_count").code == 1
+
+
 READ = """```python
 def page_count(items: int, size: int) -> int:
     if size < 1:
@@ -475,3 +486,60 @@ class TestThorough:
         (found,) = ran.document["findings"]
         assert found["setup"] == "book = Book(['a'], 2)\nbook.items.append('b')\nbook.items.append('c')"
         assert "size = book.size" not in ran.document["diff"]
+
+
+KINDS = '''import functools
+
+print("imported")
+
+
+def twice(function):
+    @functools.wraps(function)
+    def wrapper(*given):
+        return function(*given) * 2
+
+    return wrapper
+
+
+@functools.lru_cache(maxsize=None)
+@twice
+def letters(n: int) -> str:
+    """`n` letters "a", all of it twice."""
+    return "a" * n
+
+
+async def later(n: int) -> int:
+    """`n` and one more."""
+    return n + 1
+
+
+def below(n: int):
+    """The numbers below `n`, one by one."""
+    yield from range(n + 1)
+'''
+
+
+def test_decorated_async_and_generator_functions(guard, pages, said):
+    """Each is tried as it is used; what the module prints on import is nobody's matter."""
+    pages.write_text(KINDS)
+    number = {"parameters": [{"name": "n", "type": "int"}], "purpose": "As it says.", "dependencies": []}
+    returns = {"letters": "str", "later": "int", "below": "Iterator[int]"}
+    functions = [{"name": name, "returns": kind, **number} for name, kind in returns.items()]
+    functions[1]["is_async"] = True
+    plan(said, functions)
+    calls = {
+        "letters": ("letters({})", "'aaaa'"),
+        "later": ("asyncio.run(later({}))", "3"),
+        "below": ("list(below({}))", "[0, 1]"),
+    }
+    for name, (call, value) in calls.items():
+        said.say("cases", {"cases": [gives("two", call.format(2), value)]}, name)
+    ruling = {"case": "two", "quote": "The numbers below `n`, one by one.", "verdict": "upheld"}
+    said.say("trial", {"rulings": [ruling]}, "below")
+    ran = guard("--json")
+    assert ran.code == 1, ran.err
+    assert [(one["call"], one["observed"]) for one in ran.document["findings"]] == [
+        ("list(below(2))", "returns `[0, 1, 2]`")
+    ]
+    outcomes = {name: told["outcome"] for name, told in ran.document["solution"]["outcomes"].items()}
+    assert outcomes == {"letters": "green", "later": "green", "below": "red"}
