@@ -4,6 +4,7 @@
     >>> solution = tdgen.solve("slugify(text): lower case, words joined by single hyphens")  # doctest: +SKIP
     >>> solution.all_tests_passed  # doctest: +SKIP
     True
+    >>> print(solution["slugify"].source)  # doctest: +SKIP
 
 The public names are imported where they are first used: `import tdgen` by itself costs next to nothing.
 """
@@ -13,43 +14,180 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from tdgen import events
+    from tdgen.cache import Row
     from tdgen.client import Generator, Handed, solve
-    from tdgen.errors import BudgetSpent, InputError, ModelError, SandboxError, TdgenError
-    from tdgen.models.scripted import ScriptedModel
+    from tdgen.client.checkup import Estimate
+    from tdgen.errors import (
+        BudgetSpent,
+        Contradicted,
+        InputError,
+        ModelError,
+        OutOfScope,
+        PlanError,
+        ReplyError,
+        SandboxError,
+        StoreError,
+        TdgenError,
+        UnreachableError,
+    )
+    from tdgen.events import Event
+    from tdgen.models.scripted import Script, ScriptedModel
+    from tdgen.pipeline import Draft
+    from tdgen.pipeline.finishing import Verification
+    from tdgen.protocols import Answer, Ask, Emit, Model, Request
+    from tdgen.sandbox.mounted import Mounted
     from tdgen.settings import Budget, Settings
+    from tdgen.settings.model import AllOptions
     from tdgen.solution import Solution
+    from tdgen.solution.package import Layout
+    from tdgen.types import (
+        Asked,
+        Attempt,
+        Case,
+        Correction,
+        Finding,
+        FunctionResult,
+        Instruction,
+        Outcome,
+        Plan,
+        Question,
+        Revision,
+        Spent,
+        Strength,
+        Suite,
+        Target,
+        Trust,
+        Usage,
+        Verdict,
+    )
 
 __version__ = "0.1.0"
 __all__ = [
+    "AllOptions",
+    "Answer",
+    "Ask",
+    "Asked",
+    "Attempt",
     "Budget",
     "BudgetSpent",
+    "Case",
+    "Contradicted",
+    "Correction",
+    "Draft",
+    "Emit",
+    "Estimate",
+    "Event",
+    "Finding",
+    "FunctionResult",
     "Generator",
     "Handed",
     "InputError",
+    "Instruction",
+    "Layout",
+    "Model",
     "ModelError",
+    "Mounted",
+    "OutOfScope",
+    "Outcome",
+    "Plan",
+    "PlanError",
+    "Question",
+    "ReplyError",
+    "Request",
+    "Revision",
+    "Row",
     "SandboxError",
+    "Script",
     "ScriptedModel",
     "Settings",
     "Solution",
+    "Spent",
+    "StoreError",
+    "Strength",
+    "Suite",
+    "Target",
     "TdgenError",
+    "Trust",
+    "UnreachableError",
+    "Usage",
+    "Verdict",
+    "Verification",
+    "events",
     "solve",
 ]
 
 _HOMES = {
-    "tdgen.errors": ("BudgetSpent", "InputError", "ModelError", "SandboxError", "TdgenError"),
-    "tdgen.client": ("Generator", "Handed", "solve"),
-    "tdgen.models.scripted": ("ScriptedModel",),
-    "tdgen.settings": ("Budget", "Settings"),
+    "tdgen.cache": ("Row",),
+    "tdgen.client": (
+        "Generator",
+        "Handed",
+        "solve",
+    ),
+    "tdgen.client.checkup": ("Estimate",),
+    "tdgen.errors": (
+        "BudgetSpent",
+        "Contradicted",
+        "InputError",
+        "ModelError",
+        "OutOfScope",
+        "PlanError",
+        "ReplyError",
+        "SandboxError",
+        "StoreError",
+        "TdgenError",
+        "UnreachableError",
+    ),
+    "tdgen.events": ("Event",),
+    "tdgen.models.scripted": ("Script", "ScriptedModel"),
+    "tdgen.pipeline": ("Draft",),
+    "tdgen.pipeline.finishing": ("Verification",),
+    "tdgen.protocols": (
+        "Answer",
+        "Ask",
+        "Emit",
+        "Model",
+        "Request",
+    ),
+    "tdgen.sandbox.mounted": ("Mounted",),
+    "tdgen.settings": (
+        "Budget",
+        "Settings",
+    ),
+    "tdgen.settings.model": ("AllOptions",),
     "tdgen.solution": ("Solution",),
+    "tdgen.solution.package": ("Layout",),
+    "tdgen.types": (
+        "Asked",
+        "Attempt",
+        "Case",
+        "Correction",
+        "Finding",
+        "FunctionResult",
+        "Instruction",
+        "Outcome",
+        "Plan",
+        "Question",
+        "Revision",
+        "Spent",
+        "Strength",
+        "Suite",
+        "Target",
+        "Trust",
+        "Usage",
+        "Verdict",
+    ),
 }
 
 
 def __getattr__(name: str) -> Any:
     """A public name, imported where it is first asked for."""
+    from importlib import import_module
+
+    if name == "events":
+        return import_module("tdgen.events")
     for home, names in _HOMES.items():
         if name in names:
-            from importlib import import_module
-
             return getattr(import_module(home), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 

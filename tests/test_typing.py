@@ -20,6 +20,55 @@ USE = """
     tdgen.solve("double(n)", trsut="quick")
     tdgen.solve("double(n)", trust="blind")
 """
+SCRIPT = """
+    import sys
+    from collections.abc import Sequence
+
+    import tdgen
+
+
+    class Cheap:
+        name = "cheap"
+
+        def ask(self, request: tdgen.Request) -> tdgen.Answer:
+            return tdgen.Answer(text=f"{request.purpose} of {request.subject}", usage=tdgen.Usage(calls=1))
+
+
+    def follow(event: tdgen.Event) -> None:
+        if isinstance(event, tdgen.events.FunctionEnded):
+            print(event.function, event.outcome)
+
+
+    def answer(question: tdgen.Asked) -> str:
+        return "" if question.assumption else "1"
+
+
+    def failing(result: tdgen.FunctionResult) -> Sequence[str]:
+        return [verdict.case for verdict in result.verdicts if not verdict.passed]
+
+
+    def names(cases: Sequence[tdgen.Case]) -> list[str]:
+        return [case.name for case in cases]
+
+
+    def main(text: str) -> int:
+        model: tdgen.Model = Cheap()
+        settings = tdgen.Settings(trust="quick", budget=tdgen.Budget(calls=20))
+        try:
+            with tdgen.Generator(settings, model=model, on_event=follow, on_question=answer) as generator:
+                solution: tdgen.Solution = generator.solve(text, tdgen.Handed(module="kit"))
+        except tdgen.InputError as error:
+            print(error)
+            return error.exit_code
+        for name in solution:
+            result = solution[name]
+            strength: tdgen.Strength | None = result.strength
+            print(name.upper(), result.source, names(result.cases), failing(result), strength and strength.score)
+        return 0 if solution.all_tests_passed and "main" not in solution else 1
+
+
+    sys.exit(main("double(n): twice n"))
+"""
 
 
 def test_the_options_are_the_settings():
@@ -29,10 +78,11 @@ def test_the_options_are_the_settings():
 
 @pytest.mark.timeout(400)  # mypy reads all of tdgen where it has no cache
 def test_what_a_type_checker_says(tmp_path: Path):
-    """Nothing of the first lines, and one error in each of the last three."""
-    path = tmp_path / "use.py"
+    """Nothing of a user's script nor of the first lines, and one error in each of the last three."""
+    path, script = tmp_path / "use.py", tmp_path / "script.py"
     path.write_text(dedent(USE).lstrip())
-    out, err, _ = api.run(["--config-file", str(PROJECT / "pyproject.toml"), str(path)])
+    script.write_text(dedent(SCRIPT).lstrip())
+    out, err, _ = api.run(["--config-file", str(PROJECT / "pyproject.toml"), str(path), str(script)])
     assert not err
     wrong = [line for line in out.splitlines() if ": error:" in line]
     assert [line.rpartition("use.py:")[2].partition(":")[0] for line in wrong] == ["6", "7", "8"], out

@@ -79,7 +79,7 @@ def _code(answer: Answer) -> str:
 
 def first_module(solution: Solution) -> str:
     """The module of first attempts; the module itself where they are the best, nothing where one is no code."""
-    if all(_first(result) == (result.best.source if result.best else "") for result in solution.results):
+    if all(_first(result) == result.source for result in solution.results):
         return solution.module_source
     try:
         units = {one.function: trusted_fragment(_first(one)) for one in solution.results if _first(one).strip()}
@@ -89,9 +89,7 @@ def first_module(solution: Solution) -> str:
 
 
 def _first(result: FunctionResult) -> str:
-    if result.history:
-        return result.history[0].source
-    return result.best.source if result.best else ""
+    return result.history[0].source if result.history else result.source
 
 
 class Record(Frozen):

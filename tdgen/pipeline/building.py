@@ -126,8 +126,7 @@ class _Queue:
 
 def _differ(one: FunctionResult, now: FunctionResult) -> bool:
     """Whether what stands on a function has to be judged again."""
-    sources = [result.best.source if result.best is not None else "" for result in (one, now)]
-    return one.outcome != now.outcome or sources[0] != sources[1]
+    return one.outcome != now.outcome or one.source != now.source
 
 
 def _continued(before: Finished, finished: Finished, group: Group) -> Finished:

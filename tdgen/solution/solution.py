@@ -9,6 +9,7 @@ says that the value is left out for its size.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
@@ -17,12 +18,29 @@ from tdgen.solution.package import Layout, package_files, write_package
 from tdgen.source.syntax import literal
 from tdgen.types.cases import Case, Check, Effects, Exits, ExpectedException, Tolerance, Value, argument_value
 from tdgen.types.plan import FunctionSpec
-from tdgen.types.record import Attempt, SolutionRecord, Spent, Strength
+from tdgen.types.record import Attempt, FunctionResult, SolutionRecord, Spent, Strength
 from tdgen.types.runs import Verdict
 
 
 class Solution(SolutionRecord):
-    """Everything that came of one instruction; what `tdgen.solve` gives back."""
+    """Everything that came of one instruction; what `tdgen.solve` gives back.
+
+    By name it gives each function's and class's result: `solution["slugify"].source`. To iterate over it gives the
+    names, in the plan's order.
+    """
+
+    def __getitem__(self, name: str) -> FunctionResult:
+        """The result of one function or class; KeyError, with the names that there are, for any other name."""
+        for result in self.results:
+            if result.function == name:
+                return result
+        raise KeyError(f"the solution has no {name!r}: it has {', '.join(self) or 'no functions'}")
+
+    def __contains__(self, name: object) -> bool:
+        return any(result.function == name for result in self.results)
+
+    def __iter__(self) -> Iterator[str]:  # type: ignore[override]  # pydantic gives pairs of fields and values
+        return (result.function for result in self.results)
 
     def __str__(self) -> str:
         """What came of it, what it cost, and its key: three lines."""
@@ -77,7 +95,7 @@ def brief(solution: SolutionRecord) -> str:
     told = "; ".join(f"{outcome}: {_names(functions)}" for outcome, functions in outcomes.items())
     ended = "all green" if solution.all_tests_passed else "not all green"
     stopped = f"; stopped: {solution.stopped}" if solution.stopped else ""
-    cases = sum(len(result.suite.cases) for result in solution.results)
+    cases = sum(len(result.cases) for result in solution.results)
     usage = solution.usage
     spent = [
         f"{cases:,} cases",
@@ -104,12 +122,12 @@ def solution_dict(solution: SolutionRecord) -> dict[str, Any]:
         "module": solution.plan.module,
         "function_specs": [_spec(spec) for spec in solution.plan.functions],
         "types": [shared.model_dump(mode="json") for shared in solution.plan.types],
-        "implementations": {name: r.best.source if r.best else "" for name, r in results.items()},
-        "tests": {name: [_case(case, r.suite.held_out) for case in r.suite.cases] for name, r in results.items()},
+        "implementations": {name: r.source for name, r in results.items()},
+        "tests": {name: [_case(case, r.suite.held_out) for case in r.cases] for name, r in results.items()},
         "properties": {
             name: [one.model_dump(mode="json") for one in r.suite.properties] for name, r in results.items()
         },
-        "test_results": [_verdict(v) for r in results.values() if r.best for v in r.best.verdicts],
+        "test_results": [_verdict(v) for r in results.values() for v in r.verdicts],
         "all_tests_passed": solution.all_tests_passed,
         "outcomes": {name: {"outcome": r.outcome, "reason": r.reason} for name, r in results.items()},
         "attempts": {name: [_attempt(a) for a in r.history] for name, r in results.items()},

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final, Literal
 
 from tdgen.types.base import Frozen
-from tdgen.types.cases import Suite
+from tdgen.types.cases import Case, Suite
 from tdgen.types.plan import Correction, FunctionSpec, Plan, Question
 from tdgen.types.runs import Verdict
 
@@ -238,6 +238,21 @@ class FunctionResult(Frozen):
     strength: Strength | None = None
     corrections: tuple[Correction, ...] = ()
     findings: tuple[Finding, ...] = ()
+
+    @property
+    def source(self) -> str:
+        """The code of its best attempt; empty where nothing was written."""
+        return self.best.source if self.best else ""
+
+    @property
+    def cases(self) -> tuple[Case, ...]:
+        """The cases of its suite, those that no prompt shows among them."""
+        return self.suite.cases
+
+    @property
+    def verdicts(self) -> tuple[Verdict, ...]:
+        """What each case found of its best attempt; none where nothing was run."""
+        return self.best.verdicts if self.best else ()
 
     @property
     def writes(self) -> bool:

@@ -48,6 +48,23 @@ def test_saving_does_not_overwrite_what_others_wrote(solution, tmp_path):
     assert (tmp_path / "kit.py").exists()
 
 
+def test_a_function_by_its_name(solution):
+    """Its code, its cases with what each of them found, and how it ended."""
+    double = solution["double"]
+    assert double.source.startswith("def double(")
+    assert [case.name for case in double.cases] == [verdict.case for verdict in double.verdicts]
+    assert double.outcome == "green"
+    assert list(solution) == ["double"]
+    assert "double" in solution
+    assert "halve" not in solution
+
+
+def test_a_name_that_the_solution_has_not(solution):
+    """The error says which names there are."""
+    with pytest.raises(KeyError, match="the solution has no 'halve': it has double"):
+        _ = solution["halve"]
+
+
 @pytest.mark.parametrize("layout", ["package", "flat", "src"])
 def test_what_was_saved_runs_with_plain_pytest(solution, studio, layout):
     """In the sandbox, from the files alone, wherever the folder is put."""

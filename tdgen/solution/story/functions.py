@@ -267,7 +267,7 @@ def _calls(spec: FunctionSpec, result: FunctionResult) -> Markup | None:
 def _sources(solution: SolutionRecord, result: FunctionResult) -> Markup:
     """The code, and beside it the test file."""
     tests = solution.test_files.get(file_of_tests(result.function), "")
-    code = result.best.source if result.best else ""
+    code = result.source
     title = "Code" if result.outcome == "green" else "Best attempt"
     shown = [
         block(source, f"{label} of {result.function}", head)
