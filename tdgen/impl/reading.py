@@ -71,7 +71,8 @@ def read_again(
     if answer.finish_reason == "length":
         raise ReplyError(f"the answer was cut off after {answer.usage.completion_tokens} tokens")
     target = plan.target
-    there = [*(shared.name for shared in plan.types), *(target.names if target else ())]
+    known = {*(shared.name for shared in plan.types), *(target.names if target else ())}
+    there = known - {spec.name for spec in plan.functions}  # a class of a target that holds data is a type, too
     source = read_fragment(find_code(answer.text), "", there).source
     for spec in plan.functions:
         source = with_declared(source, spec)

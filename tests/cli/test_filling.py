@@ -309,6 +309,27 @@ def test_a_method_may_give_an_instance_of_its_own_class(tdgen, said, shop):
     assert "+        return Point(self.x + other.x, self.y + other.y)\n" in ran.out
 
 
+def test_a_second_reading_has_methods_of_a_class_that_holds_data(tdgen, said, shop, change_policy):
+    """It is a type of the project, and what is to be written."""
+    change_policy("quick", readings=1)
+    path = shop.parent / "marks.py"
+    path.write_text(
+        "from dataclasses import dataclass\n\n\n@dataclass\nclass Mark:\n    points: int\n\n"
+        '    def half(self) -> int:\n        """Half of the points, rounded down."""\n        ...\n'
+    )
+    method = {"signature": "def half(self) -> int", "purpose": "Half of the points, rounded down."}
+    mark = {"name": "Mark", "purpose": "A mark.", "attributes": [], "methods": [method], "dependencies": []}
+    plan = {"module": "shop.marks", "summary": "Marks.", "functions": [], "classes": [mark], "questions": []}
+    cases = [
+        {"name": f"of_{n}", "call": f"Mark({n}).half()", "expect": "value", "value": str(n // 2)} for n in (3, 4, 7, 9)
+    ]
+    code = "```python\nclass Mark:\n    def half(self) -> int:\n        return self.points // 2\n```"
+    said.say("plan", plan).say("cases", {"cases": cases}, "Mark").say("implement", code, "Mark").say("reading", code)
+    ran = tdgen("fill", path, "--script", said.path, "--trust", "quick")
+    assert ran.code == 0, ran.err
+    assert "second reading: agrees on 4 of 4 calls" in ran.err
+
+
 @pytest.mark.parametrize("is_right", [True, False], ids=["it holds", "it is falsified"])
 def test_a_state_machine_in_a_project_drives_the_project_s_class(tdgen, said, shop, change_policy, is_right):
     """Of which the plan has the method alone that is asked for; the rest is as it stands there."""
