@@ -5,8 +5,8 @@ from tdgen.impl.developer import Mend, another, implement, mended, repair, trace
 from tdgen.impl.feedback import NOTHING_SEEN, Seen, failed_approaches
 from tdgen.impl.findings import Findings, insistence, lint_findings, objected
 from tdgen.impl.imports import FORBIDDEN, DeveloperContext
+from tdgen.impl.in_place import is_large, method_lines, with_changed_methods
 from tdgen.impl.merging import merged_pieces, reusable
-from tdgen.impl.methods import is_large, method_lines, with_changed_methods
 from tdgen.impl.reading import Reading, read_again
 from tdgen.source.fragment import Fragment, assemble, read_fragment, trusted_fragment, with_entry
 

@@ -24,9 +24,8 @@ from tdgen.errors import ReplyError
 from tdgen.impl.declared import class_findings, with_declared
 from tdgen.impl.feedback import NOTHING_SEEN, Seen, failed_approaches, feedback, trace_text
 from tdgen.impl.imports import DeveloperContext, import_findings, with_imports, without_own_imports
-from tdgen.impl.in_place import code_there, in_place, packages_told
+from tdgen.impl.in_place import code_there, in_place, is_large, packages_told, with_changed_methods
 from tdgen.impl.merging import reusable_section, with_reused
-from tdgen.impl.methods import is_large, with_changed_methods
 from tdgen.prompts.context import PromptContext, cases_section
 from tdgen.prompts.templates import conversation, render
 from tdgen.protocols import Answer, Model, Purpose, Request

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.sandbox.conformance import LIMITS, try_class
-from tdgen.sandbox.hostile_classes import cases, passed
+from tdgen.sandbox.conformance import LIMITS, cases, passed, try_class
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.programs import HostileClass, hostile_classes, right_class
 from tdgen.sandbox.warm import WarmSandbox
