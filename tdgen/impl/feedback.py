@@ -49,6 +49,7 @@ _WORDS: dict[Rung, str] = {
     "trace": "repair from a trace",
     "fresh": "another algorithm",
     "helpers": "with helpers",
+    "existing": "code that was there",
 }
 _TELLING = frozenset(
     {"sorted", "sort", "min", "max", "sum", "zip", "enumerate", "reversed", "set", "dict", "all", "any"}

@@ -195,6 +195,12 @@ class TestFindings:
         ]  # fmt: skip
         assert own_tests() == {"passed": 12, "xfailed": 2}
 
+    def test_its_story_can_be_shown(self, guard, tdgen):
+        """Findings and all, from the cache."""
+        key = guard("--json").document["solution"]["key"]
+        assert "there before" in tdgen("show", key, "--html", "-").out
+        assert "1 finding: its code does not do what its docs say" in tdgen("show", key).out
+
     def test_an_example_of_the_docs_needs_no_ruling(self, guard, pages, said):
         """What stands there word for word is what they say."""
         pages.write_text(PAGES.replace("make no page.", "make no page: page_count(4, 3) is 2."))

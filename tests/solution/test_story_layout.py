@@ -5,10 +5,17 @@ from __future__ import annotations
 import re
 from itertools import combinations
 from random import Random
+from typing import get_args
 
 import pytest
 
-from tdgen.solution.story.layout import HEIGHT, WIDTH, Layout, lay_out, layers
+from tdgen.solution.story.layout import HEIGHT, RUNGS, WIDTH, Layout, lay_out, layers
+from tdgen.types import Rung
+
+
+def test_there_are_words_for_each_way_to_an_attempt():
+    """Else a story could not be told."""
+    assert RUNGS.keys() == set(get_args(Rung))
 
 
 @pytest.mark.parametrize(

@@ -289,6 +289,7 @@ RUNGS: Final = {
     "trace": "repaired from a trace of the run",
     "fresh": "begun anew",
     "helpers": "divided into helpers",
+    "existing": "there before",
 }
 
 ORIGINS: Final = {
