@@ -1,9 +1,10 @@
 """Existing code against its docs: run `python benchmarks/bench_guard.py`, it prints its tables.
 
 Functions of libraries of the package index, half of them with a seeded fault against their docstring, are guarded as
-`tdgen guard` does; what is found is judged by the library as it was (`projects/guarding.py`). A simulated model takes
-its cases from the docstring's doctests, so that it finds what these show. `--live N` guards N functions with the model
-behind OPENAI_BASE_URL and keeps the answers under `guard-answers/NAME`; what is kept is played again, without a model.
+`tdgen guard` does; what is found is judged by the library as it was (`projects/guarding.py`). A model that knows the
+library as it was (`projects/knowing.py`) shows what comes of answers that are right. `--live N` guards N functions with
+the model behind OPENAI_BASE_URL and keeps the answers under `guard-answers/NAME`; what is kept is played again, without
+a model.
 """
 
 from __future__ import annotations
@@ -55,16 +56,16 @@ def tables(title: str, found: Sequence[Guarded]) -> None:
 
 
 def simulate(seeds: Sequence[Seed], cache: Path) -> None:
-    """All of them by the simulated model, at trust quick."""
+    """All of them by the model that knows the originals."""
     found = []
     for seed in seeds:
         with tempfile.TemporaryDirectory() as folder:
-            settings = Settings(trust="quick", budget=Budget(calls=None, seconds=None), cache_dir=folder)
+            settings = Settings(trust="standard", budget=Budget(calls=None, seconds=None), cache_dir=folder)
             try:
                 found.append(guarded(seed, cache, settings))
             except TdgenError as error:
                 print(f"{seed.task}: {error}", flush=True)
-    tables("simulated, cases from doctests", found)
+    tables("by a model that knows the originals", found)
 
 
 def solve_live(options: argparse.Namespace, seeds: Sequence[Seed]) -> None:

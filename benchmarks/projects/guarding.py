@@ -12,12 +12,12 @@ import shutil
 import tempfile
 import time
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
+from projects.knowing import Knowing
 from projects.libraries import LIBRARIES, Library, fetched
-from projects.simulated import cases, plan_and_cases
 from projects.tasks import Task
 from tdgen.batch.lines import folder_name
 from tdgen.cli.in_project import mounted
@@ -25,7 +25,7 @@ from tdgen.client import Generator, Handed
 from tdgen.errors import BudgetSpent, InputError, OutOfScope, PlanError
 from tdgen.models import ScriptedModel, script_from
 from tdgen.project.guarding import read_guarding
-from tdgen.project.module import Unit, read_module
+from tdgen.project.module import Module, Unit, read_module
 from tdgen.project.root import find_project
 from tdgen.project.task import ProjectTask
 from tdgen.protocols import Model
@@ -96,10 +96,10 @@ def edited(text: str, unit: Unit, seed: Seed) -> str:
 
 
 class Place(NamedTuple):
-    """A seed's function in a working copy of its library: the task, and the module's text as it was."""
+    """A seed's function in a working copy of its library: the task, and module and function as they were."""
 
     task: ProjectTask
-    original: str
+    module: Module
     unit: Unit
 
 
@@ -115,7 +115,7 @@ def seeded(seed: Seed, root: Path) -> Iterator[Place]:
         if seed.old:
             file.write_bytes(module.encoded(edited(module.text, unit, seed)))
         task = read_guarding([f"{file}::{seed.unit}"], Path(folder, "index"))
-        yield Place(task, module.text, unit)
+        yield Place(task, module, unit)
 
 
 def _file(seed: Seed, root: Path) -> Path:
@@ -128,11 +128,14 @@ def _file(seed: Seed, root: Path) -> Path:
 
 
 def guarded(seed: Seed, cache: Path, settings: Settings, model: Model | None = None) -> Guarded:
-    """Guard a seed's function with the settings' model, or with `model`, and judge what is found."""
+    """Guard a seed's function with `model`, the settings', or one that knows the original; judge what is found."""
     began = time.monotonic()
-    with seeded(seed, fetched(seed.library, cache)) as place:
+    with seeded(seed, fetched(seed.library, cache)) as place, ExitStack() as opened:
         if model is None and not settings.base_url:
-            model = simulated(seed, place)
+            shown = mounted(place.task)
+            sandbox = opened.enter_context(LocalSandbox(shown.python, mounted=shown))
+            task = Task(seed.library, place.module, place.unit, "", (), ())
+            model = Knowing(task, place.task.target, place.module.text, sandbox)
         with Generator(settings, model=model, mounted=mounted(place.task)) as generator:
             try:
                 solution = generator.solve(place.task.instruction, Handed(target=place.task.target))
@@ -159,7 +162,7 @@ def judged(solution: Solution, place: Place) -> tuple[list[Finding], list[Findin
     (result,) = solution.results
     shown = mounted(place.task)
     with LocalSandbox(shown.python, mounted=shown) as sandbox:
-        overlay = {place.task.module.name: place.original}
+        overlay = {place.task.module.name: place.module.text}
         job = FileJob(files=solution.test_files, tests=tuple(solution.test_files), overlay=overlay)
         outcomes = sandbox.run_files(job).outcomes
     ids = _ids(result, solution)
@@ -171,17 +174,6 @@ def _ids(result: FunctionResult, solution: Solution) -> dict[str, str]:
     """The tests of cases, by name; one that is expected to fail fails where the code passes it."""
     failing = {case: "its docs" for finding in result.findings for case in finding.cases}
     return node_ids(result.suite, solution.plan.spec(result.function), solution.plan, failing=failing)
-
-
-def simulated(seed: Seed, place: Place) -> ScriptedModel:
-    """A model that plans what stands there, takes cases from the doctests and upholds them by the docs' first line."""
-    task = Task(seed.library, place.task.module, place.unit, "", (), ())
-    quote = place.unit.docstring.strip().partition("\n")[0]
-    rulings = [{"case": case["name"], "verdict": "upheld", "quote": quote} for case in cases(task)]
-    vote = {"purpose": "trial", "subject": place.unit.owner or place.unit.name}
-    vote["text"] = json.dumps({"rulings": rulings})
-    answers = [*plan_and_cases(task, place.task.target), vote]
-    return ScriptedModel.from_dict({"format": 1, "model": "simulated", "answers": answers})
 
 
 def kept(seed: Seed, cache: Path, logs: Path, folder: Path, settings: Settings) -> Guarded:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 from projects import guarding
 from projects.guarding import Seed, guarded, read_seeds
+from projects.knowing import asked_in
 from projects.libraries import LIBRARIES, Library
 
 from tdgen.errors import InputError
@@ -17,7 +18,7 @@ TASK = "words/words::titled"
 
 @pytest.fixture
 def words(tmp_path, monkeypatch):
-    """The library in a cache of its own, guarded by the simulated model."""
+    """The library in a cache of its own, guarded by the model that knows it."""
     for name, text in FILES.items():
         (tmp_path / "cache/words-1" / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / "cache/words-1" / name).write_text(text)
@@ -39,7 +40,8 @@ def test_every_seed_names_what_it_breaks():
 def test_code_as_its_docs_say(words):
     """No finding."""
     found = words()
-    assert (found.outcome, found.shown, found.alarms, found.cases) == ("green", (), (), 4)
+    assert (found.outcome, found.shown, found.alarms) == ("green", (), ())
+    assert found.cases > 4  # the doctests, and what was asked about
 
 
 def test_a_fault_is_shown_by_what_the_original_passes(words):
@@ -49,6 +51,19 @@ def test_a_fault_is_shown_by_what_the_original_passes(words):
     assert [one.call for one in found.shown] == ["titled('a b')", "titled('king of spain')"]
     assert found.shown[0].quote.startswith('>>> titled("a b")')
     assert found.alarms == ()
+
+
+def test_calls_are_read_from_a_prompt():
+    """With what is done before them and what they may come to."""
+    text = (
+        "<calls>\n1. `f(x)`\n  after setup: `x = 1`\n2. `g()`\n</calls>\n\n<cases_in_doubt>\n- one: `f(x)`\n"
+        "  after setup:\n      x = 2\n      x += 1\n  A: returns `2`\n  B: raises ValueError\n</cases_in_doubt>\n"
+    )
+    first, second = asked_in(text, "calls")
+    assert (first.number, first.call, first.setup, second.number, second.setup) == ("1", "f(x)", "x = 1", "2", "")
+    (doubtful,) = asked_in(text, "cases_in_doubt")
+    assert (doubtful.name, doubtful.setup) == ("one", "x = 2\nx += 1")
+    assert doubtful.outcomes == {"A": "returns `2`", "B": "raises ValueError"}
 
 
 def test_an_edit_must_stand_there_once(words):
