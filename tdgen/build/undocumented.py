@@ -35,10 +35,23 @@ def undocumented(calls: Sequence[Call], seen: Mapping[str, Observation], spec: F
         one = seen.get(call.call_key)
         if one is None or one.status not in ("raised", "timeout") or is_documented(one, spec):
             continue
+        if not _is_of_contract(call, spec):
+            continue
         if one.raised is None or not _puts_to_use(call, spec):
             kinds.setdefault(one.raised.type if one.raised else one.status, []).append(call.call_key)
     few = {key for alike in kinds.values() for key in alike[:MOST_ALIKE]}
     return [call for call in calls if call.call_key in few][:MOST]
+
+
+def _is_of_contract(call: Call, spec: FunctionSpec) -> bool:
+    """Whether a call is one that the contract speaks of: of a class not a method that it has from elsewhere.
+
+    So are the methods of a project's class that were there before, and those of bases.
+    """
+    tree = expression_or_none(call.expression)
+    if not spec.interface or not isinstance(tree, ast.Call) or not isinstance(tree.func, ast.Attribute):
+        return True
+    return tree.func.attr in {method.name for method in spec.interface.methods}
 
 
 def _puts_to_use(call: Call, spec: FunctionSpec) -> bool:
@@ -57,7 +70,7 @@ def steps_that_raise(calls: Sequence[Call], seen: Mapping[str, Observation], spe
             continue
         if one.raised.type not in kinds:
             kinds.add(one.raised.type)
-            found += _steps(call)
+            found += [step for step in _steps(call) if _is_of_contract(step, spec)]
     return found
 
 

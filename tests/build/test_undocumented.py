@@ -85,6 +85,12 @@ def test_a_property_that_raises_is_the_class_s_own():
     assert undocumented([SEQUENCE], {SEQUENCE.call_key: raised("builtins.KeyError")}, CLASS) == [SEQUENCE]
 
 
+def test_a_method_that_the_contract_does_not_have_is_not_asked_about():
+    """A project's class has others, and bases have theirs."""
+    call = SEQUENCE.model_copy(update={"call": "till.count_all()"})
+    assert undocumented([call], {call.call_key: raised("builtins.KeyError")}, CLASS) == []
+
+
 def test_the_steps_of_a_sequence_that_broke_off_are_looked_at():
     """Each after those before it, so that the one which raises is the call."""
     broke = raised("builtins.KeyError").model_copy(update={"status": "not_run"})
