@@ -27,7 +27,7 @@ CONTEXT_TOKENS: Final = 2_000
 MOST_SHOWN: Final = 5
 """Of how many failing tests, each of which fails in another way, the source is shown. Not tuned."""
 MOST_SUSPECTS: Final = 6
-"""How many suspects a first prompt shows; each further one as many more. See `benchmarks/bench_projects.py --fix`."""
+"""How many suspects a first prompt shows; each further one as many more. See `benchmarks/bench_fix.py`."""
 _LONGEST_MESSAGE: Final = 1_200
 _CHARACTERS: Final = 4
 _OBJECTION: Final = re.compile(r"^[\s>*_`#-]*OBJECTION\b[\s`*:]*(?P<said>\S.*)$", re.MULTILINE)

@@ -318,3 +318,14 @@ def test_a_name_that_can_not_be_imported_is_told_as_what_it_is(suite: Run) -> No
     assert "cannot import name 'more' from 'shop'" in report.failures["tests/test_more.py"].message
     assert report.outcomes[IDS[0]] == "passed"
     assert not report.complete
+
+
+def test_a_doctest_fails_as_what_it_shows(suite: Run) -> None:
+    """What it gives beside what it says, or what was raised; the lines that it runs are recorded like any test's."""
+    example = ">>> import shop\n>>> shop.price({})\n{}\n"
+    files = {"doc.rst": example.format(2, 4.0), "error.rst": example.format("None", 1)}
+    report = suite("--doctest-glob=*.rst", "doc.rst", "error.rst", files=files, traced=True)
+    assert report.failures["doc.rst::doc.rst"].message == "`shop.price(2)` gives '3.0', and not '4.0'"
+    assert report.failures["error.rst::error.rst"].type == "TypeError"
+    assert report.failures["error.rst::error.rst"].places[-1].function == "price"
+    assert report.ran["doc.rst::doc.rst"] == {"src/shop/pricing.py": "2"}

@@ -45,12 +45,23 @@ class Failures:
     def pytest_exception_interact(self, node: Any, call: Any, report: Any) -> None:
         """Pytest's hook for an exception that makes a test or a collection fail."""
         try:
-            error = call.excinfo.value
-            if type(error).__name__ == "CollectError" and error.__cause__ is not None:
-                error = error.__cause__  # pytest's own, around what an import raised
+            error = _unwrapped(call.excinfo.value)
             self._emit({"failed": report.nodeid, **_described(error), "places": list(_places(error, self._project))})
         except Exception:  # noqa: BLE001, S110 - what can't be told is left out; the outcome is told elsewhere
             pass
+
+
+def _unwrapped(error: Any) -> BaseException:
+    """What pytest wraps: what an import raised, or an example of a doctest."""
+    held: Any = None
+    if type(error).__name__ == "CollectError":
+        held = error.__cause__
+    elif type(error).__name__ == "UnexpectedException":
+        held = error.exc_info[1]
+    elif type(error).__name__ == "DocTestFailure":
+        source, want = error.example.source.strip(), error.example.want.strip()
+        held = AssertionError(f"`{source}` gives {error.got.strip()!r}, and not {want!r}")
+    return held if isinstance(held, BaseException) else error
 
 
 def _described(error: BaseException) -> dict[str, str]:
@@ -71,7 +82,7 @@ def _places(error: BaseException, project: Project) -> Iterator[tuple[str, int, 
         if link is None:
             return
         walked = [(frame.f_code, line) for frame, line in traceback.walk_tb(link.__traceback__)]
-        first = next((place for place, (code, _) in enumerate(walked) if project.has(code.co_filename)), 0)
+        first = next((place for place, (code, _) in enumerate(walked) if project.has(code.co_filename)), len(walked))
         walked = walked[first:]  # what lies before it is pytest's own
         for code, line in walked[: _MOST_PLACES // 4] + walked[_MOST_PLACES // 4 :][-_MOST_PLACES:]:
             name = code.co_filename
