@@ -12,6 +12,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from tdgen.source.fragment import Fragment
 from tdgen.source.imports import Imports, bindings, together
 from tdgen.source.laying import laid
+from tdgen.source.listing import listed
 from tdgen.source.replacing import Function, Piece, docstring_of, header_text, last_line
 from tdgen.source.syntax import Definition, Edit, definition, edited, line_ending, parse
 
@@ -66,11 +67,13 @@ def with_type_imports(text: str, lines: Iterable[str], *, module: str = "") -> s
         return text
     found = (node for node in piece.tree.body if isinstance(node, ast.If) and _is_for_types(node))
     block = next((node for node in found if node.body[0].lineno > node.lineno), None)
+    merged: list[Edit] = []
     if block:
         row, indent = last_line(block.body[-1]) + 1, piece.indent(block.body[-1].lineno)
         edits = {row: "".join(f"{indent}{line}\n" for line in new)}
     else:
         imports.take(Fragment(("from typing import TYPE_CHECKING",), "TYPE_CHECKING"))
+        merged = list(imports.merged(piece.lines))
         edits = imports.insertions(piece.lines)
         head = [node for node in piece.tree.body if isinstance(node, ast.Import | ast.ImportFrom)]
         row = max([*(last_line(node) + 1 for node in head), *edits])
@@ -79,8 +82,8 @@ def with_type_imports(text: str, lines: Iterable[str], *, module: str = "") -> s
         below = "\n\n" if row <= len(piece.lines) and piece.lines[row - 1].strip() else ""
         edits[row] = f"{above}\nif TYPE_CHECKING:\n{lazily}{below}"
     eol = line_ending(source)
-    placed = (Edit(row, 0, row, 0, text.replace("\n", eol)) for row, text in edits.items())
-    return mark + edited(source, placed)
+    placed = [*merged, *(Edit(row, 0, row, 0, text) for row, text in edits.items())]
+    return mark + edited(source, [edit._replace(text=edit.text.replace("\n", eol)) for edit in placed])
 
 
 def _is_for_types(node: ast.If) -> bool:
@@ -174,13 +177,10 @@ def _exporting(piece: Piece, names: Sequence[str]) -> Iterator[Edit]:
     if not there.elts:
         yield _emptied(there, new)
         return
-    is_sorted = held == sorted(held)
-    behind: dict[int, list[str]] = {}
-    for name in sorted(new) if is_sorted else new:
-        place = sum(one < name for one in held) if is_sorted else len(held)
-        behind.setdefault(place, []).append(name)
-    for place, some in behind.items():
-        yield _beside(piece, there.elts, place, some)
+    first = there.elts[0]
+    quote = piece.lines[first.lineno - 1].encode()[first.col_offset : first.col_offset + 1].decode()
+    quote = quote if quote in "\"'" else '"'
+    yield from listed(piece.lines, there.elts, held, {name: f"{quote}{name}{quote}" for name in new})
 
 
 def _emptied(there: ast.List | ast.Tuple, names: Iterable[str]) -> Edit:
@@ -188,20 +188,6 @@ def _emptied(there: ast.List | ast.Tuple, names: Iterable[str]) -> Edit:
     inner = ", ".join(texts) + "," * (isinstance(there, ast.Tuple) and len(texts) == 1)
     text = f"[{inner}]" if isinstance(there, ast.List) else f"({inner})"
     return Edit(there.lineno, there.col_offset, there.end_lineno or 0, there.end_col_offset or 0, text)
-
-
-def _beside(piece: Piece, held: Sequence[ast.expr], place: int, names: Sequence[str]) -> Edit:
-    """Names before the item at a place, or behind the last; on lines of their own where the items are."""
-    near = held[place] if place < len(held) else held[-1]
-    quote = piece.lines[near.lineno - 1].encode()[near.col_offset : near.col_offset + 1].decode()
-    quote = quote if quote in "\"'" else '"'
-    texts = [f"{quote}{name}{quote}" for name in names]
-    own_lines = not piece.lines[near.lineno - 1].encode()[: near.col_offset].strip()
-    between = f",\n{piece.indent(near.lineno)}" if own_lines else ", "
-    if place < len(held):
-        return Edit(near.lineno, near.col_offset, near.lineno, near.col_offset, between.join([*texts, ""]))
-    row, column = near.end_lineno or 0, near.end_col_offset or 0
-    return Edit(row, column, row, column, between.join(["", *texts]))
 
 
 def members(node: ast.ClassDef) -> frozenset[str]:

@@ -9,15 +9,17 @@ from __future__ import annotations
 import ast
 import re
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from tdgen.source.fragment import Fragment
+from tdgen.source.listing import listed
 from tdgen.source.names import STDLIB
-from tdgen.source.syntax import Definition, first_line, is_constant, parse
+from tdgen.source.syntax import Definition, Edit, first_line, is_constant, parse
 from tdgen.source.top_level import defined_names, statements
 
 _Import = ast.Import | ast.ImportFrom
+_WIDTH = 88
 _FILES_OWN = re.compile(r"#!|#.*coding[:=]")
 
 
@@ -124,6 +126,27 @@ class Imports:
         last = self._module.rpartition(".")[2]
         own = node.module == self._module if not node.level else node.level == 1 and node.module == last
         return node.module == "__future__" or bool(self._module and own)
+
+    def merged(self, lines: list[str]) -> Iterator[Edit]:
+        """The edits that put new names into imports from their modules that are there; others are left to be inserted.
+
+        A line that has a comment, or would be longer than all others, stays.
+        """
+        there = [node for node in _head(self._tree) if isinstance(node, ast.ImportFrom) and not _is_future(node)]
+        width = max(_WIDTH, *map(len, lines)) if lines else _WIDTH
+        left: list[str] = []
+        for node in together(self._added):
+            same = [one for one in there if isinstance(node, ast.ImportFrom) and _order(one) == _order(node)]
+            held = next((one for one in same if one.names[0].name != "*"), None)
+            new = {alias.name: ast.unparse(alias) for alias in node.names}
+            edits = list(listed(lines, held.names, [alias.name for alias in held.names], new)) if held else []
+            longer = sum(len(edit.text) for edit in edits if "\n" not in edit.text)
+            rows = {edit.line for edit in edits}
+            if rows and all("#" not in lines[row - 1] and len(lines[row - 1]) + longer <= width for row in rows):
+                yield from edits
+            else:
+                left.append(ast.unparse(node))
+        self._added = left
 
     def insertions(self, lines: list[str]) -> dict[int, str]:
         """The lines before which new imports go, each with their text.

@@ -66,6 +66,7 @@ class _Laying:
 
     def edits(self) -> Iterator[Edit]:
         """All edits; what is inserted on one line is one."""
+        yield from self._imports.merged(self._file.lines)
         inserted = dict(self._inserted)
         for row, text in self._imports.insertions(self._file.lines).items():
             inserted[row] = text + inserted.get(row, "")

@@ -108,7 +108,7 @@ def test_a_function_stands_behind_the_last_definition_with_the_planned_docstring
     """Its import with the others, its name in `__all__`; every other byte stays."""
     ran = add("--apply")
     assert ran.code == 0, ran.err
-    expected = PRICES.replace("import Order", "import Order\nfrom shop.orders import Line", 1)
+    expected = PRICES.replace("import Order", "import Line, Order", 1)
     expected = expected.replace('["gross"]', '["dearest", "gross"]')
     expected = expected.replace("\n\n\nif __name__", f"\n{LAID}\n\nif __name__")
     assert shop.read_text() == expected
@@ -198,7 +198,7 @@ def test_line_ends_and_tabs_are_the_files(add, shop):
     """In what is new, too."""
     shop.write_bytes(PRICES.replace("    ", "\t").replace("\n", "\r\n").encode())
     assert add("--apply").code == 0
-    expected = PRICES.replace("import Order", "import Order\nfrom shop.orders import Line", 1)
+    expected = PRICES.replace("import Order", "import Line, Order", 1)
     expected = expected.replace('["gross"]', '["dearest", "gross"]').replace(
         "\n\n\nif __name__", f"\n{LAID}\n\nif __name__"
     )

@@ -163,6 +163,26 @@ def test_what_comes_after_the_last_line_of_a_file_is_added_to_it():
     assert laid("def f(): ...\n", {"f": Fragment((), new)}) == "def f():\n    return 1\n\n\n_BY_NAME = {1: f}\n"
 
 
+@pytest.mark.parametrize(
+    ("before", "after"),
+    [
+        ("from a import b, d\n", "from a import b, c, d\n"),
+        ("from a import (\n    d,\n    b,\n)\n", "from a import (\n    d,\n    b,\n    c,\n)\n"),
+        ("from a import B, MAX\n", "from a import B, MAX, c\n"),
+        ("from a import d  # as ever\n", "from a import d  # as ever\nfrom a import c\n"),
+        (f"from a import {'d' * 72}\n", f"from a import {'d' * 72}\nfrom a import c\n"),
+        ("from .a import d\n", "from .a import d\n\nfrom a import c\n"),
+        ("from a import *\n", "from a import *\nfrom a import c\n"),
+    ],
+)
+def test_an_import_from_a_module_that_is_imported_from_joins_that(before, after):
+    """Where it is sorted; not where there is a comment, or no room."""
+    new = Fragment(("from a import c",), "def f():\n    return c\n")
+    text = laid(f"{before}\n\ndef f(): ...\n".replace("\n", "\r\n"), {"f": new})
+    assert text.replace("\r\n", "\n") == f"{after}\n\ndef f():\n    return c\n"
+    assert text.count("\n") == text.count("\r\n")
+
+
 def test_imports_of_another_kind_are_a_group_of_their_own_and_one_line_a_module():
     """The standard library's first."""
     new = Fragment(("from shop.b import x", "from json import loads, dumps"), "def f():\n    return x, loads, dumps\n")
@@ -175,7 +195,7 @@ def test_imports_follow_the_files_own_and_none_comes_twice():
     imports = ("import os", "from typing import Any, Iterable", "import re", "from shop.orders import Order")
     new = Fragment(imports, "def total(order: Order, *, rate: Any) -> float:\n    return re.sub(os.sep, '', order)\n")
     text = laid(MODULE, {"total": new})
-    assert "from typing import TYPE_CHECKING\nfrom typing import Any\n\nif TYPE_CHECKING:\n" in text
+    assert "from typing import TYPE_CHECKING, Any\n\nif TYPE_CHECKING:\n" in text
     assert text.index("import os  # the") < text.index("import re\n") < text.index("from typing")
     assert text.count("Order\n") == 1
     assert text.count("import os") == 1
