@@ -19,7 +19,6 @@ from typing import TYPE_CHECKING
 from tdgen.build.differential import compare
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild, Tried
-from tdgen.build.property_check import strengthen_by_properties
 from tdgen.build.second_reading import question_readings
 from tdgen.build.smoke_check import try_neighbours, uncovered_calls
 from tdgen.impl.in_place import written_lines
@@ -43,13 +42,22 @@ def strengthen(build: GroupBuild) -> Tried:
     for way, names in (
         (question_readings, due),
         (compare, due),
-        (strengthen_by_properties, due),
+        (_by_properties, due),
         (try_neighbours, own),
     ):
         build, grown = _strengthened(build, way, names, grown)
     if not grown:
         build, grown = _strengthened(build, _add_missing, due, grown)
     return Tried(build.judged_again() if grown else build, changed=bool(grown))
+
+
+def _by_properties(build: GroupBuild, name: str) -> Tried:
+    """Strengthen a suite by its properties, where it has any."""
+    if not build.states[name].suite.properties:
+        return Tried(build, changed=False)
+    from tdgen.build.property_check import strengthen_by_properties
+
+    return strengthen_by_properties(build, name)
 
 
 def _strengthened(

@@ -16,7 +16,6 @@ from textwrap import dedent, indent
 
 from tdgen.errors import ReplyError
 from tdgen.source.fragment import Fragment, trusted_fragment
-from tdgen.source.replacing import docstring_of
 from tdgen.source.syntax import Definition, Edit, definition, edited, first_line, lines_of, parse, statements_of
 from tdgen.source.trees import parameter_names
 from tdgen.types import FunctionSpec, Plan, Target
@@ -170,6 +169,8 @@ def code_there(plan: Plan, units: Sequence[str]) -> str:
 
 def _without_docs(text: str, name: str, methods: Sequence[str]) -> str:
     """A unit's source with `\"\"\"…\"\"\"` for each docstring of several lines that what is to be written has."""
+    from tdgen.source.replacing import docstring_of
+
     node = definition(parse(text), name)
     written = [definition(node, method) for method in methods] if node else []
     docs = [doc for one in written or [node] if one and (doc := docstring_of(one)) and doc.end_lineno != doc.lineno]

@@ -13,7 +13,6 @@ from pathlib import Path
 from tdgen.build import verdicts_on
 from tdgen.build.draft import Draft, Tools, class_keys, function_keys
 from tdgen.build.module_checks import RenderedFile, all_passed, failed_tests, user_files
-from tdgen.build.property_check import LIMITS, check_in_module
 from tdgen.errors import StoreError
 from tdgen.events import FunctionEnded, Noted
 from tdgen.files.ruff import format_source
@@ -59,7 +58,11 @@ def solution_of(
 
 def finish(tools: Tools, draft: Draft) -> Draft:
     """Write the module and its tests, run them as the user will, and keep the functions that are green."""
-    draft = check_in_module(tools, draft.having(module_source=_module(draft)))
+    draft = draft.having(module_source=_module(draft))
+    if any(result.suite.properties for result in draft.results.values()):
+        from tdgen.build.property_check import check_in_module
+
+        draft = check_in_module(tools, draft)
     draft = draft.having(test_files=_test_files(tools, draft))
     draft = _seen_whole(tools, draft)
     _keep(tools, draft)
@@ -190,10 +193,12 @@ def _suspects(failed: Collection[str], draft: Draft) -> list[str]:
 
 def whole_run(files: Mapping[str, str], tests: Sequence[str]) -> FileJob:
     """All of a package's tests in one run; files of properties have each the time that they have by themselves."""
-    usual = FileJob(files={}, tests=())
-    times = sum(name.endswith("_properties.py") for name in tests)
-    wall_s, cpu_s = usual.limits.wall_s + times * LIMITS.wall_s, usual.limits.cpu_s + times * LIMITS.cpu_s
-    return FileJob(files=dict(files), tests=tuple(tests), limits=Limits(wall_s=wall_s, cpu_s=cpu_s))
+    limits = FileJob(files={}, tests=()).limits
+    if times := sum(name.endswith("_properties.py") for name in tests):
+        from tdgen.build.property_check import LIMITS
+
+        limits = Limits(wall_s=limits.wall_s + times * LIMITS.wall_s, cpu_s=limits.cpu_s + times * LIMITS.cpu_s)
+    return FileJob(files=dict(files), tests=tuple(tests), limits=limits)
 
 
 @dataclass(frozen=True)

@@ -7,7 +7,6 @@ from collections.abc import Callable, Mapping, Sequence
 from tdgen.build.case_checks import stubs
 from tdgen.build.draft import Draft, Tools, revised
 from tdgen.build.module_checks import STUB
-from tdgen.build.property_check import can_try, runner_of
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.events import Noted
 from tdgen.testgen.properties import Promised, functions_in, write_properties
@@ -25,6 +24,8 @@ def add_properties(tools: Tools, draft: Draft) -> Draft:
     specs = [spec for spec in tested if _is_due(tools, draft, spec)]
     if not specs:
         return draft
+    from tdgen.build.property_check import can_try
+
     if problem := can_try(tools.sandbox):
         told = f"no property is tried: {problem}"
         tools.emit(Noted(text=told))
@@ -79,6 +80,8 @@ def _asked_for(tools: Tools, draft: Draft, spec: FunctionSpec) -> Promised:
 
 def _evaluation(tools: Tools, draft: Draft, spec: FunctionSpec) -> Callable[[Sequence[Property]], Mapping[str, str]]:
     """What running tells of properties before there is an implementation."""
+    from tdgen.build.property_check import runner_of
+
     made = draft.made_plan
     trier, module = runner_of(tools, spec, made), stubs(made, draft.types)
     unwritten = f"{made.module}.{STUB}"

@@ -11,7 +11,6 @@ from tdgen.prompts.passages import numbered, passages
 from tdgen.prompts.templates import conversation, render
 from tdgen.protocols import Model, Request, Variant
 from tdgen.replies import ask_for
-from tdgen.source.heads import head_of
 from tdgen.specs.declarations import with_type_variables
 from tdgen.specs.pinning import lawful
 from tdgen.specs.problems import plan_problems, with_own_module_name
@@ -257,6 +256,8 @@ def _place(target: Target) -> str:
     """What the planner is told of the module of a project that the code is for."""
     context = target.context.strip() or "(Nothing beside what the instruction shows.)"
     if target.changed:
+        from tdgen.source.heads import head_of
+
         stands = head_of(target.source, target.changed)
         about = {"unit": target.changed, "stands": stands, "shape": _SHAPES["." in target.changed], "context": context}
         return f"{render('tdgen.specs', 'changed', module=target.module, path=target.path, **about)}\n"
