@@ -18,7 +18,8 @@ from functools import cached_property
 
 from tdgen.build.undocumented import is_documented, shared_state, shortest_alike, steps_that_raise, undocumented
 from tdgen.build.versions import VersionCall, VersionRunner, same_code, seed_constants
-from tdgen.inputs import Generated, beside_another, made_up, text_pattern
+from tdgen.inputs import Generated, made_up, text_pattern
+from tdgen.inputs.sequences import beside_another
 from tdgen.judge import Expected
 from tdgen.mutation import Mutant, mutants
 from tdgen.types import Call, Case, FunctionSpec, Observation, SharedType, Strength, Survivor

@@ -1,19 +1,16 @@
 """Inputs made up from a contract and its cases: on which implementations may be found to differ.
 
 `made_up` gives them with a word on whether they keep what all cases keep, `generated` just the calls in that order,
-`searched` all that can be thought of, one by one, `beside_another` pairs of looks at an object of a class; `weight`
-says which of several calls a person reads fastest, `alike` which two say the same to that person, by `text_pattern`.
-Nothing is run: an input is a source.
+`searched` all that can be thought of, one by one; `weight` says which of several calls a person reads fastest, `alike`
+which two say the same to that person, by `text_pattern`. Nothing is run: an input is a source.
 """
 
 from tdgen.inputs.drawing import alike, text_pattern, weight
 from tdgen.inputs.making import Generated, generated, made_up, neighbours, not_covered, searched
-from tdgen.inputs.sequences import beside_another
 
 __all__ = [
     "Generated",
     "alike",
-    "beside_another",
     "generated",
     "made_up",
     "neighbours",

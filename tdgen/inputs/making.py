@@ -14,7 +14,6 @@ from tdgen.inputs.input_model import Candidate, InputModel
 from tdgen.inputs.literals import Unreadable
 from tdgen.inputs.mutants import more_of, mutants, turns
 from tdgen.inputs.relations import matched, parts, related, with_part
-from tdgen.inputs.sequences import call_sequences
 from tdgen.inputs.sources import Sources
 from tdgen.inputs.templates import CallTemplate, TemplateReader
 from tdgen.types import Call, Case, FunctionSpec, SharedType, World
@@ -174,7 +173,7 @@ def made_up(
     """
     inputs = InputModel(spec, cases, shared, hints)
     made = _made_up(inputs, Sources(inputs, Random(seed)).all(), most)  # noqa: S311 - an order, no secret
-    sequences = [Generated(call, keeps=True) for call in call_sequences(spec, cases, most=most // 2, seed=seed)]
+    sequences = [Generated(call, keeps=True) for call in _sequences(spec, cases, most // 2, seed)]
     if not sequences:
         return made
     kept = turns([(one for one in made if one.keeps), iter(sequences)])
@@ -265,7 +264,7 @@ def searched(
     constants of the code that is looked at. No two do the same, and none does what a case does. Of a class every other
     one is a random sequence of calls, as far as these go.
     """
-    sequences = (Generated(call, keeps=True) for call in call_sequences(spec, cases, most=_MOST_SEQUENCES, seed=0))
+    sequences = (Generated(call, keeps=True) for call in _sequences(spec, cases, _MOST_SEQUENCES, 0))
     yield from turns([_searched(spec, cases, shared, hints), sequences])
 
 
@@ -280,6 +279,15 @@ def _searched(
     for _, candidate, keeps in _judged(inputs, sources):
         if call := fresh.call(candidate):
             yield Generated(call, keeps)
+
+
+def _sequences(spec: FunctionSpec, cases: Sequence[Case], most: int, seed: int) -> tuple[Call, ...]:
+    """Random sequences of calls on a class; none of a function."""
+    if spec.interface is None:
+        return ()
+    from tdgen.inputs.sequences import call_sequences
+
+    return call_sequences(spec, cases, most=most, seed=seed)
 
 
 def _spread(by_source: Mapping[int, list[Call]]) -> list[Call]:

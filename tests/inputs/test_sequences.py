@@ -6,8 +6,8 @@ import ast
 
 import pytest
 
-from tdgen.inputs import beside_another, made_up
-from tdgen.inputs.sequences import FEWEST_STEPS, MOST_STEPS, call_sequences
+from tdgen.inputs import made_up
+from tdgen.inputs.sequences import FEWEST_STEPS, MOST_STEPS, beside_another, call_sequences
 from tdgen.specs.interfaces import class_spec
 from tdgen.types import After, Case, ClassInterface, Method, Raises, Value, World
 
