@@ -176,14 +176,14 @@ def _ids(result: FunctionResult, solution: Solution) -> dict[str, str]:
     return node_ids(result.suite, solution.plan.spec(result.function), solution.plan, failing=failing)
 
 
-def kept(seed: Seed, cache: Path, logs: Path, folder: Path, settings: Settings) -> Guarded:
+def kept(seed: Seed, cache: Path, logs: Path, folder: Path, settings: Settings, model: Model | None = None) -> Guarded:
     """Guard with the settings' model and keep what plays it again; what is kept already is given back as it is."""
     name = folder_name(seed.task)
     record = folder / name / "record.json"
     if record.exists():
         return Guarded.model_validate_json(record.read_bytes())
     changed = settings.changed(cache_dir=str(logs / "cache"), transcript=str(logs / name))
-    found = guarded(seed, cache, changed)
+    found = guarded(seed, cache, changed, model)
     record.parent.mkdir(parents=True, exist_ok=True)
     script_from(logs / name).save(record.with_name("guard.json"))
     record.write_text(found.model_dump_json(indent=1) + "\n", encoding="utf-8")

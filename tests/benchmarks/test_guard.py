@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from projects import guarding
-from projects.guarding import Seed, guarded, read_seeds
+from projects.guarding import Seed, guarded, kept, play, read_seeds
 from projects.knowing import asked_in
 from projects.libraries import LIBRARIES, Library
 
@@ -76,3 +76,13 @@ def test_the_library_is_as_it_was(words, tmp_path):
     """The edit is made in a copy."""
     words("word if word in small", "word if small")
     assert Path(tmp_path, "cache/words-1/words.py").read_text() == FILES["words.py"]
+
+
+def test_what_is_kept_is_played_again(words, tmp_path):
+    """Without asking anybody, and with the same findings; kept once, it is not guarded again."""
+    seed = Seed(TASK, "word if word in small", "word if word not in small", "small")
+    settings, place = Settings(trust="quick"), (tmp_path / "cache", tmp_path / "logs", tmp_path / "answers")
+    found = kept(seed, *place, settings)
+    assert kept(seed, *place, settings) == found
+    again, difference = play(seed, tmp_path / "cache", next((tmp_path / "answers").iterdir()), settings)
+    assert (difference, again.shown, again.usage.calls) == ("", found.shown, found.usage.calls)
