@@ -163,6 +163,7 @@ def _gives(case: Case) -> str:
 def plan(tools: Tools, draft: Draft) -> Draft:
     """One model call from prose to contracts; the user's examples and tests are pinned."""
     if draft.instruction.target:
+        _must_be_payable(tools, draft.instruction.target)
         _must_be_importable(tools, draft.instruction.target)
     tests = _read(draft.instruction.tests)
     tested = _tested(tests, draft.instruction.module)
@@ -199,6 +200,16 @@ def _read(sources: Sequence[str], packages: Collection[str] = ()) -> list[ReadTe
     from tdgen.testgen.reading import read_tests
 
     return [read_tests(source, None, packages) for source in sources]
+
+
+def _must_be_payable(tools: Tools, target: Target) -> None:
+    """BudgetSpent where the calls can't pay for the cases of all units of code that exists: known before the plan."""
+    left, units = tools.purse.remaining_calls(), len(target.units)
+    if target.existing and left is not None and left < 1 + units:
+        raise BudgetSpent(
+            f"{target.path} has {units} functions and classes to guard, and {left} calls are left: name some of them, "
+            f"or give it --budget calls={1 + 3 * units}"
+        )
 
 
 def _must_be_importable(tools: Tools, target: Target) -> None:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Collection, Iterator, Sequence
+import unicodedata
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,6 +21,8 @@ from tdgen.settings.base import nearest
 from tdgen.source.replacing import Function, emptied
 from tdgen.source.syntax import parse
 
+MOST_NAMED = 8
+_BLANK = "\t\n\r\f"
 _ALONE = (
     "These docstrings are all that is promised: what they leave open may be done in any way. So assume nothing there, "
     "ask nothing, and test nothing of it.\n"
@@ -42,13 +45,13 @@ def read_guarding(
     file, names = one_module(paths)
     project = find_project(file)
     module = read_module(project, file)
-    chosen, notes = _chosen(module, names)
+    chosen, passed = _chosen(module, names)
     if revision:
         changed = changed_units(module, revision)
         chosen = [unit for unit in chosen if unit.name in changed]
-        notes = [note for note in notes if note.split()[2] in changed]
+        passed = {name: reason for name, reason in passed.items() if name in changed}
     index = read_index(project, folder)
-    return replace(guarding_of(project, index, module, chosen, tokens, concern), notes=tuple(notes))
+    return replace(guarding_of(project, index, module, chosen, tokens, concern), notes=tuple(_notes(module, passed)))
 
 
 def guarding_of(
@@ -68,10 +71,19 @@ def unguardable(module: Module, unit: Unit) -> str:
     return _reason(module, unit, _used_on_import(module))
 
 
-def _chosen(module: Module, names: Sequence[str]) -> tuple[list[Unit], list[str]]:
-    """The functions and methods that are named, or all with docs, and in a line each why others are passed over."""
+def _notes(module: Module, passed: Mapping[str, str]) -> Iterator[str]:
+    """What is said of those that are passed over, by their names, with the reasons: of what has no docs in one line."""
+    bare = [name for name in passed if undocumented(module, module.units[name])]
+    if bare:
+        more = f" and {len(bare) - MOST_NAMED} more" if len(bare) > MOST_NAMED else ""
+        yield f"passed over, without a docstring to hold their code against: {', '.join(bare[:MOST_NAMED])}{more}"
+    yield from (f"passed over: {reason}" for name, reason in passed.items() if name not in bare)
+
+
+def _chosen(module: Module, names: Sequence[str]) -> tuple[list[Unit], dict[str, str]]:
+    """The functions and methods that are named, or all with docs; and why others are passed over, by name."""
     if names:
-        return list({unit.name: unit for name in names for unit in _named(module, name)}.values()), []
+        return list({unit.name: unit for name in names for unit in _named(module, name)}.values()), {}
     return _documented(module, [unit for unit in module.units.values() if not isinstance(unit.node, ast.ClassDef)])
 
 
@@ -87,8 +99,8 @@ def _named(module: Module, name: str) -> list[Unit]:
     return [unit]
 
 
-def _documented(module: Module, units: Collection[Unit]) -> tuple[list[Unit], list[str]]:
-    """Those of the public units that can be guarded; InputError where none can."""
+def _documented(module: Module, units: Collection[Unit]) -> tuple[list[Unit], dict[str, str]]:
+    """Those of the public units that can be guarded, and why others can't; InputError where none can."""
     used = _used_on_import(module)
     public = [unit for unit in units if not (_is_private(unit) or _is_implied(unit))]
     reasons = {unit.name: _reason(module, unit, used) for unit in public}
@@ -96,7 +108,7 @@ def _documented(module: Module, units: Collection[Unit]) -> tuple[list[Unit], li
     if not chosen:
         first = next(filter(None, reasons.values()), "it has no public function or method")
         raise InputError(f"{module.path} has nothing to guard: {first}")
-    return chosen, [f"passed over: {reason}" for reason in reasons.values() if reason]
+    return chosen, {name: reason for name, reason in reasons.items() if reason}
 
 
 def _reason(module: Module, unit: Unit, used: Collection[str]) -> str:
@@ -106,6 +118,8 @@ def _reason(module: Module, unit: Unit, used: Collection[str]) -> str:
         return unit.refused
     if undocumented(module, unit):
         return f"{where} has no docstring, so there is nothing to hold its code against: say what it does"
+    if strange := next((c for c in unit.docstring if unicodedata.category(c) in ("Cc", "Cs") and c not in _BLANK), ""):
+        return f"{where} has a docstring with the character U+{ord(strange):04X}, which no prompt can hold: escape it"
     if unit.is_stub or is_docstring_alone(unit):
         return f"{where} is a stub: `tdgen fill` writes its body"
     if isinstance(unit.node, Function) and is_abstract(unit.node):

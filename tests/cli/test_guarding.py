@@ -549,3 +549,27 @@ def test_decorated_async_and_generator_functions(guard, pages, said):
     ]
     outcomes = {name: told["outcome"] for name, told in ran.document["solution"]["outcomes"].items()}
     assert outcomes == {"letters": "green", "later": "green", "below": "red"}
+
+
+def test_what_the_budget_cant_pay_for_is_told_before_a_call(guard):
+    """Each unit needs its cases, and all of them a plan."""
+    ran = guard("--budget", "calls=3")
+    assert ran.code == 3
+    assert "src/shop/pages.py has 3 functions and classes to guard, and 3 calls are left: name some of them" in ran.last
+    assert "model calls" not in ran.err
+
+
+def test_what_is_passed_over_is_told(guard, pages):
+    """In one line what has no docs; a docstring that no prompt can hold is no reason to refuse the others."""
+    strange = '''
+
+def stripped(text):
+    """The text without "\\x1b"."""
+    return text.replace("\\x1b", "")
+'''
+    pages.write_text(PAGES + strange)
+    ran = guard("--dry-run")
+    assert ran.code == 0
+    assert "to guard src/shop/pages.py: page_count, first_item, Book.pages\n" in ran.err
+    assert "passed over, without a docstring to hold their code against: Book.bare, unsaid\n" in ran.err
+    assert "passed over: stripped (line 45) has a docstring with the character U+001B" in ran.err
