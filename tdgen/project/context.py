@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from textwrap import indent
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from tdgen.project.data_types import data_type
 from tdgen.project.index import Found, Index
@@ -29,6 +29,8 @@ _AS_CODE: Final = re.compile(r"`+([^`\n]+)`+|^\s*(?:>>>|\.\.\.) (.*)$|\b([A-Za-z
 """What docstrings write as code: in backticks, in a doctest, before a bracket."""
 _PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 """A word in a name."""
+_Docs = Literal["whole", "first", "brief"]
+_DOCS: Final[tuple[_Docs, ...]] = ("whole", "first", "brief")
 _TESTS: Final = re.compile(r"tests?$|test_|conftest$")
 
 
@@ -81,9 +83,11 @@ def context_of(index: Index, module: Module, focus: Focus, tokens: int = TOKENS)
     head = _head(module)
     room = tokens * _CHARACTERS - len(head) - len(_title(module.name, module))
     shown: dict[Found, str] = {}
-    for found in _ranked(index, module, focus):
+    near, further = _ranked(index, module, focus)
+    for found in (*near, *further):
         is_new = found.module not in {module.name, *(other.module for other in shown)}
-        for text in (_rendered(found.entry), _rendered(found.entry, brief=True)):
+        for docs in _DOCS if found in near else _DOCS[1:]:
+            text = _rendered(found.entry, docs)
             size = len(text) + 2 + len(_title(found.module, module)) * is_new
             if found not in shown and size <= room:
                 shown[found] = text
@@ -110,8 +114,8 @@ def _elsewhere(index: Index, module: Module, shown: Iterable[Found]) -> dict[str
     return {n: places[n] for n in sorted(places) if not (there.binds(n) or n in known or n.startswith("_"))}
 
 
-def _ranked(index: Index, module: Module, focus: Focus) -> list[Found]:
-    """What may be shown, the nearest first: a method's class, what is mentioned, what this mentions, neighbours."""
+def _ranked(index: Index, module: Module, focus: Focus) -> tuple[list[Found], list[Found]]:
+    """What may be shown, the nearest first: a method's class, what is mentioned; what this mentions, neighbours."""
     first = [*_mentioned(index, module.name, focus.owners)]
     first += _mentioned(index, module.name, sorted(focus.annotations))
     words = _words(focus.text) - focus.annotations
@@ -121,7 +125,8 @@ def _ranked(index: Index, module: Module, focus: Focus) -> list[Found]:
     further = [found for near in [*first, *around] for found in _of(index, near)]
     neighbours = [Found(module.name, entry) for entry in index.sources[module.name].outline.entries]
     every = dict.fromkeys([*first, *around, *further, *neighbours])
-    return [found for found in every if not (found.module == module.name and found.entry.name in focus.units)]
+    left = [found for found in every if not (found.module == module.name and found.entry.name in focus.units)]
+    return [found for found in left if found in first], [found for found in left if found not in first]
 
 
 def _spoken_of(index: Index, module: str, words: Iterable[str]) -> list[Found]:
@@ -176,21 +181,27 @@ def _words(text: str) -> set[str]:
     return set(_WORD.findall(text))
 
 
-def _rendered(entry: Entry, *, brief: bool = False) -> str:
-    """An entry as a stub file has it; briefly without what its methods say of themselves."""
+def _rendered(entry: Entry, docs: _Docs) -> str:
+    """An entry as a stub file has it, with its documentation whole or its first paragraphs, a class's members' too.
+
+    Briefly members say nothing of themselves.
+    """
+
+    def told(doc: str) -> str:
+        return _quoted(doc if docs == "whole" else doc.split("\n\n")[0])
+
     if entry.kind == "constant":
         return entry.text
-    doc = _quoted(entry.doc) if entry.doc else "..."
-    parts = [doc]
+    parts = [told(entry.doc) if entry.doc else "..."]
     parts += [member.text for member in entry.members if not member.is_method]
     for member in (member for member in entry.members if member.is_method):
-        told = f"\n{indent(_quoted(member.doc), '    ')}" if member.doc and not brief else " ..."
-        parts.append(f"{member.text}{told}")
+        body = f"\n{indent(told(member.doc), '    ')}" if member.doc and docs != "brief" else " ..."
+        parts.append(f"{member.text}{body}")
     return f"{entry.text}\n{indent(chr(10).join(parts), '    ')}"
 
 
 def _quoted(doc: str) -> str:
-    return f'"""{doc}"""'
+    return f'"""{doc}\n"""' if "\n" in doc else f'"""{doc}"""'
 
 
 def _sections(index: Index, module: Module, head: str, shown: dict[Found, str]) -> Iterator[str]:

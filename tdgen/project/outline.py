@@ -1,4 +1,4 @@
-"""What a module offers, without its code: headers, first paragraphs of documentation, attributes, short constants."""
+"""What a module offers, without its code: headers, documentation, attributes, short constants."""
 
 from __future__ import annotations
 
@@ -14,6 +14,8 @@ from tdgen.source.trees import dotted
 
 _LONGEST: Final = 120
 """How many characters a constant's value may have that is shown. Not tuned."""
+_LONGEST_DOC: Final = 1_200
+"""How many characters of documentation are kept. Not tuned."""
 _NESTED_IMPORT: Final = re.compile(r"[ \t]+(?:from[ \t]+\S+[ \t]+)?import[ \t]+\w")
 _SET_ON_SELF: Final = re.compile(r"^[ \t]*self\.([A-Za-z]\w*)[ \t]*(:[^=\n]+)?=(?!=)[^\n#'\"]*(#[^\n]*)?", re.MULTILINE)
 """The name, the annotation, and the comment behind a value that holds no text."""
@@ -90,13 +92,13 @@ def from_json(document: list[Any]) -> Outline:
 def _entries(piece: Piece) -> Iterator[Entry]:
     for node in _statements(piece.tree.body):
         if isinstance(node, Function):
-            yield Entry(node.name, "function", header_text(piece, node), paragraph(node), node.lineno)
+            yield Entry(node.name, "function", header_text(piece, node), documentation(node), node.lineno)
         elif isinstance(node, ast.ClassDef):
             bases = tuple(filter(None, (dotted(_plain(base)) for base in node.bases)))
             header = header_text(piece, node)
             decorators = "".join(f"@{ast.unparse(decorator)}\n" for decorator in node.decorator_list)
             members = tuple(_members(node, piece))
-            yield Entry(node.name, "class", decorators + header, paragraph(node), node.lineno, bases, members)
+            yield Entry(node.name, "class", decorators + header, documentation(node), node.lineno, bases, members)
         elif isinstance(node, ast.Assign | ast.AnnAssign):
             for target in node.targets if isinstance(node, ast.Assign) else [node.target]:
                 if isinstance(target, ast.Name):
@@ -112,9 +114,14 @@ def _statements(body: Iterable[ast.stmt]) -> Iterator[ast.stmt]:
             yield from _statements([*node.body, *handlers, *node.orelse, *getattr(node, "finalbody", ())])
 
 
-def paragraph(node: Function | ast.ClassDef) -> str:
-    """The first paragraph of a definition's docstring."""
-    return (ast.get_docstring(node) or "").split("\n\n")[0].strip()
+def documentation(node: Function | ast.ClassDef) -> str:
+    """A definition's docstring, its first paragraphs alone where it is long."""
+    first, *others = (ast.get_docstring(node) or "").strip().split("\n\n")
+    for paragraph in others:
+        if len(first) + len(paragraph) > _LONGEST_DOC:
+            break
+        first += f"\n\n{paragraph}"
+    return first
 
 
 def _assignment(node: ast.Assign | ast.AnnAssign, name: str) -> str:
@@ -144,12 +151,13 @@ def _members(node: ast.ClassDef, piece: Piece) -> Iterator[Member]:
             if _is_property(statement):
                 note = f": {ast.unparse(statement.returns)}" if statement.returns else ""
                 found.setdefault(
-                    statement.name, Member(statement.name, statement.name + note, paragraph(statement), is_method=False)
+                    statement.name,
+                    Member(statement.name, statement.name + note, documentation(statement), is_method=False),
                 )
             elif not any(method.name == statement.name for method in methods):
                 decorators = "".join(f"@{ast.unparse(one)}\n" for one in statement.decorator_list)
                 header = decorators + header_text(piece, statement)
-                methods.append(Member(statement.name, header, paragraph(statement), is_method=True))
+                methods.append(Member(statement.name, header, documentation(statement), is_method=True))
     last = node.end_lineno or node.lineno
     for name, annotation, comment in _SET_ON_SELF.findall("\n".join(piece.lines[node.lineno - 1 : last])):
         text = f"{name}{annotation.rstrip()}" + f"  {comment.rstrip()}" * bool(comment)

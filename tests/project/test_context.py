@@ -83,6 +83,21 @@ class Order:
     )
 
 
+def test_what_is_mentioned_is_told_whole_and_neighbours_in_short(shop, context):
+    """A stub's own class, too: what its methods raise settles what a stub of it must."""
+    doc = '"""Short.\n\n        Raises:\n            KeyError: there is none\n        """'
+    shop.write(
+        {
+            "src/shop/prices.py": f"class Cart:\n    def take(self):\n        {doc}\n        return 1\n\n"
+            '    def drop(self):\n        """Take one, and forget it."""\n        ...\n\n'
+            f"def beside():\n        {doc}\n        return 2\n"
+        }
+    )
+    prompt = context("Cart.drop").prompt
+    assert prompt.count("KeyError: there is none") == 1
+    assert prompt.count("Short.") == 2
+
+
 def test_the_developer_sees_helpers_code(context):
     """No stub's, and no other function's; a stub's class is shown as it stands, so that it is not told twice."""
     assert context("gross").code == "def _rounded(cents: float) -> int:\n    return int(cents + 0.5)\n"

@@ -59,10 +59,10 @@ class A(Base[int], metaclass=M):
 
 
 def test_functions_classes_and_short_constants_are_told():
-    """By header, first paragraph, and value."""
+    """By header, documentation, and value."""
     told = outline(TEXT)
     assert told.get("f").text == "def f(a: int,\n      b=2) -> int:"
-    assert told.get("f").doc == "First line\ngoes on."
+    assert told.get("f").doc == "First line\ngoes on.\n\nSecond paragraph."
     assert [told.get(name).text for name in ("LIMIT", "TABLE", "fast")] == [
         "LIMIT: int = 3",
         "TABLE = ...",
@@ -100,3 +100,10 @@ def test_an_outline_can_be_kept(text):
 def test_what_does_not_parse_has_an_outline_that_says_so():
     """Elsewhere in a project, that is no reason to give up."""
     assert outline("x = 1\ndef f(:").error == "invalid syntax (line 2)"
+
+
+def test_long_documentation_ends_with_a_paragraph():
+    """What a page of it says further down is left out."""
+    pages = "\n\n    ".join(["First.", "x" * 1_000, "y" * 1_000])
+    told = outline(f'def f():\n    """{pages}"""\n')
+    assert told.get("f").doc == f"First.\n\n{'x' * 1_000}"
