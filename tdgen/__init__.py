@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tdgen.client.checkup import Estimate
     from tdgen.errors import (
         BudgetSpent,
+        Cancelled,
         Contradicted,
         InputError,
         ModelError,
@@ -71,6 +72,7 @@ __all__ = [
     "Attempt",
     "Budget",
     "BudgetSpent",
+    "Cancelled",
     "Case",
     "Contradicted",
     "Correction",
@@ -127,6 +129,7 @@ _HOMES = {
     "tdgen.client.checkup": ("Estimate",),
     "tdgen.errors": (
         "BudgetSpent",
+        "Cancelled",
         "Contradicted",
         "InputError",
         "ModelError",

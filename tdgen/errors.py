@@ -9,6 +9,7 @@ TdgenError
 ├── UnreachableError           4   something outside tdgen does not answer
 │   ├── ModelError             4   the model's endpoint (down, no key, refused, unknown model)
 │   └── SandboxError           4   no sandbox can be enforced here, or it died twice
+├── Cancelled                130   the caller ended the work at once
 ├── ReplyError                 1   the model answered, but nothing usable, after its second chance
 └── StoreError                 2   the cache folder can't be used (read-only, corrupt, of a later version)
 
@@ -48,6 +49,15 @@ class BudgetSpent(TdgenError):
     """A limit that the user set was reached before the work was done."""
 
     exit_code = 3
+
+
+class Cancelled(TdgenError):
+    """The caller ended the work at once; what was paid for by then is kept, and the same call goes on from there."""
+
+    exit_code = 130
+
+    def __init__(self, message: str = "cancelled: the same call goes on from here, nothing is paid twice") -> None:
+        super().__init__(message)
 
 
 class UnreachableError(TdgenError):

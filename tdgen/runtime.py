@@ -260,11 +260,16 @@ class Runtime:
 
             on_text = models.writing_announced(emit)
             connection = self._connections.to(settings)
-            inner = OpenAIModel(settings, connection, on_text=on_text, remaining=remaining)
-        model: Model = models.ThrottledModel(inner, self._throttle.within(remaining))
+            inner = OpenAIModel(settings, connection, on_text=on_text, remaining=remaining, woken_by=ledger.woken_by)
+        turns = self._throttle.within(remaining, sleep=ledger.sleep, woken_by=ledger.woken_by)
+        model: Model = models.ThrottledModel(inner, turns)
         model = models.BudgetedModel(model, ledger, emit)
         model = models.RetryingModel(
-            model, settings.retries, remaining=remaining, note=lambda text: emit(Noted(text=text))
+            model,
+            settings.retries,
+            remaining=remaining,
+            note=lambda text: emit(Noted(text=text)),
+            sleep=ledger.sleep,
         )
         identity = repr(settings.identity()["models"])
         model = models.ResumingModel(model, journal, identity, ledger)

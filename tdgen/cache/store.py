@@ -6,12 +6,12 @@ Each text has its digest beside it: a row that doesn't match was damaged or tamp
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 from tdgen.cache.disk import CorruptStore, default_folder, explained, file_name, prepare
-from tdgen.errors import StoreError
+from tdgen.errors import Cancelled, StoreError
 
 _DIGEST_LENGTH = 64
 
@@ -62,14 +62,20 @@ class DiskStore:
         return iter(found)
 
     @contextmanager
-    def lock(self, key: str) -> Iterator[None]:
-        """Hold `key` alone among all threads and processes. Not reentrant; a holder that dies lets go."""
-        from filelock import FileLock
+    def lock(self, key: str, is_cancelled: Callable[[], bool] | None = None) -> Iterator[None]:
+        """Hold `key` alone among all threads and processes. Not reentrant; a holder that dies lets go.
+
+        Cancelled where `is_cancelled` says so while others hold it.
+        """
+        from filelock import FileLock, Timeout
 
         # A new FileLock each time: one that is shared counts its acquisitions, and lets a second thread in.
         guard = FileLock(self.folder / "locks" / f"{file_name(key)}.lock", thread_local=False)
         with explained(self.folder):
-            guard.acquire()
+            try:
+                guard.acquire(cancel_check=is_cancelled)
+            except Timeout:
+                raise Cancelled from None
         try:
             yield
         finally:

@@ -8,19 +8,20 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
 from tdgen.cache import Journal, Row
 from tdgen.cache import Run as KeptRun
 from tdgen.client.handed import Handed, KeptSolutions, SolveOptions, expect, expect_callable, read
+from tdgen.client.running import alone, end, notes, opened, unhurried
 from tdgen.closing import Closing
-from tdgen.errors import BudgetSpent, InputError, OutOfScope, PlanError
+from tdgen.errors import InputError
 from tdgen.events import Event, Noted
 from tdgen.protocols import Ask, Emit, Model
 from tdgen.runtime import SHARED, Runtime
 from tdgen.settings import Settings, load_settings
 from tdgen.solution import Solution
-from tdgen.types import Asked, FileJob, FileReport, Instruction, Limits, Spent, Target, digest
+from tdgen.types import FileJob, FileReport, Instruction, Limits, Spent, Target, digest
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -36,9 +37,6 @@ if TYPE_CHECKING:
     from tdgen.project.baseline import Run
     from tdgen.sandbox.mounted import Mounted
     from tdgen.settings.model import AllOptions
-
-PATIENCE_S: Final = 5.0
-"""How long a run that fails waits for answers that are on their way."""
 
 
 def _silently(event: Event) -> None:
@@ -114,14 +112,19 @@ class Generator(Closing):
         vars(other).update(_options=terms, _kept=KeptSolutions(self._runtime, terms), _open=set())
         return other
 
-    def cancel(self) -> None:
+    def cancel(self, *, at_once: bool = False) -> None:
         """Let what is being solved come to its end, from any thread: no model is asked any more, nothing is spent.
 
-        It ends as one whose budget is spent does, with the best so far, and can be resumed. What is being solved by
-        generators made by `under` goes on.
+        It ends as one whose budget is spent does, with the best so far, and can be resumed. `at_once` it ends without
+        that: waits are woken, endpoints that are answering are hung up on, and `solve` raises Cancelled; what was
+        answered by then is kept, and the same call goes on from it. A run in the sandbox, and a model of your own, come
+        to their end first. What is being solved by generators made by `under` goes on.
         """
         for ledger in tuple(self._open):
-            ledger.close()
+            if at_once:
+                ledger.cancel()
+            else:
+                ledger.close()
 
     def solve(self, instruction: str, handed: Handed = Handed()) -> Solution:  # noqa: B008 - immutable
         """The instruction's solution: from the cache where it is there, else made and, all green, kept.
@@ -135,8 +138,8 @@ class Generator(Closing):
         if found := self._kept.get(key):
             return found
         self._runtime.check(self.settings)
-        with self._runtime.store.lock(key):
-            return self._kept.get(key) or self._solved(asked, key)
+        with self._account() as ledger, alone(self._runtime, key, ledger):
+            return self._kept.get(key) or self._solved(asked, key, ledger)
 
     def generate_solution(self, instruction: str, handed: Handed = Handed()) -> dict[str, Any]:  # noqa: B008
         """The same as plain JSON data."""
@@ -147,7 +150,11 @@ class Generator(Closing):
         asked = self._read(instruction, handed)
         key = self.key(asked)
         self._runtime.check(self.settings)
-        with self._runtime.store.lock(key), self._opened(asked.text, key) as (journal, ledger):
+        with (
+            self._account() as ledger,
+            alone(self._runtime, key, ledger),
+            opened(self._runtime, key, asked.text, ledger) as journal,
+        ):
             return self._drafted(asked, journal, ledger, until)
 
     def kept(self, instruction: str, handed: Handed = Handed()) -> Solution | None:  # noqa: B008
@@ -216,7 +223,7 @@ class Generator(Closing):
         key = digest(["fix", self.settings.identity(), self._runtime.python, first.model_dump(mode="json")])
         told = f"fix {' '.join(problem.failing)}"
         self._runtime.check(self.settings)
-        with self._opened(told, key) as (journal, ledger):
+        with self._account() as ledger, opened(self._runtime, key, told, ledger) as journal:
 
             def judge(changed: Changed) -> Opinion:
                 opinion, spent = confirm(changed, ledger.rest())
@@ -267,12 +274,12 @@ class Generator(Closing):
         expect("follow", follow, str, Solution)
         return read(text, handed, follow if isinstance(follow, Solution) else self.find(follow) if follow else None)
 
-    def _solved(self, asked: Instruction, key: str) -> Solution:
+    def _solved(self, asked: Instruction, key: str, ledger: Ledger) -> Solution:
         """The pipeline's way to its end; all green, it is kept, else the journal has it."""
         from tdgen.pipeline.finishing import solution_of
 
         began = time.monotonic()
-        with self._opened(asked.text, key) as (journal, ledger):
+        with opened(self._runtime, key, asked.text, ledger) as journal:
             draft = self._drafted(asked, journal, ledger)
             settled = asked
             if draft.answers or draft.instruction.remarks != asked.remarks:
@@ -286,88 +293,35 @@ class Generator(Closing):
                 seconds=time.monotonic() - began,
                 sandbox=self._runtime.sandbox.describe(),
             )
-            _end(journal, solution)
+            end(journal, solution)
         self._kept.keep(solution)
         return solution
 
     @contextmanager
-    def _opened(self, text: str, key: str) -> Iterator[tuple[Journal, Ledger]]:
-        """The journal and the account of a run, closed when it ends.
-
-        What others are being answered while it fails is paid for: a moment is waited until it is in the journal.
-        """
-        journal = self._runtime.journal(key, text)
+    def _account(self) -> Iterator[Ledger]:
+        """The account of a run; from now to its end the run can be cancelled."""
         ledger = self._runtime.ledger(self._options.settings)
         self._open.add(ledger)
         try:
-            yield journal, ledger
-        except (OutOfScope, PlanError) as error:
-            # That run came to its end too: played again, the same answers would only fail again.
-            journal.fail({"reason": str(error)[:500], "instruction": text})
-            raise
-        except BudgetSpent as error:
-            journal.stop({"reason": str(error)[:500], "instruction": text})
-            raise
-        except Exception:
-            ledger.close(PATIENCE_S)
-            raise
+            yield ledger
         finally:
             self._open.discard(ledger)
             ledger.close()
-            journal.close()
 
     def _drafted(self, asked: Instruction, journal: Journal, ledger: Ledger, until: str = "") -> Draft:
         from tdgen.pipeline import Draft, run
 
         tools, ask = self._tools(journal, ledger), self._options.ask
-        tools = replace(tools, ask=_unhurried(ask, ledger) if ask and self.settings.questions == "ask" else None)
+        tools = replace(tools, ask=unhurried(ask, ledger) if ask and self.settings.questions == "ask" else None)
         return run(tools, Draft(asked), until=until, steps=self._runtime.steps())
 
     def _tools(self, journal: Journal, ledger: Ledger) -> Tools:
         settings, emit, _ = self._options
         if settings.fresh:
             journal.forget()
-        for note in _notes(journal):
+        for note in notes(journal):
             emit(Noted(text=note))
         return self._runtime.tools(journal, ledger, emit, settings)
-
-
-def _unhurried(ask: Ask, ledger: Ledger) -> Ask:
-    """Ask the user, whose time to think is no part of the budget's seconds."""
-
-    def wait(question: Asked) -> str:
-        with ledger.paused():
-            return ask(question)
-
-    return wait
-
-
-def _notes(journal: Journal) -> list[str]:
-    answers = f"{journal.resumed} answer{'s' * (journal.resumed != 1)}"
-    again = f"an unfinished run left {answers}: what is there is neither asked nor paid for again"
-    return [*journal.notes, *([again] if journal.resumed else [])]
-
-
-def _end(journal: Journal, solution: Solution) -> None:
-    """Forget the answers of a run that came to its end; a solution that is not all green is kept with its reasons.
-
-    What the budget stopped goes on from its answers.
-    """
-    if solution.stopped:
-        journal.stop(
-            {
-                "reason": solution.stopped[:500],
-                "instruction": solution.instruction,
-                "solution": solution.model_dump(mode="json"),
-            }
-        )
-        return
-    failed = [f"{result.function}: {result.reason}" for result in solution.results if result.outcome != "green"]
-    if not failed or solution.is_kept:
-        journal.finish()
-        return
-    record = {"reason": "; ".join(failed)[:500], "instruction": solution.instruction}
-    journal.fail(record | {"solution": solution.model_dump(mode="json")})
 
 
 def _name_of(model: Model) -> str:

@@ -17,12 +17,14 @@ import json
 import re
 import threading
 from collections.abc import Iterable
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit, urlunsplit
 
 from tdgen.closing import Closing
 from tdgen.errors import ModelError
+from tdgen.models.lines import Line, Lines
 from tdgen.protocols import ROLES, Message, Purpose, Request
 from tdgen.settings import Settings
 from tdgen.types import digest
@@ -233,6 +235,7 @@ class Connection(Closing):
 
     def __init__(self, settings: Settings) -> None:
         self.reached = False
+        self._lines = Lines()
         self._settings = settings
         self._lock = threading.Lock()
         self._client: OpenAI | None = None
@@ -244,7 +247,12 @@ class Connection(Closing):
         with self._lock:
             if self._client is None:
                 self._client = connect(self._settings)
+                self._lines.lay_under(self._client)
             return self._client
+
+    def line(self) -> AbstractContextManager[Line]:
+        """A line for what this thread asks meanwhile, on which another thread can hang up."""
+        return self._lines.open()
 
     def capabilities(self, model: str) -> Capabilities:
         """What the endpoint is believed to understand for that model."""

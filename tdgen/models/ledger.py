@@ -15,11 +15,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import replace
 
-from tdgen.errors import BudgetSpent
+from tdgen.errors import BudgetSpent, Cancelled, TdgenError
 from tdgen.events import BudgetTold, Event
 from tdgen.models.account import Account, Reservation, estimated_usage
 from tdgen.models.prices import Prices, unpriced
-from tdgen.models.retrying import CutShort, Quotas, TryAgain
+from tdgen.models.retrying import CutShort, Quotas, TryAgain, Wake
 from tdgen.protocols import Answer, Emit, Model, Purpose, Request
 from tdgen.settings import Budget
 from tdgen.types import Spent, Usage
@@ -48,12 +48,14 @@ class Ledger:
         self._asking = 0
         self._closed = False
         self._over = False
+        self._cancelled = False
+        self._wakers: list[Wake] = []
 
     def reserve(self, request: Request) -> Reservation:
         """Set one call's worst case aside; the reservation's request may have less room for its answer.
 
         BudgetSpent where calls, tokens, money or seconds don't allow it, where what is left is owed to others, and
-        where the run has ended.
+        where the run has ended; Cancelled where that was at once.
         """
         with self._changed:
             while (reservation := self._fitting(request)) is None:
@@ -144,9 +146,12 @@ class Ledger:
                     self._paused_seconds += self._clock() - self._paused_at
 
     def check_time(self) -> None:
-        """BudgetSpent where the seconds are used up, or the run has ended: for work between calls."""
+        """BudgetSpent where the seconds are used up, or the run has ended: for work between calls.
+
+        Cancelled where it was ended at once.
+        """
         if self._over:
-            raise BudgetSpent("the run has ended")
+            raise self._ended()
         if self.remaining_seconds() == 0.0:
             raise BudgetSpent(f"the budget of {self._budget.seconds:g} seconds is spent: raise --budget seconds=N")
 
@@ -180,9 +185,11 @@ class Ledger:
 
         `optional` calls (arbitrations, more cases, properties) must fit into the function's share, too. The
         answer is about this moment: callers that come together are told apart by `reserve`, which never gives away
-        what is owed.
+        what is owed. Cancelled where the run was ended at once: what needs no model is not wanted either.
         """
         with self._changed:
+            if self._cancelled:
+                raise self._ended()
             if self._closed or self.remaining_seconds() == 0.0:
                 return False
             owed = self._owed_beside(purpose, subject)
@@ -198,15 +205,19 @@ class Ledger:
     def asking(self, purpose: Purpose, subject: str) -> Iterator[None]:
         """An answer is asked for, and kept before this ends; it may have been paid for by an unfinished run.
 
-        BudgetSpent where the run has ended.
+        BudgetSpent where the run has ended; Cancelled where that was at once, also while the answer was on its way.
         """
         with self._changed:
             if self._closed:
-                raise BudgetSpent("the run has ended")
+                raise self._ended()
             self._asking += 1
         try:
             yield
             self._pay(purpose, subject)
+        except TdgenError:
+            if self._cancelled:
+                raise self._ended() from None
+            raise
         finally:
             with self._changed:
                 self._asking -= 1
@@ -224,6 +235,43 @@ class Ledger:
             self._over = True
             self._changed.notify_all()
 
+    def cancel(self) -> None:
+        """The run ends at once: whoever asks, waits or sleeps in it hears `Cancelled`, and who reads is hung up on."""
+        with self._changed:
+            self._cancelled = self._closed = self._over = True
+            self._changed.notify_all()
+            wakers = tuple(self._wakers)
+        for wake in wakers:  # each takes a lock of its own, under which it may ask for the seconds that remain
+            wake()
+
+    @property
+    def is_cancelled(self) -> bool:
+        """Whether the run was ended at once."""
+        return self._cancelled
+
+    @contextmanager
+    def woken_by(self, wake: Wake) -> Iterator[None]:
+        """Have `wake` called where the run is cancelled meanwhile, from another thread; at once where it is already."""
+        with self._changed:
+            self._wakers.append(wake)
+            cancelled = self._cancelled
+        try:
+            if cancelled:
+                wake()
+            yield
+        finally:
+            with self._changed:
+                self._wakers.remove(wake)
+
+    def sleep(self, seconds: float) -> None:
+        """Wait so many seconds; BudgetSpent, or Cancelled, as soon as the run has ended."""
+        with self._changed:
+            if self._changed.wait_for(lambda: self._closed, seconds):
+                raise self._ended()
+
+    def _ended(self) -> TdgenError:
+        return Cancelled() if self._cancelled else BudgetSpent("the run has ended")
+
     def _pay(self, purpose: Purpose, subject: str) -> None:
         with self._changed:
             self._shares.pay(purpose, subject)
@@ -236,7 +284,7 @@ class Ledger:
     def _fitting(self, request: Request) -> Reservation | None:
         """A reservation that fits; None where one may fit once other calls have settled."""
         if self._closed:
-            raise BudgetSpent("the run has ended")
+            raise self._ended()
         self.check_time()
         return self._account.fit(request, self._owed_beside(request.purpose, request.subject))
 

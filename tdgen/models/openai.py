@@ -30,7 +30,7 @@ from tdgen.models.connection import (
     shown_url,
     speaks_of_json,
 )
-from tdgen.models.retrying import CutShort, TryAgain, cut_after
+from tdgen.models.retrying import CutShort, TryAgain, WokenBy, cut_after, never_woken
 from tdgen.models.transcript import OnText
 from tdgen.protocols import Answer, Request
 from tdgen.settings import Settings
@@ -182,8 +182,8 @@ class OpenAIModel:
     """Asks the endpoint of the settings, each role's own model.
 
     `connection`, where given, is shared with others and closed by whoever made it. `on_text` hears how many characters
-    of an answer are there; `remaining` gives the seconds left for all work. ModelError at once where no endpoint is
-    configured.
+    of an answer are there; `remaining` gives the seconds left for all work, and `woken_by` hangs up
+    where the run is cancelled. ModelError at once where no endpoint is configured.
     """
 
     def __init__(
@@ -193,12 +193,14 @@ class OpenAIModel:
         *,
         on_text: OnText = _unheard,
         remaining: Callable[[], float | None] = _forever,
+        woken_by: WokenBy = never_woken,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         check_configured(settings)
         self._settings = settings
         self._on_text = on_text
         self._remaining = remaining
+        self._woken_by = woken_by
         self._clock = clock
         self._is_shared = connection is not None
         self._connection = connection or Connection(settings)
@@ -236,9 +238,10 @@ class OpenAIModel:
 
         failure: Exception | None = None
         try:
-            with self._stream(body) as stream, cut_after(self._remaining(), stream.response):
+            with self._connection.line() as line, self._woken_by(line.hang_up), self._stream(body) as stream:
                 look_at_the_clock(stream.response, check_time)
-                listen(stream, said, lambda characters: self._on_text(request, characters))
+                with cut_after(self._remaining(), line.hang_up):
+                    listen(stream, said, lambda characters: self._on_text(request, characters))
         except (APIError, ValueError) as error:
             failure = error
         if said.finish_reason:

@@ -15,21 +15,16 @@ from __future__ import annotations
 
 import copy
 import random
-import socket
 import threading
 import time
 from collections import Counter, deque
 from collections.abc import Callable, Collection, Iterator, Mapping
-from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Final
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Final
 
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.protocols import Answer, Model, Purpose, Request
 from tdgen.types import Usage
-
-if TYPE_CHECKING:
-    import httpx2
-
 
 FIRST_WAIT = 0.5
 LONGEST_WAIT = 20.0
@@ -106,6 +101,17 @@ class RetryingModel:
         return min(FIRST_WAIT * 2.0 ** (tries - 1), LONGEST_WAIT) * (1 + self._chance() / 4)
 
 
+Wake = Callable[[], None]
+WokenBy = Callable[[Wake], AbstractContextManager[None]]
+"""Has a function called where the run is cancelled meanwhile; see `Ledger.woken_by`."""
+
+
+def never_woken(wake: Wake) -> AbstractContextManager[None]:
+    """There is no run that could be cancelled."""
+    del wake
+    return nullcontext()
+
+
 A_MOMENT = 0.02  # seconds: whoever looks at the clock after the cut sees that the time is over
 
 
@@ -118,7 +124,7 @@ class CutShort(BudgetSpent):
 
 
 @contextmanager
-def cut_after(seconds: float | None, response: httpx2.Response) -> Iterator[None]:
+def cut_after(seconds: float | None, hang_up: Callable[[], None]) -> Iterator[None]:
     """Hang up on the server after so many seconds (None: never), also on one that holds its reader with silence.
 
     A reading time limit alone would begin anew with each byte that comes.
@@ -126,7 +132,7 @@ def cut_after(seconds: float | None, response: httpx2.Response) -> Iterator[None
     if seconds is None:
         yield
         return
-    timer = threading.Timer(seconds + A_MOMENT, _hang_up, [response])
+    timer = threading.Timer(seconds + A_MOMENT, hang_up)
     timer.daemon = True
     timer.start()
     try:
@@ -135,22 +141,40 @@ def cut_after(seconds: float | None, response: httpx2.Response) -> Iterator[None
         timer.cancel()
 
 
-def _hang_up(response: httpx2.Response) -> None:
-    """Wake whoever reads: to close the connection from another thread would not."""
-    stream = response.extensions.get("network_stream")
-    connection = stream.get_extra_info("socket") if stream is not None else None
-    if isinstance(connection, socket.socket):
-        with suppress(OSError, ValueError):
-            connection.shutdown(socket.SHUT_RDWR)
-
-
 MINUTE = 60.0
+
+
+class _Places:
+    """So many that may ask at once."""
+
+    def __init__(self, count: int) -> None:
+        self._free = count
+        self._changed = threading.Condition()
+
+    def take(self, remaining: Callable[[], float | None], woken_by: WokenBy) -> bool:
+        """Take a place, within the seconds that remain; whether there was one."""
+        with woken_by(self._wake), self._changed:
+            self._changed.wait_for(lambda: self._free or remaining() == 0.0, remaining())
+            if not self._free or remaining() == 0.0:
+                return False
+            self._free -= 1
+            return True
+
+    def give_back(self) -> None:
+        with self._changed:
+            self._free += 1
+            self._changed.notify()
+
+    def _wake(self) -> None:
+        with self._changed:
+            self._changed.notify_all()
 
 
 class Throttle:
     """Hands out turns: no more than `rpm` begin in any minute, no more than `concurrency` are taken at once.
 
-    `remaining` gives the seconds that are left for all work: BudgetSpent where no turn comes within them.
+    `remaining` gives the seconds that are left for all work: BudgetSpent where no turn comes within them. `woken_by`
+    and `sleep` are those of a run that can be cancelled.
     """
 
     def __init__(
@@ -165,18 +189,26 @@ class Throttle:
         self._remaining = remaining
         self._clock = clock
         self._sleep = sleep
-        self._places = threading.BoundedSemaphore(concurrency) if concurrency else None
+        self._woken_by: WokenBy = never_woken
+        self._places = _Places(concurrency) if concurrency else None
         self._lock = threading.Lock()
         self._starts: deque[float] | None = deque(maxlen=rpm) if rpm else None
 
-    def within(self, remaining: Callable[[], float | None]) -> Throttle:
-        """The same turns, for work that has so many seconds left: whoever holds either counts in both."""
+    def within(
+        self,
+        remaining: Callable[[], float | None],
+        *,
+        sleep: Callable[[float], None] | None = None,
+        woken_by: WokenBy | None = None,
+    ) -> Throttle:
+        """The same turns, for a run that has so many seconds left: whoever holds either counts in both."""
         other = copy.copy(self)
-        vars(other).update(_remaining=remaining)
+        run = {"_remaining": remaining, "_sleep": sleep or self._sleep, "_woken_by": woken_by or self._woken_by}
+        vars(other).update(run)
         return other
 
     def __enter__(self) -> None:
-        if self._places and not self._places.acquire(timeout=self._remaining()):
+        if self._places and not self._places.take(self._remaining, self._woken_by):
             raise BudgetSpent("the budget's time was spent while others were asking: raise --budget seconds=N")
         try:
             self._sleep_until_turn()
@@ -186,7 +218,7 @@ class Throttle:
 
     def __exit__(self, *_: object) -> None:
         if self._places:
-            self._places.release()
+            self._places.give_back()
 
     def _sleep_until_turn(self) -> None:
         """Book the next free start, a minute after the one that many turns ago, and wait for it."""

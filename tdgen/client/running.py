@@ -1,0 +1,94 @@
+"""A run: its key held alone, its journal from the first answer to the end, and how it ends in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import ExitStack, contextmanager
+from typing import TYPE_CHECKING, Final
+
+from tdgen.cache import Journal
+from tdgen.errors import BudgetSpent, Cancelled, OutOfScope, PlanError
+from tdgen.protocols import Ask
+from tdgen.runtime import Runtime
+from tdgen.solution import Solution
+from tdgen.types import Asked
+
+if TYPE_CHECKING:
+    from tdgen.models import Ledger
+
+PATIENCE_S: Final = 5.0
+"""How long a run that fails waits for answers that are on their way."""
+MOMENT_S: Final = 0.1
+"""The same of a run that is cancelled at once: an answer that is there is still written to the journal."""
+
+
+@contextmanager
+def alone(runtime: Runtime, key: str, ledger: Ledger) -> Iterator[None]:
+    """Hold the key alone; the time that others hold it doesn't count. Cancelled where the run is ended meanwhile."""
+    with ExitStack() as held:
+        with ledger.paused():
+            held.enter_context(runtime.store.lock(key, lambda: ledger.is_cancelled))
+        yield
+
+
+@contextmanager
+def opened(runtime: Runtime, key: str, text: str, ledger: Ledger) -> Iterator[Journal]:
+    """The journal of a run, closed when it ends.
+
+    What others are being answered while it fails is paid for: a moment is waited until it is in the journal.
+    """
+    journal = runtime.journal(key, text)
+    try:
+        yield journal
+    except (OutOfScope, PlanError) as error:
+        # That run came to its end too: played again, the same answers would only fail again.
+        journal.fail({"reason": str(error)[:500], "instruction": text})
+        raise
+    except BudgetSpent as error:
+        journal.stop({"reason": str(error)[:500], "instruction": text})
+        raise
+    except Exception as error:
+        ledger.close(MOMENT_S if isinstance(error, Cancelled) else PATIENCE_S)
+        raise
+    finally:
+        ledger.close()
+        journal.close()
+
+
+def end(journal: Journal, solution: Solution) -> None:
+    """Forget the answers of a run that came to its end; a solution that is not all green is kept with its reasons.
+
+    What the budget stopped goes on from its answers.
+    """
+    if solution.stopped:
+        journal.stop(
+            {
+                "reason": solution.stopped[:500],
+                "instruction": solution.instruction,
+                "solution": solution.model_dump(mode="json"),
+            }
+        )
+        return
+    failed = [f"{result.function}: {result.reason}" for result in solution.results if result.outcome != "green"]
+    if not failed or solution.is_kept:
+        journal.finish()
+        return
+    record = {"reason": "; ".join(failed)[:500], "instruction": solution.instruction}
+    journal.fail(record | {"solution": solution.model_dump(mode="json")})
+
+
+def notes(journal: Journal) -> list[str]:
+    """What a run is told of its journal as it begins: what is wrong with it, and how many answers it has."""
+    answers = f"{journal.resumed} answer{'s' * (journal.resumed != 1)}"
+    again = f"an unfinished run left {answers}: what is there is neither asked nor paid for again"
+    return [*journal.notes, *([again] if journal.resumed else [])]
+
+
+def unhurried(ask: Ask, ledger: Ledger) -> Ask:
+    """Ask the user, whose time to think is no part of the budget's seconds."""
+
+    def wait(question: Asked) -> str:
+        with ledger.paused():
+            return ask(question)
+
+    return wait
