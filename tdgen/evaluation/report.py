@@ -22,7 +22,7 @@ from tdgen.files.saving import Place
 from tdgen.outputs.places import recorded_solution
 from tdgen.settings import Settings
 from tdgen.solution import Solution
-from tdgen.solution.story import POLICY, look
+from tdgen.solution.story import document
 from tdgen.solution.story.code import block, folded
 from tdgen.solution.story.functions import badge, counted, function
 from tdgen.solution.story.layout import STATE_MARKS, Markup, join, tag
@@ -51,15 +51,6 @@ def page(
     """The page as HTML; `solutions` are the first run's, by the problem's id."""
     title = f"tdgen on {told.dataset}: {told.model}, trust {told.trust}"
     style = resources.files("tdgen.evaluation").joinpath("page.css").read_text(encoding="utf-8")
-    head = tag(
-        "head",
-        tag("meta", charset="utf-8"),
-        tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
-        tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
-        tag("meta", name="color-scheme", content="light dark"),
-        tag("title", title),
-        Markup(f"<style>{look()}{style}</style>"),
-    )
     plots = tag("div", *_plots([record for run in runs for record in run]), class_="plots")
     body = tag(
         "body",
@@ -72,7 +63,7 @@ def page(
         ),
         class_="story report",
     )
-    return f"<!DOCTYPE html>\n{tag('html', head, body, lang='en')}\n"
+    return document(title, body, style)
 
 
 def _heading(told: Told) -> list[Markup]:

@@ -24,18 +24,23 @@ def look() -> str:
     return resources.files("tdgen.solution.story").joinpath("look.css").read_text(encoding="utf-8")
 
 
-def story_html(solution: SolutionRecord) -> str:
-    """The whole document."""
+def document(title: str, body: Markup, style: str = "") -> str:
+    """A page that needs nothing beside itself, by its own policy; `style` stands below what all pages share."""
     head = tag(
         "head",
         tag("meta", charset="utf-8"),
         tag("meta", http_equiv="Content-Security-Policy", content=POLICY),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("meta", name="color-scheme", content="light dark"),
-        tag("title", f"{solution.plan.module}: its story"),
-        Markup(f"<style>{look()}</style>"),
+        tag("title", title),
+        Markup(f"<style>{look()}{style}</style>"),
     )
-    return f"<!DOCTYPE html>\n{tag('html', head, tag('body', _body(solution), class_='story'), lang='en')}\n"
+    return f"<!DOCTYPE html>\n{tag('html', head, body, lang='en')}\n"
+
+
+def story_html(solution: SolutionRecord) -> str:
+    """The whole document."""
+    return document(f"{solution.plan.module}: its story", tag("body", _body(solution), class_="story"))
 
 
 def story_frame(solution: SolutionRecord) -> str:
