@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -198,8 +199,12 @@ def tell_gate(gate: GateReport, otherwise: Sequence[str] = ()) -> None:
     Those that say `otherwise` name what was to change.
     """
     for test in gate.broken:
-        says = ": it may say otherwise than what was asked for; revise it, or ask for less" if test in otherwise else ""
-        say(f"{test} passed before, and does not with the new code{says}", "bad")
+        if test not in otherwise:
+            say(f"{test} passed before, and does not with the new code", "bad")
+    for test, times in Counter(one.partition("[")[0] for one in otherwise).items():
+        cases = f" ({times} cases)" * (times > 1)
+        says = "it may say otherwise than what was asked for; revise it, or ask for less"
+        say(f"{test}{cases} passed before, and does not with the new code: {says}", "bad")
     for test in gate.refusing:
         say(f"{test} did not pass without the new code, and does not with it", "bad")
     told = [f"the project's own tests: {count(gate.ran, 'test')} run"]

@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator
 from inspect import cleandoc
 from textwrap import dedent
+from typing import Final
 
 from tdgen.source.adding import with_type_imports
 from tdgen.source.heads import code_of, function_in, with_head
@@ -19,6 +20,9 @@ from tdgen.source.syntax import parse
 from tdgen.source.trees import parameter_names
 from tdgen.specs.additions import StubWriter
 from tdgen.types import FunctionSpec, Method, Plan, Target
+
+_SHORT: Final = 3
+"""Of how many lines a docstring may be that a change says all anew. Not tuned."""
 
 
 def change_problems(plan: Plan, text: str) -> Iterator[str]:
@@ -34,6 +38,10 @@ def change_problems(plan: Plan, text: str) -> Iterator[str]:
     if new is None:
         yield f"{planned.signature!r} is no signature"
         return
+    kept = {*_lines(cleandoc(planned.purpose))}
+    said = _lines(ast.get_docstring(there) or "")
+    if len(said) > _SHORT and 2 * sum(line in kept for line in said) < len(said):
+        yield f"{target.changed!r}: its docstring is said anew: keep each line that the instruction does not change"
     words = {part for word in re.findall(r"\w+", text) for part in [word.lower(), *word.lower().split("_")]}
     before, after = _defaults(there), _defaults(new)
     for name in dict.fromkeys([*before, *after]):
@@ -45,6 +53,10 @@ def change_problems(plan: Plan, text: str) -> Iterator[str]:
     both = [name for name in parameter_names(there) if name in parameter_names(new)]
     if both != [name for name in parameter_names(new) if name in both]:
         yield f"{target.changed!r}: its parameters are `{ast.unparse(there.args)}`, in this order"
+
+
+def _lines(text: str) -> list[str]:
+    return [line.strip() for line in text.split("\n") if line.strip()]
 
 
 def _is_named(name: str, default: str, words: set[str]) -> bool:

@@ -104,6 +104,16 @@ def test_what_nobody_asked_for_goes_back(made, told):
     assert any(told in problem for problem in change_problems(made, "Halves are rounded up."))
 
 
+def test_a_docstring_keeps_the_lines_that_do_not_change():
+    """Where it has some; a short one may be said anew."""
+    lines = ["The price with tax.", "", "It is told in cents.", "It is never rounded.", "It is public."]
+    made = plan(functions=[GROSS | {"purpose": "What it costs.\n\nIn cents.\nNot rounded.\nIt is public."}])
+    source = MODULE.replace('The price with tax."""', "\n    ".join([*lines, '"""']))
+    longer = made.model_copy(update={"target": made.target.model_copy(update={"source": source})})
+    assert ["keep each line that the instruction" in one for one in change_problems(longer, "Do.")] == [True]
+    assert list(change_problems(made, "Do.")) == []
+
+
 def test_another_target_is_none_of_this():
     """And stays."""
     made = plan(functions=[GROSS])
