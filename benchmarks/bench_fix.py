@@ -16,10 +16,23 @@ import sys
 import tempfile
 from collections import Counter
 from collections.abc import Sequence
+from itertools import chain
 from pathlib import Path
 
 from bench_projects import chosen, short
-from projects.broken import Fault, Kept, Ranks, Tried, faults_of, given_back, kept, overfitted, played, ranks
+from projects.broken import (
+    Fault,
+    Kept,
+    Ranks,
+    Tried,
+    faults_by_hand,
+    faults_of,
+    given_back,
+    kept,
+    overfitted,
+    played,
+    ranks,
+)
 from projects.libraries import Library, fetched
 from projects.measuring import opened
 from projects.tasks import SEED
@@ -40,9 +53,10 @@ def measure(options: argparse.Namespace, libraries: Sequence[Library]) -> None:
     for library in libraries:
         try:
             with opened(library, fetched(library, options.cache)) as place:
-                for number, fault in enumerate(faults_of(place, options.faults)):
+                drawn = chain(faults_of(place, options.faults), faults_by_hand(place))
+                for number, fault in enumerate(drawn):
                     back, over = None, None
-                    if number < options.tried:
+                    if number < options.tried or fault.told.startswith("by hand"):
                         back = given_back(fault, place, fault.answer)
                         answer = overfitted(fault, place)
                         over = given_back(fault, place, answer) if answer else None
@@ -56,7 +70,7 @@ def measure(options: argparse.Namespace, libraries: Sequence[Library]) -> None:
 
 def localization(rows: Sequence[Row]) -> None:
     """Where the faulty functions stand, in each of the three ways."""
-    lines = []
+    lines = list[tuple[object, ...]]()
     for name, told in (("every", "all failing tests"), ("one", "one of them"), ("plain", "all, without tracebacks")):
         found = [getattr(one, name) for _, one, _, _ in rows]
         shares = [Share(sum(rank is not None and rank <= top for rank in found), len(found)) for top in (1, 3, 5, 10)]
@@ -178,8 +192,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
     except TdgenError as error:
         sys.exit(str(error))
     print(f"seed {SEED}, {options.faults} faults of each library", flush=True)
-    if options.faults:
-        measure(options, libraries)
+    measure(options, libraries)
     if not play(options, libraries):
         sys.exit(1)
 

@@ -17,6 +17,7 @@ from pathlib import Path
 from random import Random
 from typing import NamedTuple
 
+from projects.guarding import edited, read_seeds
 from projects.libraries import Library
 from projects.measuring import Opened
 from projects.tasks import SECONDS, SEED, candidates
@@ -80,18 +81,45 @@ def traced(place: Opened, files: Sequence[str], overlay: dict[str, str] | None =
 
 
 def faults_of(place: Opened, number: int) -> Iterator[Fault]:
-    """So many faults at most, in the seed's order."""
+    """So many faults at most: mutants in the seed's order, each in a function of its own."""
     library, project = place.checkout.library, place.checkout.project
     whole = traced(place, ())
     passing = {test for test, outcome in whole.outcomes.items() if outcome == "passed"}
     random = Random(f"{SEED} fix {library.name}")  # noqa: S311 - a draw that anybody can make again
+
+    def drawn(module: Module, unit: Unit) -> Iterator[Edited]:
+        first = unit.node.body[0].lineno
+        found = list(mutants(module.text, unit.name, within=[range(first, unit.last + 1)]))
+        random.shuffle(found)
+        return (Edited(one.source, f"line {one.line}: {one.before} → {one.after}") for one in found[:TRIES])
+
     found = (
         fault
         for module, unit in candidates(library, project.root, project)
         if (tests := _running(whole, module, unit) & passing)
-        if (fault := _seeded(place, random, (module, unit), tests, passing))
+        if (fault := _seeded(place, (module, unit), drawn(module, unit), tests))
     )
     yield from islice(found, number)
+
+
+def faults_by_hand(place: Opened) -> Iterator[Fault]:
+    """The faults that somebody put in against the docs (`faults.json`), as far as tests of the library notice them."""
+    library, project = place.checkout.library, place.checkout.project
+    seeds = {seed.task: seed for seed in read_seeds() if seed.old and seed.library == library}
+    whole = traced(place, ()) if seeds else FileReport()
+    passing = {test for test, outcome in whole.outcomes.items() if outcome == "passed"}
+    for module, unit in candidates(library, project.root, project):
+        if seed := seeds.get(f"{library.name}/{module.name}::{unit.name}"):
+            edit = Edited(edited(module.text, unit, seed), f"by hand: {seed.old} → {seed.new}")
+            if fault := _seeded(place, (module, unit), iter([edit]), _running(whole, module, unit) & passing):
+                yield fault
+
+
+class Edited(NamedTuple):
+    """A module's text with a fault, and that in words."""
+
+    text: str
+    told: str
 
 
 def _running(report: FileReport, module: Module, unit: Unit) -> set[str]:
@@ -104,24 +132,20 @@ def _running(report: FileReport, module: Module, unit: Unit) -> set[str]:
     }
 
 
-def _seeded(
-    place: Opened, random: Random, target: tuple[Module, Unit], tests: set[str], passing: set[str]
-) -> Fault | None:
-    """A mutant of a function that some of its tests notice; None where a few drawn ones are not noticed so."""
+def _seeded(place: Opened, target: tuple[Module, Unit], edits: Iterator[Edited], tests: set[str]) -> Fault | None:
+    """The first edit of a function that some of these tests, which run it, notice; None where they notice none so."""
     module, unit = target
-    found = list(mutants(module.text, unit.name, within=[range(unit.node.body[0].lineno, unit.last + 1)]))
-    random.shuffle(found)
     files = sorted({test.partition("::")[0] for test in tests})
-    for mutant in found[:TRIES]:
-        with written(place, module, mutant.source):
+    alone = traced(place, files).outcomes if files else {}  # some tests need what others bring along
+    passing = {test for test, outcome in alone.items() if outcome == "passed"}
+    for edit in edits if passing else ():
+        with written(place, module, edit.text):
             report = traced(place, files)
-        lost = tuple(
-            test for test in sorted(passing) if test in report.collected and report.outcomes.get(test) not in FINE
-        )
+        known = sorted(passing.intersection(report.collected))
+        lost = tuple(test for test in known if report.outcomes.get(test) not in FINE)
         hung = [test for test in report.collected if test not in report.outcomes]
         if lost and not hung and len(lost) <= max(1, MOST_NOTICING * len(tests)):
-            told = f"line {mutant.line}: {mutant.before} → {mutant.after}"
-            return Fault(place.checkout.library, module, unit, mutant.source, told, lost, report)
+            return Fault(place.checkout.library, module, unit, edit.text, edit.told, lost, report)
     return None
 
 
