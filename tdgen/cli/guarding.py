@@ -65,7 +65,7 @@ def guard(
     130 interrupted.
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.client import Handed
-    from tdgen.project.guarding import read_guarding
+    from tdgen.project.guarding import read_guarding, without_called
     from tdgen.settings import load_settings
 
     chosen = load_settings(flags | questions(ask=ask, assume=assume))
@@ -79,6 +79,9 @@ def guard(
     if dry_run:
         return estimated(chosen, task.instruction, Handed(target=task.target), as_json=json)
     with generating(chosen, task, ask=ask, quiet=quiet, verbose=verbose) as generator:
+        told, task = len(task.notes), without_called(task, generator.import_fault)
+        for note in task.notes[told:] if not quiet else ():
+            say(note, "faint")
         solution = generator.solve(task.instruction, Handed(target=task.target))
     _deliver(chosen, task, solution, apply=apply, json=json, quiet=quiet, verbose=verbose)
     return SPENT if solution.stopped else 0 if solution.all_tests_passed else NOT_GREEN

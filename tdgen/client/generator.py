@@ -236,6 +236,13 @@ class Generator(Closing):
                 end({"reason": fixed.stopped or "no change passes", "instruction": told})
             return fixed, ledger.spent()
 
+    def import_fault(self, target: Target) -> str:
+        """Why a target's module can't be imported before anything of it is written; empty where it can."""
+        from tdgen.pipeline.planning import import_fault
+
+        self._must_be_mounted(target)
+        return import_fault(self._runtime.sandbox, target, self.settings.limits)
+
     def _must_be_mounted(self, target: Target | None) -> None:
         if target is not None and not self._runtime.has_project:
             path = target.path

@@ -27,7 +27,7 @@ from tdgen.errors import BudgetSpent, Contradicted, InputError
 from tdgen.events import Noted, PlanMade
 from tdgen.pipeline.existing import without_assumptions
 from tdgen.prompts.context import claim_text, functions_named
-from tdgen.protocols import Ask, Variant
+from tdgen.protocols import Ask, Sandbox, Variant
 from tdgen.settings.base import WEIGHTS
 from tdgen.specs.declarations import declare_types, module_before
 from tdgen.specs.pinning import misfits, quote_problem
@@ -41,6 +41,7 @@ from tdgen.types import (
     Instruction,
     Job,
     KeptClass,
+    Limits,
     Plan,
     Probe,
     Question,
@@ -214,20 +215,24 @@ def _must_be_payable(tools: Tools, target: Target) -> None:
 
 def _must_be_importable(tools: Tools, target: Target) -> None:
     """InputError where the module can't be imported before anything of it is written: nothing could be tested."""
-    probe = Probe(name="import", call="None")
-    job = Job(module=target.module, source=module_before(target), probes=(probe,), limits=tools.settings.limits)
-    (seen,) = tools.sandbox.run(job).observations
-    if seen.status != "returned":
-        why = (
-            f"{seen.raised.type.removeprefix('builtins.')}: {seen.raised.message}"
-            if seen.raised
-            else seen.detail or seen.status
-        )
+    if why := import_fault(tools.sandbox, target, tools.settings.limits):
         called = "leave out what is called on import" if target.existing else "what it calls on import must be written"
         raise InputError(
-            f"{target.path} can't be imported in the sandbox as it is ({' '.join(why.split())}), so nothing could be "
+            f"{target.path} can't be imported in the sandbox as it is ({why}), so nothing could be "
             f"tested: what it imports must be in the project's environment, and {called}"
         )
+
+
+def import_fault(sandbox: Sandbox, target: Target, limits: Limits) -> str:
+    """Why a target's module can't be imported before anything of it is written; empty where it can."""
+    probe = Probe(name="import", call="None")
+    job = Job(module=target.module, source=module_before(target), probes=(probe,), limits=limits)
+    (seen,) = sandbox.run(job).observations
+    if seen.status == "returned":
+        return ""
+    raised = seen.raised
+    why = f"{raised.type.removeprefix('builtins.')}: {raised.message}" if raised else seen.detail or seen.status
+    return " ".join(why.split())
 
 
 def _tested(tests: Sequence[ReadTests], wanted: str) -> Tested:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import ast
+import re
 import unicodedata
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -20,8 +21,10 @@ from tdgen.project.task import ProjectTask, target_of
 from tdgen.settings.base import nearest
 from tdgen.source.replacing import Function, emptied
 from tdgen.source.syntax import parse
+from tdgen.types import Target
 
 MOST_NAMED = 8
+_CALLED = re.compile(r"(\S+) is not written yet")
 _BLANK = "\t\n\r\f"
 _ALONE = (
     "These docstrings are all that is promised: what they leave open may be done in any way. So assume nothing there, "
@@ -64,6 +67,19 @@ def guarding_of(
     existing = {name: target.model_copy(update={"source": module.text}).text_of(name) for name in target.units}
     target = target.model_copy(update={"code": "", "existing": existing, "concern": " ".join(concern.split())})
     return ProjectTask(project, index, module, target, f"{instruction_of(stubs, selection)}\n{_ALONE}")
+
+
+def without_called(task: ProjectTask, fault: Callable[[Target], str]) -> ProjectTask:
+    """The task without what the project calls while it is imported; `fault` says why a target can't be imported.
+
+    What can't be left out, or is all that there is, stays.
+    """
+    while len(task.names) > 1 and (called := _CALLED.search(fault(task.target))) and called[1] in task.names:
+        units = [task.module.units[name] for name in task.names if name != called[1]]
+        note = f"passed over: {called[1]} is called when the project is imported: no stub can stand in its place"
+        fewer = guarding_of(task.project, task.index, task.module, units, concern=task.target.concern)
+        task = replace(fewer, notes=(*task.notes, note))
+    return task
 
 
 def unguardable(module: Module, unit: Unit) -> str:

@@ -417,15 +417,18 @@ def test_a_module_that_cant_be_imported_costs_no_call(guard, pages):
     assert "nowhere_to_be_found" in ran.last
 
 
-def test_what_others_call_on_import_is_refused_before_a_call(guard, pages, said):
-    """A stub can't stand in its place: the line names it, and says to leave it out."""
+def test_what_others_call_on_import_is_passed_over(guard, pages, said):
+    """A stub can't stand in its place; where it is all that is asked for, that is refused before a call."""
     Path("src/shop/__init__.py").write_text("from shop.pages import first_item\n\nSECOND = first_item(2, 10) + 1\n")
-    ran = guard()
+    plan(said, [COUNT], [BOOK])
+    ran = guard("--json")
+    assert ran.code == 1, ran.err
+    assert sorted(ran.document["strength"] or ran.document["solution"]["outcomes"]) == ["Book", "page_count"]
+    assert "passed over: first_item is called when the project is imported" in ran.err
+    ran = guard(name="::first_item")
     assert ran.code == 2
     assert "first_item" in ran.last
     assert "leave out what is called on import" in ran.last
-    plan(said, [COUNT])
-    assert guard(name="::page_count").code == 1
 
 
 READ = """```python
