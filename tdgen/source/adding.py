@@ -13,7 +13,7 @@ from tdgen.source.fragment import Fragment
 from tdgen.source.imports import Imports, bindings, together
 from tdgen.source.laying import laid
 from tdgen.source.listing import listed
-from tdgen.source.replacing import Function, Piece, docstring_of, header_text, last_line
+from tdgen.source.replacing import Function, Piece, header_text, last_line
 from tdgen.source.syntax import Definition, Edit, definition, edited, line_ending, parse
 
 _BOM = "\ufeff"
@@ -51,8 +51,7 @@ def with_methods(text: str, owner: str, added: Fragment, *, module: str = "") ->
         raise ValueError(f"the module does not define {owner}")
     body = added.body.partition("\n")[2]
     named = tuple(node.name for node in ast.walk(parse(added.body)) if isinstance(node, Function))
-    between = "\n" * (docstring_of(there) is not None)
-    whole = Fragment(added.imports, f"{header_text(piece, there)}\n{between}{body}")
+    whole = Fragment(added.imports, f"{header_text(piece, there)}\n{body}")
     return laid(text, {owner: whole}, methods={owner: named}, module=module)
 
 

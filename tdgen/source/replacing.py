@@ -169,6 +169,8 @@ def _rewriting(old: Definition, new: Definition, file: Piece, piece: Piece) -> E
     last = _last_comment(piece, new)
     above = "".join(f"{place.indent}{line}\n" for line in (docstring, rest) if line)
     text = above + piece.text(start + 1, last, base, place)
+    if isinstance(old, ast.ClassDef) and docstring_of(old) and not header and not text.startswith("\n"):
+        text = f"\n{text}"
     return Edit(row, column, last_line(old), file.width(last_line(old)), f"{header}\n{text}".rstrip("\n"))
 
 

@@ -147,9 +147,11 @@ class StubWriter:
         return [*self.head(spec.signature, 0), *self._body(spec.purpose, spec.raises, 1)]
 
     def _class(self, spec: FunctionSpec, interface: ClassInterface) -> list[str]:
-        """A class with its exceptions, the fields of data, and its methods."""
+        """A class with its exceptions, the fields of data, and its methods; without methods all of it is left open."""
         head = f"{interface.head(spec.name)}:"
         doc = docstring_lines(spec.purpose, (), self._style, len(self._unit)) if spec.purpose.strip() else []
+        if not interface.methods:
+            return [head, *self._indented([*doc, "..."], 1)]
         blocks = [self._indented(doc, 1)] if doc else []
         held = interface.model_copy(update={"methods": (), "attributes": interface.fields})
         if held.fields or held.types:
@@ -159,7 +161,7 @@ class StubWriter:
             above = self._indented(method.above, 1)
             blocks.append([*above, *self.head(method.signature, 1), *self._body(method.purpose, method.raises, 2)])
         body = [line for block in blocks for line in ("", *block)][1:]
-        return [*(f"@{one}" for one in interface.decorators), head, *(body or self._indented(["pass"], 1))]
+        return [*(f"@{one}" for one in interface.decorators), head, *body]
 
     def _body(self, purpose: str, raises: Iterable[Raises], depth: int) -> list[str]:
         told = [(one.type, one.when) for one in raises]

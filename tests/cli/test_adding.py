@@ -170,6 +170,24 @@ def test_a_class_and_its_exception_are_written_as_planned(add, said, shop):
     assert text.endswith('        return len(self._lines)\n\n\nif __name__ == "__main__":\n    print(RATE)\n')
 
 
+def test_a_class_that_only_holds_data_is_written_as_a_whole(add, said, shop):
+    """By what is planned of it."""
+    fields = [{"name": "order", "type": "Order"}, {"name": "cents", "type": "int", "default": "0"}]
+    refund = {"name": "Refund", "purpose": "What is given back.", "decorators": ["dataclass"], "attributes": fields}
+    plan = {"module": "shop.prices", "summary": "Prices.", "classes": [refund | {"methods": []}], "questions": []}
+    cases = [
+        {"name": f"cents_{n}", "call": f"Refund(Order(), {n}).cents", "expect": "value", "value": str(n)}
+        for n in range(4)
+    ]
+    said.say("plan", plan).say("cases", {"cases": cases}, "Refund")
+    code = "from dataclasses import dataclass\n\n\n@dataclass\nclass Refund:\n    order: Order\n    cents: int = 0\n"
+    said.say("implement", f"```python\n{code}```", "Refund")
+    ran = add("--apply", wish="Refund: a dataclass of an order and the cents that are given back, 0 unless given")
+    assert ran.code == 0, ran.err
+    laid = '@dataclass\nclass Refund:\n    """What is given back."""\n\n    order: Order\n    cents: int = 0\n'
+    assert laid in shop.read_text()
+
+
 def test_a_module_that_is_not_there_is_made(tdgen, said, shop):
     """With what it imports of the project, and with the plan's summary."""
     ran = tdgen("add", "src/shop/lines.py", WISH, "--script", said.path, "--trust", "quick", "--apply")

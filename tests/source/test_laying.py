@@ -130,10 +130,10 @@ def test_getter_and_setter_are_told_apart():
 
 
 def test_a_class_that_is_a_stub_as_a_whole_is_filled():
-    """Its header and docstring stay."""
+    """Its header and docstring stay, with a blank line behind it."""
     text = 'class A(B):  # base\n    """What it is."""\n    ...\n'
     new = "class A(B):\n    x = 1\n\n    def f(self):\n        return 1\n"
-    after = 'class A(B):  # base\n    """What it is."""\n    x = 1\n\n    def f(self):\n        return 1\n'
+    after = 'class A(B):  # base\n    """What it is."""\n\n    x = 1\n\n    def f(self):\n        return 1\n'
     assert laid(text, {"A": Fragment((), new)}) == after
 
 

@@ -161,6 +161,19 @@ class Shelf(Board):
 ''')
 
 
+def test_a_class_without_methods_is_left_open_as_a_whole():
+    """Else nothing of it could fail before it is written."""
+    pair = {
+        "name": "Pair",
+        "purpose": "Two.",
+        "decorators": ["dataclass"],
+        "attributes": [{"name": "n", "type": "int"}],
+    }
+    made = plan(classes=[pair | {"methods": []}])
+    assert laid(made) == '\n\nclass Pair:\n    """Two."""\n    ...\n'
+    assert with_stubs(made).target.units == {"Pair": ()}
+
+
 def test_types_that_only_hold_data_are_there_from_then_on():
     """Prompts see them, and nobody writes them."""
     made = plan(NET, types=[{"name": "Pair", "kind": "named_tuple", "fields": [{"name": "one", "type": "int"}]}])
