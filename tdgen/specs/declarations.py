@@ -187,7 +187,8 @@ def _apart(units: Mapping[str, Fragment], names: Collection[str]) -> dict[str, F
         for node in reversed(parse(fragment.body).body):
             if isinstance(node, Definition) and node.name in names and node.name != name:
                 first = first_line(node)
-                found[node.name] = Fragment((), "\n".join(lines_of(rest)[first - 1 : node.end_lineno]) + "\n")
+                alone = "\n".join(lines_of(rest)[first - 1 : node.end_lineno]) + "\n"
+                found[node.name] = Fragment(fragment.imports, alone)
                 rest = without_lines(rest, first, node.end_lineno or node.lineno)
         found[name] = Fragment(fragment.imports, rest)
     return found

@@ -135,6 +135,14 @@ def test_units_that_came_as_one_code_are_laid_apart():
     )
 
 
+def test_each_unit_that_came_with_others_has_the_imports_that_it_needs():
+    """They stand above all of them."""
+    total = "import math\n\ndef total(items, rate=0):\n    return 1\n"
+    one = total + "\nclass Cart:\n    def add(self, item):\n        math.pi\n"
+    module = whole_module(PLAN, {"total": trusted_fragment(one)})
+    assert module.count("import math\n") == 1
+
+
 def test_the_planner_is_told_of_the_place():
     """What is to be written there, and what there is."""
     asked = []
