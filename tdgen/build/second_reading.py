@@ -42,6 +42,9 @@ LEAST: Final = 800
 TRIED: Final = 3
 """Calls of one kind that are kept: some part only where others share their process."""
 PATIENCE_S: Final = 0.2
+_UNFINISHED: Final = frozenset(
+    {"NameError", "UnboundLocalError", "ImportError", "ModuleNotFoundError", "NotImplementedError"}
+)
 _LOGGING = re.compile(r"\b(?:log|logs|logged|logging|logger)\b", re.IGNORECASE)
 _Rank = tuple[bool, bool, tuple[int, ...]]
 
@@ -175,6 +178,7 @@ class _Comparison:
     def _part(self, one: Observation, other: Observation, call: Call) -> bool:
         """Whether both came to an end, the reading's by itself, one to what a contract can mean, and they differ."""
         ended = all(seen.status in ("returned", "raised") for seen in (one, other))
+        ended = ended and not is_unfinished(other, self.documented)
         cut_off = other.raised is not None and other.raised.type.endswith("_Endless_")
         told = [_is_told(seen, self.documented) for seen in (one, other)]
         if not ended or cut_off or not (one.has_result or other.has_result or any(told) > all(told)):
@@ -193,6 +197,12 @@ def _channels(state: FunctionState) -> tuple[Channel, ...]:
     worded = any(case.stderr and isinstance(case.stderr, str) for case in cases)
     found: list[tuple[Channel, object]] = [("stderr", worded), ("logs", logs)]
     return tuple(channel for channel, counts in found if counts)
+
+
+def is_unfinished(seen: Observation, documented: frozenset[str] = frozenset()) -> bool:
+    """Whether it ended as code does that lacks a part (a name, an import, a body): a reading's word is none then."""
+    name = seen.raised.type.rpartition(".")[2] if seen.raised else ""
+    return name in _UNFINISHED - documented
 
 
 def _is_told(seen: Observation, documented: frozenset[str]) -> bool:

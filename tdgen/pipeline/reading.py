@@ -16,6 +16,7 @@ from tdgen.build.arbitration import ArbitratedSuite, arbitrate_cases
 from tdgen.build.draft import Draft, Tools, revised, together, with_corrections
 from tdgen.build.evaluator import Evaluator
 from tdgen.build.outcomes import SeenCall, outcomes_told
+from tdgen.build.second_reading import is_unfinished
 from tdgen.errors import BudgetSpent, ModelError, ReplyError
 from tdgen.events import Noted
 from tdgen.impl import Reading, read_again
@@ -227,8 +228,8 @@ def _agrees(call: SeenCall) -> bool:
 
 
 def _parts(call: SeenCall) -> bool:
-    """Whether it came to an end, and to another one than the case expects."""
-    return call.verdict.status in ("returned", "raised") and not _agrees(call)
+    """Whether it came to an end, another one than the case expects; what lacks a part of itself comes to none."""
+    return call.verdict.status in ("returned", "raised") and not _agrees(call) and not is_unfinished(call.seen)
 
 
 def _is_majority(told: Sequence[SeenCall]) -> bool:

@@ -166,6 +166,14 @@ class TestAgainstCases:
         assert solved["days"].best.source.strip() == right
         assert len(asked(solved, "trial")) == 2
 
+    def test_one_that_lacks_a_name_speaks_against_nothing(self, studio, double):
+        """It is no other reading, but code that is not whole."""
+        broken = "def double(number):\n    return twice(number)"
+        solved = studio.solve(double(), text="Double it.", readings=[broken], settings=STANDARD)
+        assert solved["double"].outcome == "green"
+        assert not asked(solved, "trial")
+        assert not asked(solved, "settle")
+
     def test_a_wrong_one_costs_a_call_and_harms_nobody(self, studio, double, write):
         """Arbitration upholds the cases; its word counts for nothing from then on."""
         names = [case["name"] for case in double().cases[0]]
