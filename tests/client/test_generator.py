@@ -244,7 +244,7 @@ class TestAnswersOnTheirWay:
 
     def test_they_are_waited_for_a_moment_only(self, studio, functions, monkeypatch):
         """An endpoint may take for ever."""
-        monkeypatch.setattr("tdgen.client.generator.PATIENCE_S", 0.01)
+        monkeypatch.setattr("tdgen.client.running.PATIENCE_S", 0.01)
         with pytest.raises(ModelError, match="the endpoint is down"):
             studio.solve(model=Parting(studio.model(*functions), pause=1.0))
         again = studio.solve(*functions)
