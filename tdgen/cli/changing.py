@@ -32,8 +32,9 @@ def change(
     say otherwise are told, and nothing is written before they are revised: the command given again then costs nothing.
 
     \b
-    tdgen change src/shop/prices.py::gross "an order without lines costs nothing, also with a rate"
-    tdgen change src/shop/prices.py::Basket.total "takes a rate, 20 unless given" --apply
+    tdgen change src/shop/prices.py::gross "halves are rounded up"
+    tdgen change src/shop/prices.py::Basket.total "takes a rate, 20 unless given"
+    tdgen change src/shop/prices.py::gross wish.md --apply
 
     \b
     Exit codes: 0 all green, 1 not all green, 2 bad usage or input,
