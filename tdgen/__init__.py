@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from tdgen import events
     from tdgen.cache import Row
     from tdgen.client import Generator, Handed, solve
+    from tdgen.client.asynchronous import AskAsync, AsyncClient, asolve
     from tdgen.client.checkup import Estimate
     from tdgen.errors import (
         BudgetSpent,
@@ -68,7 +69,9 @@ __all__ = [
     "AllOptions",
     "Answer",
     "Ask",
+    "AskAsync",
     "Asked",
+    "AsyncClient",
     "Attempt",
     "Budget",
     "BudgetSpent",
@@ -115,6 +118,7 @@ __all__ = [
     "Usage",
     "Verdict",
     "Verification",
+    "asolve",
     "events",
     "solve",
 ]
@@ -126,6 +130,7 @@ _HOMES = {
         "Handed",
         "solve",
     ),
+    "tdgen.client.asynchronous": ("AskAsync", "AsyncClient", "asolve"),
     "tdgen.client.checkup": ("Estimate",),
     "tdgen.errors": (
         "BudgetSpent",

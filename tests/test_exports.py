@@ -69,7 +69,10 @@ sys.exit(import_alone("tdgen"))
 """
 
 
-CALLED = ("Asked", "Budget", "Generator", "Handed", "ScriptedModel", "Settings", "Solution", "events", "solve")
+CALLED = {
+    *("Asked", "AsyncClient", "Budget", "Generator", "Handed", "ScriptedModel", "Settings", "Solution"),
+    *("asolve", "events", "solve"),
+}
 """What a user calls, makes or is given; a new name is a promise: add it here on purpose."""
 COMMANDS_ALONE = ("fix", "look_up", "project_tests")
 """The methods of `Generator` that are there for tdgen's own commands."""
@@ -120,6 +123,8 @@ NOT_OURS = {
     "Self",
     "Sequence",
     "Iterator",
+    "AsyncIterator",
+    "Awaitable",
     "Unpack",
     "Literal",
     "ClassVar",

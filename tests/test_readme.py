@@ -67,7 +67,7 @@ def test_the_library_example_runs(environment, tmp_path):
     settings = demo_settings(tmp_path)
     program = f"instruction = {demo_instruction()!r}\n{block}"
     told = run([sys.executable, "-c", program], environment | {"TDGEN_SCRIPT": settings.script}, tmp_path)
-    assert told.startswith("parse_clock green ")
+    assert told.startswith("parse_clock green 9 cases\nparse_shift green 11 cases\n")
     assert (tmp_path / "work_hours" / "work_hours.py").exists()
 
 

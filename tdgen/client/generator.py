@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from tdgen.cache import Journal, Row
 from tdgen.cache import Run as KeptRun
 from tdgen.client.handed import Handed, KeptSolutions, SolveOptions, expect, expect_callable, read
-from tdgen.client.running import alone, end, notes, opened, unhurried
+from tdgen.client.running import Cancellable, alone, end, notes, opened, unhurried
 from tdgen.closing import Closing
 from tdgen.errors import InputError
 from tdgen.events import Event, Noted
@@ -328,7 +328,8 @@ class Generator(Closing):
             journal.forget()
         for note in notes(journal):
             emit(Noted(text=note))
-        return self._runtime.tools(journal, ledger, emit, settings)
+        tools = self._runtime.tools(journal, ledger, emit, settings)
+        return replace(tools, sandbox=Cancellable(tools.sandbox, ledger), oracle=Cancellable(tools.oracle, ledger))
 
 
 def _name_of(model: Model) -> str:

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Final
 
 from tdgen.cache import Journal
 from tdgen.errors import BudgetSpent, Cancelled, OutOfScope, PlanError
-from tdgen.protocols import Ask
+from tdgen.protocols import Ask, Sandbox
 from tdgen.runtime import Runtime
 from tdgen.solution import Solution
-from tdgen.types import Asked
+from tdgen.types import Asked, FileJob, FileReport, Job, Report
 
 if TYPE_CHECKING:
     from tdgen.models import Ledger
@@ -53,6 +53,25 @@ def opened(runtime: Runtime, key: str, text: str, ledger: Ledger) -> Iterator[Jo
     finally:
         ledger.close()
         journal.close()
+
+
+class Cancellable:
+    """A sandbox in which nothing more is begun once the run is cancelled: Cancelled then."""
+
+    def __init__(self, inner: Sandbox, ledger: Ledger) -> None:
+        self._inner = inner
+        self._ledger = ledger
+        self.layers, self.describe, self.close = inner.layers, inner.describe, inner.close
+
+    def run(self, job: Job) -> Report:
+        """Run it, unless the run is cancelled."""
+        self._ledger.check_cancelled()
+        return self._inner.run(job)
+
+    def run_files(self, job: FileJob) -> FileReport:
+        """Run it, unless the run is cancelled."""
+        self._ledger.check_cancelled()
+        return self._inner.run_files(job)
 
 
 def end(journal: Journal, solution: Solution) -> None:

@@ -188,8 +188,7 @@ class Ledger:
         what is owed. Cancelled where the run was ended at once: what needs no model is not wanted either.
         """
         with self._changed:
-            if self._cancelled:
-                raise self._ended()
+            self.check_cancelled()
             if self._closed or self.remaining_seconds() == 0.0:
                 return False
             owed = self._owed_beside(purpose, subject)
@@ -248,6 +247,11 @@ class Ledger:
     def is_cancelled(self) -> bool:
         """Whether the run was ended at once."""
         return self._cancelled
+
+    def check_cancelled(self) -> None:
+        """Cancelled where the run was ended at once."""
+        if self._cancelled:
+            raise self._ended()
 
     @contextmanager
     def woken_by(self, wake: Wake) -> Iterator[None]:
