@@ -19,7 +19,9 @@ from tdgen.source.replacing import Function
 from tdgen.types import Failure, FileReport
 
 INNERMOST: Final = 0.2
-"""What the innermost place of a traceback adds to a function's suspicion; each caller adds half of the one it calls."""
+"""What the innermost place of a traceback adds to a function's suspicion; each caller adds half of the one it calls.
+
+Not tuned; `benchmarks/bench_fix.py` shows what it is worth."""
 
 
 class Suspect(NamedTuple):
