@@ -1,8 +1,8 @@
 """The library's client: from prose to a solution, with the cache before the work and the journal beside it.
 
 `generator` is what a user holds, and a solve's way; `asynchronous` is the same for event loops, imported by who has
-one; `running` is a run's journal from its beginning to its end; `handed` reads what is handed in, and has what is kept
-between solves; `checkup` tells what a solve would cost, and whether one could run here.
+one; `running` is a run's journal from its beginning to its end, `logs` what `logging` hears; `handed` reads what is
+handed in, and has what is kept between solves; `checkup` tells what a solve would cost, and whether one could run here.
 """
 
 from tdgen.client.generator import Generator, solve

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from tdgen.cache import Journal, Row
 from tdgen.cache import Run as KeptRun
 from tdgen.client.handed import Handed, KeptSolutions, SolveOptions, expect, expect_callable, read
+from tdgen.client.logs import logged
 from tdgen.client.running import Cancellable, alone, end, notes, opened, unhurried
 from tdgen.closing import Closing
 from tdgen.errors import InputError
@@ -323,7 +324,7 @@ class Generator(Closing):
         return run(tools, Draft(asked), until=until, steps=self._runtime.steps())
 
     def _tools(self, journal: Journal, ledger: Ledger) -> Tools:
-        settings, emit, _ = self._options
+        settings, emit = self._options.settings, logged(self._options.emit)
         if settings.fresh:
             journal.forget()
         for note in notes(journal):

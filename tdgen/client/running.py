@@ -7,7 +7,8 @@ from contextlib import ExitStack, contextmanager
 from typing import TYPE_CHECKING, Final
 
 from tdgen.cache import Journal
-from tdgen.errors import BudgetSpent, Cancelled, OutOfScope, PlanError
+from tdgen.client.logs import log_bug
+from tdgen.errors import BudgetSpent, Cancelled, OutOfScope, PlanError, TdgenError
 from tdgen.protocols import Ask, Sandbox
 from tdgen.runtime import Runtime
 from tdgen.solution import Solution
@@ -48,6 +49,8 @@ def opened(runtime: Runtime, key: str, text: str, ledger: Ledger) -> Iterator[Jo
         journal.stop({"reason": str(error)[:500], "instruction": text})
         raise
     except Exception as error:
+        if not isinstance(error, TdgenError):
+            log_bug(error)
         ledger.close(MOMENT_S if isinstance(error, Cancelled) else PATIENCE_S)
         raise
     finally:
