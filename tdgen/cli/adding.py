@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tdgen.cli import options
-from tdgen.cli.in_project import cache_folder, code_written, show_context, tell_task
-from tdgen.cli.solving import estimated, questions
+from tdgen.cli.in_project import cache_folder, carried_out
+from tdgen.cli.solving import questions
 
 
 @options.settings(options.SOLVING, options.GATE)
@@ -42,16 +42,20 @@ def add(
     130 interrupted.
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.cli.inputs import handed_in
-    from tdgen.client import Handed
     from tdgen.project.adding import read_addition
     from tdgen.settings import load_settings
 
     chosen = load_settings(flags | questions(ask=ask, assume=assume))
     task = read_addition(place, handed_in(text)[0], cache_folder(chosen) / "projects")
-    if context:
-        return show_context(task, as_json=json)
-    if not quiet:
-        tell_task("to add to", task)
-    if dry_run:
-        return estimated(chosen, task.instruction, Handed(target=task.target), as_json=json)
-    return code_written(chosen, task, apply=apply, json=json, ask=ask, verbose=verbose, quiet=quiet)
+    return carried_out(
+        "to add to",
+        chosen,
+        task,
+        context=context,
+        dry_run=dry_run,
+        apply=apply,
+        json=json,
+        ask=ask,
+        verbose=verbose,
+        quiet=quiet,
+    )

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from tdgen.cli.solving import NOT_GREEN, SPENT, asking
+from tdgen.cli.solving import NOT_GREEN, SPENT, asking, estimated
 from tdgen.cli.speaking import count, give, give_json, say
 from tdgen.errors import InputError
 
@@ -56,7 +56,32 @@ def tell_task(what: str, task: ProjectTask) -> None:
         say(f"{module.path} has changes that git does not have yet: a patch back keeps them", "faint")
 
 
-def code_written(
+def carried_out(
+    what: str,
+    chosen: Settings,
+    task: ProjectTask,
+    *,
+    context: bool,
+    dry_run: bool,
+    apply: bool,
+    json: bool,
+    ask: bool,
+    verbose: bool,
+    quiet: bool,
+) -> int:
+    """A task shown, estimated, or solved, as its options say; the exit code. `what` is to be done, in words."""
+    from tdgen.client import Handed
+
+    if context:
+        return show_context(task, as_json=json)
+    if not quiet:
+        tell_task(what, task)
+    if dry_run:
+        return estimated(chosen, task.instruction, Handed(target=task.target), as_json=json)
+    return _code_written(chosen, task, apply=apply, json=json, ask=ask, verbose=verbose, quiet=quiet)
+
+
+def _code_written(
     chosen: Settings, task: ProjectTask, *, apply: bool, json: bool, ask: bool, verbose: bool, quiet: bool
 ) -> int:
     """Solve a task, ask the project's own tests, show the changes or make them; the exit code."""
