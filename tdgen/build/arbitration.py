@@ -1,9 +1,4 @@
-"""Is the test wrong? What speaks against a case, and the arbiters that are asked about it.
-
-A developer, implementations that agree and arbiters that do not may speak against a case; an arbiter is told of it. A
-function that fails only cases against which more speaks than for them ends undecided, with a question to the user, and
-not red. Arbiters are asked as a repair strategy, and before there is any code.
-"""
+"""Is the test wrong? Arbiters are asked of doubtful cases: as a repair strategy, and before there is any code."""
 
 from __future__ import annotations
 
@@ -14,150 +9,16 @@ from typing import Final, NamedTuple
 
 from tdgen.build.case_checks import CaseChecks, demand_the_same
 from tdgen.build.draft import Draft, Tools
+from tdgen.build.evidence import evidence, seen_outcomes
 from tdgen.build.function_state import FunctionState, signature
 from tdgen.build.group import GroupBuild, Tried
-from tdgen.build.outcomes import SeenCall, outcomes_told
-from tdgen.build.rulings import MOST_TRIED, MOST_VOTES, Judgement, claims, judge_doubtful
+from tdgen.build.rulings import MOST_TRIED, MOST_VOTES, Judgement, judge_doubtful
 from tdgen.errors import BudgetSpent, ModelError
-from tdgen.impl import Reading
-from tdgen.judge import Expected, Oracle, agree
+from tdgen.judge import Expected, Oracle
 from tdgen.prompts.context import PromptContext
 from tdgen.protocols import Variant
 from tdgen.testgen.arbiter import Evaluate, Ruling, ask_arbiter
 from tdgen.types import ARBITRATED, Case, Correction, FunctionSpec, Plan, Question, Suite
-
-MOST_DIFFERENCES: Final = 3
-READING: Final = "an independent reading of the whole instruction, written without the contract,"
-
-
-def evidence(build: GroupBuild, state: FunctionState) -> dict[str, list[str]]:
-    """What an arbiter is told beside each case that the best attempt fails; no case of the user's is among them."""
-    agreed = agreement(build, state)
-    return {
-        case.name: [*objections(state, case), *filter(None, [agreed.get(case.name)])]
-        for case in state.failing
-        if not case.is_pinned
-    }
-
-
-def objections(state: FunctionState, case: Case) -> tuple[str, ...]:
-    """What developers said against a case, or against the contracts and assumptions that it was made from."""
-    said = (one for attempt in state.history for one in attempt.objections if one.is_of_plan and not case.is_pinned)
-    return (*state.objected.get(case.name, ()), *(one.sentence for one in said))
-
-
-def agreement(build: GroupBuild, state: FunctionState) -> Mapping[str, str]:
-    """What the best attempt and others that share no code with it alike do on cases that it fails, by the case's name.
-
-    The others are attempts of other lines, and second readings. None of the cases is the user's, and in none did the
-    call only die or run out of time. What goes to standard error is not compared: two authors word it in two ways.
-    """
-    failing = [case for case in state.failing if not case.is_pinned]
-    evaluator, around = build.evaluators[state.name], build.around(state)
-    others = [evaluator.module(attempt.source, around) for attempt in state.of_other_lines]
-    others += [evaluator.module(reading.source, {}) for reading in _counting(build, state)]
-    if state.best is None or not failing or not others:
-        return {}
-    ours, *theirs = (
-        [seen.model_copy(update={"stderr": ""}) for seen in evaluator.seen_once(module, failing)]
-        for module in (evaluator.module(state.best.source, around), *others)
-    )
-    found = {}
-    for place, case in enumerate(failing):
-        ended = ours[place].status in ("returned", "raised")
-        alike = [agree(ours[place], seen[place], case.done, state.spec) for seen in theirs] if ended else []
-        if any(alike):
-            told = "; ".join(d.sentence for d in state.verdicts[case.name].differences[:MOST_DIFFERENCES])
-            beside = ", a reading of the whole instruction among them," * any(alike[len(state.of_other_lines) :])
-            found[case.name] = f"{1 + sum(alike)} implementations that share no code{beside} came to: {told}"
-    return found
-
-
-def _counting(build: GroupBuild, state: FunctionState) -> list[Reading]:
-    """The second readings whose word counts for a function."""
-    return [reading for reading in build.draft.readings if state.name in reading.counts]
-
-
-class SeenOutcomes(NamedTuple):
-    """What calls were seen to come to, by the case's name, in a line each.
-
-    `outcomes` are what the case expects and the others that were seen, the best attempt's first; `reading` says what
-    the second reading of the instruction comes to, be it the same.
-    """
-
-    outcomes: Mapping[str, Sequence[str]]
-    reading: Mapping[str, Sequence[str]]
-
-
-def seen_outcomes(build: GroupBuild, state: FunctionState, cases: Sequence[Case]) -> SeenOutcomes:
-    """What the best attempt, those of other lines and the second readings come to on cases that the best one fails."""
-    around = build.around(state)
-    attempts = [
-        seen_calls(build, state, cases, one.source, around) for one in (state.best, *state.of_other_lines) if one
-    ]
-    counting = [reading for reading in build.draft.readings if state.name in reading.counts]
-    readings = [seen_calls(build, state, cases, reading.source, {}) for reading in counting]
-    told = {
-        case.name: outcomes_told(case, state.expected[case.name], [seen[place] for seen in [*attempts, *readings]])
-        for place, case in enumerate(cases)
-    }
-    outcomes = {name: list(dict.fromkeys(filter(None, texts))) for name, texts in told.items()}
-    by_reading = {name: dict.fromkeys(filter(None, texts[1 + len(attempts) :])) for name, texts in told.items()}
-    words = {name: [f"{READING} comes to: {text}" for text in texts] for name, texts in by_reading.items()}
-    return SeenOutcomes(outcomes, words)
-
-
-def seen_calls(
-    build: GroupBuild, state: FunctionState, cases: Sequence[Case], source: str, around: Mapping[str, str]
-) -> list[SeenCall]:
-    """What a source was seen to do on cases, and whether that is what they expect."""
-    evaluator = build.evaluators[state.name]
-    seen = evaluator.watched(evaluator.module(source, around), cases).observations
-    verdicts = evaluator.oracle.verdicts(state.spec, cases, seen, state.expected)
-    return [SeenCall(*pair) for pair in zip(verdicts, seen, strict=True)]
-
-
-def is_disputed(build: GroupBuild, state: FunctionState, times: int = 1) -> bool:
-    """Whether so many words at least speak against each case that the best attempt fails; some case, at least.
-
-    An arbiter's word for a case outweighs one of them. What reading or a further run says against the attempt is
-    beyond dispute.
-    """
-    if state.best is None or state.best.findings or state.best.vetoes or not state.failing:
-        return False
-    against = _words_against(build, state)
-    return all(len(against[case.name]) >= times + (ARBITRATED in case.confirmed) for case in state.failing)
-
-
-def disputes(build: GroupBuild, state: FunctionState) -> list[Question]:
-    """What is to be asked of the user where a function fails only what is in dispute."""
-    if state.green or not is_disputed(build, state):
-        return []
-    against = _words_against(build, state)
-    return [
-        Question(
-            question=f"The test {case.name} says: {claims(case)}. Against it: {'; '.join(against[case.name])}. "
-            "What is meant?",
-            assumption="left open",
-            function=state.name,
-            call=case.expression,
-            options=(state.verdicts[case.name].actual,),
-        )
-        for case in state.failing
-    ]
-
-
-def _words_against(build: GroupBuild, state: FunctionState) -> dict[str, list[str]]:
-    """All that speaks against the cases that the best attempt fails, the user's own among them.
-
-    Implementations that fail most of the suite alike speak against themselves.
-    """
-    agreed = agreement(build, state) if len(state.failing) * 2 <= len(state.suite.cases) else {}
-    return {
-        case.name: [*objections(state, case), *case.doubts, *filter(None, [agreed.get(case.name)])]
-        for case in state.failing
-    }
-
 
 MOST_ARBITRATIONS: Final = 2
 """Of one case: a second one only with evidence that the first had not."""
@@ -188,8 +49,8 @@ def arbitrate(build: GroupBuild, name: str) -> Tried:
         judgement = _judgement(build, state, doubtful, told)
     except (BudgetSpent, ModelError) as error:
         return Tried(build.noted(name, f"its doubtful cases were not tried: {error}"), changed=False)
-    evidence = state.evidence_given | {(case, text) for case, texts in told.items() for text in texts}
-    build = _with_judgement(build.changed(name, evidence_given=evidence), name, doubtful, judgement)
+    given = state.evidence_given | {(case, text) for case, texts in told.items() for text in texts}
+    build = _with_judgement(build.changed(name, evidence_given=given), name, doubtful, judgement)
     return Tried(build, changed=bool(judgement.revisions or build.faults))
 
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tdgen.build.arbitration import seen_calls
+from tdgen.build.evidence import seen_calls
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild
 from tdgen.build.outcomes import SeenCall, outcomes_told

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from tdgen.build.arbitration import disputes, is_disputed, rule_on_corrected
+from tdgen.build.arbitration import rule_on_corrected
 from tdgen.build.dependency_faults import unrecorded_classes
 from tdgen.build.differential import write_second
 from tdgen.build.evaluator import NOT_DETERMINISTIC
+from tdgen.build.evidence import disputes, is_disputed
 from tdgen.build.existing import existing_attempt, told_apart
 from tdgen.build.function_state import DependencyFault, FunctionState
 from tdgen.build.group import GroupBuild, Tried

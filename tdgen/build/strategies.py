@@ -16,9 +16,10 @@ from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Final, NamedTuple
 
-from tdgen.build.arbitration import arbitrate, is_disputed, may_arbitrate
+from tdgen.build.arbitration import arbitrate, may_arbitrate
 from tdgen.build.class_evidence import class_evidence
 from tdgen.build.dependency_faults import may_report_fault, must_report_fault, report_fault
+from tdgen.build.evidence import is_disputed
 from tdgen.build.function_state import FunctionState, signature
 from tdgen.build.group import GroupBuild, Tried, is_better
 from tdgen.build.patch_search import can_search, search_edits

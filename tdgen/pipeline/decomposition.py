@@ -14,8 +14,8 @@ from functools import partial
 from typing import Final
 
 from tdgen.build import Finished, GroupBuild, closed, tell_end, work
-from tdgen.build.arbitration import is_disputed
 from tdgen.build.draft import Draft, Tools, dependencies_of, function_keys
+from tdgen.build.evidence import is_disputed
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import is_better
 from tdgen.depgraph import Group
