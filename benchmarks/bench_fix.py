@@ -166,7 +166,7 @@ def live_tables(name: str, found: Sequence[Kept]) -> None:
         )
         for one in found
     )
-    table("Each fault", ("function", "fault", "rank", "ended", "right", "lines"), each)
+    table("Each fault", ("function", "fault", "rank", "ended", "right", "lines", "attempts"), each)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
