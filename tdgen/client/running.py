@@ -12,7 +12,7 @@ from tdgen.errors import BudgetSpent, Cancelled, OutOfScope, PlanError, TdgenErr
 from tdgen.protocols import Ask, Sandbox
 from tdgen.runtime import Runtime
 from tdgen.solution import Solution
-from tdgen.types import Asked, FileJob, FileReport, Job, Report
+from tdgen.types import Asked, FileJob, FileReport, Job, Layer, Report
 
 if TYPE_CHECKING:
     from tdgen.models import Ledger
@@ -64,7 +64,6 @@ class Cancellable:
     def __init__(self, inner: Sandbox, ledger: Ledger) -> None:
         self._inner = inner
         self._ledger = ledger
-        self.layers, self.describe, self.close = inner.layers, inner.describe, inner.close
 
     def run(self, job: Job) -> Report:
         """Run it, unless the run is cancelled."""
@@ -75,6 +74,18 @@ class Cancellable:
         """Run it, unless the run is cancelled."""
         self._ledger.check_cancelled()
         return self._inner.run_files(job)
+
+    def layers(self) -> tuple[Layer, ...]:
+        """Those of the sandbox."""
+        return self._inner.layers()
+
+    def describe(self) -> str:
+        """What the sandbox says of itself."""
+        return self._inner.describe()
+
+    def close(self) -> None:
+        """Close the sandbox."""
+        self._inner.close()
 
 
 def end(journal: Journal, solution: Solution) -> None:
