@@ -32,6 +32,7 @@ from tdgen.types import (
     FunctionSpec,
     Job,
     Limits,
+    Observation,
     Plan,
     Probe,
     Suite,
@@ -79,13 +80,21 @@ class RenderedFile:
 
 def import_fault(sandbox: Sandbox, name: str, source: str, limits: Limits) -> str:
     """What is wrong with importing a module in a clean process, a warning of its own included; empty for nothing."""
-    probes = (Probe(name="import", call="None"),)
-    job = Job(module=name, source=source, probes=probes, limits=limits, warnings_as_errors=True)
-    seen = sandbox.run(job).observations[0]
+    seen = seen_importing(sandbox, name, source, limits, warnings_as_errors=True)
     if seen.status == "returned":
         return ""
     told = exception(seen.raised) if seen.raised else seen.detail
     return f"imported with warnings as errors (`python -W error`) the module fails: {told}"
+
+
+def seen_importing(
+    sandbox: Sandbox, name: str, source: str, limits: Limits, *, warnings_as_errors: bool = False
+) -> Observation:
+    """What a module was seen to do when it is imported in a process of its own."""
+    probes = (Probe(name="import", call="None"),)
+    job = Job(module=name, source=source, probes=probes, limits=limits, warnings_as_errors=warnings_as_errors)
+    (seen,) = sandbox.run(job).observations
+    return seen
 
 
 def as_script(case: Case, spec: FunctionSpec) -> Case | None:
@@ -187,11 +196,10 @@ def _stub(spec: FunctionSpec) -> str:
 
 def unwritten(units: Sequence[FunctionSpec], target: Target) -> dict[str, Fragment]:
     """The same for the units of a target, to be laid into it; of a class the methods alone that are to be written."""
-    found = {spec.name: _stub(spec) for spec in units}
-    found |= {name: stub for name, stub in unwritten_units(target, STUB).items() if name in found}
-    whole = [spec for spec in units if found[spec.name] == _stub(spec)]
-    first = units[0].name
-    found[first] = "\n\n".join([*_stub_head(whole), found[first]])
+    stubs = unwritten_units(target, STUB)
+    found = {spec.name: stubs.get(spec.name) or _stub(spec) for spec in units}
+    head = _stub_head([spec for spec in units if spec.name not in stubs])
+    found[units[0].name] = "\n\n".join([*head, found[units[0].name]])
     return {name: trusted_fragment(source) for name, source in found.items()}
 
 

@@ -12,11 +12,10 @@ from tdgen.cli.in_project import (
     diff_of,
     generating,
     say_where,
-    show_context,
-    tell_task,
+    shown_alone,
     written,
 )
-from tdgen.cli.solving import NOT_GREEN, SPENT, estimated, questions
+from tdgen.cli.solving import NOT_GREEN, SPENT, questions
 from tdgen.cli.speaking import Line, count, give, give_json, one_line, say
 
 if TYPE_CHECKING:
@@ -72,12 +71,8 @@ def guard(
     task = read_guarding(paths, cache_folder(chosen) / "projects", revision=diff or "", concern=concern or "")
     if not task.names:
         return _nothing(task, diff or "", json=json, quiet=quiet)
-    if context:
-        return show_context(task, as_json=json)
-    if not quiet:
-        tell_task("to guard", task)
-    if dry_run:
-        return estimated(chosen, task.instruction, Handed(target=task.target), as_json=json)
+    if shown_alone("to guard", chosen, task, context=context, dry_run=dry_run, json=json, quiet=quiet):
+        return 0
     with generating(chosen, task, ask=ask, quiet=quiet, verbose=verbose) as generator:
         told, task = len(task.notes), without_called(task, generator.import_fault)
         for note in task.notes[told:] if not quiet else ():

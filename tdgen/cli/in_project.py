@@ -33,7 +33,7 @@ def cache_folder(chosen: Settings) -> Path:
     return Path(chosen.cache_dir) if chosen.cache_dir else default_folder()
 
 
-def show_context(task: ProjectTask, *, as_json: bool) -> int:
+def _show_context(task: ProjectTask, *, as_json: bool) -> None:
     """What prompts would see, as the result."""
     target = task.target
     if as_json:
@@ -41,10 +41,9 @@ def show_context(task: ProjectTask, *, as_json: bool) -> int:
     else:
         alone = f"\n\n# the developer alone sees besides\n\n{target.code}" * bool(target.code)
         give(f"{task.instruction}\n{target.context}{alone}")
-    return 0
 
 
-def tell_task(what: str, task: ProjectTask) -> None:
+def _tell_task(what: str, task: ProjectTask) -> None:
     """What is to be done where, what is passed over, and that a file has changes of the user's own."""
     from tdgen.project.git_index import is_changed
 
@@ -70,15 +69,25 @@ def carried_out(
     quiet: bool,
 ) -> int:
     """A task shown, estimated, or solved, as its options say; the exit code. `what` is to be done, in words."""
+    if shown_alone(what, chosen, task, context=context, dry_run=dry_run, json=json, quiet=quiet):
+        return 0
+    return _code_written(chosen, task, apply=apply, json=json, ask=ask, verbose=verbose, quiet=quiet)
+
+
+def shown_alone(
+    what: str, chosen: Settings, task: ProjectTask, *, context: bool, dry_run: bool, json: bool, quiet: bool
+) -> bool:
+    """Tell what is to be done; whether its context, or what it would cost, was all that was asked for."""
     from tdgen.client import Handed
 
     if context:
-        return show_context(task, as_json=json)
+        _show_context(task, as_json=json)
+        return True
     if not quiet:
-        tell_task(what, task)
+        _tell_task(what, task)
     if dry_run:
-        return estimated(chosen, task.instruction, Handed(target=task.target), as_json=json)
-    return _code_written(chosen, task, apply=apply, json=json, ask=ask, verbose=verbose, quiet=quiet)
+        estimated(chosen, task.instruction, Handed(target=task.target), as_json=json)
+    return dry_run
 
 
 def _code_written(

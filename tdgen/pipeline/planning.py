@@ -22,7 +22,7 @@ from tdgen.build.draft import (
     function_keys,
     owned,
 )
-from tdgen.build.module_checks import UserTestGate, user_files
+from tdgen.build.module_checks import UserTestGate, seen_importing, user_files
 from tdgen.errors import BudgetSpent, Contradicted, InputError
 from tdgen.events import Noted, PlanMade
 from tdgen.pipeline.existing import without_assumptions
@@ -39,11 +39,9 @@ from tdgen.types import (
     Example,
     FunctionSpec,
     Instruction,
-    Job,
     KeptClass,
     Limits,
     Plan,
-    Probe,
     Question,
     Target,
     Value,
@@ -225,9 +223,7 @@ def _must_be_importable(tools: Tools, target: Target) -> None:
 
 def import_fault(sandbox: Sandbox, target: Target, limits: Limits) -> str:
     """Why a target's module can't be imported before anything of it is written; empty where it can."""
-    probe = Probe(name="import", call="None")
-    job = Job(module=target.module, source=module_before(target), probes=(probe,), limits=limits)
-    (seen,) = sandbox.run(job).observations
+    seen = seen_importing(sandbox, target.module, module_before(target), limits)
     if seen.status == "returned":
         return ""
     raised = seen.raised

@@ -12,7 +12,6 @@ from tdgen.project.module import Module, Unit, read_module
 from tdgen.project.root import find_project
 from tdgen.project.task import ProjectTask, target_with
 from tdgen.settings.base import nearest
-from tdgen.source.syntax import lines_of
 
 
 def read_change(place: str, prose: str, folder: Path | None = None, tokens: int = TOKENS) -> ProjectTask:
@@ -26,9 +25,8 @@ def read_change(place: str, prose: str, folder: Path | None = None, tokens: int 
     module = read_module(project, file)
     unit = _changeable(module, name.replace("::", "."))
     index = _without(read_index(project, folder), module, unit)
-    context = context_of(
-        index, module, focus_on(module, [unit])._replace(text=f"{prose}\n{_text(module, unit)}"), tokens
-    )
+    focus = focus_on(module, [unit])
+    context = context_of(index, module, focus._replace(text=f"{prose}\n{focus.text}"), tokens)
     target = target_with(project, index, module, context).model_copy(update={"changed": unit.name})
     return ProjectTask(project, index, module, target, prose)
 
@@ -68,7 +66,3 @@ def _without(index: Index, module: Module, unit: Unit) -> Index:
     )
     held = source._replace(outline=source.outline._replace(entries=entries))
     return Index({**index.sources, module.name: held})
-
-
-def _text(module: Module, unit: Unit) -> str:
-    return "\n".join(lines_of(module.text)[unit.first - 1 : unit.last])
