@@ -3,6 +3,7 @@
 TdgenError
 ├── InputError                 2   the instruction, a file or a setting can't be used
 │   ├── Contradicted           2   the instruction demands two things that can't both be
+│   ├── MissingExtra           2   what the command needs is not installed; the message has the line that installs it
 │   ├── OutOfScope             2   the planner declined: what is asked for is not what tdgen makes
 │   └── PlanError              2   no usable plan came of the instruction
 ├── BudgetSpent                3   a limit the user set was reached first
@@ -35,6 +36,13 @@ class InputError(TdgenError):
 
 class Contradicted(InputError):
     """The instruction demands two things that can't both be; the message quotes both places."""
+
+
+class MissingExtra(InputError):
+    """A command needs packages that come with one of tdgen's extras, which is not installed."""
+
+    def __init__(self, what: str, extra: str) -> None:
+        super().__init__(f"{what} needs tdgen's extra {extra}: pip install 'tdgen[{extra}]'")
 
 
 class OutOfScope(InputError):

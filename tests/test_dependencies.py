@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
+import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 
@@ -24,10 +25,15 @@ def imported(source: str) -> Iterator[str]:
             yield node.module.partition(".")[0]
 
 
+def names(requirements: list[str]) -> set[str]:
+    """The distributions that requirements name."""
+    return {canonicalize_name(Requirement(line).name) for line in requirements}
+
+
 def test_every_package_that_is_imported_is_declared() -> None:
     """Each third-party import in tdgen/ belongs to a distribution that pyproject.toml names."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
-    declared = {canonicalize_name(Requirement(line).name) for line in project["dependencies"]}
+    declared = names(project["dependencies"]).union(*map(names, project["optional-dependencies"].values()))
     sources = [path.read_text(encoding="utf-8") for path in (ROOT / "tdgen").rglob("*.py")]
     packages = {name for source in sources for name in imported(source)} - sys.stdlib_module_names - {"tdgen"}
     distributions = packages_distributions()
@@ -38,3 +44,18 @@ def test_every_package_that_is_imported_is_declared() -> None:
     }
     assert len(packages) > 10
     assert undeclared == set()
+
+
+@pytest.mark.parametrize(("extra", "folder"), [("docker", "sandbox/docker"), ("serve", "web")])
+def test_what_an_extra_brings_is_imported_in_its_package_alone(extra: str, folder: str) -> None:
+    """So all else works where the extra is not installed."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    brought = names(project["optional-dependencies"][extra])
+    home = ROOT / "tdgen" / folder
+    users = {
+        path
+        for path in (ROOT / "tdgen").rglob("*.py")
+        if brought & {canonicalize_name(name) for name in imported(path.read_text(encoding="utf-8"))}
+    }
+    assert users
+    assert all(path.is_relative_to(home) for path in users)

@@ -16,7 +16,6 @@ import tdgen
 
 HEAVY = (
     "pydantic",
-    "pydantic_settings",
     "networkx",
     "openai",
     "deepdiff",
@@ -39,7 +38,7 @@ MODULES = sorted(
 # uses them without an import is found by mypy.
 ALONE = """
 import importlib, os, sys, traceback
-import fastapi, networkx, pydantic_settings, typer
+import fastapi, networkx, typer
 
 BELOW = ("tdgen.closing", "tdgen.errors", "tdgen.files", "tdgen.source", "tdgen.text", "tdgen.types")
 

@@ -9,7 +9,7 @@ from typer import Option
 
 from tdgen.cli import options
 from tdgen.cli.speaking import say
-from tdgen.errors import InputError
+from tdgen.errors import InputError, MissingExtra
 
 Host = Annotated[str, Option("--host", metavar="ADDRESS", help="Where to listen; beyond this machine with a token.")]
 Port = Annotated[int, Option("--port", "-p", min=0, max=65535, help="Which port; 0 takes a free one.")]
@@ -53,9 +53,12 @@ def serve(
     curl -s localhost:8137/openapi.json     all of it, described
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.settings import load_settings
-    from tdgen.web.server import Address, Queue, read_token
-    from tdgen.web.server import serve as served
 
+    try:
+        from tdgen.web.server import Address, Queue, read_token
+        from tdgen.web.server import serve as served
+    except ModuleNotFoundError as error:
+        raise MissingExtra("tdgen serve", "serve") from error
     if token and token_file is not None:
         raise InputError("the token is given twice: use --token or --token-file")
     if token_file is not None:

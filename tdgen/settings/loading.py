@@ -8,9 +8,8 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping
-from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple
 from urllib.parse import urlsplit
 
 from pydantic import BaseModel, ValidationError
@@ -19,10 +18,8 @@ from tdgen.errors import InputError
 from tdgen.settings.base import GONE, nearest, parse_budget, refusal
 from tdgen.settings.model import Settings
 
-if TYPE_CHECKING:
-    from pydantic_settings import BaseSettings
-
 _PREFIX: Final = "TDGEN_"
+_WITHIN: Final = "__"
 _PATHS: Final = ("cache_dir", "script", "transcript")
 
 
@@ -52,24 +49,6 @@ def load_settings(
         raise _refusal(error.errors()[0], origins) from None
 
 
-@cache
-def _schema() -> type[BaseSettings]:
-    """The settings as pydantic-settings reads them; its import costs more than all else here, so only when needed."""
-    from pydantic_settings import BaseSettings, SettingsConfigDict
-
-    class Sources(BaseSettings, Settings):
-        # Never instantiated: the sources alone are asked, so that an error can say which of them it came from.
-        model_config = SettingsConfigDict(
-            env_prefix=_PREFIX,
-            env_nested_delimiter="__",
-            env_ignore_empty=True,
-            enable_decoding=False,
-            defer_build=True,
-        )
-
-    return Sources
-
-
 def _from_flags(flags: Mapping[str, Any]) -> Origin:
     given = {name: value for name, value in flags.items() if value is not None}
     dumped = {name: value.model_dump() if isinstance(value, BaseModel) else value for name, value in given.items()}
@@ -77,26 +56,21 @@ def _from_flags(flags: Mapping[str, Any]) -> Origin:
 
 
 def _from_environment(environ: Mapping[str, str]) -> Origin:
-    variables = {name.lower(): value for name, value in environ.items() if name.startswith(_PREFIX) and value}
-    for name in variables:
-        field = name.removeprefix(_PREFIX.lower()).partition("__")[0]
+    given = {name: value for name, value in environ.items() if name.startswith(_PREFIX) and value}
+    named = {name.removeprefix(_PREFIX).lower(): value for name, value in given.items()}
+    for name in given:
+        field = name.removeprefix(_PREFIX).lower().partition(_WITHIN)[0]
         if field in GONE:
-            raise InputError(f"{name.upper()} {GONE[field]}")
+            raise InputError(f"{name} {GONE[field]}")
         if field not in Settings.model_fields:
-            meant = nearest(name.upper(), (_variable(known) for known in Settings.model_fields))
-            raise InputError(f"{name.upper()} is no setting of tdgen{meant}: unset it")
-    if not variables:
-        return Origin({}, _variable)
-    from pydantic_settings import EnvSettingsSource
-
-    schema = _schema()
-    source = EnvSettingsSource(schema)
-    source.env_vars = variables
-    origin = _spelled_out(Origin(source(), _variable))
-    if f"{_PREFIX}BUDGET".lower() in variables:
-        # The source takes the short form or the single variables, not both.
-        single = source.explode_env_vars("budget", schema.model_fields["budget"], variables)
-        origin.values["budget"] |= single
+            meant = nearest(name, (_variable(known) for known in Settings.model_fields))
+            raise InputError(f"{name} is no setting of tdgen{meant}: unset it")
+    origin = _spelled_out(Origin({name: value for name, value in named.items() if _WITHIN not in name}, _variable))
+    # A single variable of a setting (TDGEN_BUDGET__CALLS) stands over its short form (TDGEN_BUDGET).
+    for name in filter(lambda name: _WITHIN in name, named):
+        field, _, part = name.partition(_WITHIN)
+        whole = origin.values.get(field)
+        origin.values[field] = {**(whole if isinstance(whole, dict) else {}), part: named[name]}
     return origin
 
 

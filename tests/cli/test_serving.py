@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import signal
 import socket
+import sys
 import urllib.request
 
 import pytest
@@ -29,6 +30,13 @@ def test_what_can_not_be_served_is_said(tdgen, arguments, told):
     ran = tdgen("serve", *arguments)
     assert ran.code == 2
     assert told in ran.err
+
+
+def test_a_service_that_is_not_installed(tdgen, monkeypatch):
+    """Is said with the line that installs it."""
+    monkeypatch.setitem(sys.modules, "tdgen.web.server", None)
+    ran = tdgen("serve")
+    assert (ran.code, ran.err) == (2, "tdgen: tdgen serve needs tdgen's extra serve: pip install 'tdgen[serve]'\n")
 
 
 def test_a_port_that_is_taken(tdgen):

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+
 import pytest
 
 from tdgen.errors import SandboxError
@@ -48,6 +50,13 @@ def test_auto_says_what_is_wrong_with_each_kind(monkeypatch: pytest.MonkeyPatch)
     monkeypatch.setenv("DOCKER_HOST", "unix:///nowhere/docker.sock")
     with pytest.raises(SandboxError, match=r"can't enforce seccomp.*no docker daemon answers at .*--sandbox unsafe"):
         open_sandbox("auto")
+
+
+def test_a_docker_sdk_that_is_not_installed_is_said(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the line that installs it; where local works, nobody needs it."""
+    monkeypatch.setitem(sys.modules, "docker", None)
+    with pytest.raises(SandboxError, match=r"^the docker sandbox needs .*: pip install 'tdgen\[docker\]'$"):
+        open_sandbox("docker")
 
 
 def test_a_container_that_enforces_too_little_is_refused(

@@ -1,7 +1,5 @@
 """Flags over TDGEN_* over `[tool.tdgen]` over the defaults; what can't be used is said with where it came from."""
 
-import subprocess
-import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -252,9 +250,3 @@ class TestRefusals:
     def test_an_overridden_value_is_not_judged(self, load: Load):
         """What isn't used does no harm."""
         assert load({"trust": "quick"}, variables={"TDGEN_TRUST": "blind"}).trust == "quick"
-
-
-def test_importing_settings_leaves_pydantic_settings_alone():
-    """Who gives the settings in code doesn't pay for reading them from elsewhere."""
-    script = "import sys, tdgen.settings; print('pydantic_settings' in sys.modules)"
-    assert subprocess.run([sys.executable, "-c", script], capture_output=True, text=True).stdout == "False\n"

@@ -21,7 +21,7 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tdgen.errors import InputError, SandboxError
+from tdgen.errors import InputError, MissingExtra, SandboxError
 from tdgen.sandbox import interpreter, pytest_run
 from tdgen.sandbox.interpreter import Interpreter, find
 from tdgen.sandbox.packages import COMPILE, Target, install
@@ -98,8 +98,11 @@ def explanation(error: Exception) -> str:
 
 def connect() -> Any:
     """A client of the daemon that DOCKER_HOST names, or of this machine's. SandboxError where none answers."""
-    import docker
-    from docker.errors import DockerException
+    try:
+        import docker
+        from docker.errors import DockerException
+    except ModuleNotFoundError as error:
+        raise SandboxError(str(MissingExtra("the docker sandbox", "docker"))) from error
 
     host = os.environ.get("DOCKER_HOST") or _HOST
     try:
@@ -166,9 +169,9 @@ def build_image(base: str = BASE, tag: str = IMAGE) -> str:
 
     SandboxError where no daemon answers, or the base can't be had.
     """
+    client = connect()
     from docker.errors import BuildError
 
-    client = connect()
     try:
         with told(), tempfile.TemporaryDirectory(prefix="tdgen-image-") as folder:
             besides = _hypothesis(client, base, Path(folder))
