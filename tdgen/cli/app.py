@@ -32,6 +32,7 @@ from tdgen.cli.options import Command
 from tdgen.cli.serve import serve
 from tdgen.cli.solving import solve
 from tdgen.cli.speaking import give, give_json, one_line, say
+from tdgen.cli.syncing import sync
 from tdgen.errors import TdgenError
 
 app = Typer(
@@ -75,6 +76,7 @@ app.command(cls=Command)(solve)
 app.command(cls=Command, short_help="Add to a module of an existing project, tests first.")(add)
 app.command(cls=Command, short_help="Change a function of an existing project, tests first.")(change)
 app.command(cls=Command, short_help="Fill the stubs of an existing project, tests first.")(fill)
+app.command(cls=Command, short_help="Tell what is no longer as tdgen left it, and mend that.")(sync)
 app.command(cls=Command, short_help="Test existing code against its own docs.")(guard)
 app.command(cls=Command, short_help="Fix failing tests of an existing project.")(fix)
 app.command(cls=Command, short_help="Solve many instructions, a line of a file each.")(batch)

@@ -94,7 +94,7 @@ def _code_written(
     chosen: Settings, task: ProjectTask, *, apply: bool, json: bool, ask: bool, verbose: bool, quiet: bool
 ) -> int:
     """Solve a task, ask the project's own tests, show the changes or make them; the exit code."""
-    solution, gate, notes = _solved(chosen, task, ask=ask, quiet=quiet, verbose=verbose)
+    solution, gate, notes = solved(chosen, task, ask=ask, quiet=quiet, verbose=verbose)
     otherwise = task.otherwise(gate.broken) if gate else ()
     changes = task.changes(solution.module_source, solution.test_files)
     is_good = solution.all_tests_passed and (gate is None or gate.holds)
@@ -106,7 +106,7 @@ def _code_written(
     elif patch is None:
         give(diff_of(changes))
     if not quiet:
-        _conclude(solution, gate, otherwise, verbose=verbose)
+        tell_outcome(solution, gate, otherwise, verbose=verbose)
         for note in notes:
             say(note, "bad")
         say_where(task.project, changes, patch, is_good=is_good, apply=apply)
@@ -139,7 +139,7 @@ def generating(chosen: Settings, task: ProjectTask, *, ask: bool, quiet: bool, v
         yield generator
 
 
-def _solved(
+def solved(
     chosen: Settings, task: ProjectTask, *, ask: bool, quiet: bool, verbose: bool
 ) -> tuple[Solution, GateReport | None, list[str]]:
     """The solution; where it is all green, what the project's own tests say of it, and what is to be said besides."""
@@ -217,7 +217,7 @@ def diff_of(changes: Sequence[Change]) -> str:
     return patch_of(changes).decode("utf-8", "replace")
 
 
-def _conclude(solution: Solution, gate: GateReport | None, otherwise: Sequence[str], *, verbose: bool) -> None:
+def tell_outcome(solution: Solution, gate: GateReport | None, otherwise: Sequence[str] = (), *, verbose: bool) -> None:
     """What came of the work, and what the project's own tests say of it."""
     from tdgen.cli.summary import summary
 

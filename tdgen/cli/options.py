@@ -202,6 +202,13 @@ Concern = Annotated[
 FailingTests = Annotated[
     list[str] | None, Argument(metavar="NODE_ID...", help="Tests, by file or pytest id; without, all that fail now.")
 ]
+Made = Annotated[
+    list[str] | None,
+    Argument(metavar="PATH[::NAME]...", help="Modules, folders or units; without, all that is recorded."),
+]
+AskSides = Annotated[
+    bool, Option("--ask", help="Be asked which side holds, where docs and also code or tests changed; with --apply.")
+]
 Apply = Annotated[bool, Option("--apply", help="Make the changes in the project, where all is green.")]
 Seen = Annotated[bool, Option("--context", help="Print the instruction and what prompts would see; ask no model.")]
 Out = Annotated[

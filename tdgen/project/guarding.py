@@ -61,7 +61,7 @@ def guarding_of(
     project: Project, index: Index, module: Module, units: Collection[Unit], tokens: int = TOKENS, concern: str = ""
 ) -> ProjectTask:
     """The task of guarding these units of a module, whose text need not be that of its file."""
-    stubs = _with_stubs(module, units)
+    stubs = with_stubs(module, units)
     selection = select(stubs, [unit.name for unit in units]) if units else Selection((), ())
     target = target_of(project, index, stubs, selection, tokens)
     existing = {name: target.model_copy(update={"source": module.text}).text_of(name) for name in target.units}
@@ -179,7 +179,7 @@ def _is_main(node: ast.AST) -> bool:
     return isinstance(node, ast.Assign) and isinstance(node.value, ast.Name)
 
 
-def _with_stubs(module: Module, units: Collection[Unit]) -> Module:
+def with_stubs(module: Module, units: Collection[Unit]) -> Module:
     """The module with a stub in the place of each of the units."""
     text = emptied(module.text, [unit.node for unit in units if isinstance(unit.node, Function)])
     return module._replace(text=text, units=units_of(text))

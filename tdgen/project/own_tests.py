@@ -31,6 +31,10 @@ class OwnTests(NamedTuple):
         """Those that import the module one way or the other."""
         return self.direct + self.through
 
+    def without(self, paths: Collection[str]) -> OwnTests:
+        """The same, less some files."""
+        return OwnTests(*(tuple(path for path in group if path not in paths) for group in self))
+
 
 def own_tests(project: Project, index: Index, module: Module) -> OwnTests:
     """The project's tests, seen from a module."""

@@ -10,12 +10,15 @@ import ast
 import os
 import re
 import subprocess
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
+from pathlib import Path
 from typing import Final
 
 from tdgen.errors import InputError
 from tdgen.project.module import Module, Unit, decoded, units_of
 
+MOST: Final = 30
+"""How many commits are looked through. Not tuned."""
 _SECONDS: Final = 30
 _ENVIRONMENT: Final = {"GIT_NO_LAZY_FETCH": "1", "GIT_TERMINAL_PROMPT": "0", "GIT_OPTIONAL_LOCKS": "0", "LC_ALL": "C"}
 
@@ -33,6 +36,18 @@ def changed_units(module: Module, revision: str) -> frozenset[str]:
         if not isinstance(unit.node, ast.ClassDef) and (name not in before or _code(unit) != _code(before[name]))
     }
     return frozenset(changed | _users(module, changed))
+
+
+def earlier_texts(file: Path) -> Iterator[str]:
+    """What a file held at the latest commits that changed it, newest first, `MOST` of them; nothing without git."""
+    try:
+        commits = _git(file.parent, "log", f"-n{MOST}", "--format=%H", "--", f"./{file.name}") or b""
+        for commit in commits.decode().split():
+            data = _git(file.parent, "cat-file", "blob", f"{commit}:./{file.name}")
+            if data is not None:
+                yield decoded(data, file.name)[1]
+    except InputError:
+        return
 
 
 def _users(module: Module, changed: Collection[str]) -> set[str]:

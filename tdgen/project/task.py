@@ -3,22 +3,28 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from pathlib import Path
 
 from tdgen.project.context import TOKENS, Context, context_of, focus_on
 from tdgen.project.edit import Change
 from tdgen.project.gate import Edit, GateReport, RunTests, check_edit, new_functions
 from tdgen.project.index import Index
+from tdgen.project.made import changed_record, new_names, units_made
 from tdgen.project.module import Module
 from tdgen.project.own_tests import names_unit, own_tests, test_places
 from tdgen.project.root import Project
 from tdgen.project.selection import Selection
 from tdgen.types import Target
+from tdgen.types.interface import module_case
 
 
 @dataclass(frozen=True)
 class ProjectTask:
-    """A task in a module of a project, as it was read; `notes` say in a line each what was passed over."""
+    """A task in a module of a project, as it was read; `notes` say in a line each what was passed over.
+
+    New test files called as `replaced` says take the place of those at its paths, which the gate leaves out.
+    """
 
     project: Project
     index: Index
@@ -26,6 +32,7 @@ class ProjectTask:
     target: Target
     instruction: str
     notes: tuple[str, ...] = ()
+    replaced: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -44,9 +51,20 @@ class ProjectTask:
         if text != self.module.text:
             data, before = self.module.encoded(text), None if self.module.is_new else self.module.data
             changes.append(Change(self.module.file, self.module.path, before, data))
-        for name, path in test_places(self.project, self.index, self.module, tests).items():
-            changes.append(Change(self.project.root / path, path, None, tests[name].encode()))
-        return changes
+        places = {**test_places(self.project, self.index, self.module, tests), **self.replaced}
+        for name, source in tests.items():
+            file = self.project.root / places[name]
+            before = file.read_bytes() if name in self.replaced else None
+            changes.append(Change(file, places[name], before, source.encode()))
+        written = {places[name]: source for name, source in tests.items()}
+        return [*changes, *self._recorded(text, written)] if changes else []
+
+    def _recorded(self, text: str, tests: Mapping[str, str]) -> list[Change]:
+        """The change of the project's record that the units and their test files (sources by path) make."""
+        names = {*self.names, *new_names(self.module.text, text)}
+        tops = {name.partition(".")[0] for name in names}
+        own = {top: {path: source for path, source in tests.items() if _is_about(path, top)} for top in tops}
+        return changed_record(self.project.root, units_made(self.module.path, text, names, own))
 
     def otherwise(self, tests: Iterable[str]) -> tuple[str, ...]:
         """Those of the project's tests, by their ids, that name what changes: they may say what it did before."""
@@ -55,9 +73,14 @@ class ProjectTask:
 
     def check(self, text: str, run: RunTests, *, seconds: float) -> GateReport:
         """What the project's own tests say of `text` as the module's; see `check_edit`."""
-        tests = own_tests(self.project, self.index, self.module)
+        tests = own_tests(self.project, self.index, self.module).without(self.replaced.values())
         edit = Edit({self.module.name: text}, frozenset({self.module.path}), new_functions(self.module.text, text))
         return check_edit(tests, edit, run, seconds=seconds)
+
+
+def _is_about(path: str, unit: str) -> bool:
+    """Whether a test file's name, such as `test_prices_gross.py` or `gross_test.py`, has a unit's in it."""
+    return f"_{module_case(unit)}_" in f"_{Path(path).stem}_"
 
 
 def target_of(project: Project, index: Index, module: Module, selection: Selection, tokens: int = TOKENS) -> Target:

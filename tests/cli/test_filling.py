@@ -126,7 +126,7 @@ class TestGreen:
         shown = fill()
         ran = fill("--apply")
         assert (ran.code, ran.out) == (0, "")
-        assert "wrote src/shop/prices.py, tests/test_basket.py, tests/test_gross.py" in ran.err
+        assert "wrote src/shop/prices.py, tests/test_basket.py, tests/test_gross.py, tdgen.json" in ran.err
         assert contents()["src/shop/prices.py"] == PRICES.replace(
             "    raise NotImplementedError\n",
             "    return _rounded(sum(line.cents * line.count for line in order.lines) * (100 + rate) / 100)\n",
@@ -152,7 +152,7 @@ class TestGreen:
         said.say("plan", plan)
         ran = fill("--json", name="::gross")
         assert ran.code == 0
-        assert ran.document["files"] == ["src/shop/prices.py", "tests/test_gross.py"]
+        assert ran.document["files"] == ["src/shop/prices.py", "tests/test_gross.py", "tdgen.json"]
         assert (ran.document["applied"], ran.document["solution"]["all_tests_passed"]) == (False, True)
         assert "gross(self.order)" not in ran.document["diff"]
 

@@ -175,7 +175,7 @@ class TestFindings:
         assert ran.code == 1, ran.err
         assert "+++ b/tests/test_page_count.py\n" in ran.out
         assert f'+    reason="the docs say: {QUOTE}",\n+)\n+def test_page_count_one_short_page() -> None:' in ran.out
-        assert "pages.py" not in ran.out
+        assert "/pages.py\n" not in ran.out
         assert "holds     first_item  3 cases\n" in ran.err
         told = f"    the docs say: “{QUOTE}”\n    expected: returns `1`\n    observed: returns `0`\n"
         assert f"page_count: page_count(1, 3)\n{told}    shown also by: short_last_page\n" in ran.err

@@ -1,0 +1,247 @@
+"""`tdgen sync`: what of a project's units is no longer as tdgen left it, and what brings docs, code and tests together."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from tdgen.cli import options
+from tdgen.cli.in_project import (
+    cache_folder,
+    diff_of,
+    mounted_project,
+    remembered,
+    say_where,
+    solved,
+    tell_outcome,
+    written,
+)
+from tdgen.cli.solving import NOT_GREEN, SPENT
+from tdgen.cli.speaking import ask_line, count, give_json, is_terminal, say
+from tdgen.errors import InputError
+
+if TYPE_CHECKING:
+    from tdgen.project.edit import Change
+    from tdgen.project.made import Drift, Made, MadeUnit
+    from tdgen.project.root import Project
+    from tdgen.project.syncing import Differences
+    from tdgen.settings import Settings
+
+
+class _Plan(NamedTuple):
+    """What is to be done: units to write anew, units whose code and tests may hold as they are, and units left alone."""
+
+    rebuild: list[Drift]
+    accept: list[Drift]
+    left: list[Drift]
+
+
+@options.settings(options.SOLVING, options.GATE)
+def sync(
+    paths: options.Made = None,
+    *,
+    apply: options.Apply = False,
+    ask: options.AskSides = False,
+    json: options.Json = False,
+    verbose: options.Verbose = False,
+    quiet: options.Quiet = False,
+    flags: dict[str, Any],
+) -> int:
+    """Tell which functions and methods are no longer as tdgen left them, and bring docs, code and tests together.
+
+    What `fill`, `add`, `change` and `guard` write is recorded in tdgen.json at the project's root: keep it in version
+    control. To look asks no model. With --apply a unit whose docs changed is written anew from them, tests first; where
+    its code or tests were edited and the tests pass, that is recorded; what moved or is gone too. Where the docs and
+    also code or tests changed, nobody but you can tell which of them holds: with --ask you are asked.
+
+    \b
+    tdgen sync                            the whole project
+    tdgen sync src/shop/prices.py         a module, a folder, or PATH::name
+    tdgen sync --apply
+    tdgen sync --apply --ask              both sides shown, where both changed
+
+    \b
+    Exit codes: 0 all is as recorded, 1 something is not, 2 bad usage or
+    input, 3 budget spent, 4 model or sandbox not reachable,
+    70 a bug in tdgen, 130 interrupted.
+    """  # noqa: D301 - \b keeps the lines below it apart
+    from tdgen.project.made import NAME, read_made
+    from tdgen.project.root import find_project
+    from tdgen.project.syncing import chosen_units, differences
+    from tdgen.settings import load_settings
+
+    if ask and not (is_terminal(sys.stdin) and is_terminal(sys.stderr)):
+        raise InputError("--ask needs a terminal to ask at: without it, what changed on both sides is left as it is")
+    chosen = load_settings(flags)
+    project = find_project(Path.cwd())
+    made = read_made(project.root)
+    if made is None:
+        say(f"tdgen has made nothing in {project.root} yet: {NAME} is not there", "faint")
+        return 0
+    units = chosen_units(made, paths or (), project.root)
+    found = differences(project, units)
+    if json and not apply:
+        give_json({"units": len(units), **_told(project, found), "files": [], "applied": False})
+    if not quiet:
+        _tell(project, found, of=len(units), verbose=verbose)
+    if not apply or not found.number:
+        return NOT_GREEN if found.number else 0
+    return _Applied(chosen, project, made, quiet=quiet, verbose=verbose).run(found, ask=ask, json=json)
+
+
+class _Applied:
+    """The changes that bring a project and its record together."""
+
+    def __init__(self, chosen: Settings, project: Project, made: Made, *, quiet: bool, verbose: bool) -> None:
+        self._chosen, self._project, self._made = chosen, project, made
+        self._quiet, self._verbose = quiet, verbose
+        self._files: list[str] = []
+
+    def run(self, found: Differences, *, ask: bool, json: bool) -> int:
+        """Make them; the exit code."""
+        plan = _planned(self._project, found, ask=ask)
+        failing = self._record(found, plan.accept)
+        codes = [code for path, names in self._stale(plan) if (code := self._rebuild(path, names))]
+        for drift in plan.left:
+            say(f"{drift.unit.id} is left as it is: {drift.told}; --ask shows both sides, and asks which holds", "bad")
+        if json:
+            files = list(dict.fromkeys(self._files))
+            give_json({**_told(self._project, found), "files": files, "applied": bool(files)})
+        return SPENT if SPENT in codes else NOT_GREEN if codes or failing or plan.left else 0
+
+    @staticmethod
+    def _stale(plan: _Plan) -> Iterator[tuple[str, list[str]]]:
+        from tdgen.project.syncing import by_module
+
+        return iter(by_module(plan.rebuild).items())
+
+    def _record(self, found: Differences, accepted: Sequence[Drift]) -> list[Drift]:
+        """Record what moved, what is gone, and what holds as it is; those whose tests do not pass."""
+        from tdgen.project.made import changed_record
+        from tdgen.project.syncing import as_it_is
+
+        failing = self._failing(accepted)
+        units: dict[str, MadeUnit] = {one.now.id: one.now for one in found.moved}
+        for drift in accepted:
+            units |= as_it_is(self._project, drift) if drift not in failing else {}
+        gone = [drift for drift in found.gone if drift.why.endswith(("is gone", "no longer defines it"))]
+        away = [*(one.unit.id for one in found.moved), *(drift.unit.id for drift in gone)]
+        self._write(changed_record(self._project.root, units, away))
+        for drift in failing:
+            named = " ".join(drift.unit.tests)
+            say(f"{drift.unit.id} is not recorded, as its tests do not pass: `tdgen fix {named}` looks for why", "bad")
+        return [*failing, *(drift for drift in found.gone if drift not in gone)]
+
+    def _failing(self, accepted: Sequence[Drift]) -> list[Drift]:
+        """Those whose tests, as they are by now, do not pass."""
+        from tdgen.client import Generator
+        from tdgen.project.gate import FINE
+        from tdgen.project.syncing import tests_of
+
+        tests = tests_of(accepted, self._project.root)
+        if not tests:
+            return []
+        with Generator(self._chosen, mounted=mounted_project(self._project)) as generator:
+            report = remembered(generator, self._project)(tests, {}, self._chosen.gate_seconds)
+        bad = {name.partition("::")[0] for name in report.collected if report.outcomes.get(name) not in FINE}
+        bad |= {name.partition("::")[0] for name in report.failures}
+        bad |= set() if report.complete or report.collected else set(tests)
+        return [drift for drift in accepted if bad.intersection(drift.unit.tests)]
+
+    def _rebuild(self, path: str, names: list[str]) -> int:
+        """Write units of a module anew from their docs; 0, or the exit code where that is not green."""
+        from tdgen.project.syncing import rebuilding
+
+        folder = cache_folder(self._chosen) / "projects"
+        task = rebuilding(self._project, path, names, self._made, folder)
+        if not self._quiet:
+            say(f"to write anew in {path}: {', '.join(task.names)}", "strong")
+        solution, gate, _ = solved(self._chosen, task, ask=False, quiet=self._quiet, verbose=self._verbose)
+        is_good = solution.all_tests_passed and (gate is None or gate.holds)
+        if not self._quiet:
+            tell_outcome(solution, gate, verbose=self._verbose)
+        changes = task.changes(solution.module_source, solution.test_files)
+        if not is_good:
+            say(f"{path} is left as it is, as not all is green", "bad")
+            return SPENT if solution.stopped else NOT_GREEN
+        self._write(changes)
+        return 0
+
+    def _write(self, changes: Sequence[Change]) -> None:
+        if not changes:
+            return
+        patch = written(changes, cache_folder(self._chosen) / "patches")
+        self._files += [change.path for change in changes]
+        if not self._quiet:
+            say_where(self._project, changes, patch, is_good=True, apply=True)
+            if self._verbose:
+                say(diff_of(changes), "faint")
+
+
+def _planned(project: Project, found: Differences, *, ask: bool) -> _Plan:
+    """What is to be done about each unit, by who edited what, or by the user's answers."""
+    plan = _Plan([], [], [])
+    for drift in found.drifted:
+        if drift.is_conflict:
+            side = _asked(project, drift) if ask else "neither"
+            {"docs": plan.rebuild, "code": plan.accept}.get(side, plan.left).append(drift)
+        else:
+            (plan.rebuild if drift.of_docs else plan.accept).append(drift)
+    return plan
+
+
+def _asked(project: Project, drift: Drift) -> str:
+    """Which side of a unit holds, by the user's answer: its docs, its code, or neither."""
+    say(f"{drift.unit.id}: {drift.told}", "strong")
+    for line in _diffs(project, drift):
+        say(line)
+    say("  1  the docs hold: write code and tests anew from them")
+    say("  2  the code holds: record it as it is, if its tests pass")
+    say("  a number, or nothing to leave it as it is")
+    return {"1": "docs", "2": "code"}.get(ask_line("> ").strip(), "neither")
+
+
+def _tell(project: Project, found: Differences, *, of: int, verbose: bool) -> None:
+    """Each unit that is another by now, with the docs' change, and the code's where both changed."""
+    for drift in (*found.drifted, *found.gone):
+        say(f"{drift.unit.id}: {drift.told}", "bad")
+        for line in _diffs(project, drift) if drift.is_conflict or verbose or drift.of_docs else ():
+            say(f"    {line}")
+    for moved in found.moved:
+        say(f"{moved.unit.id} is {moved.now.id} by now", "bad")
+    if not found.number:
+        say(f"{count(of, 'unit')}: all as tdgen left them", "good")
+    else:
+        say(f"{found.number} of {count(of, 'unit')} not as tdgen left them", "strong")
+
+
+def _diffs(project: Project, drift: Drift) -> Iterator[str]:
+    from tdgen.project.syncing import code_diff, docs_diff
+
+    yield from docs_diff(drift).splitlines()
+    code = code_diff(project, drift)
+    yield from code.splitlines()
+    if drift.of_code and not code:
+        yield "the code as it was is in none of the last commits of its file"
+
+
+def _told(project: Project, found: Differences) -> dict[str, object]:
+    """The differences as `--json` has them."""
+    from tdgen.project.syncing import code_diff, docs_diff
+
+    drifted = [
+        {
+            "unit": drift.unit.id,
+            "told": drift.told,
+            "conflict": drift.is_conflict,
+            "docs": docs_diff(drift),
+            "code": code_diff(project, drift),
+            "tests": [*drift.tests, *drift.lost],
+        }
+        for drift in found.drifted
+    ]
+    moved = [{"unit": one.unit.id, "now": one.now.id} for one in found.moved]
+    gone = [{"unit": drift.unit.id, "told": drift.told} for drift in found.gone]
+    return {"drifted": drifted, "moved": moved, "gone": gone}

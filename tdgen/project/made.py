@@ -1,0 +1,253 @@
+"""What tdgen made in a project, and what of it is another by now: `tdgen.json` at the project's root.
+
+The file belongs into version control. Of each function or method that was written or guarded there it has the contract
+as it was (signature and docstring), a digest of the code, and digests of the tests. It holds no source. Digests are of
+what code is, not of how it is laid out, and the same under each version of Python.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Collection, Iterable, Mapping
+from hashlib import sha256
+from pathlib import Path
+from textwrap import dedent
+from typing import Any, Final, NamedTuple
+
+from tdgen.errors import InputError
+from tdgen.project.edit import Change
+from tdgen.project.module import Unit, decoded, units_of
+from tdgen.source.replacing import docstring_of
+
+NAME: Final = "tdgen.json"
+FORMAT: Final = 1
+_DIGITS: Final = 16
+_UNIT: Final = {"signature": str, "docs": str, "code": str, "tests": dict}
+
+
+class MadeUnit(NamedTuple):
+    """A function or method as tdgen left it.
+
+    `path` is its module's from the root, `name` is `function` or `Class.method`. A method without a docstring has its
+    class's. `code` is the digest of its body and decorators; `tests` has those of its test files, by their paths.
+    """
+
+    path: str
+    name: str
+    signature: str
+    docs: str
+    code: str
+    tests: Mapping[str, str]
+
+    @property
+    def id(self) -> str:
+        """`path::name`."""
+        return f"{self.path}::{self.name}"
+
+    def has_docs_of(self, other: MadeUnit) -> bool:
+        """Whether both have one contract, however it is laid out."""
+        return (_signature(self.signature), self.docs) == (_signature(other.signature), other.docs)
+
+
+Made = Mapping[str, MadeUnit]
+"""The units that tdgen made in a project, by their ids."""
+
+
+class Drift(NamedTuple):
+    """How a unit differs from what tdgen left; `now` is the unit as it is, None where its module lacks it.
+
+    `why` says what is the matter with the place where it was; `tests` are the test files that were edited, `lost` those
+    that are gone.
+    """
+
+    unit: MadeUnit
+    now: MadeUnit | None
+    why: str = ""
+    tests: tuple[str, ...] = ()
+    lost: tuple[str, ...] = ()
+
+    @property
+    def of_docs(self) -> bool:
+        """Whether the contract is another."""
+        return self.now is not None and not self.now.has_docs_of(self.unit)
+
+    @property
+    def of_code(self) -> bool:
+        """Whether the code is another."""
+        return self.now is not None and self.now.code != self.unit.code
+
+    @property
+    def is_conflict(self) -> bool:
+        """Whether the contract was changed, and code or tests by hand too: nobody can tell which of them holds."""
+        return self.of_docs and (self.of_code or bool(self.tests or self.lost))
+
+    @property
+    def told(self) -> str:
+        """What differs, in words."""
+        if self.now is None:
+            return self.why
+        parts = ["its docs changed"] * self.of_docs + ["its code changed"] * self.of_code
+        parts += [f"{test} changed" for test in self.tests] + [f"{test} is gone" for test in self.lost]
+        return ", ".join(parts)
+
+
+def read_made(root: Path) -> Made | None:
+    """What the record says that tdgen made; None where there is no record. InputError where it can't be read."""
+    path = root / NAME
+    try:
+        text = path.read_text(encoding="utf-8")
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError) as error:
+        raise InputError(f"{NAME} can't be read: {getattr(error, 'strerror', None) or error}") from None
+    try:
+        document = json.loads(text, object_pairs_hook=_once)
+    except ValueError as error:
+        marked = any(line.startswith(("<<<<<<<", ">>>>>>>")) for line in text.splitlines())
+        what = "has conflicts of a merge: keep the entries of both sides" if marked else f"is damaged ({error})"
+        raise InputError(f"{NAME} {what}; git has its earlier versions") from None
+    if isinstance(document, dict) and isinstance(document.get("format"), int) and document["format"] > FORMAT:
+        raise InputError(f"{NAME} was written by a later tdgen: install that version")
+    try:
+        return dict(sorted(_units(document)))
+    except (KeyError, TypeError, AttributeError, ValueError):
+        raise InputError(f"{NAME} is damaged: git has its earlier versions") from None
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """The object; ValueError where it has a key twice, as after a merge by hand."""
+    if len(document := dict(pairs)) < len(pairs):
+        twice = next(key for number, (key, _) in enumerate(pairs) if key in dict(pairs[:number]))
+        raise ValueError(f"{twice} is there twice")
+    return document
+
+
+def _units(document: Any) -> Iterable[tuple[str, MadeUnit]]:
+    for key, entry in document["units"].items():
+        path, _, name = key.partition("::")
+        if not (name and all(isinstance(entry[field], kind) for field, kind in _UNIT.items())):
+            raise ValueError(key)
+        yield key, MadeUnit(path, name, *(entry[field] for field in _UNIT))
+
+
+def made_text(made: Made) -> str:
+    """The record as it is written: the units in order, a line for each thing, so that changes merge."""
+    units = {key: {field: getattr(unit, field) for field in _UNIT} for key, unit in sorted(made.items())}
+    return json.dumps({"format": FORMAT, "units": units}, indent=1, ensure_ascii=False) + "\n"
+
+
+def changed_record(root: Path, units: Made, gone: Collection[str] = ()) -> list[Change]:
+    """The change of the project's record that has these units, and no longer those that are gone; none for none."""
+    file = root / NAME
+    made = read_made(root)
+    after = {key: unit for key, unit in {**(made or {}), **units}.items() if key not in gone}
+    if after == (made or {}):
+        return []
+    return [Change(file, NAME, file.read_bytes() if made is not None else None, made_text(after).encode())]
+
+
+def units_made(
+    path: str, text: str, names: Collection[str], tests: Mapping[str, Mapping[str, str]]
+) -> dict[str, MadeUnit]:
+    """The functions and methods called `names` of a module's text as a record has them, by their ids.
+
+    `tests` are the test files' sources by their paths, for each function and class.
+    """
+    made = {}
+    for name, unit in units_of(text).items():
+        if name in names and not unit.refused and not isinstance(unit.node, ast.ClassDef):
+            own = tests.get(name.partition(".")[0], {})
+            one = as_made(path, text, unit)
+            made[one.id] = one._replace(tests={file: digest_of(source) for file, source in sorted(own.items())})
+    return made
+
+
+def new_names(before: str, after: str) -> frozenset[str]:
+    """The public functions of a module's text, and all methods, that are new in it or have other code or docs."""
+    old, new = ({name: as_made("", text, unit) for name, unit in units_of(text).items()} for text in (before, after))
+    changed = {name for name, unit in new.items() if old.get(name) != unit}
+    return frozenset(name for name in changed if "." in name or not name.startswith("_"))
+
+
+def as_made(path: str, text: str, unit: Unit) -> MadeUnit:
+    """A unit of a module's text as a record would have it, its tests left out."""
+    docs = unit.docstring or (units_of(text)[unit.owner].docstring if unit.owner else "")
+    body = [node for node in unit.node.body if node is not docstring_of(unit.node)]
+    code = _digest([*map(_shape, body), *map(_shape, unit.node.decorator_list)])
+    return MadeUnit(path, unit.name, " ".join(unit.signature.split()), docs.strip(), code, {})
+
+
+def digest_of(source: str) -> str:
+    """The digest of a file of tests."""
+    try:
+        return _digest(_shape(ast.parse(source)))
+    except (SyntaxError, ValueError):
+        return _digest(source)
+
+
+def drifts(root: Path, made: Made) -> list[Drift]:
+    """The units that are no longer as tdgen left them."""
+    texts = {path: _text(root, path) for path in dict.fromkeys(unit.path for unit in made.values())}
+    return [drift for unit in made.values() if (drift := _drift(root, unit, texts[unit.path])).told]
+
+
+def _drift(root: Path, unit: MadeUnit, text: str | InputError) -> Drift:
+    if isinstance(text, InputError):
+        return Drift(unit, None, str(text))
+    try:
+        units = units_of(text)
+    except SyntaxError as error:
+        return Drift(unit, None, f"{unit.path} does not parse: {error.msg} (line {error.lineno or 1})")
+    there = units.get(unit.name)
+    if there is None:
+        return Drift(unit, None, f"{unit.path} no longer defines it")
+    if there.refused or isinstance(there.node, ast.ClassDef):
+        return Drift(unit, None, there.refused or f"{unit.name} is a class by now")
+    now = as_made(unit.path, text, there)
+    lost = tuple(file for file in unit.tests if not (root / file).is_file())
+    edited = tuple(file for file in unit.tests if file not in lost and _file_digest(root, file) != unit.tests[file])
+    return Drift(unit, now, "", edited, lost)
+
+
+def _text(root: Path, path: str) -> str | InputError:
+    """A module's text, or why there is none."""
+    file = root / path
+    try:
+        if not file.resolve().is_relative_to(root.resolve()):
+            return InputError(f"{path} lies outside of the project")
+        return decoded(file.read_bytes(), path)[1]
+    except FileNotFoundError:
+        return InputError(f"{path} is gone")
+    except OSError as error:
+        return InputError(f"{path} can't be read: {error.strerror}")
+    except InputError as error:
+        return error
+
+
+def _file_digest(root: Path, path: str) -> str:
+    text = _text(root, path)
+    return "" if isinstance(text, InputError) else digest_of(text)
+
+
+def _signature(text: str) -> object:
+    """What a signature says, however it is laid out."""
+    try:
+        return _shape(ast.parse(f"{dedent(text)} ..."))
+    except (SyntaxError, ValueError):
+        return text
+
+
+def _shape(node: object) -> object:
+    """A tree as plain data: of each node its kind and the fields that hold something.
+
+    `ast.dump` has what a version of Python added to its trees, also where that is empty.
+    """
+    if isinstance(node, ast.AST):
+        held = [(field, value) for field, value in ast.iter_fields(node) if field not in ("ctx", "kind")]
+        return [type(node).__name__, *([field, _shape(value)] for field, value in held if value not in (None, []))]
+    return [_shape(item) for item in node] if isinstance(node, list) else repr(node)
+
+
+def _digest(data: object) -> str:
+    return sha256(json.dumps(data).encode()).hexdigest()[:_DIGITS]
