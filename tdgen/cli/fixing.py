@@ -179,10 +179,12 @@ def _concluded(
 ) -> int:
     """Show what came of it or make the changes; the exit code."""
     from tdgen.project.edit import Change
+    from tdgen.project.made import recoded
 
     best, is_green = fixed.best, fixed.outcome == "green"
     texts = best.changed.texts if best and best.changed and not fixed.objection else ()
     changes = [Change(one.file, one.path, one.data, one.encoded(text)) for one, text in texts]
+    changes += recoded(problem.project.root, {one.path: (one.text, text) for one, text in texts})
     patch = written(changes, cache_folder(chosen) / "patches") if apply and is_green else None
     usage = sum((part.usage for part in spent), Usage())
     if json:

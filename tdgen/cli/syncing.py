@@ -1,4 +1,4 @@
-"""`tdgen sync`: what of a project's units is no longer as tdgen left it, and what brings docs, code and tests together."""
+"""`tdgen sync`: what of a project is no longer as tdgen left it, and what brings docs, code and tests together."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 class _Plan(NamedTuple):
-    """What is to be done: units to write anew, units whose code and tests may hold as they are, and units left alone."""
+    """Units to write anew, those whose code and tests may hold as they are, and those to leave alone."""
 
     rebuild: list[Drift]
     accept: list[Drift]

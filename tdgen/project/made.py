@@ -147,6 +147,21 @@ def changed_record(root: Path, units: Made, gone: Collection[str] = ()) -> list[
     return [Change(file, NAME, file.read_bytes() if made is not None else None, made_text(after).encode())]
 
 
+def recoded(root: Path, texts: Mapping[str, tuple[str, str]]) -> list[Change]:
+    """The change of the record where units of it get other code: modules' texts before and after, by their paths.
+
+    A unit that was edited by hand before stays as it is recorded.
+    """
+    units: dict[str, MadeUnit] = {}
+    for path, (before, after) in texts.items():
+        held = {unit.name: unit for unit in (read_made(root) or {}).values() if unit.path == path}
+        old, new = (units_made(path, text, held, {}) for text in (before, after))
+        for unit in held.values():
+            if unit.id in old and unit.id in new and old[unit.id].code == unit.code:
+                units[unit.id] = unit._replace(code=new[unit.id].code)
+    return changed_record(root, units)
+
+
 def units_made(
     path: str, text: str, names: Collection[str], tests: Mapping[str, Mapping[str, str]]
 ) -> dict[str, MadeUnit]:

@@ -1,0 +1,202 @@
+"""`tdgen sync`, from a record to a project's files: the real pipeline and sandbox, answered by a script."""
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from tdgen.project.edit import apply_changes
+from tdgen.project.made import NAME, changed_record, units_made
+
+MODULE = '''"""Prices in cents."""
+
+
+def gross(net: int) -> int:
+    """The price with 20 percent of tax, rounded down."""
+    return net * 120 // 100
+
+
+def half(net: int) -> int:
+    """Half of a price, rounded down."""
+    return net // 2
+'''
+TEST = "from shop import {0}\n\n\ndef test_{0}() -> None:\n    assert {0}(10) == {1}\n"
+NEW_DOCS = MODULE.replace("20 percent", "50 percent")
+ANSWER = "def gross(net: int) -> int:\n    return net * 150 // 100\n"
+
+
+@pytest.fixture
+def shop():
+    """A project with two units that were made, in the working directory; the module's path."""
+    tests = {name: {f"tests/test_{name}.py": TEST.format(name, value)} for name, value in [("gross", 12), ("half", 5)]}
+    files = {"pyproject.toml": '[project]\nname = "shop"\nversion = "1"\n', "shop.py": MODULE}
+    for path, text in {**files, **tests["gross"], **tests["half"]}.items():
+        Path(path).parent.mkdir(exist_ok=True)
+        Path(path).write_text(text)
+    apply_changes(changed_record(Path.cwd(), units_made("shop.py", MODULE, {"gross", "half"}, tests)))
+    return Path("shop.py")
+
+
+@pytest.fixture
+def answers(said):
+    """What leads to a green `gross` of 50 percent; the script's path."""
+    contract = {
+        "name": "gross",
+        "purpose": "The price with 50 percent of tax.",
+        "parameters": [{"name": "net", "type": "int"}],
+        "returns": "int",
+        "dependencies": [],
+    }
+    said.say("plan", {"module": "shop", "summary": "Prices.", "functions": [contract], "questions": []})
+    values = {"ten": (10, 15), "one": (1, 1), "none": (0, 0), "three": (3, 4)}
+    cases = [
+        {"name": name, "call": f"gross({given})", "expect": "value", "value": str(value)}
+        for name, (given, value) in values.items()
+    ]
+    said.say("cases", {"cases": cases}, "gross").say("implement", f"```python\n{ANSWER}```", "gross")
+    return said.path
+
+
+def recorded(name: str) -> dict[str, object]:
+    """A unit's entry."""
+    entry: dict[str, object] = json.loads(Path(NAME).read_text())["units"][f"shop.py::{name}"]
+    return entry
+
+
+class TestTelling:
+    """To look costs no call and writes nothing."""
+
+    def test_all_is_as_recorded(self, tdgen, shop):
+        """Exit code 0."""
+        ran = tdgen("sync")
+        assert (ran.code, ran.out, ran.err) == (0, "", "2 units: all as tdgen left them\n")
+
+    def test_a_project_without_a_record(self, tdgen, shop):
+        """Nothing was made there, and nothing is wrong."""
+        Path(NAME).unlink()
+        ran = tdgen("sync")
+        assert (ran.code, ran.err) == (0, f"tdgen has made nothing in {Path.cwd()} yet: tdgen.json is not there\n")
+
+    def test_changed_docs_are_shown_as_a_diff(self, tdgen, shop):
+        """Beside what did not change; the record keeps what the docs were."""
+        shop.write_text(NEW_DOCS)
+        ran = tdgen("sync")
+        assert ran.code == 1
+        assert "shop.py::gross: its docs changed\n" in ran.err
+        assert "    -The price with 20 percent of tax, rounded down.\n" in ran.err
+        assert "    +The price with 50 percent of tax, rounded down.\n" in ran.err
+        assert ran.last == "1 of 2 units not as tdgen left them"
+
+    def test_where_both_changed_both_are_shown(self, tdgen, shop):
+        """The code as it was comes from git."""
+        for words in (
+            ["init", "-q"],
+            ["add", "."],
+            ["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "a"],
+        ):
+            subprocess.run(["git", *words], check=True, timeout=20)
+        shop.write_text(NEW_DOCS.replace("120", "130"))
+        ran = tdgen("sync")
+        assert ran.code == 1
+        assert "shop.py::gross: its docs changed, its code changed\n" in ran.err
+        assert "    -    return net * 120 // 100\n" in ran.err
+        assert "    +    return net * 130 // 100\n" in ran.err
+
+    def test_without_git_the_code_as_it_was_is_nowhere(self, tdgen, shop):
+        """Which is said."""
+        shop.write_text(NEW_DOCS.replace("120", "130"))
+        assert "the code as it was is in none of the last commits" in tdgen("sync").err
+
+    def test_a_unit_that_moved_is_found(self, tdgen, shop):
+        """By its docs and code, under another name, too."""
+        Path("prices.py").write_text(MODULE.replace("def gross", "def with_tax"))
+        shop.write_text(MODULE.replace("def gross", "def other").replace("120", "1"))
+        assert "shop.py::gross is prices.py::with_tax by now\n" in tdgen("sync").err
+
+    def test_paths_choose(self, tdgen, shop):
+        """A module, a folder, or a unit; what is not recorded is refused."""
+        shop.write_text(NEW_DOCS)
+        assert tdgen("sync", "shop.py::half").code == 0
+        assert tdgen("sync", ".").code == 1
+        ran = tdgen("sync", "shop.py::grss")
+        assert (ran.code, ran.err.count("\n")) == (2, 1)
+        assert "tdgen made nothing of shop.py::grss" in ran.err
+
+    def test_as_json(self, tdgen, shop):
+        """All that differs."""
+        shop.write_text(NEW_DOCS)
+        document = tdgen("sync", "--json").document
+        assert (document["units"], document["applied"], document["gone"]) == (2, False, [])
+        assert [(one["unit"], one["told"]) for one in document["drifted"]] == [("shop.py::gross", "its docs changed")]
+
+    @pytest.mark.parametrize("text", ["{", '{"format": 9}'])
+    def test_a_record_that_can_not_be_read(self, tdgen, shop, text):
+        """One line, exit code 2, and it stays."""
+        Path(NAME).write_text(text)
+        ran = tdgen("sync", "--apply")
+        assert (ran.code, ran.err.count("\n"), Path(NAME).read_text()) == (2, 1, text)
+
+    def test_to_be_asked_needs_a_terminal(self, tdgen, shop):
+        """Else what is in conflict is left."""
+        ran = tdgen("sync", "--ask")
+        assert (ran.code, ran.last.partition(":")[0]) == (
+            2,
+            "tdgen: --ask needs a terminal to ask at".partition(":")[0],
+        )
+
+
+@pytest.mark.slow
+class TestApplying:
+    """What brings docs, code and tests together."""
+
+    def test_changed_docs_are_written_anew(self, tdgen, shop, answers):
+        """The body, and the unit's own tests; all else stays byte for byte."""
+        shop.write_text(NEW_DOCS)
+        other = recorded("half")
+        ran = tdgen("sync", "--apply", "--script", answers, "--trust", "quick")
+        assert ran.code == 0, ran.err
+        assert shop.read_text() == NEW_DOCS.replace("net * 120 // 100", "net * 150 // 100")
+        assert "gross(10) == 15" in Path("tests/test_gross.py").read_text()
+        assert Path("tests/test_half.py").read_text() == TEST.format("half", 5)
+        assert recorded("half") == other
+        assert tdgen("sync").code == 0
+
+    def test_edited_code_whose_tests_pass_is_recorded(self, tdgen, shop):
+        """No model is asked."""
+        shop.write_text(MODULE.replace("net // 2", "net >> 1"))
+        ran = tdgen("sync", "--apply")
+        assert ran.code == 0, ran.err
+        assert "wrote tdgen.json" in ran.err
+        assert tdgen("sync").code == 0
+
+    def test_edited_code_whose_tests_fail_is_told(self, tdgen, shop):
+        """With the command that looks for the fault; the record stays."""
+        shop.write_text(MODULE.replace("net // 2", "net // 3"))
+        before = Path(NAME).read_text()
+        ran = tdgen("sync", "--apply")
+        assert ran.code == 1
+        assert "not recorded, as its tests do not pass: `tdgen fix tests/test_half.py` looks for why" in ran.err
+        assert Path(NAME).read_text() == before
+
+    def test_what_is_gone_is_taken_off(self, tdgen, shop):
+        """With the module's other units as they are."""
+        shop.write_text(MODULE.partition("\n\n\ndef half")[0] + "\n")
+        assert tdgen("sync", "--apply").code == 0
+        assert list(json.loads(Path(NAME).read_text())["units"]) == ["shop.py::gross"]
+
+    def test_a_conflict_is_left_as_it_is(self, tdgen, shop):
+        """No winner is picked."""
+        text = NEW_DOCS.replace("120", "130")
+        shop.write_text(text)
+        ran = tdgen("sync", "--apply")
+        assert ran.code == 1
+        assert "shop.py::gross is left as it is: its docs changed, its code changed" in ran.err
+        assert shop.read_text() == text
+
+    def test_a_module_that_does_not_parse_keeps_its_units(self, tdgen, shop):
+        """It may do so again."""
+        shop.write_text("def (")
+        before = Path(NAME).read_text()
+        ran = tdgen("sync", "--apply")
+        assert (ran.code, Path(NAME).read_text()) == (1, before)
