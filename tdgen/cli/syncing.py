@@ -85,7 +85,7 @@ def sync(
     if json and not apply:
         give_json({"units": len(units), **_told(project, found), "files": [], "applied": False})
     if not quiet:
-        _tell(project, found, of=len(units), verbose=verbose)
+        _tell(project, found, of=len(units), verbose=verbose, asks=apply and ask)
     if not apply or not found.number:
         return NOT_GREEN if found.number else 0
     return _Applied(chosen, project, made, quiet=quiet, verbose=verbose).run(found, ask=ask, json=json)
@@ -203,11 +203,12 @@ def _asked(project: Project, drift: Drift) -> str:
     return {"1": "docs", "2": "code"}.get(ask_line("> ").strip(), "neither")
 
 
-def _tell(project: Project, found: Differences, *, of: int, verbose: bool) -> None:
-    """Each unit that is another by now, with the docs' change, and the code's where both changed."""
+def _tell(project: Project, found: Differences, *, of: int, verbose: bool, asks: bool) -> None:
+    """Each unit that is another by now, with its diffs; those of a conflict not where a question follows (`asks`)."""
     for drift in (*found.drifted, *found.gone):
         say(f"{drift.unit.id}: {drift.told}", "bad")
-        for line in _diffs(project, drift) if drift.is_conflict or verbose or drift.of_docs else ():
+        is_shown = not asks if drift.is_conflict else verbose or drift.of_docs
+        for line in _diffs(project, drift) if is_shown else ():
             say(f"    {line}")
     for moved in found.moved:
         say(f"{moved.unit.id} is {moved.now.id} by now", "bad")
