@@ -186,6 +186,7 @@ def mounted_project(project: Project, shown: Sequence[Path] = (), names: Mapping
 
     No folder of tests with one of the files `shown` in it is hidden; `names` are what cases may use besides.
     """
+    from tdgen.project.private import private_paths
     from tdgen.sandbox.mounted import Mounted
 
     environment = project.environment
@@ -193,7 +194,14 @@ def mounted_project(project: Project, shown: Sequence[Path] = (), names: Mapping
     needed = (*shown, *project.import_folders)
     hidden = tuple(str(one) for one in project.test_folders if not any(path.is_relative_to(one) for path in needed))
     python = environment.interpreter if environment.interpreter.is_relative_to(project.root) else ""
-    return Mounted(root=str(project.root), imports=imports, python=str(python), names=dict(names or {}), hidden=hidden)
+    return Mounted(
+        root=str(project.root),
+        imports=imports,
+        python=str(python),
+        names=dict(names or {}),
+        hidden=hidden,
+        private=private_paths(project),
+    )
 
 
 def written(changes: Sequence[Change], folder: Path) -> Path:

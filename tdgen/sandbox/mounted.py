@@ -22,7 +22,7 @@ class Mounted(BaseModel):
     environment's interpreter, where it has one: only the installation that this is based on is seen inside. `names` are
     what cases may use besides what their module has, each with what it stands for (`shop.money.Money`). `hidden` are
     folders and files that no candidate and no expected value sees, such as the project's tests: these hold values that
-    code could look up while it is judged.
+    code could look up while it is judged. `private` are those that nothing inside sees, the project's tests neither.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -32,13 +32,12 @@ class Mounted(BaseModel):
     python: str = ""
     names: dict[str, str] = Field(default_factory=dict)
     hidden: tuple[str, ...] = ()
+    private: tuple[str, ...] = ()
 
     def shown_to(self, kind: str) -> tuple[str, ...]:
-        """The folders and files to show to a kind of job: to probes all but what is hidden."""
-        if kind != "probes" or not self.hidden:
-            return self.shown
-        hidden = {os.path.normpath(path) for path in self.hidden}
-        return tuple(part for path in self.shown for part in _less(path, hidden))
+        """The folders and files to show to a kind of job: all but what is private, and to probes but what is hidden."""
+        away = {os.path.normpath(path) for path in (*self.private, *(self.hidden if kind == "probes" else ()))}
+        return tuple(part for path in self.shown for part in _less(path, away))
 
     @property
     def shown(self) -> tuple[str, ...]:

@@ -290,6 +290,7 @@ class Plan(BaseModel):
             "base": base,
             "scratch_mb": self.scratch_mb,
             "visible": [*self.interpreter.readable, *self.packages, *self.visible, *shown],
+            "listed": (self.mounted.root,) if self.mounted and self.kind != "probes" else (),
             "packages": self.packages,
             "loading": self.loading,
             "programs": self.opened.programs,

@@ -341,6 +341,41 @@ def test_what_is_hidden_is_seen_by_no_candidate(request: pytest.FixtureRequest, 
         assert sandbox.run_files(FileJob(files={"test_it.py": test}, tests=("test_it.py",))).passed
 
 
+@pytest.mark.parametrize("kind", ["local", "docker"])
+def test_what_is_private_is_seen_by_nothing(request: pytest.FixtureRequest, tmp_path: Path, kind: str) -> None:
+    """Neither by candidates nor by tests, the project's own among them, that all else is there for."""
+    request.getfixturevalue(kind)
+    made: Any = {"local": LocalSandbox, "docker": DockerSandbox}[kind]
+    for path in (tmp_path, *tmp_path.parents[:2]):
+        path.chmod(0o755)
+    test = """
+from pathlib import Path
+from shop.pricing import price
+
+ROOT = Path(__file__).parents[1]
+
+def read(name):
+    try:
+        return (ROOT / name).read_text()
+    except OSError:
+        return ""
+
+def test_it():
+    assert read("notes.txt") == "seen"
+    assert not read(".env") and not read(".git/config") and not read("src/shop/own.key")
+"""
+    private = {".env": "KEY=x", ".git/config": "token", "src/shop/own.key": "x"}
+    root = laid(tmp_path / "shop", {**FILES, **private, "notes.txt": "seen", "tests/test_it.py": test})
+    away = (".env", ".git", "src/shop/own.key")
+    imports = (str(root / "src"), str(root))
+    shown = Mounted(root=str(root), imports=imports, private=tuple(str(root / name) for name in away))
+    with made(mounted=shown) as sandbox:
+        told = run(sandbox, *(f"open({str(root / name)!r}).read() or int('-')" for name in private), "1 + 1")
+        assert [one.status for one in told] == ["raised"] * 3 + ["returned"]
+        report = sandbox.run_files(FileJob(files={}, tests=("tests/test_it.py",), project_tests="run"))
+        assert report.outcomes == {"tests/test_it.py::test_it": "passed"}
+
+
 class TestFiles:
     """Rendered tests run beside the project, with modules laid over it."""
 

@@ -18,6 +18,7 @@ import struct
 import threading
 import time
 from collections import deque
+from pathlib import Path
 from typing import Any
 
 from tdgen.errors import SandboxError
@@ -157,10 +158,12 @@ class Container:
         packages: str,
         kernel: str = "",
         shown: tuple[str, ...] = (),
+        private: tuple[str, ...] = (),
     ) -> None:
         """Start it. SandboxError where it can't be: no such image, no such runtime, no memory.
 
-        `shown` are folders of this machine that are there, read-only, at their own paths. `kernel` is the
+        `shown` are folders of this machine that are there, read-only, at their own paths; what is `private` in them is
+        empty there. `kernel` is the
         release of the daemon's own, to tell whether the runtime brings another one.
         """
         from docker.types import Mount
@@ -174,7 +177,15 @@ class Container:
         settings = self._settings(processors, memory_mb, scratch_mb)
         if packages:
             settings["binds"] = {packages: {"bind": PACKAGES, "mode": "ro"}}
-        settings["mounts"] = [Mount(path, path, type="bind", read_only=True) for path in shown]
+        settings["mounts"] = [
+            *(Mount(path, path, type="bind", read_only=True) for path in shown),
+            *(
+                Mount(path, None, type="tmpfs", read_only=True)
+                if Path(path).is_dir()
+                else Mount(path, "/dev/null", type="bind", read_only=True)
+                for path in private
+            ),
+        ]
         if runtime:
             settings["runtime"] = runtime
         with engine.starting(image, runtime):

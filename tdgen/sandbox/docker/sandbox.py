@@ -133,6 +133,7 @@ class DockerSandbox(WarmSandbox):
             packages=str(Path(folder).absolute()) if folder else "",
             kernel=daemon.kernel,
             shown=mounted.shown if mounted else (),
+            private=mounted.private if mounted else (),
         )
         self._containers = Containers(client, make)
         at_once = 1 if opened.loopback else processors  # all servers share the container's loopback

@@ -37,6 +37,7 @@ class Confinement:
     interpreter needs to read, `scratch_mb` the room in the scratch folder where there is a mount namespace, `programs`
     those that may be started. With `loopback` a run may use the loopback of a network of its own, or where it `shares`
     one, of its container's. With `copies` a child may fork itself for each probe, as long as processes can be counted.
+    The names in the folders `listed` are no secret, whatever of them is visible.
     """
 
     def __init__(
@@ -48,11 +49,13 @@ class Confinement:
         programs: tuple[str, ...] = (),
         *,
         loopback: bool = False,
+        listed: tuple[str, ...] = (),
         shares: bool = False,
         copies: bool = False,
     ) -> None:
         self.programs, self.loopback, self._shares, self.copies = programs, loopback, shares, copies
         self.wanted, self._base, self._visible, self._scratch_mb = wanted, base, visible, scratch_mb
+        self._listed = listed
         self.enforced: dict[str, str] = {}
         self.scratch = Path(base)
         self._pid = os.getpid()
@@ -116,7 +119,12 @@ class Confinement:
                 self.abi = landlock.abi()
                 programs = (*self.programs, *commands.loaders()) if self.programs else ()
                 self._ruleset = landlock.ruleset(
-                    self._visible, mounts.DEVICES, str(self.scratch), programs, tcp=self.loopback
+                    self._visible,
+                    mounts.DEVICES,
+                    str(self.scratch),
+                    programs,
+                    listed=self._listed,
+                    tcp=self.loopback,
                 )
                 self._steps += [landlock.ready(self._ruleset), partial(os.close, self._ruleset)]
         if "seccomp" in self.wanted:

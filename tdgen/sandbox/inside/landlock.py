@@ -59,11 +59,13 @@ def ruleset(
     scratch: str,
     programs: tuple[str, ...] = (),
     *,
+    listed: tuple[str, ...] = (),
     tcp: bool = False,
 ) -> int:
     """A file descriptor of the rules: read `readable`, read and write `devices` and, with all else, `scratch`.
 
-    Nothing can be executed but `programs`, and no port used unless `tcp` is allowed.
+    In the folders `listed`, and in all below these, names can be read too. Nothing can be executed but `programs`, and
+    no port used unless `tcp` is allowed.
     """
     version = abi()
     handled = _handled(version)
@@ -73,6 +75,8 @@ def ruleset(
     made = kernel.call("landlock_create_ruleset", ctypes.create_string_buffer(attributes[:size]), size, 0)
     for path in readable:
         _grant(made, path, _READ & handled)
+    for path in listed:
+        _grant(made, path, _READ_DIR & handled)
     for path in programs:
         _grant(made, path, _EXECUTE | _READ_FILE)
     for path in devices:
