@@ -184,9 +184,11 @@ def mounted(task: ProjectTask) -> Mounted:
 def mounted_project(project: Project, shown: Sequence[Path] = (), names: Mapping[str, str] | None = None) -> Mounted:
     """The project as the sandboxes show it: with its own environment, where it has one.
 
-    No folder of tests with one of the files `shown` in it is hidden; `names` are what cases may use besides.
+    No folder of tests with one of the files `shown` in it is hidden; `names` are what cases may use besides. InputError
+    where no pytest would run there.
     """
     from tdgen.project.private import private_paths
+    from tdgen.sandbox import pytest_run
     from tdgen.sandbox.mounted import Mounted
 
     environment = project.environment
@@ -194,7 +196,7 @@ def mounted_project(project: Project, shown: Sequence[Path] = (), names: Mapping
     needed = (*shown, *project.import_folders)
     hidden = tuple(str(one) for one in project.test_folders if not any(path.is_relative_to(one) for path in needed))
     python = environment.interpreter if environment.interpreter.is_relative_to(project.root) else ""
-    return Mounted(
+    found = Mounted(
         root=str(project.root),
         imports=imports,
         python=str(python),
@@ -202,6 +204,13 @@ def mounted_project(project: Project, shown: Sequence[Path] = (), names: Mapping
         hidden=hidden,
         private=private_paths(project),
     )
+    if environment.version < pytest_run.OLDEST and not found.brings("pytest"):
+        version = ".".join(map(str, environment.version))
+        raise InputError(
+            f"the project's environment has Python {version} and no pytest, and the one of tdgen does not run there: "
+            f"`{environment.interpreter} -m pip install pytest`"
+        )
+    return found
 
 
 def written(changes: Sequence[Change], folder: Path) -> Path:

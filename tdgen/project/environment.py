@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from tdgen.errors import InputError
 from tdgen.source.names import STDLIB
 
 _NAMES: Final = (".venv", "venv")
@@ -30,27 +31,33 @@ class Environment(NamedTuple):
 
 
 def find_environment(root: Path, variables: dict[str, str] | None = None) -> Environment:
-    """`.venv` or `venv` in the project, VIRTUAL_ENV where it lies in the project, else the running interpreter."""
+    """`.venv` or `venv` in the project, VIRTUAL_ENV where it lies in the project, else the running interpreter.
+
+    InputError where the project has an environment that can't be used.
+    """
     named = (os.environ if variables is None else variables).get("VIRTUAL_ENV", "")
     inside = [Path(named)] if named and Path(named).absolute().is_relative_to(root) else []
     for folder in [*(root / name for name in _NAMES), *inside]:
-        if found := _virtual(folder):
-            return found
+        if (folder / "pyvenv.cfg").is_file():
+            return _virtual(folder)
     paths = sysconfig.get_paths()
     folders = _with_linked(dict.fromkeys(Path(paths[name]) for name in ("purelib", "platlib")))
     return Environment(Path(sys.executable), sys.version_info[:2], folders)
 
 
-def _virtual(folder: Path) -> Environment | None:
+def _virtual(folder: Path) -> Environment:
     """A virtual environment as its pyvenv.cfg and folders tell it."""
+    anew = f"make it anew (`python3 -m venv --clear {folder}`), or move it away"
     try:
         text = (folder / "pyvenv.cfg").read_text("utf-8", "replace")
-    except OSError:
-        return None
+    except OSError as error:
+        raise InputError(f"{folder}/pyvenv.cfg can't be read: {error.strerror}") from None
     interpreter = next((p for p in (folder / "bin" / name for name in ("python", "python3")) if p.exists()), None)
+    if interpreter is None:
+        raise InputError(f"the project's environment {folder} has no interpreter that is there: {anew}")
     version = _VERSION.search(text)
-    if interpreter is None or version is None:
-        return None
+    if version is None:
+        raise InputError(f"{folder}/pyvenv.cfg names no version of Python: {anew}")
     number = int(version[1]), int(version[2])
     folders = sorted(folder.glob(f"lib*/python{number[0]}.{number[1]}/site-packages"))
     return Environment(interpreter, number, _with_linked(path for path in folders if not path.parents[1].is_symlink()))

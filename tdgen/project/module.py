@@ -6,6 +6,7 @@ import ast
 import codecs
 import io
 import keyword
+import sys
 import tokenize
 from collections.abc import Iterator
 from pathlib import Path
@@ -86,7 +87,10 @@ def read_module(project: Project, path: Path) -> Module:
         units = units_of(text)
     except SyntaxError as error:
         where = f" (line {error.lineno})" if error.lineno else ""
-        raise InputError(f"{relative} does not parse: {error.msg}{where}") from None
+        its, own = (".".join(map(str, version)) for version in (project.environment.version, sys.version_info[:2]))
+        is_later = project.environment.version > sys.version_info[:2]
+        later = f": tdgen runs on Python {own} and reads its syntax; install it with {its}" * is_later
+        raise InputError(f"{relative} does not parse: {error.msg}{where}{later}") from None
     return Module(module_name(project, file), relative, file, data, encoding, text, units)
 
 

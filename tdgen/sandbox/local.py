@@ -251,6 +251,11 @@ class LocalSandbox(WarmSandbox):
         self._packages = (folder,) if folder else ()
         super().__init__(processors(), LocalServer)
 
+    def _can_lend_pytest(self) -> bool:
+        """The environment of a project may have another version of Python, and a pytest of its own for it."""
+        is_old = self._interpreter.version[:2] < pytest_run.OLDEST
+        return not (is_old and self.mounted and self.mounted.brings("pytest"))
+
     def _plan(self, kind: Kind, hash_seed: int) -> Plan:
         """What a server of that kind is started with."""
         home = pytest_run.of(kind, self.mounted)

@@ -21,6 +21,8 @@ from tdgen.sandbox.observing import printable
 from tdgen.sandbox.server import Allowance, Ending, Kind, Server, converse
 from tdgen.types import Failure, FileJob, FileReport, Place, Resources
 
+OLDEST = (3, 11)
+"""The version of Python from which on the pytest of this environment runs without further packages."""
 _NEEDED = ("pytest", "_pytest", "pluggy", "iniconfig", "packaging", "pygments")
 _BESIDES = "py.py"
 _LENT = ("hypothesis", "sortedcontainers", "_hypothesis_globals")

@@ -100,6 +100,20 @@ def test_what_modules_may_import_is_the_projects_and_its_environments(shop):
     assert "numbers_kit-1" not in " ".join(project.packages())
 
 
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({".venv/pyvenv.cfg": "version = 3.12.4\n"}, "has no interpreter that is there: make it anew"),
+        ({".venv/pyvenv.cfg": "nonsense", ".venv/bin/python": ""}, "names no version of Python: make it anew"),
+    ],
+)
+def test_a_broken_environment_is_told(shop, files, said):
+    """Another one in its place would have other packages."""
+    shop.write(files)
+    with pytest.raises(InputError, match=said):
+        find_project(shop / "src/shop/prices.py")
+
+
 def test_an_environment_elsewhere_is_not_the_projects(shop, monkeypatch, tmp_path_factory):
     """VIRTUAL_ENV may be that of tdgen itself."""
     monkeypatch.setenv("VIRTUAL_ENV", str(tmp_path_factory.mktemp("venv")))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -14,7 +15,7 @@ import pytest
 from tdgen.errors import InputError, SandboxError
 from tdgen.judge.compare import differences
 from tdgen.runtime import Wants, open_sandbox
-from tdgen.sandbox import interpreter
+from tdgen.sandbox import interpreter, pytest_run
 from tdgen.sandbox.docker import DockerSandbox
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.mounted import Mounted
@@ -491,6 +492,38 @@ def environment(tmp_path_factory: pytest.TempPathFactory) -> Path:
     site = next(folder.glob("lib/python*/site-packages"))
     laid(site, {"installed.py": "VALUE = 5\n"})
     return folder
+
+
+EXCEPTION_GROUP = """
+class ExceptionGroup(Exception):
+    def __class_getitem__(cls, _):
+        return cls
+
+BaseExceptionGroup = ExceptionGroup
+"""
+
+
+@pytest.mark.slow
+def test_an_older_environment_runs_files_by_its_own_pytest(root: Path, tmp_path: Path) -> None:
+    """As the one of tdgen needs more there than is lent. What is shuffled or fails is told as elsewhere."""
+    try:
+        interpreter.find("3.10")
+    except SandboxError:
+        pytest.skip("there is no Python 3.10 here")
+    site = tmp_path / "site"
+    for path in map(Path, pytest_run.find().whole):
+        (shutil.copytree if path.is_dir() else shutil.copy)(path, site / path.name)
+    laid(site, {"exceptiongroup.py": EXCEPTION_GROUP})
+    for path in (tmp_path, *tmp_path.parents[:2]):
+        path.chmod(0o755)
+    tests = "from shop.pricing import price\n\ndef test_a():\n    assert price(3).amount == 3\n"
+    tests += "\ndef test_b():\n    assert price(3).amount == 4\n"
+    mounted = Mounted(root=str(root), imports=(str(root / "src"), str(site)))
+    with LocalSandbox("3.10", mounted=mounted) as sandbox:
+        job = FileJob(files={"test_it.py": tests}, tests=("test_it.py",), overlay={"shop.pricing": PRICING}, shuffle=1)
+        report = sandbox.run_files(job)
+    assert report.outcomes == {"test_it.py::test_a": "passed", "test_it.py::test_b": "failed"}, report.log
+    assert "assert 3 == 4" in report.reasons["test_it.py::test_b"]
 
 
 @pytest.mark.parametrize("version", ["3.9", "3.10", "3.12", "3.13", "3.14"])

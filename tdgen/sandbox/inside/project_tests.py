@@ -1,5 +1,7 @@
 """Running a project's own tests as the project runs them: its settings, its environment's pytest and plugins.
 
+Files of a job's own run here too where the pytest that is lent does not: with that of the environment, without plugins.
+
 Nothing is begun before there is a request, but pytest is imported in the child while that waits: which settings and
 plugins a session has is decided as it begins. What they can't have here is taken from them: tests in other processes
 (xdist), a measure of coverage, and a cache in the project.
@@ -21,10 +23,11 @@ from typing import Any
 
 from tdgen.sandbox.inside.forker import Forker, Request
 from tdgen.sandbox.inside.project import Project
-from tdgen.sandbox.inside.reporting import Reporter, Tail, lay_over
+from tdgen.sandbox.inside.reporting import Reporter, Tail, lay_over, write_files
 from tdgen.sandbox.inside.spectrum import Failures, Spectrum
 from tdgen.sandbox.inside.world import ONE_THREAD
 
+_APART = ("-q", "--color=no", "--import-mode=prepend", "-c", os.devnull, "--rootdir=.", "-p", "no:cacheprovider")
 _TAKEN = {"xdist": ("-n", "0"), "pytest_cov": ("--no-cov",)}
 """Options that take from a plugin what it can't have."""
 
@@ -47,15 +50,21 @@ def serve(forker: Forker) -> None:
 
 
 def _run(request: Request, project: Project) -> None:
-    """Run or collect the tests, from the project's root."""
+    """Run or collect the tests, from the project's root; a job's own files, from the folder where they are laid out."""
     log = Tail()
     reporter = Reporter(log)
     reporter.begin(request)
     sys.stdin, sys.stdout, sys.stderr = io.StringIO(""), log, log
-    _move(request.folder, project.root)
+    files = request.job["files"]
+    _move(request.folder, str(request.folder) if files else project.root)
     try:
+        write_files(request.folder, files)
         lay_over(request.job["overlay"], project, request.folder)
-        _session(_arguments(request, project), _telling(request, project), reporter, log)
+        if files:
+            os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
+            _main([*_APART, *request.job["tests"]], [reporter])
+        else:
+            _session(_arguments(request, project), _telling(request, project), reporter, log)
     except BaseException as error:  # noqa: BLE001 - SystemExit and all
         when = "did not begin" if reporter.code is None else "ended, and then failed"
         log.write(f"\npytest {when}: {type(error).__name__}: {error}")
@@ -98,13 +107,8 @@ def _telling(request: Request, project: Project) -> list[Any]:
 
 def _session(arguments: list[str], telling: list[Any], reporter: Reporter, log: Tail) -> None:
     """Run one session; where plugins can't be imported, one without them, and the log says so."""
-    pluggy: Any = importlib.import_module("pluggy")  # pytest's own, inside
     import pytest
 
-    try:
-        _ = pluggy.__version__
-    except importlib.metadata.PackageNotFoundError:  # it is lent without what is known of it
-        pluggy.__version__ = ""
     first = pytest.hookimpl(tryfirst=True)
     # Whatever is written in the end may fail: the project can't be written to.
     Reporter.pytest_sessionfinish = first(Reporter.pytest_sessionfinish)  # type: ignore[method-assign]
@@ -115,7 +119,7 @@ def _session(arguments: list[str], telling: list[Any], reporter: Reporter, log: 
     taken = [word for name in _TAKEN if name in there for word in _TAKEN[name]]
     failure: BaseException | None = None
     try:
-        pytest.main([*taken, *arguments], plugins=plugins)
+        _main([*taken, *arguments], plugins)
     except BaseException as error:  # noqa: BLE001 - SystemExit and all
         failure = error
     lacking = {name: why for name, found in there.items() if reporter.code is None and (why := _fault(found))}
@@ -127,7 +131,19 @@ def _session(arguments: list[str], telling: list[Any], reporter: Reporter, log: 
         log.write(f"the plugin {name} is left out, as it can't be imported: {why}\n")
     taken = [word for name in _TAKEN if name in there.keys() - lacking for word in _TAKEN[name]]
     without = [word for name in lacking for word in ("-p", f"no:{name}")]
-    pytest.main([*without, *taken, *arguments], plugins=plugins)
+    _main([*without, *taken, *arguments], plugins)
+
+
+def _main(arguments: list[str], plugins: list[Any]) -> None:
+    """One session of pytest."""
+    import pytest
+
+    pluggy: Any = importlib.import_module("pluggy")  # pytest's own, inside
+    try:
+        _ = pluggy.__version__
+    except importlib.metadata.PackageNotFoundError:  # it is lent without what is known of it
+        pluggy.__version__ = ""
+    pytest.main(arguments, plugins=plugins)
 
 
 def _without_file(config: Any) -> None:

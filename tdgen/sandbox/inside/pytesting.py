@@ -15,7 +15,6 @@ import importlib
 import io
 import linecache
 import os
-import random
 import sys
 import tempfile
 from pathlib import Path
@@ -24,9 +23,9 @@ from typing import Any
 import pytest
 from _pytest.assertion.rewrite import AssertionRewritingHook
 
-from tdgen.sandbox.inside import messages, scratch
-from tdgen.sandbox.inside.forker import Forker, Request
-from tdgen.sandbox.inside.reporting import Reporter, Tail, lay_over
+from tdgen.sandbox.inside import scratch
+from tdgen.sandbox.inside.forker import Forker
+from tdgen.sandbox.inside.reporting import Reporter, Tail, lay_over, write_files
 from tdgen.sandbox.inside.world import ONE_THREAD
 
 _EAGER = """
@@ -113,7 +112,8 @@ def _rehearse(folder: Path) -> None:
     _listen()
     names = [f"rehearsal_{number}" for number in range(_REHEARSALS)]
     files = {f"{name}.py": _REHEARSED for name in names}
-    _write(folder, {**files, "rehearsal_failing.py": _FAILING, "passed_over.py": ""})
+    (folder / _TEMPORARY).mkdir()
+    write_files(folder, {**files, "rehearsal_failing.py": _FAILING, "passed_over.py": ""})
     pytest.main([*_ARGUMENTS, "--assert=plain", "rehearsal_failing.py", *files])
     for name in ("rehearsal_failing", *names):
         sys.modules.pop(name, None)
@@ -128,28 +128,22 @@ class Plugin(Reporter):
     def __init__(self, forker: Forker, log: Tail) -> None:
         super().__init__(log)
         self._forker = forker
-        self.request: Request | None = None
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_collection(self, session: Any) -> None:
         """Serve; in a child, lay the job's files out and let the session collect them."""
-        self.request = self._forker.serve()
-        if self.request is None:
+        request = self._forker.serve()
+        if request is None:
             pytest.exit("the host is gone", returncode=0)
-        job = self.request.job
-        self.begin(self.request)
-        _write(self.request.folder, job["files"])
-        lay_over(job["overlay"], self._forker.project, self.request.folder)
+        job = request.job
+        self.begin(request)
+        (request.folder / _TEMPORARY).mkdir()
+        write_files(request.folder, job["files"])
+        lay_over(job["overlay"], self._forker.project, request.folder)
         session.config.args[:] = job["tests"]
-        if not self.request.asked["explain"]:
+        if not request.asked["explain"]:
             sys.meta_path[:] = [finder for finder in sys.meta_path if not isinstance(finder, AssertionRewritingHook)]
         _forget_the_wait(session.config.pluginmanager)
-
-    @pytest.hookimpl(trylast=True)
-    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
-        """Shuffle where that is asked for, always in the same way for the same seed."""
-        if self.request and self.request.job["shuffle"] is not None:
-            random.Random(self.request.job["shuffle"]).shuffle(items)  # noqa: S311 - an order, no secret
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_unconfigure(self) -> None:
@@ -164,14 +158,3 @@ def _forget_the_wait(plugins: Any) -> None:
     with contextlib.suppress(AttributeError):
         plugins._dirpath2confmods.clear()  # noqa: SLF001
         reporter._session_start = type(reporter._session_start)()  # noqa: SLF001
-
-
-def _write(folder: Path, files: dict[str, str]) -> None:
-    """The files, by their relative paths, and a folder for temporary ones."""
-    (folder / _TEMPORARY).mkdir()
-    for name, text in files.items():
-        if "/" in name:
-            (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        fd = os.open(f"{folder}/{name}", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
-        messages.write_all(fd, text.encode("utf-8", "surrogatepass"))
-        os.close(fd)

@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import io
 import os
+import random
 from pathlib import Path
 from typing import Any
 
+from tdgen.sandbox.inside import messages
 from tdgen.sandbox.inside.forker import Request
 from tdgen.sandbox.inside.project import Overlay, Project, Source
 
@@ -50,12 +52,17 @@ class Reporter:
         self._now: dict[str, str] = {}
         self._reasons: dict[str, str] = {}
         self.code: int | None = None
-        self._request: Request | None = None
+        self.request: Request | None = None
 
     def begin(self, request: Request) -> None:
         """Tell whoever made the request from now on."""
-        self._request = request
+        self.request = request
         self._log.room = request.asked["limits"]["output_kb"] * 1024
+
+    def pytest_collection_modifyitems(self, items: list[Any]) -> None:
+        """Shuffle where that is asked for, always in the same way for the same seed."""
+        if self.request and self.request.job["shuffle"] is not None:
+            random.Random(self.request.job["shuffle"]).shuffle(items)  # noqa: S311 - an order, no secret
 
     def pytest_collection_finish(self, session: Any) -> None:
         """Tell which tests there are."""
@@ -87,8 +94,18 @@ class Reporter:
         os._exit(0)
 
     def _emit(self, content: Any) -> None:
-        if self._request:
-            self._request.emit(content)
+        if self.request:
+            self.request.emit(content)
+
+
+def write_files(folder: Path, files: dict[str, str]) -> None:
+    """Lay files out in a folder, by their paths from it."""
+    for name, text in files.items():
+        if "/" in name:
+            (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        fd = os.open(f"{folder}/{name}", os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o644)
+        messages.write_all(fd, text.encode("utf-8", "surrogatepass"))
+        os.close(fd)
 
 
 def lay_over(texts: dict[str, str], project: Project | None, folder: Path) -> None:
