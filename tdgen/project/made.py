@@ -19,6 +19,7 @@ from tdgen.errors import InputError
 from tdgen.project.edit import Change
 from tdgen.project.module import Unit, decoded, units_of
 from tdgen.source.replacing import docstring_of
+from tdgen.source.syntax import parse
 
 NAME: Final = "tdgen.json"
 FORMAT: Final = 1
@@ -196,7 +197,7 @@ def as_made(path: str, text: str, unit: Unit) -> MadeUnit:
 def digest_of(source: str) -> str:
     """The digest of a file of tests."""
     try:
-        return _digest(_shape(ast.parse(source)))
+        return _digest(_shape(parse(source)))
     except (SyntaxError, ValueError):
         return _digest(source)
 
@@ -248,7 +249,7 @@ def _file_digest(root: Path, path: str) -> str:
 def _signature(text: str) -> object:
     """What a signature says, however it is laid out."""
     try:
-        return _shape(ast.parse(f"{dedent(text)} ..."))
+        return _shape(parse(f"{dedent(text)} ..."))
     except (SyntaxError, ValueError):
         return text
 
