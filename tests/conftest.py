@@ -16,7 +16,9 @@ import ast
 import builtins
 import json
 import os
+import platform
 import re
+import sys
 import threading
 import zipfile
 from collections import Counter
@@ -77,6 +79,19 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
         if item.get_closest_marker("timeout") or SLOW.intersection(getattr(item, "fixturenames", ())):
             item.add_marker("slow")
     items.sort(key=lambda item: item.get_closest_marker("timeout") is None)
+
+
+@pytest.fixture(scope="session")
+def bare_environment() -> Callable[[Path], None]:
+    """Gives a project an environment without packages: the pytest that is lent there brings no plugins to load."""
+
+    def make(root: Path) -> None:
+        folder = root / ".venv"
+        (folder / "bin").mkdir(parents=True)
+        (folder / "bin/python").symlink_to(Path(sys.executable).resolve())
+        (folder / "pyvenv.cfg").write_text(f"version = {platform.python_version()}\n")
+
+    return make
 
 
 @pytest.fixture(autouse=True)

@@ -48,13 +48,14 @@ def test_other():
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory):
+def place(tmp_path_factory: pytest.TempPathFactory, bare_environment):
     """It in a working copy, mounted: each test leaves the copy as it was."""
     folder = tmp_path_factory.mktemp("library")
     folder.chmod(0o755)
     for name, text in FILES.items():
         (folder / "words-1" / name).parent.mkdir(parents=True, exist_ok=True)
         (folder / "words-1" / name).write_text(text)
+    bare_environment(folder / "words-1")
     with opened(Library("words", "1", "", "words.py"), folder / "words-1") as found:
         yield found
 

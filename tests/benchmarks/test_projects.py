@@ -90,9 +90,11 @@ def root(tmp_path: Path) -> Path:
 
 
 @pytest.fixture(scope="module")
-def place(tmp_path_factory: pytest.TempPathFactory):
+def place(tmp_path_factory: pytest.TempPathFactory, bare_environment):
     """It in a working copy, mounted: each test leaves the copy as it was."""
-    with opened(LIBRARY, written(tmp_path_factory.mktemp("library"))) as found:
+    root = written(tmp_path_factory.mktemp("library"))
+    bare_environment(root)
+    with opened(LIBRARY, root) as found:
         yield found
 
 

@@ -85,11 +85,12 @@ def say_function(said, plan=DEAREST):
 
 
 @pytest.fixture
-def shop(said):
+def shop(said, bare_environment):
     """The project in the working directory, and all that leads to green; the module's path."""
     for name, text in FILES.items():
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_text(text)
+    bare_environment(Path())
     say_function(said)
     return Path("src/shop/prices.py")
 

@@ -65,11 +65,12 @@ CODE = "def gross(cents, rate=RATE):\n    # by hand\n    return (cents * (100 + 
 
 
 @pytest.fixture
-def shop(said):
+def shop(said, bare_environment):
     """The project in the working directory, and all that leads to green; the module's path."""
     for name, text in FILES.items():
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_text(text)
+    bare_environment(Path())
     said.say("plan", {"module": "shop.prices", "summary": "Prices.", "functions": [GROSS], "questions": []})
     said.say("cases", {"cases": cases("gross({})", SUMS)}, "gross").say("implement", f"```python\n{CODE}```", "gross")
     return Path("src/shop/prices.py")

@@ -70,11 +70,12 @@ CODE = {
 
 
 @pytest.fixture
-def shop(said):
+def shop(said, bare_environment):
     """The project in the working directory, and all that leads to green; the module's path."""
     for name, text in FILES.items():
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_text(text)
+    bare_environment(Path())
     plan = {"module": "shop.prices", "summary": "Prices.", "functions": [GROSS], "classes": [BASKET], "questions": []}
     calls = {"gross": "gross(Order([Line({})]))", "Basket": "Basket(Order([Line({})])).total()"}
     said.say("plan", plan)

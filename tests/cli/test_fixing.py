@@ -84,11 +84,12 @@ def block(code, path="src/shop/prices.py"):
 
 
 @pytest.fixture
-def shop():
+def shop(bare_environment):
     """The project in the working directory."""
     for name, text in FILES.items():
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_text(text)
+    bare_environment(Path())
 
 
 ROUNDED = {
@@ -257,7 +258,7 @@ class TestFailingTests:
         Path("tests/test_more.py").write_text("from shop.nothing import more\n")
         flaky = "import sys\n\n\ndef test_flaky():\n    assert sys.gettrace() is None\n"
         Path("tests/test_own.py").write_text(f"{flaky}\n\ndef test_hangs():\n    while True: pass\n")
-        ran = fix("--gate-seconds", "15", answers=())
+        ran = fix("--gate-seconds", "8", answers=())
         assert ran.code == 1
         assert "flaky: tests/test_own.py::test_flaky failed, and passed when it ran again" in ran.err
         assert "no end: tests/test_own.py::test_hangs did not end in time" in ran.err

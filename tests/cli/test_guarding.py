@@ -113,11 +113,12 @@ CASES = {
 
 
 @pytest.fixture
-def pages(said):
+def pages(said, bare_environment):
     """The project in the working directory, and all that is answered; the module's path."""
     for name, text in FILES.items():
         Path(name).parent.mkdir(parents=True, exist_ok=True)
         Path(name).write_text(text)
+    bare_environment(Path())
     plan(said, [COUNT, FIRST], [BOOK])
     for unit, cases in CASES.items():
         said.say("cases", {"cases": cases}, unit)

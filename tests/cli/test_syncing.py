@@ -27,13 +27,14 @@ ANSWER = "def gross(net: int) -> int:\n    return net * 150 // 100\n"
 
 
 @pytest.fixture
-def shop():
+def shop(bare_environment):
     """A project with two units that were made, in the working directory; the module's path."""
     tests = {name: {f"tests/test_{name}.py": TEST.format(name, value)} for name, value in [("gross", 12), ("half", 5)]}
     files = {"pyproject.toml": '[project]\nname = "shop"\nversion = "1"\n', "shop.py": MODULE}
     for path, text in {**files, **tests["gross"], **tests["half"]}.items():
         Path(path).parent.mkdir(exist_ok=True)
         Path(path).write_text(text)
+    bare_environment(Path())
     apply_changes(changed_record(Path.cwd(), units_made("shop.py", MODULE, {"gross", "half"}, tests)))
     return Path("shop.py")
 
