@@ -9,7 +9,7 @@ READY := $(VENV)/.ready
 # Where the environment forbids Python to keep what it compiled, every process of the tests would compile all anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test test-quick check format bench bench-sandbox bench-soak bench-repair bench-trust bench-patches bench-batch bench-live bench-seeded bench-classes bench-projects bench-guard bench-fix bench-service house clean
+.PHONY: demo test test-quick check format bench bench-sandbox bench-soak bench-repair bench-trust bench-patches bench-batch bench-live bench-seeded bench-classes bench-projects bench-guard bench-fix bench-service bench-plugin house clean
 
 demo: $(READY)
 	@$(BIN)/tdgen demo
@@ -71,6 +71,9 @@ bench-fix: $(READY)
 
 bench-service: $(READY)
 	$(BIN)/python benchmarks/bench_service.py
+
+bench-plugin: $(READY)
+	$(BIN)/python benchmarks/bench_plugin.py $(ARGS)
 
 house: $(READY)
 	@$(BIN)/python benchmarks/house.py $(ARGS)

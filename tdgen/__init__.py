@@ -7,6 +7,7 @@
     >>> print(solution["slugify"].source)  # doctest: +SKIP
 
 The public names are imported where they are first used: `import tdgen` by itself costs next to nothing.
+pytest imports it for its plugin, and is told to import it as it is: PYTEST_DONT_REWRITE.
 """
 
 from __future__ import annotations

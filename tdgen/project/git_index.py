@@ -30,7 +30,7 @@ def is_changed(file: Path, data: bytes) -> bool:
         return False
     if added is None:
         return int.from_bytes(index[4:8], "big") in _VERSIONS
-    return added not in {_blob(data), _blob(data.replace(b"\r\n", b"\n"))}
+    return added not in {blob_hash(data), blob_hash(data.replace(b"\r\n", b"\n"))}
 
 
 def _directory(folder: Path) -> Path:
@@ -52,5 +52,6 @@ def _entries(index: bytes) -> Iterator[tuple[str, str]]:
         at += (end - at + 8) // 8 * 8
 
 
-def _blob(data: bytes) -> str:
+def blob_hash(data: bytes) -> str:
+    """The name that git gives a file's bytes."""
     return sha1(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()

@@ -10,11 +10,12 @@ import ast
 import os
 import re
 import subprocess
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final
 
 from tdgen.errors import InputError
+from tdgen.project.git_index import blob_hash
 from tdgen.project.module import Module, Unit, decoded, units_of
 
 MOST: Final = 30
@@ -36,6 +37,17 @@ def changed_units(module: Module, revision: str) -> frozenset[str]:
         if not isinstance(unit.node, ast.ClassDef) and (name not in before or _code(unit) != _code(before[name]))
     }
     return frozenset(changed | _users(module, changed))
+
+
+def changed_files(root: Path, files: Iterable[Path], revision: str) -> list[Path]:
+    """Those of a folder's files that are others than at `revision`, or new.
+
+    Line ends that git changes may make a file another. InputError where git knows no such revision.
+    """
+    tree = _git(root, "ls-tree", "-r", "-z", _commit(root, "the project", revision)) or b""
+    entries = (entry.partition("\t") for entry in tree.decode("utf-8", "replace").split("\0") if entry)
+    before = {path: about.rpartition(" ")[2] for about, _, path in entries}
+    return [file for file in files if before.get(file.relative_to(root).as_posix()) != blob_hash(file.read_bytes())]
 
 
 def earlier_texts(file: Path) -> Iterator[str]:
@@ -74,16 +86,21 @@ def _code(unit: Unit) -> str:
 
 def _units_at(module: Module, revision: str) -> Mapping[str, Unit]:
     folder = module.file.parent
-    commit = _git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
-    if commit is None:
-        if _git(folder, "rev-parse", "--git-dir") is None:
-            raise InputError(f"{module.path} is in no git repository that can be read: --diff compares with a revision")
-        raise InputError(f"git knows no revision {revision!r} here: name a commit, a branch or a tag")
-    data = _git(folder, "cat-file", "blob", f"{commit.decode().strip()}:./{module.file.name}")
+    data = _git(folder, "cat-file", "blob", f"{_commit(folder, module.path, revision)}:./{module.file.name}")
     try:
         return units_of(decoded(data, module.path)[1]) if data is not None else {}
     except (InputError, SyntaxError):
         return {}
+
+
+def _commit(folder: Path, what: str, revision: str) -> str:
+    """The commit that a revision names."""
+    commit = _git(folder, "rev-parse", "--verify", "--quiet", "--end-of-options", f"{revision}^{{commit}}")
+    if commit is None:
+        if _git(folder, "rev-parse", "--git-dir") is None:
+            raise InputError(f"{what} is in no git repository that can be read: --diff compares with a revision")
+        raise InputError(f"git knows no revision {revision!r} here: name a commit, a branch or a tag")
+    return commit.decode().strip()
 
 
 def _git(folder: os.PathLike[str], *words: str) -> bytes | None:

@@ -28,7 +28,7 @@ from tdgen.sandbox.inside.spectrum import Failures, Spectrum
 from tdgen.sandbox.inside.world import ONE_THREAD
 
 _APART = ("-q", "--color=no", "--import-mode=prepend", "-c", os.devnull, "--rootdir=.", "-p", "no:cacheprovider")
-_TAKEN = {"xdist": ("-n", "0"), "pytest_cov": ("--no-cov",)}
+_TAKEN = {"xdist": ("-n", "0"), "pytest_cov": ("--no-cov",), "tdgen": ("--no-tdgen",)}
 """Options that take from a plugin what it can't have."""
 
 
