@@ -43,7 +43,7 @@ def _show_context(task: ProjectTask, *, as_json: bool) -> None:
         give(f"{task.instruction}\n{target.context}{alone}")
 
 
-def _tell_task(what: str, task: ProjectTask) -> None:
+def tell_task(what: str, task: ProjectTask) -> None:
     """What is to be done where, what is passed over, and that a file has changes of the user's own."""
     from tdgen.project.git_index import is_changed
 
@@ -84,7 +84,7 @@ def shown_alone(
         _show_context(task, as_json=json)
         return True
     if not quiet:
-        _tell_task(what, task)
+        tell_task(what, task)
     if dry_run:
         estimated(chosen, task.instruction, Handed(target=task.target), as_json=json)
     return dry_run
@@ -150,7 +150,7 @@ def solved(
 
         if not solution.all_tests_passed:
             return solution, None, []
-        run = remembered(generator, task.project)
+        run = remembered(generator, task.project, task.laid)
         notes = [_NOTHING_CHANGES] if task.target.changed and _is_green_already(generator, task, solution) else []
         return solution, task.check(solution.module_source, run, seconds=chosen.gate_seconds), notes
 
@@ -164,21 +164,22 @@ def _is_green_already(generator: Generator, task: ProjectTask, solution: Solutio
     return all(verdict.passed for verdicts in before.verdicts.values() for verdict in verdicts)
 
 
-def remembered(generator: Generator, project: Project) -> Baseline:
-    """What runs the project's tests, and knows what they gave as it stands from an earlier command."""
+def remembered(generator: Generator, project: Project, laid: Mapping[str, str] | None = None) -> Baseline:
+    """What runs the project's tests, and knows what they gave from an earlier command, with the same modules `laid`."""
     from tdgen.project.baseline import Baseline
 
     def run(tests: Sequence[str], overlay: Mapping[str, str], seconds: float, *, traced: bool = False) -> FileReport:
         return generator.project_tests(tests, overlay, seconds=seconds, traced=traced)
 
     chosen = generator.settings
-    terms = (chosen.python, chosen.allow, chosen.allow_loopback, chosen.allow_run)
+    terms = (chosen.python, chosen.allow, chosen.allow_loopback, chosen.allow_run, *(laid or {}).items())
     return Baseline(project, generator.folder / "projects", run, terms)
 
 
 def mounted(task: ProjectTask) -> Mounted:
     """The project as the sandboxes show it for a task."""
-    return mounted_project(task.project, [task.module.file], task.target.elsewhere)
+    shown = mounted_project(task.project, [task.module.file], task.target.elsewhere)
+    return shown.model_copy(update={"laid": dict(task.laid)})
 
 
 def mounted_project(project: Project, shown: Sequence[Path] = (), names: Mapping[str, str] | None = None) -> Mounted:

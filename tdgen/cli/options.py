@@ -180,7 +180,10 @@ Kept = Annotated[
     ),
 ]
 Stubs = Annotated[
-    list[str], Argument(metavar="PATH[::NAME]...", help="A module of a project, and in it a function, class or method.")
+    list[str],
+    Argument(
+        metavar="PATH[::NAME]...", help="A module of a project, and in it a function, class or method; or a folder."
+    ),
 ]
 Place = Annotated[
     str, Argument(metavar="PATH[::CLASS]", help="A module of a project, or a class in it that gets methods.")

@@ -3,32 +3,97 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from textwrap import dedent
 
 from tdgen.errors import InputError
 from tdgen.project.context import TOKENS
-from tdgen.project.index import read_index
+from tdgen.project.index import Index, read_index
 from tdgen.project.module import Module, Unit, read_module
-from tdgen.project.root import find_project
+from tdgen.project.root import Project, find_project
 from tdgen.project.selection import Selection, select
 from tdgen.project.task import ProjectTask, target_of
 from tdgen.source.syntax import lines_of
 
 
-def read_filling(paths: Sequence[str], folder: Path | None = None, tokens: int = TOKENS) -> ProjectTask:
-    """The task that paths of one module name, each `PATH` or `PATH::name`; `folder` keeps what was read of the project.
+@dataclass(frozen=True)
+class Filling:
+    """What is to be filled in modules of a project, in the order of their imports; `notes` tell what is passed over."""
 
-    InputError, in one line, for whatever can't be filled.
+    project: Project
+    index: Index
+    parts: tuple[tuple[Module, Selection], ...]
+    notes: tuple[str, ...] = ()
+
+    def task(self, place: int, laid: Mapping[str, str], tokens: int = TOKENS) -> ProjectTask:
+        """The task in the module at a place, where others that come before it have the sources `laid` by now."""
+        module, selection = self.parts[place]
+        index = self.index.over(laid)
+        target = target_of(self.project, index, module, selection, tokens)
+        instruction = instruction_of(module, selection)
+        notes = (*self.notes, *selection.notes) if place == 0 else selection.notes
+        return ProjectTask(self.project, index, module, target, instruction, notes, laid=laid)
+
+    def needs(self, place: int) -> tuple[str, ...]:
+        """The names of those of the modules that the one at a place imports, by others or itself."""
+        name = self.parts[place][0].name
+        names = (module.name for module, _ in self.parts)
+        return tuple(other for other in names if other != name and self.index.leads_to(name, other))
+
+
+def read_filling(paths: Sequence[str], folder: Path | None = None, tokens: int = TOKENS) -> ProjectTask:
+    """The task in the one module that paths name; see `read_fillings`."""
+    one_module(paths)
+    return read_fillings(paths, folder).task(0, {}, tokens)
+
+
+def read_fillings(paths: Sequence[str], folder: Path | None = None) -> Filling:
+    """What paths name, each a module, a folder with modules, or `PATH::name`; `folder` keeps what was read of projects.
+
+    InputError, in one line, for whatever can't be filled; of a folder's modules those are passed over.
     """
-    file, names = one_module(paths)
-    project = find_project(file)
-    module = read_module(project, file)
-    selection = select(module, names)
+    project = find_project(Path(paths[0].partition("::")[0]))
+    names: dict[str, list[str]] = {}
+    notes: list[str] = []
+    parts: dict[str, tuple[Module, Selection]] = {}
+    for path in paths:
+        place, _, name = path.partition("::")
+        if Path(place).is_dir():
+            parts |= {module.path: (module, selection) for module, selection in _below(project, Path(place), notes)}
+        else:
+            names.setdefault(place, []).append(name.replace("::", "."))
+    for place, chosen in names.items():
+        module = read_module(project, Path(place))
+        parts[module.path] = module, select(module, chosen if all(chosen) else ())
+    if not parts:
+        raise InputError(f"{' and '.join(paths)}: {notes[0] if notes else 'no module has a stub to fill'}")
     index = read_index(project, folder)
-    target = target_of(project, index, module, selection, tokens)
-    return ProjectTask(project, index, module, target, instruction_of(module, selection), selection.notes)
+    return Filling(project, index, tuple(_ordered(index, list(parts.values()))), tuple(notes))
+
+
+def _below(project: Project, folder: Path, notes: list[str]) -> Iterator[tuple[Module, Selection]]:
+    """The modules in a folder that have documented stubs; why others with stubs are passed over is added to `notes`."""
+    real = project.inside(folder)
+    for file in project.sources():
+        if not file.is_relative_to(real) or any(file.is_relative_to(tests) for tests in project.test_folders):
+            continue
+        try:
+            module = read_module(project, file)
+            if any(unit.is_stub for unit in module.units.values()):
+                yield module, select(module)
+        except InputError as error:
+            notes.append(f"passed over: {error}")
+
+
+def _ordered(index: Index, parts: Sequence[tuple[Module, Selection]]) -> Iterator[tuple[Module, Selection]]:
+    """The modules so that each comes after those that it imports, as far as they don't import each other."""
+    left = sorted(parts, key=lambda part: part[0].path)
+    while left:
+        names = [module.name for module, _ in left]
+        needs = [sum(index.leads_to(name, other) for other in names if other != name) for name in names]
+        yield left.pop(needs.index(min(needs)))
 
 
 def one_module(paths: Sequence[str]) -> tuple[Path, Sequence[str]]:

@@ -49,6 +49,11 @@ class Index:
     def __init__(self, sources: Mapping[str, Source]) -> None:
         self.sources = sources
 
+    def over(self, texts: Mapping[str, str]) -> Index:
+        """The same with modules, by name, that have other texts by now."""
+        laid = {name: self.sources[name]._replace(outline=outline(text)) for name, text in texts.items()}
+        return Index({**self.sources, **laid})
+
     def resolve(self, module: str, name: str, far: int = _FARTHEST) -> Found | None:
         """What a name means in a module; None for what is not the project's, or can't be told."""
         source = self.sources.get(module)

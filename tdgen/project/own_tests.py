@@ -69,24 +69,26 @@ def _is_named_after(path: str, module: Module) -> bool:
     return Path(path).name in (f"test_{stem}.py", f"{stem}_test.py")
 
 
-def test_places(project: Project, index: Index, module: Module, names: Iterable[str]) -> dict[str, str]:
+def places_of_tests(
+    project: Project, index: Index, module: Module, names: Iterable[str], taken: Iterable[str] = ()
+) -> dict[str, str]:
     """Where test files called `names` (`test_<unit>.py`) go: a path from the root for each, taken by no other file.
 
     Beside the module's tests; without any, in the folder of the tests folder that mirrors the module's, or in `tests`.
-    A name that a test has already gets the module's in it.
+    A name that a test has already, or that is `taken` besides, gets the module's in it.
     """
     tests = own_tests(project, index, module)
     every = tests.near + tests.others
     folder = _folder(project, module, tests)
     is_package = (folder / "__init__.py").exists()
     # Without packages, pytest needs each test file's name to be the only one.
-    taken = {Path(path).name for path in every if not is_package or (project.root / path).parent == folder}
-    taken |= {path.name for path in folder.glob("*")}
+    there = {Path(path).name for path in every if not is_package or (project.root / path).parent == folder}
+    there |= {*taken, *(path.name for path in folder.glob("*"))}
     ends = bool(every) and all(not Path(path).name.startswith("test_") for path in every)
     places: dict[str, str] = {}
     for name in names:
-        free = _free(name.removesuffix(".py").removeprefix("test_"), Path(module.path).stem, taken, ends=ends)
-        taken.add(free)
+        free = _free(name.removesuffix(".py").removeprefix("test_"), Path(module.path).stem, there, ends=ends)
+        there.add(free)
         places[name] = project.relative(folder / free)
     return places
 

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import NamedTuple
 
 from tdgen.project.context import TOKENS, Context, context_of, focus_on
 from tdgen.project.edit import Change
 from tdgen.project.gate import Edit, GateReport, RunTests, check_edit, new_functions
 from tdgen.project.index import Index
-from tdgen.project.made import changed_record, new_names, units_made
+from tdgen.project.made import Made, MadeUnit, changed_record, new_names, units_made
 from tdgen.project.module import Module
-from tdgen.project.own_tests import names_unit, own_tests, test_places
+from tdgen.project.own_tests import names_unit, own_tests, places_of_tests
 from tdgen.project.root import Project
 from tdgen.project.selection import Selection
 from tdgen.types import Target
@@ -23,7 +24,8 @@ from tdgen.types.interface import module_case
 class ProjectTask:
     """A task in a module of a project, as it was read; `notes` say in a line each what was passed over.
 
-    New test files called as `replaced` says take the place of those at its paths, which the gate leaves out.
+    New test files called as `replaced` says take the place of those at its paths, which the gate leaves out. `laid` are
+    the new sources of modules, by name, that tasks before this one have written and that no file holds yet.
     """
 
     project: Project
@@ -33,6 +35,7 @@ class ProjectTask:
     instruction: str
     notes: tuple[str, ...] = ()
     replaced: Mapping[str, str] = field(default_factory=dict)
+    laid: Mapping[str, str] = field(default_factory=dict)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -47,24 +50,14 @@ class ProjectTask:
 
         InputError where the module's encoding can't hold the text.
         """
-        changes = []
-        if text != self.module.text:
-            data, before = self.module.encoded(text), None if self.module.is_new else self.module.data
-            changes.append(Change(self.module.file, self.module.path, before, data))
-        places = {**test_places(self.project, self.index, self.module, tests), **self.replaced}
-        for name, source in tests.items():
-            file = self.project.root / places[name]
-            before = file.read_bytes() if name in self.replaced else None
-            changes.append(Change(file, places[name], before, source.encode()))
-        written = {places[name]: source for name, source in tests.items()}
-        return [*changes, *self._recorded(text, written)] if changes else []
+        return changes_of([Done(self, text, tests)])
 
-    def _recorded(self, text: str, tests: Mapping[str, str]) -> list[Change]:
-        """The change of the project's record that the units and their test files (sources by path) make."""
+    def units(self, text: str, tests: Mapping[str, str]) -> Made:
+        """What the project's record has of the units, with the module's text and the test files (sources by path)."""
         names = {*self.names, *new_names(self.module.text, text)}
         tops = {name.partition(".")[0] for name in names}
         own = {top: {path: source for path, source in tests.items() if _is_about(path, top)} for top in tops}
-        return changed_record(self.project.root, units_made(self.module.path, text, names, own))
+        return units_made(self.module.path, text, names, own)
 
     def otherwise(self, tests: Iterable[str]) -> tuple[str, ...]:
         """Those of the project's tests, by their ids, that name what changes: they may say what it did before."""
@@ -76,6 +69,36 @@ class ProjectTask:
         tests = own_tests(self.project, self.index, self.module).without(self.replaced.values())
         edit = Edit({self.module.name: text}, frozenset({self.module.path}), new_functions(self.module.text, text))
         return check_edit(tests, edit, run, seconds=seconds)
+
+
+class Done(NamedTuple):
+    """A task with its module's new text, and its new test files (sources by name)."""
+
+    task: ProjectTask
+    text: str
+    tests: Mapping[str, str]
+
+
+def changes_of(done: Sequence[Done]) -> list[Change]:
+    """The changes of all these tasks of one project together, each in another module; see `ProjectTask.changes`."""
+    changes: list[Change] = []
+    units: dict[str, MadeUnit] = {}
+    taken: set[str] = set()
+    for task, text, tests in done:
+        module, root = task.module, task.project.root
+        before = len(changes)
+        if text != module.text:
+            changes.append(
+                Change(module.file, module.path, None if module.is_new else module.data, module.encoded(text))
+            )
+        places = {**places_of_tests(task.project, task.index, module, tests, taken), **task.replaced}
+        for name in tests:
+            held = (root / places[name]).read_bytes() if name in task.replaced else None
+            changes.append(Change(root / places[name], places[name], held, tests[name].encode()))
+        taken.update(Path(places[name]).name for name in tests)
+        if len(changes) > before:
+            units |= task.units(text, {places[name]: source for name, source in tests.items()})
+    return [*changes, *changed_record(done[0].task.project.root, units)] if changes else []
 
 
 def _is_about(path: str, unit: str) -> bool:

@@ -23,6 +23,7 @@ class Mounted(BaseModel):
     what cases may use besides what their module has, each with what it stands for (`shop.money.Money`). `hidden` are
     folders and files that no candidate and no expected value sees, such as the project's tests: these hold values that
     code could look up while it is judged. `private` are those that nothing inside sees, the project's tests neither.
+    `laid` are modules of the project, by name, with the sources that take the places of theirs.
     """
 
     model_config = ConfigDict(frozen=True)
@@ -33,6 +34,7 @@ class Mounted(BaseModel):
     names: dict[str, str] = Field(default_factory=dict)
     hidden: tuple[str, ...] = ()
     private: tuple[str, ...] = ()
+    laid: dict[str, str] = Field(default_factory=dict)
 
     def shown_to(self, kind: str) -> tuple[str, ...]:
         """The folders and files to show to a kind of job: all but what is private, and to probes but what is hidden."""

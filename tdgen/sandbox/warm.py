@@ -156,9 +156,10 @@ class WarmSandbox(Closing):
         SandboxError where no server can be started, or one died twice on this job.
         """
         began = time.monotonic()
+        whole = job.model_copy(update={"overlay": {**self._laid, **job.overlay}})
 
         def work(server: Server) -> Evaluation:
-            evaluation = Evaluation(job)
+            evaluation = Evaluation(whole)
             evaluation.complete(server)
             return evaluation
 
@@ -179,7 +180,12 @@ class WarmSandbox(Closing):
             raise SandboxError("no project is mounted whose tests could be run: open the sandbox with one")
         if job.project_tests or not self._can_lend_pytest():
             kind = "project"
-        return self._on_server(kind, job.hash_seed, PytestRun(job).report)
+        whole = job.model_copy(update={"overlay": {**self._laid, **job.overlay}})
+        return self._on_server(kind, job.hash_seed, PytestRun(whole).report)
+
+    @property
+    def _laid(self) -> dict[str, str]:
+        return self.mounted.laid if self.mounted else {}
 
     def layers(self) -> tuple[Layer, ...]:
         """What is enforced here: tried in a child that is confined as for any job."""

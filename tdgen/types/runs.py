@@ -55,7 +55,8 @@ class Job(Frozen):
     variables hold line by line. Where `stop_early`, a probe that dies or runs out of time ends the job, and those
     after it are not run. Instances of the classes of `public`, and of what inherits from them, are told as their
     public attributes and properties, by name. With `warnings_as_errors` the module's own warnings are raised as it is
-    executed. In a sandbox with a project the source takes the place of that module of it, or is a new one there.
+    executed. In a sandbox with a project the source takes the place of that module of it, or is a new one there;
+    `overlay` are further modules of it, by name, with the sources that take the places of theirs.
     """
 
     module: str
@@ -66,6 +67,7 @@ class Job(Frozen):
     stop_early: bool = False
     public: PublicState = Field(default_factory=dict)
     warnings_as_errors: bool = False
+    overlay: dict[str, str] = Field(default_factory=dict)
 
 
 class FileJob(Frozen):

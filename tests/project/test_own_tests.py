@@ -4,10 +4,10 @@ import pytest
 
 from tdgen.project.index import read_index
 from tdgen.project.module import read_module
-from tdgen.project.own_tests import own_tests, test_places
+from tdgen.project.own_tests import own_tests, places_of_tests
 from tdgen.project.root import find_project
 
-test_places.__test__ = False
+places_of_tests.__test__ = False
 
 
 @pytest.fixture
@@ -52,21 +52,21 @@ def test_tests_that_import_the_module_come_first(seen):
 )
 def test_new_tests_go_beside_those_of_the_module(seen, files, place):
     """Under names that no other test has, which pytest would confuse outside of packages."""
-    assert test_places(*seen(files), ["test_gross.py"]) == {"test_gross.py": place}
+    assert places_of_tests(*seen(files), ["test_gross.py"]) == {"test_gross.py": place}
 
 
 def test_the_projects_own_way_of_naming_is_kept(shop, seen):
     """`prices_test.py` asks for `gross_test.py`."""
     (shop / "tests/test_prices.py").unlink()
     given = seen({"tests/prices_test.py": "import shop.prices\n"})
-    assert test_places(*given, ["test_gross.py"]) == {"test_gross.py": "tests/gross_test.py"}
+    assert places_of_tests(*given, ["test_gross.py"]) == {"test_gross.py": "tests/gross_test.py"}
 
 
 def test_a_project_without_tests_gets_a_folder_of_them(shop, seen):
     """At its root."""
     (shop / "tests/test_prices.py").unlink()
     (shop / "tests").rmdir()
-    assert test_places(*seen(), ["test_a.py", "test_b.py"]) == {
+    assert places_of_tests(*seen(), ["test_a.py", "test_b.py"]) == {
         "test_a.py": "tests/test_a.py",
         "test_b.py": "tests/test_b.py",
     }

@@ -20,13 +20,14 @@ def test_secrets_and_the_repository_are_found(tmp_path: Path) -> None:
         "shop/secrets.py",
         "tests/data/server.pem",
         "tests/.env",
-        ".venv/pyvenv.cfg",
         ".venv/lib/cacert.pem",
+        ".venv/bin/python",
         "node_modules/x/.env",
     ]
     for name in files:
         (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
         (tmp_path / name).touch()
+    (tmp_path / ".venv/pyvenv.cfg").write_text("version = 3.12.4\n")
     found = [Path(path).relative_to(tmp_path).as_posix() for path in private_paths(find_project(tmp_path))]
     assert found == [".env", ".git", ".streamlit/secrets.toml", "shop/server.key", "tests/.env"]
 

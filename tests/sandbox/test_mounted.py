@@ -377,6 +377,21 @@ def test_it():
         assert report.outcomes == {"tests/test_it.py::test_it": "passed"}
 
 
+def test_modules_that_are_laid_over_are_there_for_all_jobs(tmp_path: Path) -> None:
+    """For candidates beside their own module, for files and for the project's tests."""
+    for path in (tmp_path, *tmp_path.parents[:2]):
+        path.chmod(0o755)
+    test = "from shop.money import Money\n\n\ndef test_it():\n    assert Money(1).amount == 10\n"
+    root = laid(tmp_path / "shop", {**FILES, "tests/test_it.py": test})
+    money = FILES["src/shop/money.py"].replace("    amount: int\n", "    amount: int\n    def __post_init__(self):\n"
+        "        object.__setattr__(self, 'amount', self.amount * 10)\n")  # fmt: skip
+    imports = (str(root / "src"), str(root))
+    with LocalSandbox(mounted=Mounted(root=str(root), imports=imports, laid={"shop.money": money})) as sandbox:
+        assert one(sandbox, "price(3).amount").value == 30
+        assert sandbox.run_files(FileJob(files={"test_own.py": test}, tests=("test_own.py",))).passed
+        assert sandbox.run_files(FileJob(files={}, tests=("tests/test_it.py",), project_tests="run")).passed
+
+
 class TestFiles:
     """Rendered tests run beside the project, with modules laid over it."""
 

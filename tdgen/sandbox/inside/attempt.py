@@ -29,7 +29,7 @@ class Candidate(Source):
     """A module's source, compiled once and executed anew for each probe; in a `project` as a module of that.
 
     `public` are the names of classes with those of what is told of their instances: of the module's own classes, and
-    with a dot of any module's.
+    with a dot of any module's. `beside` are the texts of further modules of the project.
     """
 
     def __init__(
@@ -40,11 +40,13 @@ class Candidate(Source):
         *,
         strict: bool = False,
         project: Project | None = None,
+        beside: Mapping[str, str] = types.MappingProxyType({}),
     ) -> None:
         super().__init__(name, source, strict=strict)
         self.public = public or {}
         self.project = project
-        self._overlay = project.overlay([self]) if project else None
+        others = [Source(other, text) for other, text in beside.items() if other != name]
+        self._overlay = project.overlay([self, *others]) if project else None
         self._is_tried = False
         self._failure: BaseException | None = None
 

@@ -45,7 +45,9 @@ def serve(forker: Forker) -> None:
     if request:
         job = request.job
         strict = job["warnings_as_errors"]
-        candidate = Candidate(job["module"], job["source"], job["public"], strict=strict, project=forker.project)
+        candidate = Candidate(
+            job["module"], job["source"], job["public"], strict=strict, project=forker.project, beside=job["overlay"]
+        )
         job["apart"] |= bool(forker.project) and (job["clocked"] or not forker.copies)
         if forker.project and not job["apart"]:
             run_in_copies(request, candidate, forker)
