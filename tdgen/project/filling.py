@@ -60,7 +60,7 @@ def read_fillings(paths: Sequence[str], folder: Path | None = None) -> Filling:
     parts: dict[str, tuple[Module, Selection]] = {}
     for path in paths:
         place, _, name = path.partition("::")
-        if Path(place).is_dir():
+        if Path(place).is_dir() and not name:
             parts |= {module.path: (module, selection) for module, selection in _below(project, Path(place), notes)}
         else:
             names.setdefault(place, []).append(name.replace("::", "."))

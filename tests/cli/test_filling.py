@@ -259,7 +259,8 @@ class TestWithoutAModel:
         ("path", "told"),
         [
             ("none.py", "none.py: there is no such file"),
-            ("src", "src is no Python file: name one, such as package/module.py"),
+            ("src::gross", "src is no Python file: name one, such as package/module.py"),
+            ("pyproject.toml", "pyproject.toml is no Python file: name one, such as package/module.py"),
             ("src/shop/orders.py", "src/shop/orders.py has nothing to fill: no body in it is"),
             ("src/shop/prices.py::grosss", "src/shop/prices.py defines no grosss (did you mean gross?)"),
             ("src/shop/prices.py::Basket.bare", "Basket.bare (line 29) has no docstring"),
