@@ -96,9 +96,9 @@ def bare_environment() -> Callable[[Path], None]:
 
 @pytest.fixture(autouse=True)
 def no_endpoint(monkeypatch: pytest.MonkeyPatch) -> None:
-    """No test sees this machine's settings and keys: `Settings()` would ask where they lead."""
+    """No test sees this machine's settings, keys and active environment: `Settings()` would ask where they lead."""
     for name in list(os.environ):
-        if name.startswith(("TDGEN_", "OPENAI_")):
+        if name.startswith(("TDGEN_", "OPENAI_")) or name in ("VIRTUAL_ENV", "CONDA_PREFIX"):
             monkeypatch.delenv(name)
 
 

@@ -82,6 +82,8 @@ def fix(
     project = find_project(Path.cwd())
     names = named_tests(project, tests or (), Path.cwd())
     index = read_index(project, cache_folder(chosen) / "projects")
+    if project.environment.note and not quiet:
+        say(project.environment.note, "faint")
     with resumable(fresh=chosen.fresh), Generator(chosen, mounted=mounted_project(project)) as generator:
         run = remembered(generator, project)
         problem = find_problem(project, index, run, names, seconds=chosen.gate_seconds)

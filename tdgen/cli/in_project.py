@@ -49,7 +49,7 @@ def tell_task(what: str, task: ProjectTask) -> None:
 
     module = task.module
     say(f"{what} {module.path}{': ' * bool(task.names)}{', '.join(task.names)}", "strong")
-    for note in task.notes:
+    for note in (*task.notes, *[task.project.environment.note] * bool(task.project.environment.note)):
         say(note, "faint")
     if not module.is_new and is_changed(module.file, module.data):
         say(f"{module.path} has changes that git does not have yet: a patch back keeps them", "faint")
@@ -183,7 +183,7 @@ def mounted(task: ProjectTask) -> Mounted:
 
 
 def mounted_project(project: Project, shown: Sequence[Path] = (), names: Mapping[str, str] | None = None) -> Mounted:
-    """The project as the sandboxes show it: with its own environment, where it has one.
+    """The project as the sandboxes show it: with its own environment, or the one that is active.
 
     No folder of tests with one of the files `shown` in it is hidden; `names` are what cases may use besides. InputError
     where no pytest would run there.
@@ -196,7 +196,7 @@ def mounted_project(project: Project, shown: Sequence[Path] = (), names: Mapping
     imports = tuple(str(path) for path in (*project.import_folders, *environment.folders))
     needed = (*shown, *project.import_folders)
     hidden = tuple(str(one) for one in project.test_folders if not any(path.is_relative_to(one) for path in needed))
-    python = environment.interpreter if environment.interpreter.is_relative_to(project.root) else ""
+    python = "" if environment.origin == "tdgen" else environment.interpreter
     found = Mounted(
         root=str(project.root),
         imports=imports,

@@ -214,11 +214,22 @@ def _must_be_payable(tools: Tools, target: Target) -> None:
 def _must_be_importable(tools: Tools, target: Target) -> None:
     """InputError where the module can't be imported before anything of it is written: nothing could be tested."""
     if why := import_fault(tools.sandbox, target, tools.settings.limits):
-        called = "leave out what is called on import" if target.existing else "what it calls on import must be written"
         raise InputError(
-            f"{target.path} can't be imported in the sandbox as it is ({why}), so nothing could be "
-            f"tested: what it imports must be in the project's environment, and {called}"
+            f"{target.path} can't be imported in the sandbox as it is ({why}), so nothing could be tested: "
+            f"{_remedy(why, target)}"
         )
+
+
+def _remedy(why: str, target: Target) -> str:
+    """What makes a module importable, by what importing it ended in."""
+    if why.startswith(("SystemExit", "the process ended")):
+        return "what ends the process on import belongs under `if __name__ == '__main__':`"
+    if why.startswith(("PermissionError", "socket.gaierror", "ConnectionRefusedError", "OSError")):
+        return "what it opens on import is closed there: open it in a function, or see --allow-loopback and --allow-run"
+    if "circular import" in why:
+        return "its imports lead back to it: put one of them into the function that needs it"
+    called = "leave out what is called on import" if target.existing else "what it calls on import must be written"
+    return f"what it imports must be in the project's environment, and {called}"
 
 
 def import_fault(sandbox: Sandbox, target: Target, limits: Limits) -> str:

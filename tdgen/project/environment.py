@@ -8,22 +8,42 @@ import sys
 import sysconfig
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from tdgen.errors import InputError
 from tdgen.source.names import STDLIB
 
+Origin = Literal["project", "active", "tdgen"]
 _NAMES: Final = (".venv", "venv")
 _VERSION: Final = re.compile(r"^version(?:_info)?\s*=\s*(\d+)\.(\d+)", re.MULTILINE)
 _EXTENSION: Final = re.compile(r"\.(?:py|so|(?:cpython|abi3|pyd)[^/]*)$")
 
 
 class Environment(NamedTuple):
-    """An interpreter, its version, and the folders that its packages lie in."""
+    """An interpreter, its version, and the folders that its packages lie in.
+
+    `origin` is whose it is: the project's own, the one that is active, or that of tdgen.
+    """
 
     interpreter: Path
     version: tuple[int, int]
     folders: tuple[Path, ...]
+    origin: Origin = "project"
+
+    @property
+    def note(self) -> str:
+        """What is to be said of an environment that is not the project's own, in a line; "" of one that is."""
+        version = ".".join(map(str, self.version))
+        if self.origin == "active":
+            folder = self.interpreter.parent.parent
+            return f"the project has no environment of its own: the active one is used, {folder} (Python {version})"
+        if self.origin == "tdgen":
+            return (
+                "the project has no environment of its own, and none is active: that of tdgen is used "
+                f"(Python {version}), and its packages can be imported; activate the project's, or make one: "
+                "`python3 -m venv .venv`"
+            )
+        return ""
 
     def packages(self) -> tuple[str, ...]:
         """The top-level names that can be imported beside the standard library, sorted."""
@@ -31,18 +51,34 @@ class Environment(NamedTuple):
 
 
 def find_environment(root: Path, variables: dict[str, str] | None = None) -> Environment:
-    """`.venv` or `venv` in the project, VIRTUAL_ENV where it lies in the project, else the running interpreter.
+    """`.venv` or `venv` in the project; else what VIRTUAL_ENV or CONDA_PREFIX names; else the running interpreter's.
 
     InputError where the project has an environment that can't be used.
     """
-    named = (os.environ if variables is None else variables).get("VIRTUAL_ENV", "")
-    inside = [Path(named)] if named and Path(named).absolute().is_relative_to(root) else []
-    for folder in [*(root / name for name in _NAMES), *inside]:
+    given = os.environ if variables is None else variables
+    for folder in (root / name for name in _NAMES):
         if (folder / "pyvenv.cfg").is_file():
             return _virtual(folder)
+    for name in ("VIRTUAL_ENV", "CONDA_PREFIX"):
+        active = Path(given.get(name) or os.devnull).absolute()
+        origin: Origin = "project" if active.is_relative_to(root) else "active"
+        if (active / "pyvenv.cfg").is_file():
+            return _virtual(active)._replace(origin=origin)
+        if (active / "conda-meta").is_dir() and (found := _conda(active)):
+            return found._replace(origin=origin)
     paths = sysconfig.get_paths()
     folders = _with_linked(dict.fromkeys(Path(paths[name]) for name in ("purelib", "platlib")))
-    return Environment(Path(sys.executable), sys.version_info[:2], folders)
+    return Environment(Path(sys.executable), sys.version_info[:2], folders, "tdgen")
+
+
+def _conda(folder: Path) -> Environment | None:
+    """A conda environment as its folders tell it; None where it has no Python."""
+    for packages in sorted(folder.glob("lib/python3.*/site-packages")):
+        minor = packages.parent.name.rpartition(".")[2]
+        interpreter = folder / f"bin/python3.{minor}"
+        if minor.isdigit() and interpreter.exists():
+            return Environment(interpreter, (3, int(minor)), _with_linked([packages]))
+    return None
 
 
 def _virtual(folder: Path) -> Environment:

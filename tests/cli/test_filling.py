@@ -278,6 +278,7 @@ class TestWithoutAModel:
     [
         ("import nowhere_at_all", "(ModuleNotFoundError: No module named 'nowhere_at_all')"),
         ("FIRST = 1 + gross(Order([]))", "(TypeError: unsupported operand type(s) for +: 'int' and 'NoneType')"),
+        ("raise SystemExit(3)", "(SystemExit: 3)"),
     ],
 )
 def test_a_module_that_cant_be_imported_is_one_line(fill, shop, line, told):
@@ -286,6 +287,7 @@ def test_a_module_that_cant_be_imported_is_one_line(fill, shop, line, told):
     ran = fill("--quiet")
     assert (ran.code, len(ran.err.splitlines())) == (2, 1)
     assert f"src/shop/prices.py can't be imported in the sandbox as it is {told}, so nothing could be" in ran.err
+    assert ("belongs under `if __name__ == '__main__':`" in ran.err) is ("SystemExit" in line)
 
 
 def test_a_method_may_give_an_instance_of_its_own_class(tdgen, said, shop):

@@ -114,10 +114,27 @@ def test_a_broken_environment_is_told(shop, files, said):
         find_project(shop / "src/shop/prices.py")
 
 
-def test_an_environment_elsewhere_is_not_the_projects(shop, monkeypatch, tmp_path_factory):
-    """VIRTUAL_ENV may be that of tdgen itself."""
-    monkeypatch.setenv("VIRTUAL_ENV", str(tmp_path_factory.mktemp("venv")))
-    assert not find_project(shop / "src/shop/prices.py").environment.interpreter.is_relative_to(shop.root)
+@pytest.mark.parametrize(
+    ("variable", "files"),
+    [
+        ("VIRTUAL_ENV", {"pyvenv.cfg": "version = 3.12.4\n", "bin/python": ""}),
+        ("CONDA_PREFIX", {"conda-meta/history": "", "bin/python3.12": ""}),
+    ],
+)
+def test_the_active_environment_is_that_of_a_project_without_one(shop, monkeypatch, tmp_path_factory, variable, files):
+    """Wherever it lies, and that is told; the project's own comes first, and one that is gone is none."""
+    active, module = tmp_path_factory.mktemp("active"), shop / "src/shop/prices.py"
+    monkeypatch.setenv(variable, str(active))
+    assert "that of tdgen is used" in find_project(module).environment.note
+    for name, text in {**files, "lib/python3.12/site-packages/kit/__init__.py": ""}.items():
+        (active / name).parent.mkdir(parents=True, exist_ok=True)
+        (active / name).write_text(text)
+    project = find_project(module)
+    assert "kit" in project.packages()
+    assert project.environment.note.endswith(f"the active one is used, {active} (Python 3.12)")
+    shop.write({".venv/pyvenv.cfg": "version = 3.11.4\n", ".venv/bin/python": ""})
+    own = find_project(module).environment
+    assert (own.version, own.note) == ((3, 11), "")
 
 
 def test_a_projects_files_are_its_own(shop):
