@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tdgen import events
+    from tdgen.binding import implement
     from tdgen.cache import Row
     from tdgen.client import Generator, Handed, solve
     from tdgen.client.asynchronous import AskAsync, AsyncClient, asolve
@@ -121,10 +122,12 @@ __all__ = [
     "Verification",
     "asolve",
     "events",
+    "implement",
     "solve",
 ]
 
 _HOMES = {
+    "tdgen.binding": ("implement",),
     "tdgen.cache": ("Row",),
     "tdgen.client": (
         "Generator",

@@ -70,7 +70,7 @@ sys.exit(import_alone("tdgen"))
 
 CALLED = {
     *("Asked", "AsyncClient", "Budget", "Generator", "Handed", "ScriptedModel", "Settings", "Solution"),
-    *("asolve", "events", "solve"),
+    *("asolve", "events", "implement", "solve"),
 }
 """What a user calls, makes or is given; a new name is a promise: add it here on purpose."""
 COMMANDS_ALONE = ("fix", "look_up", "project_tests")
@@ -116,6 +116,7 @@ SIGNED = {
 NOT_OURS = {
     "Any",
     "Callable",
+    "F",
     "Executor",
     "Mapping",
     "Path",

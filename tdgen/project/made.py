@@ -20,6 +20,7 @@ from tdgen.project.edit import Change
 from tdgen.project.module import Unit, decoded, units_of
 from tdgen.source.replacing import docstring_of
 from tdgen.source.syntax import parse
+from tdgen.source.trees import dotted
 
 NAME: Final = "tdgen.json"
 FORMAT: Final = 1
@@ -190,8 +191,15 @@ def as_made(path: str, text: str, unit: Unit) -> MadeUnit:
     """A unit of a module's text as a record would have it, its tests left out."""
     docs = unit.docstring or (units_of(text)[unit.owner].docstring if unit.owner else "")
     body = [node for node in unit.node.body if node is not docstring_of(unit.node)]
-    code = _digest([*map(_shape, body), *map(_shape, unit.node.decorator_list)])
+    # `@tdgen.implement` may be put on and taken away: it says who writes the code, and is no part of it.
+    decorators = [one for one in unit.node.decorator_list if not is_implement(one)]
+    code = _digest([*map(_shape, body), *map(_shape, decorators)])
     return MadeUnit(path, unit.name, " ".join(unit.signature.split()), docs.strip(), code, {})
+
+
+def is_implement(decorator: ast.expr) -> bool:
+    """Whether a decorator is `@tdgen.implement`, with arguments or without, by whatever name of its module."""
+    return dotted(decorator.func if isinstance(decorator, ast.Call) else decorator).rpartition(".")[2] == "implement"
 
 
 def digest_of(source: str) -> str:

@@ -1,0 +1,260 @@
+"""`@tdgen.implement` in processes of their own: what they bind is code that these tests wrote."""
+
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import tdgen
+from tdgen.project.made import units_made
+
+pytestmark = pytest.mark.slow
+
+STUB = '''"""Prices."""
+
+import tdgen
+
+RATE = 20
+
+
+@tdgen.implement
+def gross(net: int, rate: int = RATE) -> int:
+    """`net` with `rate` percent of tax, rounded down."""
+    ...
+'''
+ALONE = STUB.replace("RATE = 20\n\n\n", "").replace("RATE", "20")
+CODE = """import math
+
+
+def _floored(value: float) -> int:
+    return math.floor(value)
+
+
+def gross(net: int, rate: int = 20) -> int:
+    return _floored(net * (100 + rate) / 100)
+"""
+CASES = {"one": ("100", 120), "two": ("10", 12), "down": ("1", 1), "none": ("0", 0), "more": ("5, 100", 10)}
+USE = "import prices; print(prices.gross(200), prices.gross.__doc__.strip()[:5], prices.gross.__module__)"
+BOUND = "240 `net` prices"
+IPYTHON = """
+import linecache, sys, types
+
+def get_ipython():
+    return object()
+
+def display(data, raw):
+    print("shown", sorted(data), "gross" in data["text/html"])
+
+def run(cell):
+    linecache.cache["/tmp/ipykernel_1/1.py"] = (len(cell), None, cell.splitlines(keepends=True), "cell")
+    exec(compile(cell, "/tmp/ipykernel_1/1.py", "exec"), vars(sys.modules["__main__"]))
+"""
+CELL = "import sys, IPython; sys.modules['IPython.display'] = IPython; IPython.run(open('prices.py').read()); "
+
+
+@pytest.fixture
+def place(tmp_path, monkeypatch, bare_environment):
+    """A project with a stub, whose environment has tdgen, and answers for the stub."""
+    for folder in (tmp_path, tmp_path.parent, tmp_path.parent.parent):
+        folder.chmod(0o755)
+    bare_environment(tmp_path)
+    packages = tmp_path / f".venv/lib/python3.{sys.version_info[1]}/site-packages"
+    packages.mkdir(parents=True)
+    (packages / "tdgen.pth").write_text(str(Path(tdgen.__file__).parents[1]))
+    (tmp_path / "pyproject.toml").write_text("[project]\nname = 'shop'\n")
+    (tmp_path / "prices.py").write_text(STUB)
+    parameters = [{"name": "net", "type": "int"}, {"name": "rate", "type": "int", "default": "20"}]
+    spec = {"name": "gross", "purpose": "Gross.", "parameters": parameters, "returns": "int", "dependencies": []}
+    plan = {"module": "prices", "summary": "Prices.", "functions": [spec], "classes": [], "questions": []}
+    cases = [
+        {"name": name, "call": f"gross({given})", "expect": "value", "value": str(value)}
+        for name, (given, value) in CASES.items()
+    ]
+    answers = [
+        {"purpose": "plan", "subject": "", "text": json.dumps(plan)},
+        {"purpose": "cases", "subject": "gross", "text": json.dumps({"cases": cases})},
+        {"purpose": "implement", "subject": "gross", "text": f"```python\n{CODE}```"},
+    ]
+    (tmp_path / "answers").mkdir()
+    (tmp_path / "answers/script.json").write_text(json.dumps({"answers": answers}))
+    monkeypatch.chdir(tmp_path)
+    for name, value in {"SCRIPT": "answers/script.json", "TRUST": "quick", "CACHE_DIR": "cache"}.items():
+        monkeypatch.setenv(f"TDGEN_{name}", str(tmp_path / value) if name != "TRUST" else value)
+    return tmp_path
+
+
+def python(*words):
+    """What a process said: its output, or the last line of its errors."""
+    done = subprocess.run(
+        [sys.executable, "-W", "ignore", *words], capture_output=True, text=True, check=False, env=dict(os.environ)
+    )
+    return done.stdout.strip() if done.returncode == 0 else done.stderr.strip().splitlines()[-1]
+
+
+def refused(source):
+    """Why a module with this source is not imported."""
+    Path("prices.py").write_text(f"import tdgen\n\n{source}")
+    return python("-c", "import prices").partition("InputError: ")[2]
+
+
+class TestModules:
+    """In a file of a project."""
+
+    def test_what_fill_left_in_the_cache_is_bound_and_nothing_before(self, place):
+        """The import tells the command; the command fills; the import then binds, helpers and imports too."""
+        told = python("-c", USE)
+        assert told.endswith(
+            "InputError: gross is not written yet, or its module changed since: run `tdgen fill prices.py`"
+        )
+        assert "+    return _gross_floored(" in python("-m", "tdgen", "fill", "prices.py")
+        assert python("-c", USE) == BOUND
+        assert Path("prices.py").read_text() == STUB
+
+    def test_what_fill_wrote_is_bound_until_somebody_changes_it(self, place):
+        """The decorator stays; other code or docs are refused."""
+        assert python("-m", "tdgen", "fill", "prices.py", "--apply") == ""
+        written = Path("prices.py").read_text()
+        assert "@tdgen.implement\ndef gross" in written
+        assert python("-c", USE) == BOUND
+        Path("prices.py").write_text(written.replace("    return ", "    return 1 + "))
+        assert "its code changed since tdgen wrote it: `tdgen sync prices.py::gross --apply`" in python("-c", USE)
+        Path("prices.py").write_text(written.replace("rounded down", "rounded up"))
+        assert "its docs changed since tdgen wrote it: `tdgen sync prices.py::gross`" in python("-c", USE)
+
+    def test_a_model_is_asked_where_that_is_said(self, place, monkeypatch):
+        """And what it writes is bound only where it is green."""
+        Path("prices.py").write_text(STUB.replace("@tdgen.implement", "@tdgen.implement(solve=True)"))
+        assert python("-c", USE) == BOUND
+        monkeypatch.setenv("TDGEN_BUDGET__ITERATIONS", "1")
+        script = Path("answers/script.json")
+        script.write_text(script.read_text().replace("100 + rate", "101 + rate"))
+        assert "gross is not bound, as not all is green: gross is " in python("-c", USE)
+
+    def test_the_command_tells_the_decorators_settings(self, place):
+        """They are in the key."""
+        Path("prices.py").write_text(STUB.replace("@tdgen.implement", "@tdgen.implement(trust='strict')"))
+        assert python("-c", USE).endswith("run `TDGEN_TRUST=strict tdgen fill prices.py`")
+
+    def test_a_stub_that_nothing_binds_is_never_called(self, place):
+        """Of stubs that were filled together all are bound, or none."""
+        other = 'def net(gross: int) -> int:\n    """The net."""\n    ...\n'
+        script = Path("answers/script.json")
+        answers = json.loads(script.read_text())
+        plan = json.loads(answers["answers"][0]["text"])
+        spec = {**plan["functions"][0], "name": "net", "parameters": [{"name": "gross", "type": "int"}]}
+        plan["functions"][0]["dependencies"] = ["net"]
+        plan["functions"].append(spec)
+        answers["answers"][0]["text"] = json.dumps(plan)
+        cases = [{"name": f"n{n}", "call": f"net({n})", "expect": "value", "value": str(n)} for n in range(5)]
+        code = "```python\ndef net(gross: int) -> int:\n    return gross\n```"
+        answers["answers"] += [
+            {"purpose": "cases", "subject": "net", "text": json.dumps({"cases": cases})},
+            {"purpose": "implement", "subject": "net", "text": code},
+        ]
+        answers["answers"][2]["text"] = (
+            "```python\ndef gross(net_price: int, rate: int = 20) -> int:\n"
+            "    return net(net_price) * (100 + rate) // 100\n```"
+        )
+        script.write_text(json.dumps(answers))
+        text = (
+            STUB.replace("net: int", "net_price: int")
+            .replace("`net`", "`net_price`")
+            .replace("\n\n@tdgen", f"\n\n{other}\n\n@tdgen")
+        )
+        answers["answers"][0]["text"] = answers["answers"][0]["text"].replace(
+            '"name": "net", "type"', '"name": "net_price", "type"'
+        )
+        script.write_text(json.dumps(answers))
+        Path("prices.py").write_text(text)
+        python("-m", "tdgen", "fill", "prices.py")
+        assert "gross calls net, which is a stub without @tdgen.implement" in python("-c", USE)
+
+
+class TestRefused:
+    """One clear line for each, and no model is asked."""
+
+    @pytest.mark.parametrize(
+        ("source", "why"),
+        [
+            ('@tdgen.implement\nclass A:\n    """D."""\n', "A is a class: `tdgen fill` takes classes"),
+            ('class A:\n    @tdgen.implement\n    def f(self):\n        """D."""\n', "A.f is a method"),
+            (
+                'class A:\n    @tdgen.implement\n    @classmethod\n    def f(cls):\n        """D."""\n',
+                "f is a method: `tdgen fill` takes methods",
+            ),
+            ("f = tdgen.implement(lambda: 1)\n", "this is a lambda: write `def`"),
+            (
+                'def outer():\n    @tdgen.implement\n    def f():\n        """D."""\n    return f\n\nouter()\n',
+                "f is defined within outer: move it out of it",
+            ),
+            ('@tdgen.implement\nasync def f():\n    """D."""\n    yield\n', "f is an async generator"),
+            ("@tdgen.implement\ndef f(): ...\n", "f (line 4) has no docstring"),
+            ('@tdgen.implement\ndef f():\n    """D."""\n    return 1\n', "has a body that tdgen did not write"),
+            ('def f(): ...\n@tdgen.implement\ndef f():\n    """D."""\n', "f is defined 2 times (lines 3, 5)"),
+            ('@tdgen.implement("f")\ndef f():\n    """D."""\n', "this is a str: put it right above `def`"),
+            ('@tdgen.implement(trsut="quick")\ndef f():\n    """D."""\n', "trsut"),
+            ('exec("@tdgen.implement\\ndef f():\\n  \\"D.\\"")\n', "the source of f is not there (<string>)"),
+            (
+                'import functools\n@tdgen.implement\n@functools.lru_cache\ndef f():\n    """D."""\n',
+                "put it right above `def`",
+            ),
+        ],
+    )
+    def test_what_is_no_stub(self, place, source, why):
+        """Each says what is wrong and what to do."""
+        assert why in refused(source)
+
+    def test_a_file_in_no_project(self, place):
+        """As `tdgen fill` says it."""
+        (place / "pyproject.toml").unlink()
+        assert "is in no project" in refused(STUB)
+
+    def test_at_a_prompt(self, place):
+        """There is no file to read."""
+        told = python("-c", 'import tdgen\n@tdgen.implement\ndef f():\n    """D."""\n')
+        assert "InputError: the source of f is not there (<string>)" in told
+
+
+class TestNotebooks:
+    """In a cell, by a double of IPython."""
+
+    @pytest.fixture(autouse=True)
+    def ipython(self, place):
+        """What stands in for IPython, and keeps a cell's source as it does."""
+        (place / "IPython.py").write_text(IPYTHON)
+        (place / "prices.py").write_text(ALONE)
+
+    def test_the_stub_is_solved_shown_and_bound(self):
+        """A second time from the cache."""
+        told = python("-c", f"{CELL} print(gross(200), gross.__module__)").splitlines()
+        assert told == ["shown ['text/html', 'text/plain'] True", "240 __main__"]
+        Path("prices.py").write_text(ALONE.replace("implement", "implement(solve=False)"))
+        assert python("-c", f"{CELL} print(gross(200))").endswith("240")
+
+    def test_what_it_refuses(self):
+        """Names that only the notebook has, a body, no docstring, and to ask where it may not."""
+        for before, after, why in (
+            ("implement", "implement(solve=False)", "gross is not kept, and solve=False"),
+            ("net: int", "net: Net", "names Net, which this notebook defines"),
+            ("    ...", "    return 1", "gross has a body already"),
+            ("    ...", "    ...\n\n\ndef gross(): ...", "gross is defined 2 times"),
+        ):
+            Path("prices.py").write_text(
+                STUB.replace("RATE = 20", "class Net: pass").replace("= RATE", "= 20").replace(before, after)
+            )
+            assert why in python("-c", CELL)
+
+    def test_another_signature_is_not_bound(self):
+        """The plan is the model's, the stub is the user's."""
+        Path("prices.py").write_text(ALONE.replace("rate: int", "tax: int"))
+        assert "gross is not bound: the written one takes other parameters" in python("-c", CELL)
+
+
+def test_the_record_does_not_mind_the_decorator(tmp_path):
+    """It says who writes the code, and is no part of it."""
+    with_it = '@tdgen.implement(solve=True)\ndef f():\n    """D."""\n    return 1\n'
+    without = with_it.partition("\n")[2]
+    assert units_made("a.py", with_it, {"f"}, {}) == units_made("a.py", without, {"f"}, {})
