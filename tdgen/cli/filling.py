@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from tdgen.cli import options
@@ -10,19 +11,20 @@ from tdgen.cli.in_project import (
     carried_out,
     changes_told,
     diff_of,
+    paid,
     say_where,
     shown_alone,
-    solved,
     tell_outcome,
     tell_task,
     written,
 )
 from tdgen.cli.solving import NOT_GREEN, SPENT, questions
 from tdgen.cli.speaking import give, give_json, say
-from tdgen.errors import InputError
+from tdgen.errors import BudgetSpent, InputError
 
 if TYPE_CHECKING:
     from tdgen.project.filling import Filling
+    from tdgen.project.task import Done
     from tdgen.settings import Settings
 
 
@@ -45,7 +47,7 @@ def fill(
     A stub's signature and docstring say what it is to do. The project is read, never imported here: code and tests run
     in the sandbox. The result is a patch of the module and of new test files, on stdout; --apply makes the changes,
     where all is green and the files are still as they were read. Of several modules one that others import comes
-    first; each has the budget to itself, and all are written, or none.
+    first; the budget is for all of them, and all are written, or none.
 
     \b
     tdgen fill src/shop/prices.py                   all documented stubs
@@ -91,9 +93,11 @@ def fill(
 def _all_filled(
     chosen: Settings, filling: Filling, *, apply: bool, json: bool, ask: bool, verbose: bool, quiet: bool
 ) -> int:
-    """Solve several modules in order, each with those before it; show all their changes or make them; the exit code."""
-    from tdgen.project.task import Done, changes_of
+    """Solve several modules in order, each with those before it, within one budget; the exit code."""
+    from tdgen.models import Ledger
+    from tdgen.project.task import Done
 
+    ledger = Ledger(chosen.budget)
     done: list[Done] = []
     told: list[dict[str, object]] = []
     failed: dict[str, int] = {}
@@ -105,7 +109,13 @@ def _all_filled(
         task = filling.task(place, {one.task.module.name: one.text for one in done})
         if not quiet:
             tell_task("to fill in", task)
-        solution, gate, _ = solved(chosen, task, ask=ask, quiet=quiet, verbose=verbose)
+        try:
+            solution, gate = paid(ledger, chosen, task, ask=ask, quiet=quiet, verbose=verbose)
+        except (BudgetSpent, InputError) as error:
+            failed[module.name] = error.exit_code
+            say(f"{module.path} is left as it is: {error}", "bad")
+            told.append({"module": module.name, "path": module.path, "green": False, "reason": str(error)})
+            continue
         if solution.all_tests_passed and (gate is None or gate.holds):
             done.append(Done(task, solution.module_source, solution.test_files))
         else:
@@ -114,6 +124,24 @@ def _all_filled(
             tell_outcome(solution, gate, verbose=verbose)
         one = {"module": module.name, "path": module.path, "green": module.name not in failed}
         told.append({**one, "project_tests": gate and gate._asdict(), "solution": solution.to_dict()})
+    _deliver(chosen, filling, done, told, failed, apply=apply, json=json, quiet=quiet)
+    return max(failed.values(), default=0)
+
+
+def _deliver(
+    chosen: Settings,
+    filling: Filling,
+    done: Sequence[Done],
+    told: Sequence[Mapping[str, object]],
+    failed: Collection[str],
+    *,
+    apply: bool,
+    json: bool,
+    quiet: bool,
+) -> None:
+    """The changes of what is green as the result, made where that is asked for and nothing `failed`."""
+    from tdgen.project.task import changes_of
+
     changes = changes_of(done) if done else []
     patch = written(changes, cache_folder(chosen) / "patches") if apply and not failed else None
     if json:
@@ -125,4 +153,3 @@ def _all_filled(
         if failed and done:
             green = " ".join(one.task.module.path for one in done)
             say(f"green, and kept: `tdgen fill {green} --apply` writes what is green without a model call", "faint")
-    return max(failed.values(), default=0)

@@ -15,6 +15,7 @@ from tdgen.errors import InputError
 
 if TYPE_CHECKING:
     from tdgen.client import Generator
+    from tdgen.models import Ledger
     from tdgen.project.baseline import Baseline
     from tdgen.project.edit import Change
     from tdgen.project.gate import GateReport
@@ -153,6 +154,16 @@ def solved(
         run = remembered(generator, task.project, task.laid)
         notes = [_NOTHING_CHANGES] if task.target.changed and _is_green_already(generator, task, solution) else []
         return solution, task.check(solution.module_source, run, seconds=chosen.gate_seconds), notes
+
+
+def paid(
+    ledger: Ledger, chosen: Settings, task: ProjectTask, *, ask: bool, quiet: bool, verbose: bool
+) -> tuple[Solution, GateReport | None]:
+    """A task solved within what is left of a budget that several share, as `solved` does."""
+    within = chosen.changed(budget=ledger.rest())
+    solution, gate, _ = solved(within, task, ask=ask, quiet=quiet, verbose=verbose)
+    ledger.charge(() if solution.cached else solution.spent)
+    return solution, gate
 
 
 _NOTHING_CHANGES = "the code as it stands passes all of these tests, too: they show nothing that had to change"

@@ -12,15 +12,15 @@ from tdgen.cli.in_project import (
     cache_folder,
     diff_of,
     mounted_project,
+    paid,
     remembered,
     say_where,
-    solved,
     tell_outcome,
     written,
 )
-from tdgen.cli.solving import NOT_GREEN, SPENT
+from tdgen.cli.solving import NOT_GREEN, SPENT, estimated
 from tdgen.cli.speaking import ask_line, count, give_json, is_terminal, say
-from tdgen.errors import InputError
+from tdgen.errors import BudgetSpent, InputError
 
 if TYPE_CHECKING:
     from tdgen.project.edit import Change
@@ -45,6 +45,7 @@ def sync(
     apply: options.Apply = False,
     ask: options.AskSides = False,
     json: options.Json = False,
+    dry_run: options.DryRun = False,
     verbose: options.Verbose = False,
     quiet: options.Quiet = False,
     flags: dict[str, Any],
@@ -82,22 +83,43 @@ def sync(
         return 0
     units = chosen_units(made, paths or (), project.root)
     found = differences(project, units)
+    if json and dry_run:
+        raise InputError("--json tells what is not as it was, and --dry-run what --apply would cost: choose one")
     if json and not apply:
         give_json({"units": len(units), **_told(project, found), "files": [], "applied": False})
     if not quiet:
-        _tell(project, found, of=len(units), verbose=verbose, asks=apply and ask)
-    if not apply or not found.number:
+        _tell(project, found, of=len(units), verbose=verbose, asks=apply and ask and not dry_run)
+    if dry_run:
+        _estimate(chosen, project, made, found)
+    if dry_run or not apply or not found.number:
         return NOT_GREEN if found.number else 0
     return _Applied(chosen, project, made, quiet=quiet, verbose=verbose).run(found, ask=ask, json=json)
+
+
+def _estimate(chosen: Settings, project: Project, made: Made, found: Differences) -> None:
+    """What it would cost to write the units anew whose docs alone changed; no model is asked."""
+    from tdgen.client import Handed
+    from tdgen.project.syncing import by_module, rebuilding
+
+    stale = by_module([drift for drift in found.drifted if drift.of_docs and not drift.is_conflict])
+    for path, names in stale.items():
+        task = rebuilding(project, path, names, made, cache_folder(chosen) / "projects")
+        say(f"to write anew in {path}: {', '.join(task.names)}", "strong")
+        estimated(chosen, task.instruction, Handed(target=task.target), as_json=False)
+    if not stale:
+        say("nothing is to be written anew: --apply would ask no model", "faint")
 
 
 class _Applied:
     """The changes that bring a project and its record together."""
 
     def __init__(self, chosen: Settings, project: Project, made: Made, *, quiet: bool, verbose: bool) -> None:
+        from tdgen.models import Ledger
+
         self._chosen, self._project, self._made = chosen, project, made
         self._quiet, self._verbose = quiet, verbose
         self._files: list[str] = []
+        self._ledger = Ledger(chosen.budget)
 
     def run(self, found: Differences, *, ask: bool, json: bool) -> int:
         """Make them; the exit code."""
@@ -158,7 +180,11 @@ class _Applied:
         task = rebuilding(self._project, path, names, self._made, folder)
         if not self._quiet:
             say(f"to write anew in {path}: {', '.join(task.names)}", "strong")
-        solution, gate, _ = solved(self._chosen, task, ask=False, quiet=self._quiet, verbose=self._verbose)
+        try:
+            solution, gate = paid(self._ledger, self._chosen, task, ask=False, quiet=self._quiet, verbose=self._verbose)
+        except BudgetSpent as error:
+            say(f"{path} is left as it is: {error}", "bad")
+            return SPENT
         is_good = solution.all_tests_passed and (gate is None or gate.holds)
         if not self._quiet:
             tell_outcome(solution, gate, verbose=self._verbose)

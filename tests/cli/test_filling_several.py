@@ -84,13 +84,22 @@ class TestSeveralModules:
         """What is green can be written alone, and is paid for."""
         wrong = answers("quarter", 4, "half(n)")
         before = contents()
-        ran = fill("src/shop", "--apply", "--budget", "calls=4", replies=(*LOW, *wrong))
+        ran = fill("src/shop", "--apply", "--budget", "calls=7", replies=(*LOW, *wrong))
         assert ran.code in (1, 3), ran.err
         assert contents() == before
         assert "nothing is written, as not all is green" in ran.err
         assert "`tdgen fill src/shop/low.py --apply` writes what is green without a model call" in ran.last
         again = fill("src/shop/low.py", "--apply", "--json", replies=(500,))
         assert (again.code, again.document["applied"]) == (0, True), again.err
+
+    def test_the_budget_is_for_all(self, fill):
+        """What the first module used is not there for the second; the same command again goes on from there."""
+        ran = fill("src", "--json", "--budget", "calls=4", replies=(*LOW, *HIGH))
+        assert ran.code == 3, ran.err
+        assert [one["green"] for one in ran.document["modules"]] == [True, False]
+        assert "src/shop/high.py is left as it is: " in ran.err
+        again = fill("src", "--json", "--budget", "calls=3", replies=(*HIGH,))
+        assert again.code == 0, again.err
 
     def test_what_needs_a_module_that_is_not_green_is_not_begun(self, fill):
         """It could only fail."""

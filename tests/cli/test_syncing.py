@@ -73,6 +73,15 @@ class TestTelling:
         ran = tdgen("sync")
         assert (ran.code, ran.out, ran.err) == (0, "", "2 units: all as tdgen left them\n")
 
+    def test_what_it_would_cost_is_estimated(self, tdgen, shop):
+        """Of what is to be written anew; no model is asked."""
+        assert "--apply would ask no model" in tdgen("sync", "--apply", "--dry-run").err
+        shop.write_text(NEW_DOCS)
+        ran = tdgen("sync", "--apply", "--dry-run")
+        assert (ran.code, shop.read_text()) == (1, NEW_DOCS)
+        assert "to write anew in shop.py: gross" in ran.err
+        assert ran.out.startswith("functions  model calls")
+
     def test_a_project_without_a_record(self, tdgen, shop):
         """Nothing was made there, and nothing is wrong."""
         Path(NAME).unlink()
