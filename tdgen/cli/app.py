@@ -29,6 +29,7 @@ from tdgen.cli.guarding import guard
 from tdgen.cli.interrupts import INTERRUPTED
 from tdgen.cli.keeping import cache, show, verify
 from tdgen.cli.options import Command
+from tdgen.cli.schema import schema
 from tdgen.cli.serve import serve
 from tdgen.cli.solving import solve
 from tdgen.cli.speaking import give, give_json, one_line, say
@@ -87,6 +88,7 @@ app.command(cls=Command, short_help="Show a solution: what was asked, planned, w
 app.command(cls=Command, short_help="Run a solution's tests again in the sandbox, offline.")(verify)
 app.command(cls=Command, short_help="Try endpoint, sandboxes and cache; say what to do.")(doctor)
 app.command(cls=Command, short_help="Solve a recorded instruction: no key, no network.")(demo)
+app.command(cls=Command, short_help="Print the JSON schema of what programs are given.")(schema)
 app.command(cls=Command, short_help="Serve a page to ask and to watch on, and HTTP for programs.")(serve)
 app.add_typer(cache, short_help="What is kept between runs, and how to be rid of it.")
 app.add_typer(sandbox)

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from tdgen.files.saving import Place
+from tdgen.solution.document import FORMAT
 from tdgen.solution.package import Layout, package_files, write_package
 from tdgen.source.syntax import literal
 from tdgen.types.cases import Case, Check, Effects, Exits, ExpectedException, Tolerance, Value, argument_value
@@ -117,6 +118,7 @@ def solution_dict(solution: SolutionRecord) -> dict[str, Any]:
     """The solution as plain data: what was asked, planned, written, tested, observed, and what it cost."""
     results = {result.function: result for result in solution.results}
     return {
+        "format": FORMAT,
         "key": solution.key,
         "instruction": solution.instruction,
         "module": solution.plan.module,
