@@ -23,8 +23,8 @@ from projects.measuring import Opened
 from projects.tasks import SECONDS, SEED, candidates
 from tdgen.batch.lines import folder_name
 from tdgen.cli.confirming import confirm
-from tdgen.cli.in_project import mounted, mounted_project, remembered
 from tdgen.client import Generator
+from tdgen.client.projects import mounted, mounted_project, remembered
 from tdgen.errors import InputError, ModelError
 from tdgen.fixing.localizing import Suspect, lines_in, localize
 from tdgen.fixing.loop import Fixed, Opinion

@@ -20,8 +20,8 @@ from projects.knowing import Knowing
 from projects.libraries import LIBRARIES, Library, fetched
 from projects.tasks import Task
 from tdgen.batch.lines import folder_name
-from tdgen.cli.in_project import mounted
 from tdgen.client import Generator, Handed
+from tdgen.client.projects import mounted
 from tdgen.errors import BudgetSpent, InputError, OutOfScope, PlanError
 from tdgen.models import ScriptedModel, script_from
 from tdgen.project.guarding import read_guarding

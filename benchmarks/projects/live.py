@@ -15,8 +15,8 @@ from typing import NamedTuple
 from projects.measuring import Opened, given_back, taken_out
 from projects.tasks import Task, run_tests
 from tdgen.batch.lines import folder_name
-from tdgen.cli.in_project import mounted
 from tdgen.client import Generator, Handed
+from tdgen.client.projects import mounted
 from tdgen.errors import BudgetSpent, InputError, OutOfScope, PlanError, ReplyError
 from tdgen.models import ScriptedModel, TranscribedModel, script_from
 from tdgen.project.task import ProjectTask

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from projects.libraries import Library
 from projects.simulated import cases, scripted
 from projects.tasks import SECONDS, Checkout, Task, checked_out, emptied, first_module, run_tests
-from tdgen.cli.in_project import mounted
 from tdgen.client import Generator, Handed
+from tdgen.client.projects import mounted
 from tdgen.errors import ReplyError, TdgenError
 from tdgen.impl.in_place import in_place
 from tdgen.project.index import read_index

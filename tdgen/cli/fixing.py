@@ -11,9 +11,6 @@ from tdgen.cli.in_project import (
     cache_folder,
     changes_told,
     diff_of,
-    mounted,
-    mounted_project,
-    remembered,
     say_where,
     tell_gate,
     written,
@@ -73,6 +70,7 @@ def fix(
     from tdgen.cli.interrupts import resumable
     from tdgen.cli.progress import progress_teller
     from tdgen.client import Generator
+    from tdgen.client.projects import mounted_project, remembered
     from tdgen.fixing.problem import find_problem, named_tests
     from tdgen.project.index import read_index
     from tdgen.project.root import find_project
@@ -165,6 +163,7 @@ def _problem_told(problem: Problem) -> dict[str, object]:
 def _generating(chosen: Settings, teller: Emit, task: ProjectTask, budget: Budget) -> Generator:
     """A generator in a project that shows what a task of it needs."""
     from tdgen.client import Generator
+    from tdgen.client.projects import mounted
 
     return Generator(chosen.changed(budget=budget), on_event=teller, mounted=mounted(task))
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,15 +16,12 @@ from tdgen.errors import InputError
 if TYPE_CHECKING:
     from tdgen.client import Generator
     from tdgen.models import Ledger
-    from tdgen.project.baseline import Baseline
     from tdgen.project.edit import Change
     from tdgen.project.gate import GateReport
     from tdgen.project.root import Project
     from tdgen.project.task import ProjectTask
-    from tdgen.sandbox.mounted import Mounted
     from tdgen.settings import Settings
     from tdgen.solution import Solution
-    from tdgen.types import FileReport
 
 
 def cache_folder(chosen: Settings) -> Path:
@@ -126,6 +123,7 @@ def generating(chosen: Settings, task: ProjectTask, *, ask: bool, quiet: bool, v
     from tdgen.cli.interrupts import resumable
     from tdgen.cli.progress import progress_teller
     from tdgen.client import Generator
+    from tdgen.client.projects import mounted
 
     with (
         resumable(fresh=chosen.fresh),
@@ -145,10 +143,10 @@ def solved(
 ) -> tuple[Solution, GateReport | None, list[str]]:
     """The solution; where it is all green, what the project's own tests say of it, and what is to be said besides."""
     from tdgen.client import Handed
+    from tdgen.client.projects import remembered
 
     with generating(chosen, task, ask=ask, quiet=quiet, verbose=verbose) as generator:
         solution = generator.solve(task.instruction, Handed(target=task.target))
-
         if not solution.all_tests_passed:
             return solution, None, []
         run = remembered(generator, task.project, task.laid)
@@ -173,56 +171,6 @@ def _is_green_already(generator: Generator, task: ProjectTask, solution: Solutio
     """Whether the code that stands there passes all cases that the change is held to."""
     before = generator.verify(solution.model_copy(update={"module_source": task.module.text}))
     return all(verdict.passed for verdicts in before.verdicts.values() for verdict in verdicts)
-
-
-def remembered(generator: Generator, project: Project, laid: Mapping[str, str] | None = None) -> Baseline:
-    """What runs the project's tests, and knows what they gave from an earlier command, with the same modules `laid`."""
-    from tdgen.project.baseline import Baseline
-
-    def run(tests: Sequence[str], overlay: Mapping[str, str], seconds: float, *, traced: bool = False) -> FileReport:
-        return generator.project_tests(tests, overlay, seconds=seconds, traced=traced)
-
-    chosen = generator.settings
-    terms = (chosen.python, chosen.allow, chosen.allow_loopback, chosen.allow_run, *(laid or {}).items())
-    return Baseline(project, generator.folder / "projects", run, terms)
-
-
-def mounted(task: ProjectTask) -> Mounted:
-    """The project as the sandboxes show it for a task."""
-    shown = mounted_project(task.project, [task.module.file], task.target.elsewhere)
-    return shown.model_copy(update={"laid": dict(task.laid)})
-
-
-def mounted_project(project: Project, shown: Sequence[Path] = (), names: Mapping[str, str] | None = None) -> Mounted:
-    """The project as the sandboxes show it: with its own environment, or the one that is active.
-
-    No folder of tests with one of the files `shown` in it is hidden; `names` are what cases may use besides. InputError
-    where no pytest would run there.
-    """
-    from tdgen.project.private import private_paths
-    from tdgen.sandbox import pytest_run
-    from tdgen.sandbox.mounted import Mounted
-
-    environment = project.environment
-    imports = tuple(str(path) for path in (*project.import_folders, *environment.folders))
-    needed = (*shown, *project.import_folders)
-    hidden = tuple(str(one) for one in project.test_folders if not any(path.is_relative_to(one) for path in needed))
-    python = "" if environment.origin == "tdgen" else environment.interpreter
-    found = Mounted(
-        root=str(project.root),
-        imports=imports,
-        python=str(python),
-        names=dict(names or {}),
-        hidden=hidden,
-        private=private_paths(project),
-    )
-    if environment.version < pytest_run.OLDEST and not found.brings("pytest"):
-        version = ".".join(map(str, environment.version))
-        raise InputError(
-            f"the project's environment has Python {version} and no pytest, and the one of tdgen does not run there: "
-            f"`{environment.interpreter} -m pip install pytest`"
-        )
-    return found
 
 
 def written(changes: Sequence[Change], folder: Path) -> Path:

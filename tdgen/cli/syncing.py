@@ -11,9 +11,7 @@ from tdgen.cli import options
 from tdgen.cli.in_project import (
     cache_folder,
     diff_of,
-    mounted_project,
     paid,
-    remembered,
     say_where,
     tell_outcome,
     written,
@@ -159,6 +157,7 @@ class _Applied:
     def _failing(self, accepted: Sequence[Drift]) -> list[Drift]:
         """Those whose tests, as they are by now, do not pass."""
         from tdgen.client import Generator
+        from tdgen.client.projects import mounted_project, remembered
         from tdgen.project.gate import FINE
         from tdgen.project.syncing import tests_of
 

@@ -35,8 +35,8 @@ class Guarding:
 
     def _told(self, revision: str) -> Iterator[str]:
         """The lines, one by one as they are found."""
-        from tdgen.cli.in_project import mounted_project, remembered
         from tdgen.client import Generator
+        from tdgen.client.projects import mounted_project, remembered
         from tdgen.project.root import find_project
         from tdgen.pytest_plugin.strength import changed_modules, strengths
         from tdgen.settings import load_settings

@@ -1,10 +1,10 @@
-"""What the commands in a project share."""
+"""A project as sandboxes show it."""
 
 from pathlib import Path
 
 import pytest
 
-from tdgen.cli.in_project import mounted_project
+from tdgen.client.projects import mounted_project
 from tdgen.errors import InputError
 from tdgen.project.root import find_project
 
