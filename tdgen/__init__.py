@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from tdgen.client import Generator, Handed, solve
     from tdgen.client.asynchronous import AskAsync, AsyncClient, asolve
     from tdgen.client.checkup import Estimate
+    from tdgen.client.judging import Judged
     from tdgen.errors import (
         BudgetSpent,
         Cancelled,
@@ -91,6 +92,7 @@ __all__ = [
     "Handed",
     "InputError",
     "Instruction",
+    "Judged",
     "Layout",
     "Model",
     "ModelError",
@@ -136,6 +138,7 @@ _HOMES = {
     ),
     "tdgen.client.asynchronous": ("AskAsync", "AsyncClient", "asolve"),
     "tdgen.client.checkup": ("Estimate",),
+    "tdgen.client.judging": ("Judged",),
     "tdgen.errors": (
         "BudgetSpent",
         "Cancelled",

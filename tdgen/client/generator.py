@@ -29,6 +29,7 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from tdgen.client.checkup import Estimate
+    from tdgen.client.judging import Judged
     from tdgen.fixing.changing import Changed
     from tdgen.fixing.loop import Confirm, Fixed, Opinion
     from tdgen.fixing.problem import Problem
@@ -184,6 +185,21 @@ class Generator(Closing):
             oracle=self._runtime.oracle,
             limits=self.settings.limits,
             executor=self._runtime.executor,
+        )
+
+    def judge(self, source: str, tests: str, *, module: str = "solution", seconds: float = 30.0) -> Judged:
+        """Do these tests hold for this code, and how strong are they? No model is asked.
+
+        Both are run in the sandbox, the code as the module that the tests import; then mutants of the code, for at most
+        so many seconds. InputError where one of them is no Python.
+        """
+        from tdgen.client.judging import judge
+
+        for name, value in {"the code": source, "tests": tests, "module": module}.items():
+            expect(name, value, str)
+        runtime, limits = self._runtime, self.settings.limits
+        return judge(
+            source, tests, module, sandbox=runtime.sandbox, executor=runtime.executor, limits=limits, seconds=seconds
         )
 
     def project_tests(

@@ -1,0 +1,90 @@
+"""Do somebody's tests hold for somebody's code, and how strong are they?"""
+
+from __future__ import annotations
+
+import ast
+import time
+from collections.abc import Sequence
+from concurrent.futures import Executor
+from typing import Final
+
+from tdgen.errors import InputError
+from tdgen.mutation import Mutant, mutants
+from tdgen.protocols import Sandbox
+from tdgen.source.syntax import parse
+from tdgen.source.top_level import defined_names
+from tdgen.specs.problems import module_name_problem
+from tdgen.types import FileJob, FileReport, Frozen, Limits, Strength, Survivor
+
+MOST: Final = 60
+"""How many mutants are tried, taken evenly from all that there are. Not tuned."""
+SLACK: Final = 5.0
+MOMENT_S: Final = 1.0
+"""How many times as long as those of the code itself the tests of a mutant may take, and how much more. Not tuned."""
+
+
+class Judged(Frozen):
+    """What pytest says of the tests, and how many mutants of the code they kill.
+
+    `strength` is None where the tests don't hold: then it says nothing. `untried` mutants had no time.
+    """
+
+    report: FileReport
+    strength: Strength | None = None
+    untried: int = 0
+
+    @property
+    def holds(self) -> bool:
+        """Whether there are tests, and all of them pass."""
+        return self.report.passed
+
+
+def judge(
+    source: str, tests: str, module: str, *, sandbox: Sandbox, executor: Executor, limits: Limits, seconds: float
+) -> Judged:
+    """Run the tests beside the code, which they import as `module`, and then beside mutants of it, for so many seconds.
+
+    A mutant on which the tests do not end, or can't be imported, is killed. InputError where one of the two is no
+    Python, or the name can be no module's.
+    """
+    began = time.monotonic()
+    problem = module_name_problem(module) or ("a module in a package can't be judged alone" if "." in module else None)
+    if problem is not None:
+        raise InputError(problem)
+    names = [name for node in _parsed(source, "the code").body for name in defined_names(node)]
+    _parsed(tests, "the tests")
+    file = f"test_{module}.py"
+
+    def report(code: str, at_most: float) -> FileReport:
+        bounded = limits.model_copy(update={"wall_s": at_most, "cpu_s": 2 * at_most})
+        files = {f"{module}.py": code, file: tests}
+        return sandbox.run_files(FileJob(files=files, tests=(file,), limits=bounded))
+
+    first = report(source, seconds)
+    if not first.passed:
+        return Judged(report=first)
+    took, made = time.monotonic() - began, _sampled(source, names)
+
+    def survives(mutant: Mutant) -> bool | None:
+        left = began + seconds - time.monotonic()
+        enough = SLACK * took + MOMENT_S
+        return report(mutant.source, min(enough, left)).passed if left > took else None
+
+    alive = list(executor.map(survives, made))
+    survivors = [mutant for mutant, survived in zip(made, alive, strict=True) if survived]
+    told = tuple(Survivor(line=m.line, operator=m.operator, before=m.before, after=m.after) for m in survivors)
+    strength = Strength(mutants=len(made) - alive.count(None), killed=alive.count(False), survivors=told)
+    return Judged(report=first, strength=strength, untried=alive.count(None))
+
+
+def _parsed(source: str, what: str) -> ast.Module:
+    try:
+        return parse(source)
+    except SyntaxError as error:
+        raise InputError(f"{what} can't be read as Python: line {error.lineno}: {error.msg}") from None
+
+
+def _sampled(source: str, names: Sequence[str]) -> list[Mutant]:
+    by_source = {mutant.source: mutant for name in names for mutant in mutants(source, name)}
+    made = sorted(by_source.values(), key=lambda mutant: mutant.line)
+    return [made[n * len(made) // MOST] for n in range(MOST)] if len(made) > MOST else made
