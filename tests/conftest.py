@@ -578,6 +578,33 @@ def double(write: Write) -> Callable[..., Written]:
     return make
 
 
+class Gate:
+    """A model that answers only while its gate is open; `waiting` is set when somebody stands before it.
+
+    It is closed for a purpose, or for one about a function: `implement double`.
+    """
+
+    def __init__(self, inner: Model, closed_for: str) -> None:
+        self.inner = inner
+        self.name = getattr(inner, "name", "")
+        self.closed_for = closed_for
+        self.waiting = threading.Event()
+        self.open = threading.Event()
+        self.asked: list[Request] = []
+
+    def ask(self, request: Request) -> Answer:
+        self.asked.append(request)
+        if self.closed_for in (request.purpose, f"{request.purpose} {request.subject}"):
+            self.waiting.set()
+            assert self.open.wait(30.0), "nobody opened the gate"
+        return self.inner.ask(request)
+
+
+@pytest.fixture(scope="session")
+def gate() -> Callable[[Model, str], Gate]:
+    return Gate
+
+
 class KeptSolutions:
     """A folder of wheels that pip finds in place of an index."""
 

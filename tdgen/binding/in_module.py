@@ -81,8 +81,9 @@ def _solution(
     solve: bool,
 ) -> Solution:
     """The kept solution of the decorated stubs, of all stubs or of this one; else a new one, where that is allowed."""
-    from tdgen.cli.in_project import cache_folder, mounted
+    from tdgen.cli.in_project import cache_folder
     from tdgen.client import Generator, Handed
+    from tdgen.client.projects import mounted
     from tdgen.settings import load_settings
 
     chosen = load_settings(options, directory=module.file.parent)

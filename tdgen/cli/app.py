@@ -28,6 +28,7 @@ from tdgen.cli.fixing import fix
 from tdgen.cli.guarding import guard
 from tdgen.cli.interrupts import INTERRUPTED
 from tdgen.cli.keeping import cache, show, verify
+from tdgen.cli.mcp import mcp
 from tdgen.cli.options import Command
 from tdgen.cli.schema import schema
 from tdgen.cli.serve import serve
@@ -90,6 +91,7 @@ app.command(cls=Command, short_help="Try endpoint, sandboxes and cache; say what
 app.command(cls=Command, short_help="Solve a recorded instruction: no key, no network.")(demo)
 app.command(cls=Command, short_help="Print the JSON schema of what programs are given.")(schema)
 app.command(cls=Command, short_help="Serve a page to ask and to watch on, and HTTP for programs.")(serve)
+app.command(cls=Command, short_help="Serve tools to agents by the Model Context Protocol.")(mcp)
 app.add_typer(cache, short_help="What is kept between runs, and how to be rid of it.")
 app.add_typer(sandbox)
 

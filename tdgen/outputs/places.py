@@ -200,6 +200,14 @@ class DraftFile(NamedTuple):
     plan: Plan
     suites: tuple[Suite, ...] = ()
 
+    def rendered(self) -> dict[str, str]:
+        """Its suites as pytest files, by name."""
+        return {
+            file_of_tests(suite.function): render_suite(suite, self.plan.spec(suite.function), self.plan)
+            for suite in self.suites
+            if suite.cases
+        }
+
 
 class DraftTarget:
     """Where a draft is to be written: one file, or a folder with its suites' pytest files beside it, to be read."""
@@ -230,11 +238,7 @@ class DraftTarget:
         if self._is_file:
             save_file(self._path, text, record=self._record, overwrite=self._overwrite)
             return f"wrote {self._path}: edit it, and go on with tdgen solve --plan {self._path}"
-        rendered = {
-            file_of_tests(suite.function): render_suite(suite, draft.plan.spec(suite.function), draft.plan)
-            for suite in draft.suites
-            if suite.cases
-        }
+        rendered = draft.rendered()
         self._place.write({FILE: text, **format_files(rendered, style_at(self._path))})
         path = self._path / FILE
         beside = f" ({', '.join(sorted(rendered))} beside it only show its cases)" if rendered else ""

@@ -78,7 +78,7 @@ class Run:
         self.record = record
         self.log: EventLog | None = None if record.has_ended else EventLog(folder / FILE)
         self._changing = threading.Condition()
-        self._questions: dict[int, str] = {}
+        self._questions: dict[int, Asked] = {}
         self._given: dict[int, str] = {}
         self._wrote: dict[tuple[str, str], float] = {}
         self._drawing = Drawing()
@@ -126,6 +126,12 @@ class Run:
         self._stop()
         if self.log is not None:
             self.log.close()
+
+    @property
+    def question(self) -> tuple[int, Asked] | None:
+        """The first question that nobody has answered yet, with its number."""
+        with self._changing:
+            return next(((n, asked) for n, asked in self._questions.items() if n not in self._given), None)
 
     def answer(self, question: int, answer: str) -> None:
         """The user's word on an open question; Conflict where it is not open."""
@@ -237,7 +243,7 @@ class Run:
             if known in self.record.answers:
                 return self.record.answers[known]
             number = len(self._questions) + 1
-            self._questions[number] = known
+            self._questions[number] = question
         self.tell("question_asked", number=number, question=question.model_dump(mode="json"))
         with self._changing:
             self._changing.wait_for(lambda: number in self._given or self._is_stopping, ANSWER_WITHIN_S)

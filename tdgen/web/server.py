@@ -21,6 +21,7 @@ from fastapi.responses import JSONResponse, RedirectResponse
 from pydantic import Field
 from starlette.exceptions import HTTPException
 from starlette.routing import Match
+from starlette.types import ASGIApp
 
 from tdgen import __version__
 from tdgen.client import Generator
@@ -219,16 +220,8 @@ class Queue(NamedTuple):
     waiting: int = 32
 
 
-class Server(uvicorn.Server):
-    """The service behind a socket; `run_queue` is its queue."""
-
-    def __init__(
-        self, config: uvicorn.Config, run_queue: RunQueue, leaving: asyncio.Event, ready: Callable[[], None]
-    ) -> None:
-        super().__init__(config)
-        self.run_queue = run_queue
-        self._leaving = leaving
-        self._ready = ready
+class GracefulServer(uvicorn.Server):
+    """A server that signals end, without ending the process."""
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
@@ -243,6 +236,18 @@ class Server(uvicorn.Server):
             for number, handler in before.items():
                 signal.signal(number, handler)
 
+
+class Server(GracefulServer):
+    """The service behind a socket; `run_queue` is its queue."""
+
+    def __init__(
+        self, config: uvicorn.Config, run_queue: RunQueue, leaving: asyncio.Event, ready: Callable[[], None]
+    ) -> None:
+        super().__init__(config)
+        self.run_queue = run_queue
+        self._leaving = leaving
+        self._ready = ready
+
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Say when it answers."""
         await super().startup(sockets)
@@ -252,6 +257,12 @@ class Server(uvicorn.Server):
         """End the event streams before those who read them are waited for."""
         self._leaving.set()
         await super().shutdown(sockets)
+
+
+async def serve_app(app: ASGIApp, listener: socket.socket) -> None:
+    """Serve another application behind a socket until a signal ends it."""
+    config = uvicorn.Config(app, log_level="critical", access_log=False, timeout_graceful_shutdown=3, ws="none")
+    await GracefulServer(config).serve([listener])
 
 
 def make_server(generator: Generator, address: Address, queue: Queue, ready: Callable[[], None]) -> Server:

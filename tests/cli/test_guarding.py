@@ -1,5 +1,6 @@
 """`tdgen guard`, from arguments to findings and test files: the real pipeline and sandbox, answered by a script."""
 
+import asyncio
 import subprocess
 from pathlib import Path
 
@@ -147,6 +148,28 @@ def guard(tdgen, said, pages):
         return tdgen("guard", f"{pages}{name}", "--script", said.path, "--trust", trust, *arguments)
 
     return call
+
+
+def test_an_agent_has_its_project_guarded(pages, said):
+    """The finding, and a patch with the tests; nothing is written."""
+    mcp = pytest.importorskip("mcp", reason="tdgen's extra mcp is not installed")
+    from tdgen.client import Generator
+    from tdgen.mcp.server import opened
+    from tdgen.settings import load_settings
+
+    async def use():
+        with Generator(load_settings({"script": str(said.path), "trust": "quick"})) as generator:
+            async with opened(generator, Path()) as server, mcp.Client(server) as client:
+                status = (await client.call_tool("guard", {"path": str(pages)})).structured_content
+                while status["state"] == "running":
+                    status = (await client.call_tool("solve_status", {"id": status["id"]})).structured_content
+                return status
+
+    status = asyncio.run(use())
+    assert (status["state"], status["error"]) == ("done", "")
+    assert [one["call"] for one in status["result"]["findings"]] == ["page_count(1, 3)"]
+    assert "+++ b/tests/test_page_count.py\n" in status["result"]["diff"]
+    assert not Path("tests/test_page_count.py").exists()
 
 
 class TestFindings:

@@ -14,32 +14,10 @@ import httpx2
 import pytest
 
 from tdgen.models import ScriptedAnswer
-from tdgen.protocols import Answer, Model, Request
+from tdgen.protocols import Model
 from tdgen.web.server import Address, Queue, listening, make_server
 
 PATIENCE_S = 30.0
-
-
-class Gate:
-    """A model that answers only while its gate is open; `waiting` is set when somebody stands before it.
-
-    It is closed for a purpose, or for one about a function: `implement double`.
-    """
-
-    def __init__(self, inner: Model, closed_for: str) -> None:
-        self.inner = inner
-        self.name = getattr(inner, "name", "")
-        self.closed_for = closed_for
-        self.waiting = threading.Event()
-        self.open = threading.Event()
-        self.asked: list[Request] = []
-
-    def ask(self, request: Request) -> Answer:
-        self.asked.append(request)
-        if self.closed_for in (request.purpose, f"{request.purpose} {request.subject}"):
-            self.waiting.set()
-            assert self.open.wait(PATIENCE_S), "nobody opened the gate"
-        return self.inner.ask(request)
 
 
 class Service:
@@ -120,11 +98,6 @@ def serve(studio) -> Iterator[Start]:
     yield start
     for service in started:
         service.close()
-
-
-@pytest.fixture
-def gate() -> Callable[[Model, str], Gate]:
-    return Gate
 
 
 @pytest.fixture

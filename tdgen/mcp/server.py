@@ -1,0 +1,412 @@
+"""The tools that an agent calls, and a server of them.
+
+No call takes longer than `ANSWER_S`, whatever the work takes: what goes on is told with its id, and asked for again.
+While a client waits it hears a heartbeat. An open question is put to the client's user where the client can do that
+(elicitation), else it stands in the status.
+
+The protocol's library reads the annotations of the tools, which name what is known in a function alone: they are no
+strings here.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from datetime import datetime
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Annotated, Final, Literal, TypeVar
+
+from mcp.server.elicitation import AcceptedElicitation, ElicitationResult
+from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.mcpserver.exceptions import ResourceError, ToolError
+from mcp.server.mcpserver.resolve import Elicit, Resolve
+from pydantic import BaseModel, Field, ValidationError
+
+from tdgen import __version__
+from tdgen.client import Generator, Handed
+from tdgen.errors import InputError, TdgenError
+from tdgen.mcp.answers import (
+    Function,
+    Guarded,
+    Judgement,
+    OpenQuestion,
+    Solved,
+    Status,
+    Verified,
+    WrittenTests,
+)
+from tdgen.mcp.work import Work, Works
+from tdgen.solution import Solution
+from tdgen.types import Trust
+from tdgen.web.orders import NoSuchRun, Options, Order, changes
+from tdgen.web.run import Run, now
+from tdgen.web.run_queue import RunQueue
+
+ANSWER_S: Final = 20.0
+"""No answer takes longer; clients are known to give up after 60 s."""
+BEAT_S: Final = 5.0
+LOOK_S: Final = 0.05
+REPLY_S: Final = 40.0
+"""So long a client of a protocol before 2026-07-28 is waited for that asks its user within the call."""
+JUDGE_S: Final = 60.0
+ELICITED_WITHIN_CALLS: Final = "2026-07-28"
+"""From this protocol on a question is an answer of its own: no call waits for the user."""
+
+GUIDE: Final = """tdgen writes Python functions and classes from prose, tests first; only what every test confirms is
+green. Begin with solve_start and ask solve_status until the state is none of queued and running; then solve_result has
+the files. A state other than green is not right yet: say in the instruction what is right, best by an example.
+write_tests gives tests alone, for code that you write; judge says whether tests hold for code and how strong they are;
+guard tests code that exists against its docstrings; verify runs a kept solution's tests again."""
+
+
+class Reply(BaseModel):
+    """What a user says to an open question."""
+
+    answer: str = Field(
+        description="an option's number, a value as Python, `raises ValueError`, or nothing to take the assumption"
+    )
+
+
+class Tools:
+    """The tools of one server: solves in a queue, other work in threads, files beneath `root` alone."""
+
+    def __init__(self, generator: Generator, run_queue: RunQueue, root: Path) -> None:
+        """`generator` is closed by whoever made it, and so is the queue."""
+        self.works = Works()
+        self._generator = generator
+        self._queue = run_queue
+        self._root = root.resolve()
+
+    def start(self, order: Order) -> Status:
+        """Queue a solve."""
+        return self._run_status(self._queue.run(self._queue.take(order).id))
+
+    def status(self, identity: str) -> Status:
+        """How a solve or other work stands; InputError where there is neither."""
+        work = self.works.get(identity)
+        return work.status() if work else self._run_status(self._run(identity))
+
+    def answer(self, identity: str, number: int, answer: str) -> Status:
+        """Answer an open question of a solve."""
+        run = self._run(identity)
+        run.answer(number, answer)
+        return self._run_status(run)
+
+    def cancel(self, identity: str) -> Status:
+        """End work."""
+        work = self.works.get(identity)
+        if work is None:
+            self._queue.cancel(self._run(identity).record.id)
+        else:
+            work.cancel()
+        return self.status(identity)
+
+    def result(self, identity: str) -> Solution:
+        """What came of a solve; InputError where nothing did, or not yet."""
+        run = self._run(identity)
+        solution = run.solution()
+        if solution is None:
+            state = run.record.state
+            why = f"came to nothing: {run.record.error}" if run.record.has_ended else f"is {state}: ask solve_status"
+            raise InputError(f"the solve {identity} {why}")
+        return solution
+
+    def begin_tests(self, instruction: str, options: Options) -> Work:
+        """Have tests written."""
+        mine = self._generator.under(**changes(options, self._generator.settings))
+        handed = Handed(tests=options.tests)
+        mine.kept(instruction, handed)  # what can be told at once is
+        return self.works.begin("write_tests", lambda: self._written(mine, instruction, handed), _stopping(mine))
+
+    def begin_judging(self, code: str, tests: str, module: str) -> Work:
+        """Have tests judged."""
+
+        def judged() -> BaseModel:
+            return Judgement.of(self._generator.judge(code, tests, module=module, seconds=JUDGE_S))
+
+        return self.works.begin("judge", judged)
+
+    def begin_verifying(self, key: str) -> Work:
+        """Have a kept solution's tests run again."""
+        solution = self._generator.find(key)
+        return self.works.begin("verify", lambda: Verified.of(self._generator.verify(solution)))
+
+    def begin_guarding(self, path: str, options: Options) -> Work:
+        """Have existing code tested against its docs."""
+        from tdgen.client.projects import mounted
+        from tdgen.project.guarding import read_guarding
+
+        task = read_guarding([str(self._beneath(path))], self._generator.folder / "projects")
+        chosen = self._generator.settings
+        guard = Generator(chosen.changed(**changes(options, chosen)), mounted=mounted(task))
+
+        def guarded() -> BaseModel:
+            from tdgen.project.edit import patch_of
+            from tdgen.project.guarding import without_called
+
+            with guard:
+                reduced = without_called(task, guard.import_fault)
+                solution = guard.solve(reduced.instruction, Handed(target=reduced.target))
+            added = reduced.changes(reduced.module.text, solution.test_files)
+            return Guarded(
+                findings=tuple(
+                    one.model_dump(include={"unit", "call", "setup", "quote", "expected", "observed"})
+                    for one in solution.findings
+                ),
+                functions=tuple(map(Function.of, solution.results)),
+                passed_over=reduced.notes,
+                diff=patch_of(added).decode("utf-8", "replace"),
+                stopped=solution.stopped,
+            )
+
+        return self.works.begin("guard", guarded, _stopping(guard))
+
+    def question(self, identity: str) -> OpenQuestion | None:
+        """The question of a solve that waits for an answer."""
+        return None if self.works.get(identity) else self.status(identity).question
+
+    def _beneath(self, path: str) -> Path:
+        """A path from the root; InputError where it leads out of it."""
+        file, _, name = path.partition("::")
+        try:
+            found = (self._root / file).resolve()
+        except (OSError, ValueError, RuntimeError) as error:
+            raise InputError(f"{file[:80]!r} is no path: {error}") from None
+        if not found.is_relative_to(self._root):
+            raise InputError(f"{file} leads out of {self._root}: start `tdgen mcp --root FOLDER` for another project")
+        return Path(f"{found}::{name}" if name else found)
+
+    def _run(self, identity: str) -> Run:
+        try:
+            return self._queue.run(identity)
+        except NoSuchRun:
+            raise InputError(f"there is no work {identity[:40]!r}: an id is what solve_start gives") from None
+
+    def _run_status(self, run: Run) -> Status:
+        record = run.record
+        ended = datetime.fromisoformat(record.ended or now())
+        open_question = None if record.has_ended else run.question
+        going = "solve_result with this id" if record.state in ("green", "red") else record.advice
+        asks = "solve_answer with this id and the question's number, or " if open_question else ""
+        return Status(
+            id=record.id,
+            work="solve_start",
+            state=record.state,
+            seconds=round((ended - datetime.fromisoformat(record.created)).total_seconds(), 1),
+            functions=record.names,
+            question=OpenQuestion.of(*open_question) if open_question else None,
+            error=record.error,
+            next=going if record.has_ended else f"{asks}solve_status with this id",
+        )
+
+    def _written(self, generator: Generator, instruction: str, handed: Handed) -> WrittenTests:
+        from tdgen.outputs.places import DraftFile
+
+        draft = generator.draft(instruction, until="compare", handed=handed)
+        plan = draft.made_plan
+        made = DraftFile(instruction, plan, tuple(draft.suites.values()))
+        return WrittenTests(
+            module=plan.module,
+            contracts={spec.signature: spec.purpose for spec in plan.functions},
+            files=made.rendered(),
+            assumed=tuple(f"{one.question} {one.assumption}" for one in plan.questions),
+        )
+
+
+def _stopping(generator: Generator) -> Callable[[], None]:
+    return lambda: generator.cancel(at_once=True)
+
+
+@asynccontextmanager
+async def opened(generator: Generator, root: Path) -> AsyncIterator[MCPServer]:
+    """A server with a queue of its own, which ends with the block; the same solve, asked again, goes on from there."""
+    with TemporaryDirectory(prefix="tdgen-mcp-") as folder:
+        run_queue = RunQueue(generator, Path(folder))
+        tools = Tools(generator, run_queue, root)
+        try:
+            yield make_server(tools)
+        finally:
+            await asyncio.to_thread(run_queue.close)
+            await asyncio.to_thread(tools.works.close)
+
+
+def make_server(tools: Tools) -> MCPServer:
+    """A server with these tools."""
+    server = MCPServer("tdgen", version=__version__, instructions=GUIDE, log_level="CRITICAL")
+    _add_solving(server, tools)
+    _add_testing(server, tools)
+
+    @server.resource("tdgen://runs/{identity}/story", mime_type="text/html", title="The story of a solve")
+    async def story(identity: str) -> str:
+        """What was asked, planned, tested and written, step by step, as one HTML page."""
+        try:
+            return (await asyncio.to_thread(tools.result, identity)).to_html()
+        except TdgenError as error:
+            raise ResourceError(str(error)) from None
+
+    return server
+
+
+Instruction = Annotated[str, Field(description="what is needed, in prose; examples such as `f(2) == 4` are pinned")]
+OwnTests = Annotated[str, Field(description="the source of a pytest file of your own: what it asserts is pinned")]
+Identity = Annotated[str, Field(description="what solve_start, or a tool that was not ready yet, gave as `id`")]
+Thorough = Annotated[
+    Trust | None, Field(description="how thoroughly a result is checked; the server's own unless given")
+]
+Spend = Annotated[str, Field(description="such as calls=12,seconds=2m; never above the server's")]
+
+
+def _add_solving(server: MCPServer, tools: Tools) -> None:
+    @server.tool()
+    async def solve_start(
+        instruction: Instruction,
+        ctx: Context,
+        tests: OwnTests = "",
+        trust: Thorough = None,
+        budget: Spend = "",
+        questions: Annotated[
+            Literal["ask", "assume"],
+            Field(description="ask: open questions stand in the status; assume: an assumption is recorded"),
+        ] = "ask",
+        follow: Annotated[str, Field(description="the key of a kept solution that the instruction changes")] = "",
+    ) -> Status:
+        """Begin to write Python functions or classes from prose, tests first. What is cached costs nothing."""
+        options = _valid(Options, trust=trust, budget=budget, tests=tests, questions=questions)
+        order = _valid(Order, instruction=instruction, options=options, follow=follow)
+        begun = await _told(tools.start, order)
+        return await _waited(ctx, tools, begun.id, 1.0)
+
+    async def asked(id: str, ctx: Context) -> Elicit[Reply] | Reply | None:  # noqa: A002 - the argument's name
+        """The user's word on an open question, where the client can ask; None where nothing is to be asked."""
+        await _waited(ctx, tools, id, ANSWER_S)
+        question = await _told(tools.question, id)
+        able = ctx.client_capabilities.elicitation if ctx.client_capabilities else None
+        if question is None or able is None or (able.form is None and able.url is not None):
+            return None
+        options = "".join(f"\n{n}. {option}" for n, option in enumerate(question.options, 1))
+        message = f"{question.question}{options}\nAssumed unless you answer: {question.assumption}"
+        if (ctx.protocol_version or "") >= ELICITED_WITHIN_CALLS:
+            return Elicit(message, Reply)
+        return await _elicited(ctx, message)
+
+    @server.tool()
+    async def solve_status(
+        id: Identity,  # noqa: A002 - what every other tool calls it
+        ctx: Context,
+        reply: Annotated[ElicitationResult[Reply], Resolve(asked)],
+    ) -> Status:
+        """How work stands; waits up to 20 s for it to end, or for a question. Ask again while it is running."""
+        given = reply.data if isinstance(reply, AcceptedElicitation) else None
+        question = await _told(tools.question, id)
+        if (given is None and isinstance(reply, AcceptedElicitation)) or question is None:
+            return await _told(tools.status, id)
+        return await _told(tools.answer, id, question.number, given.answer if given else "")
+
+    @server.tool()
+    async def solve_answer(
+        id: Identity,  # noqa: A002
+        question: Annotated[int, Field(description="the question's number in the status")],
+        answer: Annotated[str, Field(description=str(Reply.model_fields["answer"].description), max_length=10_000)],
+        ctx: Context,
+    ) -> Status:
+        """Answer an open question of a solve."""
+        await _told(tools.answer, id, question, answer)
+        return await _waited(ctx, tools, id, 1.0)
+
+    @server.tool()
+    async def solve_cancel(id: Identity) -> Status:  # noqa: A002
+        """End work: no model is asked any more. The same call begins where it ended."""
+        return await _told(tools.cancel, id)
+
+    @server.tool()
+    async def solve_result(id: Identity) -> Solved:  # noqa: A002
+        """The files of a solve that has ended, how each function ended, and what was assumed."""
+        return Solved.of(await _told(tools.result, id))
+
+
+def _add_testing(server: MCPServer, tools: Tools) -> None:
+    @server.tool()
+    async def write_tests(
+        instruction: Instruction, ctx: Context, tests: OwnTests = "", trust: Thorough = None, budget: Spend = ""
+    ) -> Status:
+        """Tests for code that you write: prose in, pytest files and contracts out, no code. See `judge` then."""
+        options = _valid(Options, trust=trust, budget=budget, tests=tests)
+        return await _begun(ctx, tools, lambda: tools.begin_tests(instruction, options))
+
+    @server.tool()
+    async def judge(
+        code: Annotated[str, Field(description="the source of a module", max_length=400_000)],
+        tests: Annotated[str, Field(description="the source of a pytest file that imports it", max_length=400_000)],
+        ctx: Context,
+        module: Annotated[str, Field(description="the name by which the tests import the code")] = "solution",
+    ) -> Status:
+        """Do these tests hold for this code, and how strong are they? Run in a sandbox, on the code and on mutants."""
+        return await _begun(ctx, tools, lambda: tools.begin_judging(code, tests, module))
+
+    @server.tool()
+    async def verify(
+        key: Annotated[str, Field(description="a kept solution's key, or its first digits", max_length=80)],
+        ctx: Context,
+    ) -> Status:
+        """Run a kept solution's tests again, offline."""
+        return await _begun(ctx, tools, lambda: tools.begin_verifying(key))
+
+    @server.tool()
+    async def guard(
+        path: Annotated[str, Field(description="a file of the project, or FILE::name", max_length=1_000)],
+        ctx: Context,
+        trust: Thorough = None,
+        budget: Spend = "",
+    ) -> Status:
+        """Test code that exists against its docstrings: where the two part is a finding. Nothing is written."""
+        options = _valid(Options, trust=trust, budget=budget)
+        return await _begun(ctx, tools, lambda: tools.begin_guarding(path, options))
+
+
+T = TypeVar("T")
+Shape = TypeVar("Shape", bound=BaseModel)
+
+
+def _valid(shape: type[Shape], **given: object) -> Shape:
+    """What was given in the shape that the service takes; what can't be used as the tool's error, in a line."""
+    try:
+        return shape.model_validate(given)
+    except ValidationError as error:
+        first = error.errors()[0]
+        raise ToolError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+
+
+async def _told(call: Callable[..., T], *given: object) -> T:
+    """What a call in a thread gives; what is wrong with it as the tool's error, in a line."""
+    try:
+        return await asyncio.to_thread(call, *given)
+    except TdgenError as error:
+        raise ToolError(str(error)) from None
+
+
+async def _begun(ctx: Context, tools: Tools, begin: Callable[[], Work]) -> Status:
+    return await _waited(ctx, tools, (await _told(begin)).id, ANSWER_S)
+
+
+async def _waited(ctx: Context, tools: Tools, identity: str, seconds: float) -> Status:
+    """How work stands when it has ended, asks something, or so many seconds have gone; with a heartbeat meanwhile."""
+    began = beat = time.monotonic()
+    while True:
+        status = await _told(tools.status, identity)
+        spent = time.monotonic() - began
+        if status.state not in ("queued", "running") or status.question or spent > seconds:
+            return status
+        if time.monotonic() - beat > BEAT_S:
+            beat = time.monotonic()
+            await ctx.report_progress(spent, seconds, f"{status.work} is {status.state}")
+        await asyncio.sleep(LOOK_S)
+
+
+async def _elicited(ctx: Context, message: str) -> Reply | None:
+    """The user's word, asked for within the call; None where it does not come in time, or the user will not say."""
+    try:
+        said = await asyncio.wait_for(ctx.elicit(message, Reply), REPLY_S)
+    except TimeoutError:
+        return None
+    return said.data if isinstance(said, AcceptedElicitation) else Reply(answer="")

@@ -1,0 +1,35 @@
+"""The server over stdin and stdout, or over HTTP on this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from tdgen.client import Generator
+from tdgen.mcp.server import opened
+from tdgen.settings import Settings
+from tdgen.web.server import Address, listening, serve_app
+
+MOST_BYTES = 1_000_000
+"""Of a request over HTTP."""
+
+
+async def serve_stdio(settings: Settings, root: Path) -> None:
+    """Serve one client until it closes its end."""
+    with Generator(settings) as generator:
+        async with opened(generator, root) as server:
+            await server.run_stdio_async()
+
+
+async def serve_http(settings: Settings, root: Path, port: int, ready: Callable[[str], None]) -> None:
+    """Serve clients on this machine until the process is told to end; `ready` is told the URL.
+
+    A page in a browser is refused: the Host and Origin of each request are looked at. InputError where the port can't
+    be listened at.
+    """
+    address = Address(port=port)
+    with listening(address) as listener, Generator(settings) as generator:
+        async with opened(generator, root) as server:
+            app = server.streamable_http_app(host=address.host, max_request_body_size=MOST_BYTES)
+            ready(f"http://{address.host}:{listener.getsockname()[1]}/mcp")
+            await serve_app(app, listener)
