@@ -19,8 +19,10 @@ USE = """
     tdgen.Settings(trsut="quick")
     tdgen.solve("double(n)", trsut="quick")
     tdgen.solve("double(n)", trust="blind")
+    tdgen.implement(trsut="quick")
+    tdgen.implement(len)("a", "b")
 """
-SCRIPT = """
+SCRIPT = '''
     import sys
     from collections.abc import Sequence
 
@@ -51,6 +53,22 @@ SCRIPT = """
         return [case.name for case in cases]
 
 
+    @tdgen.implement
+    def slugify(text: str) -> str:
+        """Lower case, words joined by single hyphens."""
+        raise NotImplementedError
+
+
+    @tdgen.implement(solve=True, trust="strict", model="gpt-5", on_event=follow)
+    async def shout(text: str, times: int = 1) -> str:
+        """`text` in capitals, so many times."""
+        raise NotImplementedError
+
+
+    async def loud(text: str) -> str:
+        return slugify(text) + await shout(text, times=2)
+
+
     def main(text: str) -> int:
         model: tdgen.Model = Cheap()
         settings = tdgen.Settings(trust="quick", budget=tdgen.Budget(calls=20))
@@ -77,7 +95,7 @@ SCRIPT = """
 
 
     sys.exit(main("double(n): twice n"))
-"""
+'''
 
 
 def test_the_options_are_the_settings():
@@ -87,12 +105,18 @@ def test_the_options_are_the_settings():
 
 @pytest.mark.timeout(400)  # mypy reads all of tdgen where it has no cache
 def test_what_a_type_checker_says(tmp_path: Path):
-    """Nothing of a user's script nor of the first lines, and one error in each of the last three."""
+    """Nothing of a user's script nor of the first lines, and one error in each of the last five."""
     path, script = tmp_path / "use.py", tmp_path / "script.py"
     path.write_text(dedent(USE).lstrip())
     script.write_text(dedent(SCRIPT).lstrip())
     out, err, _ = api.run(["--config-file", str(PROJECT / "pyproject.toml"), str(path), str(script)])
     assert not err
     wrong = [line for line in out.splitlines() if ": error:" in line]
-    assert [line.rpartition("use.py:")[2].partition(":")[0] for line in wrong] == ["6", "7", "8"], out
-    assert [line.rpartition("[")[2] for line in wrong] == ["call-arg]", "call-arg]", "arg-type]"]
+    assert [line.rpartition("use.py:")[2].partition(":")[0] for line in wrong] == ["6", "7", "8", "9", "10"], out
+    assert [line.rpartition("[")[2] for line in wrong] == [
+        "call-arg]",
+        "call-arg]",
+        "arg-type]",
+        "call-overload]",
+        "call-arg]",
+    ]
