@@ -62,7 +62,9 @@ def _bound(
     if _is_sandboxed():
         return stub
     from tdgen.binding.stubs import checked, file_of
+    from tdgen.client.handed import expect
 
+    expect("solve", solve, bool, None)
     function = checked(stub)
     file = file_of(function)
     given = options | ({"model": model} if isinstance(model, str) else {})

@@ -6,7 +6,7 @@ import __future__
 import ast
 import os
 import shlex
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
@@ -96,7 +96,7 @@ def _solution(
         if solve:
             return generator.solve(tasks[0].instruction, Handed(target=tasks[0].target))
     raise InputError(
-        f"{unit.name} is not written yet, or its module changed since: run `{_command(module, tasks, options, chosen)}`"
+        f"{unit.name} is not written yet, or its module changed since: run `{_command(module, options, chosen)}`"
     )
 
 
@@ -104,7 +104,10 @@ def _tasks(module: Module, unit: Unit, folder: Path) -> Iterator[ProjectTask]:
     """What `tdgen fill` would be asked: all decorated stubs of the module, all stubs, this one."""
     path = str(module.file)
     seen: list[dict[str, tuple[str, ...]]] = []
-    for paths in ([f"{path}::{name}" for name in _decorated(module)], [path], [f"{path}::{unit.name}"]):
+    whole = [path] if _taken_unnamed(module) else []
+    for paths in ([f"{path}::{name}" for name in _decorated(module)], whole, [f"{path}::{unit.name}"]):
+        if not paths:
+            continue
         task = read_fillings(paths, folder).task(0, {})
         if task.target.units not in seen:
             seen.append(task.target.units)
@@ -118,12 +121,17 @@ def _decorated(module: Module) -> list[str]:
     return [one.name for one in stubs if is_decorated(one) and not undocumented(module, one)]
 
 
-def _command(module: Module, tasks: Sequence[ProjectTask], options: Mapping[str, Any], chosen: Settings) -> str:
+def _taken_unnamed(module: Module) -> list[str]:
+    """The names of what `tdgen fill` takes of the module where nothing in it is named."""
+    stubs = [one for one in module.units.values() if one.is_stub and not one.refused]
+    return [one.name for one in stubs if not undocumented(module, one) and not isinstance(one.node, ast.ClassDef)]
+
+
+def _command(module: Module, options: Mapping[str, Any], chosen: Settings) -> str:
     """The command that leaves in the cache what is looked for; settings as variables, which there are for each."""
     path = _shown(module.file)
     names = _decorated(module)
-    whole = any(sorted(task.names) == sorted(names) for task in tasks[1:]) or len(tasks) == 1
-    places = [path] if whole else [f"{path}::{name}" for name in names]
+    places = [path] if _taken_unnamed(module) == names else [f"{path}::{name}" for name in names]
     told = {name: getattr(chosen, name) for name in options if name != "api_key"}
     given = [
         f"TDGEN_{name.upper()}={shlex.quote(','.join(value) if isinstance(value, tuple) else str(value))}"

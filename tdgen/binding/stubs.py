@@ -75,7 +75,9 @@ def unit_in(text: str, function: FunctionType, where: str) -> Unit:
     if unit is not None and unit.refused:
         raise InputError(f"{where}: {unit.refused}")
     if unit is None or not is_decorated(unit):
-        raise InputError(f"{where} has no such stub {name} any more: import it anew")
+        raise InputError(
+            f"{where} has no `@tdgen.implement` above `def {name}`: write it there, or import anew what changed"
+        )
     return unit
 
 

@@ -133,6 +133,13 @@ class TestModules:
         script.write_text(script.read_text().replace("100 + rate", "101 + rate"))
         assert "gross is not bound, as not all is green: gross is " in python("-c", USE)
 
+    def test_the_command_names_what_fill_would_not_take_by_itself(self, place):
+        """A docstring alone is a stub only where it is named; another stub is not filled for this one."""
+        other = 'def net(gross: int) -> int:\n    """The net."""\n    ...\n'
+        for text in (STUB.replace("    ...\n", ""), STUB.replace("\n\n@tdgen", f"\n\n{other}\n\n@tdgen")):
+            Path("prices.py").write_text(text)
+            assert python("-c", USE).endswith("run `tdgen fill prices.py::gross`")
+
     def test_the_command_tells_the_decorators_settings(self, place):
         """They are in the key."""
         Path("prices.py").write_text(STUB.replace("@tdgen.implement", "@tdgen.implement(trust='strict')"))
@@ -196,6 +203,9 @@ class TestRefused:
             ('def f(): ...\n@tdgen.implement\ndef f():\n    """D."""\n', "f is defined 2 times (lines 3, 5)"),
             ('@tdgen.implement("f")\ndef f():\n    """D."""\n', "this is a str: put it right above `def`"),
             ('@tdgen.implement(trsut="quick")\ndef f():\n    """D."""\n', "trsut"),
+            ('@tdgen.implement(solve="yes")\ndef f():\n    """D."""\n', "solve must be bool or None, not str"),
+            ('@tdgen.implement(model=3)\ndef f():\n    """D."""\n', "model must be an object with a method ask()"),
+            ('def f():\n    """D."""\n\ntdgen.implement(f)\n', "no `@tdgen.implement` above `def f`"),
             ('exec("@tdgen.implement\\ndef f():\\n  \\"D.\\"")\n', "the source of f is not there (<string>)"),
             (
                 'import functools\n@tdgen.implement\n@functools.lru_cache\ndef f():\n    """D."""\n',
