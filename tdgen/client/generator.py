@@ -137,11 +137,19 @@ class Generator(Closing):
         asked = self._kept.answered(self._read(instruction, handed))
         self._must_be_mounted(asked.target)
         key = self.key(asked)
-        if found := self._kept.get(key):
+        if found := self._still_green(key):
             return found
         self._runtime.check(self.settings)
         with self._account() as ledger, alone(self._runtime, key, ledger):
-            return self._kept.get(key) or self._solved(asked, key, ledger)
+            return self._still_green(key) or self._solved(asked, key, ledger)
+
+    def _still_green(self, key: str) -> Solution | None:
+        """The kept solution; in a project only where it holds there as it is now, since the key has not all of it."""
+        found = self._kept.get(key)
+        target = found.plan.target if found else None
+        if found is None or target is None or target.existing or self.verify(found).passed:
+            return found
+        return None
 
     def generate_solution(self, instruction: str, handed: Handed = Handed()) -> dict[str, Any]:  # noqa: B008
         """The same as plain JSON data."""

@@ -91,6 +91,9 @@ def _check(change: Change) -> None:
     file = change.file
     if file.is_symlink():
         raise InputError(f"{change.path} is a link: nothing is written")
+    root = file.parents[len(Path(change.path).parts) - 1]
+    if not file.parent.resolve().is_relative_to(root.resolve()):
+        raise InputError(f"{change.path} lies behind a link out of the project: nothing is written")
     if change.before is None:
         if os.path.lexists(file):
             raise InputError(f"{change.path} is there by now: nothing is written")

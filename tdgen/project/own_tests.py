@@ -99,7 +99,9 @@ def _folder(project: Project, module: Module, tests: OwnTests) -> Path:
     top = project.test_folders[0] if project.test_folders else project.root / "tests"
     parts = module.name.split(".")[:-1]
     mirrors = (top.joinpath(*parts[start:]) for start in range(len(parts) + 1))
-    return next((folder for folder in mirrors if folder.is_dir()), top)
+    folder = next((folder for folder in mirrors if folder.is_dir()), top)
+    project.inside(folder)
+    return folder
 
 
 def _free(unit: str, module: str, taken: Collection[str], *, ends: bool) -> str:

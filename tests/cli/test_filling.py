@@ -147,6 +147,19 @@ class TestGreen:
         assert ran.code == 2
         assert "this is for src/shop/prices.py of a project, which the sandboxes do not show" in ran.last
 
+    def test_what_is_kept_is_judged_in_the_project_as_it_is_now(self, fill, said, shop):
+        """What a module imports by others is in no key: where that changed, the kept code may be wrong by now."""
+        shop.with_name("mid.py").write_text("from shop.deep import whole\n")
+        shop.with_name("deep.py").write_text("def whole():\n    return 100\n")
+        shop.write_text(PRICES.replace("from shop.orders", "from shop.mid import whole\nfrom shop.orders"))
+        said.say("implement", f"```python\n{CODE['gross'].replace('(100', '(whole()')}```", "gross")
+        assert fill().code == 0
+        shop.with_name("deep.py").write_text("def whole():\n    return 1000\n")
+        said.say("repair", f"```python\n{CODE['gross']}```", "gross", 2)
+        ran = fill("--json")
+        assert (ran.code, ran.document["solution"]["cached"]) == (0, False), ran.err
+        assert "(100 + rate)" in ran.document["diff"]
+
     def test_one_unit_alone(self, fill, said):
         """The others stay stubs."""
         plan = {"module": "shop.prices", "summary": "Prices.", "functions": [GROSS], "questions": []}

@@ -57,6 +57,7 @@ def test_a_patch_takes_the_changes_there_and_back(bare, changes):
         (lambda file: (file.rename(f"{file}.old"), file.symlink_to(f"{file}.old")), r"b\.py is a link"),
         (lambda file: (file.parent / "new").mkdir() or (file.parent / "new/t.py").touch(), "new/t.py is there by now"),
         (lambda file: (file.parent / "new").touch(), "can't write .*new"),
+        (lambda file: (file.parent / "new").symlink_to("/tmp"), "new/t.py lies behind a link out of the project"),
     ],
 )
 def test_where_one_cant_be_made_none_is(bare, changes, spoil, told):

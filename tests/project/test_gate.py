@@ -144,6 +144,12 @@ def test_what_is_cut_off_is_told():
     assert (after.broken, after.left_out) == (("t/near.py::b",), ("t/near.py",))
 
 
+def test_what_never_ends_is_no_failure():
+    """Nobody knows what a test would give that had no time, without the edit and with it."""
+    report = Runs(gave({"a": "passed"}, ["slow"]), gave({"a": "passed"}, ["slow"])).check()
+    assert (report.failing, report.unmet, report.left_out) == ((), (), ("t/near.py",))
+
+
 def test_a_project_without_tests_has_nothing_to_break():
     """Nothing is run."""
     assert Runs().check(OwnTests((), (), ())).ran == 0
