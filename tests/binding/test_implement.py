@@ -147,37 +147,30 @@ class TestModules:
 
     def test_a_stub_that_nothing_binds_is_never_called(self, place):
         """Of stubs that were filled together all are bound, or none."""
-        other = 'def net(gross: int) -> int:\n    """The net."""\n    ...\n'
         script = Path("answers/script.json")
-        answers = json.loads(script.read_text())
-        plan = json.loads(answers["answers"][0]["text"])
-        spec = {**plan["functions"][0], "name": "net", "parameters": [{"name": "gross", "type": "int"}]}
-        plan["functions"][0]["dependencies"] = ["net"]
-        plan["functions"].append(spec)
-        answers["answers"][0]["text"] = json.dumps(plan)
-        cases = [{"name": f"n{n}", "call": f"net({n})", "expect": "value", "value": str(n)} for n in range(5)]
-        code = "```python\ndef net(gross: int) -> int:\n    return gross\n```"
-        answers["answers"] += [
-            {"purpose": "cases", "subject": "net", "text": json.dumps({"cases": cases})},
-            {"purpose": "implement", "subject": "net", "text": code},
+        plan, cases, _ = json.loads(script.read_text())["answers"]
+        planned = json.loads(plan["text"])
+        taxed = {**planned["functions"][0], "name": "taxed", "parameters": [{"name": "net", "type": "int"}]}
+        planned["functions"] = [{**planned["functions"][0], "dependencies": ["taxed"]}, taxed]
+        own = [{"name": f"n{n}", "call": f"taxed({n})", "expect": "value", "value": str(n)} for n in range(5)]
+        code = {
+            "gross": "def gross(net: int, rate: int = 20) -> int:\n    return taxed(net) * (100 + rate) // 100\n",
+            "taxed": "def taxed(net: int) -> int:\n    return net\n",
+        }
+        answers = [
+            {**plan, "text": json.dumps(planned)},
+            cases,
+            {"purpose": "cases", "subject": "taxed", "text": json.dumps({"cases": own})},
+            *({"purpose": "implement", "subject": name, "text": f"```python\n{code[name]}```"} for name in code),
         ]
-        answers["answers"][2]["text"] = (
-            "```python\ndef gross(net_price: int, rate: int = 20) -> int:\n"
-            "    return net(net_price) * (100 + rate) // 100\n```"
-        )
-        script.write_text(json.dumps(answers))
-        text = (
-            STUB.replace("net: int", "net_price: int")
-            .replace("`net`", "`net_price`")
-            .replace("\n\n@tdgen", f"\n\n{other}\n\n@tdgen")
-        )
-        answers["answers"][0]["text"] = answers["answers"][0]["text"].replace(
-            '"name": "net", "type"', '"name": "net_price", "type"'
-        )
-        script.write_text(json.dumps(answers))
-        Path("prices.py").write_text(text)
+        script.write_text(json.dumps({"answers": answers}))
+        stub = 'def taxed(net: int) -> int:\n    """What of it is taxed."""\n    ...\n'
+        Path("prices.py").write_text(STUB.replace("\n\n@tdgen", f"\n\n{stub}\n\n@tdgen"))
         python("-m", "tdgen", "fill", "prices.py")
-        assert "gross calls net, which is a stub without @tdgen.implement" in python("-c", USE)
+        assert "gross calls taxed, which is a stub without @tdgen.implement" in python("-c", USE)
+        Path("prices.py").write_text(Path("prices.py").read_text().replace("def taxed", "@tdgen.implement\ndef taxed"))
+        python("-m", "tdgen", "fill", "prices.py")
+        assert python("-c", USE) == BOUND
 
 
 class TestRefused:
