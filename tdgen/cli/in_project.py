@@ -124,7 +124,9 @@ def generating(chosen: Settings, task: ProjectTask, *, ask: bool, quiet: bool, v
     from tdgen.cli.progress import progress_teller
     from tdgen.client import Generator
     from tdgen.client.projects import mounted
+    from tdgen.project.own_tests import places_of_tests
 
+    places_of_tests(task.project, task.index, task.module, ())  # where no tests could go, nothing is paid for
     with (
         resumable(fresh=chosen.fresh),
         progress_teller(quiet=quiet, verbose=verbose) as teller,
