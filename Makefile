@@ -9,7 +9,7 @@ READY := $(VENV)/.ready
 # Where the environment forbids Python to keep what it compiled, every process of the tests would compile all anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test test-quick check format bench bench-sandbox bench-soak bench-repair bench-trust bench-patches bench-batch bench-live bench-seeded bench-classes bench-projects bench-guard bench-fix bench-service bench-plugin house clean
+.PHONY: demo test test-quick check format bench bench-store bench-sandbox bench-soak bench-repair bench-trust bench-patches bench-batch bench-live bench-seeded bench-classes bench-projects bench-guard bench-fix bench-service bench-plugin house clean
 
 demo: $(READY)
 	@$(BIN)/tdgen demo
@@ -32,6 +32,9 @@ format: $(READY)
 
 bench: $(READY)
 	$(BIN)/python benchmarks/bench_solve.py
+
+bench-store: $(READY)
+	$(BIN)/python benchmarks/bench_store.py
 
 bench-sandbox: $(READY)
 	$(BIN)/python benchmarks/bench_sandbox.py

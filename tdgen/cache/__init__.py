@@ -2,6 +2,7 @@
 
 from tdgen.cache.disk import default_folder
 from tdgen.cache.journal import Journal, Run, runs
+from tdgen.cache.redis import RedisStore
 from tdgen.cache.solutions import Answered, Functions, Row, Said, Solutions, match_key
 from tdgen.cache.store import DiskStore, clear_folder, open_store
 
@@ -10,6 +11,7 @@ __all__ = [
     "DiskStore",
     "Functions",
     "Journal",
+    "RedisStore",
     "Row",
     "Run",
     "Said",

@@ -1,0 +1,227 @@
+"""Texts by key in a Redis or Valkey that a team shares.
+
+An entry is `1 <tag> <text>`: the version of its form, 64 hex digits, UTF-8. The tag is an HMAC-SHA256 by the team's
+key over namespace, key and text, so that an entry can neither be written by who lacks the key nor moved to another key;
+without a team's key it is a plain digest, which shows damage alone. Nothing is ever unpickled.
+
+A lock is a number that only grows (the fence), kept under an expiry that the server counts: clocks of hosts don't
+matter. Its holder renews it. Each write of a thread that holds locks goes through one script, which the server runs
+whole: where one of the locks is no longer the thread's, nothing is written. So a holder that was paused for longer than
+its lock writes nothing when it wakes.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import hmac
+import re
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, Final
+from urllib.parse import urlsplit
+
+from tdgen.errors import Cancelled, InputError, MissingExtra, StoreError
+
+FORMAT: Final = 1
+_ENTRY: Final = re.compile(rb"([1-9]\d{0,8}) (?:([0-9a-f]{64}) )?(.*)", re.DOTALL)
+_POLL_SECONDS: Final = 0.05
+_ANSWER_SECONDS: Final = 5.0
+
+# KEYS: lock, fence; ARGV: milliseconds. The fence's number, or 0 where another holds the lock.
+_TAKE: Final = """
+if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
+local fence = redis.call('INCR', KEYS[2])
+redis.call('SET', KEYS[1], fence, 'PX', ARGV[1])
+return fence
+"""
+# KEYS: lock; ARGV: fence, milliseconds; 0 milliseconds let go.
+_RENEW: Final = """
+if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
+if ARGV[2] == '0' then return redis.call('DEL', KEYS[1]) end
+return redis.call('PEXPIRE', KEYS[1], ARGV[2])
+"""
+# KEYS: entry, locks; ARGV: text ('' deletes), milliseconds to live (0: no end), fences. -1 where a lock is lost.
+_WRITE: Final = """
+for place = 2, #KEYS do
+  if redis.call('GET', KEYS[place]) ~= ARGV[place + 1] then return -1 end
+end
+if ARGV[1] == '' then return redis.call('DEL', KEYS[1]) end
+if ARGV[2] == '0' then redis.call('SET', KEYS[1], ARGV[1]) else redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end
+return 1
+"""
+
+
+class RedisStore:
+    """Texts kept in a Redis under a namespace. Implements `tdgen.protocols.Store`.
+
+    What it gives is only as good as who may write there: without `key`, anybody with access to the server.
+    """
+
+    def __init__(
+        self,
+        url: str,
+        namespace: str = "",
+        key: bytes = b"",
+        *,
+        ttl_s: float = 0.0,
+        lock_s: float = 30.0,
+        note: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        """Read `url`; nothing is asked of the server yet. InputError for a bad one, MissingExtra without redis-py.
+
+        Entries live `ttl_s` seconds, 0 for ever; a lock that is not renewed falls after `lock_s`. `note` hears of
+        entries that are passed over.
+        """
+        try:
+            import redis
+        except ImportError as error:
+            raise MissingExtra("a shared store", "redis") from error
+        self.address = _address(url)
+        self._errors = redis.RedisError
+        waits = {"socket_timeout": _ANSWER_SECONDS, "socket_connect_timeout": _ANSWER_SECONDS}
+        try:
+            self._client: Any = redis.Redis.from_url(url, **waits)
+        except (ValueError, TypeError):
+            raise _bad_url() from None
+        self._place = f"tdgen:{namespace}:"
+        self._domain = f"tdgen-store {FORMAT} {namespace}"
+        self._key, self._note = key, note
+        self._ttl, self._lock_ms = round(ttl_s * 1000), round(lock_s * 1000)
+        self._held = threading.local()
+        self._take, self._renew, self._write = map(self._client.register_script, (_TAKE, _RENEW, _WRITE))
+
+    def get(self, key: str) -> str | None:
+        """The text kept under `key`; None where there is none, or one that can't be trusted, which is noted."""
+        with self._explained():
+            row = self._client.get(self._entry(key))
+        if row is None:
+            return None
+        found = _ENTRY.fullmatch(row)
+        if found and int(found[1]) > FORMAT:
+            self._note(f"{key} in the shared store was written by a later tdgen and is passed over: upgrade tdgen")
+            return None
+        if not found or not found[2] or not hmac.compare_digest(self._tag(key, found[3]), found[2]):
+            cause = "does not bear the team's signature" if self._key else "is damaged"
+            self._note(f"{key} in the shared store {cause} and is passed over")
+            return None
+        with suppress(UnicodeDecodeError):
+            return found[3].decode("utf-8", "surrogatepass")
+        return None
+
+    def put(self, key: str, text: str) -> None:
+        """Keep `text` under `key`; StoreError where the server can't, or this thread lost a lock that it held."""
+        content = text.encode("utf-8", "surrogatepass")
+        self._change(key, b"%d %s %s" % (FORMAT, self._tag(key, content), content))
+
+    def delete(self, key: str) -> bool:
+        """Forget `key`; whether there was something to forget. StoreError as of `put`."""
+        return self._change(key, b"") == 1
+
+    def keys(self, prefix: str = "") -> Iterator[str]:
+        """All keys that start with `prefix`, sorted."""
+        start = self._entry("")
+        pattern = re.sub(r"([\\*?\[\]])", r"\\\1", start + prefix) + "*"
+        with self._explained():
+            found = {name.decode("utf-8", "replace") for name in self._client.scan_iter(pattern, count=1000)}
+        return iter(sorted(name.removeprefix(start) for name in found))
+
+    @contextmanager
+    def lock(self, key: str, is_cancelled: Callable[[], bool] | None = None) -> Iterator[None]:
+        """Hold `key` alone among all threads and hosts. Not reentrant; a holder that dies lets go when its lock falls.
+
+        Cancelled where `is_cancelled` says so while others hold it.
+        """
+        name, fence = f"{self._place}lock:{key}", 0
+        while not fence:
+            with self._explained():
+                fence = self._take(keys=[name, f"{self._place}fence:{key}"], args=[self._lock_ms])
+            if not fence:
+                if is_cancelled and is_cancelled():
+                    raise Cancelled
+                time.sleep(_POLL_SECONDS)
+        ended = threading.Event()
+        renewing = threading.Thread(target=self._keep_renewing, args=(name, fence, ended), daemon=True)
+        renewing.start()
+        locks = self._held.__dict__.setdefault("locks", {})
+        locks[name] = fence
+        try:
+            yield
+        finally:
+            del locks[name]
+            ended.set()
+            renewing.join()
+            # A lock that can't be let go of falls by itself.
+            with suppress(self._errors):
+                self._renew(keys=[name], args=[fence, 0])
+
+    def close(self) -> None:
+        """Close the connections; the store opens others when it is used again."""
+        self._client.close()
+
+    def _keep_renewing(self, name: str, fence: int, ended: threading.Event) -> None:
+        while not ended.wait(self._lock_ms / 3000):
+            with suppress(self._errors):
+                if not self._renew(keys=[name], args=[fence, self._lock_ms]):
+                    return
+
+    def _change(self, key: str, row: bytes) -> int:
+        locks: dict[str, int] = self._held.__dict__.get("locks", {})
+        with self._explained():
+            done = self._write(keys=[self._entry(key), *locks], args=[row, self._ttl, *locks.values()])
+        if done == -1:
+            raise StoreError("this run lost its lock in the shared store, as it stood still for too long: run it again")
+        return int(done)
+
+    def _entry(self, key: str) -> str:
+        return f"{self._place}entry:{key}"
+
+    def _tag(self, key: str, content: bytes) -> bytes:
+        bound = b"".join(b"%d:%s" % (len(part), part) for part in (self._domain.encode(), key.encode(), content))
+        made = hmac.new(self._key, bound, "sha256") if self._key else hashlib.sha256(bound)
+        return made.hexdigest().encode("ascii")
+
+    @contextmanager
+    def _explained(self) -> Iterator[None]:
+        """Let what goes wrong with the server surface as a StoreError of one line, without the URL's password."""
+        try:
+            yield
+        except self._errors as error:
+            raise StoreError(f"the shared store at {self.address} {_reason(error)}") from error
+
+
+def _reason(error: Exception) -> str:
+    from redis import exceptions
+
+    said = str(error)
+    if isinstance(error, exceptions.AuthenticationError) or said.startswith(("NOAUTH", "WRONGPASS")):
+        return "refuses the user or password: correct them in its address"
+    if isinstance(error, exceptions.NoPermissionError):
+        return "does not permit this user what tdgen needs: see its ACL"
+    if isinstance(error, exceptions.ReadOnlyError) or "READONLY" in said or "read only replica" in said:
+        return "is a read-only replica: give the address of the primary"
+    if "OOM" in said or "maxmemory" in said:
+        return "is full: raise its maxmemory, or delete entries"
+    if isinstance(error, exceptions.TimeoutError):
+        return f"does not answer within {_ANSWER_SECONDS:g} s"
+    if isinstance(error, exceptions.ConnectionError):
+        return "can't be reached"
+    return f"can't be used ({said.splitlines()[0] if said else type(error).__name__})"
+
+
+def _address(url: str) -> str:
+    """Host and port, or the socket's path, for messages. InputError for what is no address of a store."""
+    try:
+        parts = urlsplit(url)
+        host = parts.path if parts.scheme == "unix" else f"{parts.hostname}:{parts.port or 6379}"
+    except ValueError:
+        raise _bad_url() from None
+    if parts.scheme not in ("redis", "rediss", "unix") or not (parts.hostname or parts.scheme == "unix"):
+        raise _bad_url()
+    return host
+
+
+def _bad_url() -> InputError:
+    # Not quoted: an address may hold a password.
+    return InputError("this is no address of a store: one looks like rediss://user:password@host:6379/0")
