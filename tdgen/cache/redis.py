@@ -83,6 +83,8 @@ class RedisStore:
         waits = {"socket_timeout": _ANSWER_SECONDS, "socket_connect_timeout": _ANSWER_SECONDS}
         try:
             self._client: Any = redis.Redis.from_url(url, **waits)
+            # Options of the address are read when a connection is made, which opens none yet.
+            self._client.connection_pool.make_connection()
         except (ValueError, TypeError):
             raise _bad_url() from None
         self._place = f"tdgen:{namespace}:"
@@ -205,6 +207,8 @@ def _reason(error: Exception) -> str:
         return "is full: raise its maxmemory, or delete entries"
     if isinstance(error, exceptions.TimeoutError):
         return f"does not answer within {_ANSWER_SECONDS:g} s"
+    if "CERTIFICATE_VERIFY_FAILED" in said:
+        return "shows a certificate that is not trusted: name its authority by ?ssl_ca_certs=FILE in the address"
     if isinstance(error, exceptions.ConnectionError):
         return "can't be reached"
     return f"can't be used ({said.splitlines()[0] if said else type(error).__name__})"

@@ -220,7 +220,10 @@ class TestLocks:
 
 
 class TestRefusals:
-    @pytest.mark.parametrize("url", ["", "localhost", "http://u:secret@host", "redis://", "redis://u:secret@h:port/0"])
+    @pytest.mark.parametrize(
+        "url",
+        ["", "localhost", "http://u:secret@host", "redis://", "redis://u:secret@h:port/0", "redis://u:secret@h?no=1"],
+    )
     def test_a_bad_address(self, url: str):
         """It is refused before anything is asked, and not quoted: it may hold a password."""
         with pytest.raises(InputError, match="no address of a store") as caught:
