@@ -77,6 +77,7 @@ class Tools:
         self._generator = generator
         self._queue = run_queue
         self._root = root.resolve()
+        self.told: set[tuple[str, int]] = set()
 
     def start(self, order: Order) -> Status:
         """Queue a solve."""
@@ -188,7 +189,9 @@ class Tools:
         ended = datetime.fromisoformat(record.ended or now())
         open_question = None if record.has_ended else run.question
         going = "solve_result with this id" if record.state in ("green", "red") else record.advice
-        asks = "solve_answer with this id and the question's number, or " if open_question else ""
+        asks = (
+            "solve_answer with this id and the question's number ('' for the assumption), or " if open_question else ""
+        )
         return Status(
             id=record.id,
             work="solve_start",
@@ -235,6 +238,7 @@ def make_server(tools: Tools) -> MCPServer:
     """A server with these tools."""
     server = MCPServer("tdgen", version=__version__, instructions=GUIDE, log_level="CRITICAL")
     _add_solving(server, tools)
+    _add_status(server, tools)
     _add_testing(server, tools)
 
     @server.resource("tdgen://runs/{identity}/story", mime_type="text/html", title="The story of a solve")
@@ -277,32 +281,6 @@ def _add_solving(server: MCPServer, tools: Tools) -> None:
         begun = await _told(tools.start, order)
         return await _waited(ctx, tools, begun.id, 1.0)
 
-    async def asked(id: str, ctx: Context) -> Elicit[Reply] | Reply | None:  # noqa: A002 - the argument's name
-        """The user's word on an open question, where the client can ask; None where nothing is to be asked."""
-        await _waited(ctx, tools, id, ANSWER_S)
-        question = await _told(tools.question, id)
-        able = ctx.client_capabilities.elicitation if ctx.client_capabilities else None
-        if question is None or able is None or (able.form is None and able.url is not None):
-            return None
-        options = "".join(f"\n{n}. {option}" for n, option in enumerate(question.options, 1))
-        message = f"{question.question}{options}\nAssumed unless you answer: {question.assumption}"
-        if (ctx.protocol_version or "") >= ELICITED_WITHIN_CALLS:
-            return Elicit(message, Reply)
-        return await _elicited(ctx, message)
-
-    @server.tool()
-    async def solve_status(
-        id: Identity,  # noqa: A002 - what every other tool calls it
-        ctx: Context,
-        reply: Annotated[ElicitationResult[Reply], Resolve(asked)],
-    ) -> Status:
-        """How work stands; waits up to 20 s for it to end, or for a question. Ask again while it is running."""
-        given = reply.data if isinstance(reply, AcceptedElicitation) else None
-        question = await _told(tools.question, id)
-        if (given is None and isinstance(reply, AcceptedElicitation)) or question is None:
-            return await _told(tools.status, id)
-        return await _told(tools.answer, id, question.number, given.answer if given else "")
-
     @server.tool()
     async def solve_answer(
         id: Identity,  # noqa: A002
@@ -323,6 +301,38 @@ def _add_solving(server: MCPServer, tools: Tools) -> None:
     async def solve_result(id: Identity) -> Solved:  # noqa: A002
         """The files of a solve that has ended, how each function ended, and what was assumed."""
         return Solved.of(await _told(tools.result, id))
+
+
+def _add_status(server: MCPServer, tools: Tools) -> None:
+    async def asked(id: str, ctx: Context) -> Elicit[Reply] | Reply | None:  # noqa: A002 - the argument's name
+        """The user's word on an open question, where the client can ask; None where nothing is to be asked."""
+        if not ctx.input_responses:
+            await _waited(ctx, tools, id, ANSWER_S)
+        question = await _told(tools.question, id)
+        able = ctx.client_capabilities.elicitation if ctx.client_capabilities else None
+        if question is None:
+            return None
+        if able is None or (able.form is None and able.url is not None):
+            tools.told.add((id, question.number))
+            return None
+        options = "".join(f"\n{n}. {option}" for n, option in enumerate(question.options, 1))
+        message = f"{question.question}{options}\nAssumed unless you answer: {question.assumption}"
+        if (ctx.protocol_version or "") >= ELICITED_WITHIN_CALLS:
+            return Elicit(message, Reply)
+        return await _elicited(ctx, message)
+
+    @server.tool()
+    async def solve_status(
+        id: Identity,  # noqa: A002 - what every other tool calls it
+        ctx: Context,
+        reply: Annotated[ElicitationResult[Reply], Resolve(asked)],
+    ) -> Status:
+        """How work stands; waits up to 20 s for it to end, or for a question. Ask again while it is running."""
+        given = reply.data if isinstance(reply, AcceptedElicitation) else None
+        question = await _told(tools.question, id)
+        if (given is None and isinstance(reply, AcceptedElicitation)) or question is None:
+            return await _told(tools.status, id)
+        return await _told(tools.answer, id, question.number, given.answer if given else "")
 
 
 def _add_testing(server: MCPServer, tools: Tools) -> None:
@@ -390,12 +400,13 @@ async def _begun(ctx: Context, tools: Tools, begin: Callable[[], Work]) -> Statu
 
 
 async def _waited(ctx: Context, tools: Tools, identity: str, seconds: float) -> Status:
-    """How work stands when it has ended, asks something, or so many seconds have gone; with a heartbeat meanwhile."""
+    """How work stands when it has ended, asks something new, or so many seconds have gone; a heartbeat meanwhile."""
     began = beat = time.monotonic()
     while True:
         status = await _told(tools.status, identity)
         spent = time.monotonic() - began
-        if status.state not in ("queued", "running") or status.question or spent > seconds:
+        asked = (identity, status.question.number) if status.question else None
+        if status.state not in ("queued", "running") or (asked and asked not in tools.told) or spent > seconds:
             return status
         if time.monotonic() - beat > BEAT_S:
             beat = time.monotonic()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -114,14 +115,19 @@ def test_an_open_question_is_put_to_the_user(using, unclear, mode, action):
     using(use, unclear, mode=mode, elicitation_callback=answer)
 
 
-def test_a_client_that_can_not_ask_its_user(using, unclear):
-    """Finds the question in the status, and answers by a tool; a question that is not open is refused."""
+def test_a_client_that_can_not_ask_its_user(using, unclear, monkeypatch):
+    """Finds the question in the status, and answers by a tool; who asks again without an answer waits."""
+    monkeypatch.setattr(served, "ANSWER_S", 0.5)
 
     async def use(client: Client) -> None:
         status = await call(client, "solve_start", instruction="Write what is needed.")
+        status = await call(client, "solve_status", id=status["id"])
         while not status["question"]:
             status = await call(client, "solve_status", id=status["id"])
         number = status["question"]["number"]
+        began = time.monotonic()
+        assert (await call(client, "solve_status", id=status["id"]))["question"] == status["question"]
+        assert time.monotonic() - began > 0.4
         assert "solve_answer" in status["next"]
         assert "not open" in await refused(client, "solve_answer", id=status["id"], question=number + 1, answer="1")
         status = await call(client, "solve_answer", id=status["id"], question=number, answer="1")
