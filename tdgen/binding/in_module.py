@@ -19,7 +19,7 @@ from tdgen.project.module import Module, Unit, read_module
 from tdgen.project.root import find_project
 from tdgen.project.selection import is_docstring_alone, undocumented
 from tdgen.project.task import ProjectTask
-from tdgen.source.syntax import parse
+from tdgen.source.syntax import compiled, parse
 
 if TYPE_CHECKING:
     from tdgen.protocols import Emit, Model
@@ -180,7 +180,7 @@ def run_source(source: str, filename: str, namespace: dict[str, Any], stub: Func
     futures = [getattr(__future__, feature).compiler_flag for feature in __future__.all_feature_names]
     flags = stub.__code__.co_flags & sum(set(futures))
     linecache.cache[filename] = (len(source), None, source.splitlines(keepends=True), filename)
-    exec(compile(source, filename, "exec", flags=flags, dont_inherit=True), namespace)  # noqa: S102 - asked for
+    exec(compiled(source, filename, flags), namespace)  # noqa: S102 - asked for
 
 
 def own_function(stub: FunctionType, function: FunctionType) -> FunctionType:

@@ -19,6 +19,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from io import StringIO
 from itertools import accumulate
+from types import CodeType
 from typing import Any, NamedTuple
 
 Definition = ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef
@@ -34,6 +35,13 @@ def parse(source: str) -> ast.Module:
     """
     with _alone():
         return ast.parse(source)
+
+
+def compiled(source: str, filename: str, flags: int) -> CodeType:
+    """A module's `source` compiled under these flags and no others; SyntaxError as for `parse`."""
+    with _alone():
+        code: CodeType = compile(source, filename, "exec", flags=flags, dont_inherit=True)
+        return code
 
 
 def statements_of(source: str) -> list[ast.stmt]:
