@@ -2,7 +2,7 @@
 
 Here alone code that a model wrote is run in the user's own interpreter, with the user's rights: whoever writes the
 decorator asks for that. `stubs` refuses what is no stub, `in_module` binds in a file of a project, `in_notebook` in a
-cell; `laying` makes functions of sources. Nothing heavy is imported where the function is there already.
+cell. Nothing heavy is imported where the function is there already.
 """
 
 from __future__ import annotations

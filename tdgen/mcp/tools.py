@@ -1,0 +1,175 @@
+"""What the tools do, without the protocol: solves in the service's queue, all other work in threads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+from typing import Final
+
+from pydantic import BaseModel
+
+from tdgen.client import Generator, Handed
+from tdgen.errors import InputError
+from tdgen.mcp.answers import Function, Guarded, Judgement, OpenQuestion, Status, Verified, WrittenTests
+from tdgen.mcp.work import Work, Works
+from tdgen.solution import Solution
+from tdgen.web.orders import NoSuchRun, Options, Order, changes
+from tdgen.web.run import Run, now
+from tdgen.web.run_queue import RunQueue
+
+JUDGE_S: Final = 60.0
+"""So long tests are judged, on the code and on its mutants."""
+
+
+class Tools:
+    """The tools of one server: solves in a queue, other work in threads, files beneath `root` alone."""
+
+    def __init__(self, generator: Generator, run_queue: RunQueue, root: Path) -> None:
+        """`generator` is closed by whoever made it, and so is the queue."""
+        self.works = Works()
+        self._generator = generator
+        self._queue = run_queue
+        self._root = root.resolve()
+        self.told: set[tuple[str, int]] = set()
+
+    def start(self, order: Order) -> Status:
+        """Queue a solve."""
+        return self._run_status(self._queue.run(self._queue.take(order).id))
+
+    def status(self, identity: str) -> Status:
+        """How a solve or other work stands; InputError where there is neither."""
+        work = self.works.get(identity)
+        return work.status() if work else self._run_status(self._run(identity))
+
+    def answer(self, identity: str, number: int, answer: str) -> Status:
+        """Answer an open question of a solve."""
+        run = self._run(identity)
+        run.answer(number, answer)
+        return self._run_status(run)
+
+    def cancel(self, identity: str) -> Status:
+        """End work."""
+        work = self.works.get(identity)
+        if work is None:
+            self._queue.cancel(self._run(identity).record.id)
+        else:
+            work.cancel()
+        return self.status(identity)
+
+    def result(self, identity: str) -> Solution:
+        """What came of a solve; InputError where nothing did, or not yet."""
+        run = self._run(identity)
+        solution = run.solution()
+        if solution is None:
+            state = run.record.state
+            why = f"came to nothing: {run.record.error}" if run.record.has_ended else f"is {state}: ask solve_status"
+            raise InputError(f"the solve {identity} {why}")
+        return solution
+
+    def begin_tests(self, instruction: str, options: Options) -> Work:
+        """Have tests written."""
+        mine = self._generator.under(**changes(options, self._generator.settings))
+        handed = Handed(tests=options.tests)
+        mine.kept(instruction, handed)  # what can be told at once is
+        return self.works.begin("write_tests", lambda: self._written(mine, instruction, handed), _stopping(mine))
+
+    def begin_judging(self, code: str, tests: str, module: str) -> Work:
+        """Have tests judged."""
+
+        def judged() -> BaseModel:
+            return Judgement.of(self._generator.judge(code, tests, module=module, seconds=JUDGE_S))
+
+        return self.works.begin("judge", judged)
+
+    def begin_verifying(self, key: str) -> Work:
+        """Have a kept solution's tests run again."""
+        solution = self._generator.find(key)
+        return self.works.begin("verify", lambda: Verified.of(self._generator.verify(solution)))
+
+    def begin_guarding(self, path: str, options: Options) -> Work:
+        """Have existing code tested against its docs."""
+        from tdgen.client.projects import mounted
+        from tdgen.project.guarding import read_guarding
+
+        task = read_guarding([str(self._beneath(path))], self._generator.folder / "projects")
+        chosen = self._generator.settings
+        guard = Generator(chosen.changed(**changes(options, chosen)), mounted=mounted(task))
+
+        def guarded() -> BaseModel:
+            from tdgen.project.edit import patch_of
+            from tdgen.project.guarding import without_called
+
+            with guard:
+                reduced = without_called(task, guard.import_fault)
+                solution = guard.solve(reduced.instruction, Handed(target=reduced.target))
+            added = reduced.changes(reduced.module.text, solution.test_files)
+            return Guarded(
+                findings=tuple(
+                    one.model_dump(include={"unit", "call", "setup", "quote", "expected", "observed"})
+                    for one in solution.findings
+                ),
+                functions=tuple(map(Function.of, solution.results)),
+                passed_over=reduced.notes,
+                diff=patch_of(added).decode("utf-8", "replace"),
+                stopped=solution.stopped,
+            )
+
+        return self.works.begin("guard", guarded, _stopping(guard))
+
+    def question(self, identity: str) -> OpenQuestion | None:
+        """The question of a solve that waits for an answer."""
+        return None if self.works.get(identity) else self.status(identity).question
+
+    def _beneath(self, path: str) -> Path:
+        """A path from the root; InputError where it leads out of it."""
+        file, _, name = path.partition("::")
+        try:
+            found = (self._root / file).resolve()
+        except (OSError, ValueError, RuntimeError) as error:
+            raise InputError(f"{file[:80]!r} is no path: {error}") from None
+        if not found.is_relative_to(self._root):
+            raise InputError(f"{file} leads out of {self._root}: start `tdgen mcp --root FOLDER` for another project")
+        return Path(f"{found}::{name}" if name else found)
+
+    def _run(self, identity: str) -> Run:
+        try:
+            return self._queue.run(identity)
+        except NoSuchRun:
+            raise InputError(f"there is no work {identity[:40]!r}: an id is what solve_start gives") from None
+
+    def _run_status(self, run: Run) -> Status:
+        record = run.record
+        ended = datetime.fromisoformat(record.ended or now())
+        open_question = None if record.has_ended else run.question
+        going = "solve_result with this id" if record.state in ("green", "red") else record.advice
+        asks = (
+            "solve_answer with this id and the question's number ('' for the assumption), or " if open_question else ""
+        )
+        return Status(
+            id=record.id,
+            work="solve_start",
+            state=record.state,
+            seconds=round((ended - datetime.fromisoformat(record.created)).total_seconds(), 1),
+            functions=record.names,
+            question=OpenQuestion.of(*open_question) if open_question else None,
+            error=record.error,
+            next=going if record.has_ended else f"{asks}solve_status with this id",
+        )
+
+    def _written(self, generator: Generator, instruction: str, handed: Handed) -> WrittenTests:
+        from tdgen.outputs.places import DraftFile
+
+        draft = generator.draft(instruction, until="compare", handed=handed)
+        plan = draft.made_plan
+        made = DraftFile(instruction, plan, tuple(draft.suites.values()))
+        return WrittenTests(
+            module=plan.module,
+            contracts={spec.signature: spec.purpose for spec in plan.functions},
+            files=made.rendered(),
+            assumed=tuple(f"{one.question} {one.assumption}" for one in plan.questions),
+        )
+
+
+def _stopping(generator: Generator) -> Callable[[], None]:
+    return lambda: generator.cancel(at_once=True)
