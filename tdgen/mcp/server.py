@@ -1,6 +1,6 @@
 """A server of the tools by the protocol: what an agent calls, and what it is told of each.
 
-No call takes longer than `ANSWER_S`, whatever the work takes: what goes on is told with its id, and asked for again.
+No call waits longer than `ANSWER_S` for work: what goes on is told with its id, and asked for again.
 While a client waits it hears a heartbeat. An open question is put to the client's user where the client can do that
 (elicitation), else it stands in the status.
 
@@ -33,10 +33,10 @@ from tdgen.web.orders import Options, Order
 from tdgen.web.run_queue import RunQueue
 
 ANSWER_S: Final = 20.0
-"""No answer takes longer; clients are known to give up after 60 s."""
+"""So long a call waits for work; clients are known to give up after 60 s."""
 BEAT_S: Final = 5.0
 LOOK_S: Final = 0.05
-REPLY_S: Final = 40.0
+REPLY_S: Final = 20.0
 """So long a client of a protocol before 2026-07-28 is waited for that asks its user within the call."""
 ELICITED_WITHIN_CALLS: Final = "2026-07-28"
 """From this protocol on a question is an answer of its own: no call waits for the user."""
