@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
-from tdgen.cache import DiskStore, Functions, Journal, Solutions, default_folder, open_store
+from tdgen.cache import DiskStore, Functions, Journal, Solutions, cache_folder, open_store
 from tdgen.errors import InputError, SandboxError
 from tdgen.protocols import Emit, Model, Sandbox
 from tdgen.settings import SandboxKind, Settings
@@ -101,7 +101,7 @@ class Runtime:
     @property
     def folder(self) -> Path:
         """The cache's folder."""
-        return Path(self.settings.cache_dir) if self.settings.cache_dir else default_folder()
+        return cache_folder(self.settings.cache_dir)
 
     @_made_once
     def solutions(self) -> Solutions:

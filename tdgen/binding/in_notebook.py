@@ -62,9 +62,9 @@ def _notebook_names(unit: Unit, names: Mapping[str, Any]) -> Iterator[str]:
 def _solution(
     unit: Unit, options: Mapping[str, Any], model: Model | None, on_event: Emit | None, *, solve: bool
 ) -> Solution:
-    from tdgen.cli.progress import progress_teller
     from tdgen.client import Generator
     from tdgen.settings import load_settings
+    from tdgen.terminal.progress import progress_teller
 
     text = f"Write the function `{unit.name}`:\n\n```python\n{unit.signature} ...\n```\n\n{unit.docstring.strip()}\n"
     with (

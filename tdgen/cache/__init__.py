@@ -1,6 +1,6 @@
 """What outlives a process: verified solutions and functions in a store, and the journal of the runs that were not."""
 
-from tdgen.cache.disk import default_folder
+from tdgen.cache.disk import cache_folder, default_folder
 from tdgen.cache.journal import Journal, Run, runs
 from tdgen.cache.redis import RedisStore
 from tdgen.cache.solutions import Answered, Functions, Row, Said, Solutions, match_key
@@ -16,6 +16,7 @@ __all__ = [
     "Run",
     "Said",
     "Solutions",
+    "cache_folder",
     "clear_folder",
     "default_folder",
     "match_key",

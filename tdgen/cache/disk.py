@@ -164,6 +164,11 @@ def default_folder(environ: Mapping[str, str] | None = None, platform: str = sys
     return home / ("Library/Caches" if platform == "darwin" else ".cache") / "tdgen"
 
 
+def cache_folder(cache_dir: str = "") -> Path:
+    """The folder that the settings name for the cache, else the user's own."""
+    return Path(cache_dir).expanduser() if cache_dir else default_folder()
+
+
 def file_name(key: str) -> str:
     """A file name for `key`, whatever characters it holds: 64 hex digits."""
     return digest(key).removeprefix("sha256:")

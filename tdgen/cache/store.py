@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
-from tdgen.cache.disk import CorruptStore, default_folder, explained, file_name, prepare
+from tdgen.cache.disk import CorruptStore, cache_folder, explained, file_name, prepare
 from tdgen.errors import Cancelled, StoreError
 
 _DIGEST_LENGTH = 64
@@ -21,7 +21,7 @@ def open_store(cache_dir: str = "") -> DiskStore:
 
     StoreError, in one line, where it can't be written, is damaged, or is of a later version.
     """
-    return DiskStore(Path(cache_dir).expanduser() if cache_dir else default_folder())
+    return DiskStore(cache_folder(cache_dir))
 
 
 class DiskStore:

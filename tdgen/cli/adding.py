@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tdgen.cli import options
-from tdgen.cli.in_project import cache_folder, carried_out
+from tdgen.cli.in_project import carried_out
 from tdgen.cli.solving import questions
 
 
@@ -41,12 +41,13 @@ def add(
     3 budget spent, 4 model or sandbox not reachable, 70 a bug in tdgen,
     130 interrupted.
     """  # noqa: D301 - \b keeps the lines below it apart
+    from tdgen.cache import cache_folder
     from tdgen.cli.inputs import handed_in
     from tdgen.project.adding import read_addition
     from tdgen.settings import load_settings
 
     chosen = load_settings(flags | questions(ask=ask, assume=assume))
-    task = read_addition(place, handed_in(text)[0], cache_folder(chosen) / "projects")
+    task = read_addition(place, handed_in(text)[0], cache_folder(chosen.cache_dir) / "projects")
     return carried_out(
         "to add to",
         chosen,

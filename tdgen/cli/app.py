@@ -33,9 +33,9 @@ from tdgen.cli.options import Command
 from tdgen.cli.schema import schema
 from tdgen.cli.serve import serve
 from tdgen.cli.solving import solve
-from tdgen.cli.speaking import give, give_json, one_line, say
 from tdgen.cli.syncing import sync
 from tdgen.errors import TdgenError
+from tdgen.terminal.output import give, give_json, one_line, say
 
 app = Typer(
     name="tdgen",

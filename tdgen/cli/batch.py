@@ -9,7 +9,7 @@ from typer import Argument, Option
 
 from tdgen.cli import options
 from tdgen.cli.interrupts import Interrupted
-from tdgen.cli.speaking import Line, count, give_json, one_line, say
+from tdgen.terminal.output import Line, count, give_json, one_line, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -60,7 +60,7 @@ def batch(
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.batch import run_file
     from tdgen.cli.interrupts import asked_to_stop
-    from tdgen.cli.progress_lines import watched
+    from tdgen.cli.rows import watched
     from tdgen.settings import load_settings
 
     settings = load_settings(flags)
@@ -87,7 +87,7 @@ def batch(
 
 
 def _summary_lines(summary: Summary, out: str) -> Iterator[Line]:
-    from tdgen.cli.speaking import spending
+    from tdgen.terminal.output import spending
 
     ended = ", ".join(f"{number:,} {name}" for name, number in summary.outcomes.items())
     missing = f", {count(summary.missing, 'line')} not ended" if summary.missing else ""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 
 from typer import Option
 
-from tdgen.cli.speaking import Line, asked_lines, count, give_lines, one_line
+from tdgen.terminal.output import Line, asked_lines, count, give_lines, one_line
 
 if TYPE_CHECKING:
     from tdgen.client import Generator
@@ -29,10 +29,10 @@ def demo(*, out: Out = None) -> int:
     tdgen demo
     tdgen demo -o work_hours               and keep the package
     """  # noqa: D301 - \b keeps the lines below it apart
-    from tdgen.cli.progress import progress_teller
     from tdgen.client import Generator
     from tdgen.demo import demo_instruction, demo_settings
     from tdgen.files.saving import Place
+    from tdgen.terminal.progress import progress_teller
 
     if out is not None:
         Place(out).check()

@@ -9,7 +9,7 @@ from typer import Option, Typer
 
 from tdgen.cli import options
 from tdgen.cli.options import Command
-from tdgen.cli.speaking import Line, Style, give, give_json, give_lines, one_line, say
+from tdgen.terminal.output import Line, Style, give, give_json, give_lines, one_line, say
 
 if TYPE_CHECKING:
     from tdgen.client.checkup import Checkup, Conformance, Finding

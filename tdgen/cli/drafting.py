@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tdgen.cli import options
-from tdgen.cli.speaking import Line, give_json, give_lines, say
+from tdgen.terminal.output import Line, give_json, give_lines, say
 
 if TYPE_CHECKING:
     from tdgen.client import Generator
@@ -128,9 +128,9 @@ def _deliver(draft: DraftFile, lines: Iterable[Line], wrote: str, *, as_json: bo
 @contextmanager
 def _generator(flags: dict[str, Any], *, verbose: bool, quiet: bool) -> Iterator[Generator]:
     from tdgen.cli.interrupts import resumable
-    from tdgen.cli.progress import progress_teller
     from tdgen.client import Generator
     from tdgen.settings import load_settings
+    from tdgen.terminal.progress import progress_teller
 
     settings = load_settings(flags)
     with (

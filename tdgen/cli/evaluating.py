@@ -9,8 +9,8 @@ from typer import Argument, Option
 
 from tdgen.cli import options
 from tdgen.cli.interrupts import Interrupted
-from tdgen.cli.speaking import Line, give_json, give_lines, one_line, say
 from tdgen.errors import InputError
+from tdgen.terminal.output import Line, give_json, give_lines, one_line, say
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -79,7 +79,7 @@ def evaluate(
     Exit codes: 0 measured, 1 a replay came out otherwise, 2 bad usage or
     input, 4 model or sandbox not reachable, 130 interrupted.
     """  # noqa: D301 - \b keeps the lines below it apart
-    from tdgen.cli.progress_lines import watched
+    from tdgen.cli.rows import watched
     from tdgen.evaluation import read_dataset
     from tdgen.evaluation.report import REPORTS
     from tdgen.files.saving import Place

@@ -7,10 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from tdgen.cli import options
 from tdgen.cli.in_project import (
-    cache_folder,
     carried_out,
     changes_told,
-    diff_of,
     paid,
     say_where,
     shown_alone,
@@ -19,8 +17,8 @@ from tdgen.cli.in_project import (
     written,
 )
 from tdgen.cli.solving import NOT_GREEN, SPENT, questions
-from tdgen.cli.speaking import give, give_json, say
 from tdgen.errors import BudgetSpent, InputError
+from tdgen.terminal.output import give, give_json, say
 
 if TYPE_CHECKING:
     from tdgen.project.filling import Filling
@@ -62,11 +60,12 @@ def fill(
     3 budget spent, 4 model or sandbox not reachable, 70 a bug in tdgen,
     130 interrupted.
     """  # noqa: D301 - \b keeps the lines below it apart
+    from tdgen.cache import cache_folder
     from tdgen.project.filling import read_fillings
     from tdgen.settings import load_settings
 
     chosen = load_settings(flags | questions(ask=ask, assume=assume))
-    filling = read_fillings(paths, cache_folder(chosen) / "projects")
+    filling = read_fillings(paths, cache_folder(chosen.cache_dir) / "projects")
     if len(filling.parts) == 1:
         return carried_out(
             "to fill in",
@@ -140,10 +139,11 @@ def _deliver(
     quiet: bool,
 ) -> None:
     """The changes of what is green as the result, made where that is asked for and nothing `failed`."""
+    from tdgen.project.edit import diff_of
     from tdgen.project.task import changes_of
 
     changes = changes_of(done) if done else []
-    patch = written(changes, cache_folder(chosen) / "patches") if apply and not failed else None
+    patch = written(changes, chosen) if apply and not failed else None
     if json:
         give_json({"modules": told, **changes_told(changes, patch)})
     elif patch is None and changes:

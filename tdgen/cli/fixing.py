@@ -8,15 +8,13 @@ from typing import TYPE_CHECKING, Any, Final
 
 from tdgen.cli import options
 from tdgen.cli.in_project import (
-    cache_folder,
     changes_told,
-    diff_of,
     say_where,
     tell_gate,
     written,
 )
 from tdgen.cli.solving import NOT_GREEN, SPENT
-from tdgen.cli.speaking import give, give_json, one_line, say, spending
+from tdgen.terminal.output import give, give_json, one_line, say, spending
 from tdgen.types import Usage
 
 if TYPE_CHECKING:
@@ -66,20 +64,20 @@ def fix(
     3 budget spent, 4 model or sandbox not reachable, 70 a bug in tdgen,
     130 interrupted.
     """  # noqa: D301 - \b keeps the lines below it apart
+    from tdgen.cache import cache_folder
     from tdgen.cli.confirming import confirm
     from tdgen.cli.interrupts import resumable
-    from tdgen.cli.progress import progress_teller
     from tdgen.client import Generator
     from tdgen.client.projects import mounted_project, remembered
     from tdgen.fixing.problem import find_problem, named_tests
     from tdgen.project.index import read_index
     from tdgen.project.root import find_project
     from tdgen.settings import load_settings
+    from tdgen.terminal.progress import progress_teller
 
-    chosen = load_settings(flags)
-    project = find_project(Path.cwd())
+    chosen, project = load_settings(flags), find_project(Path.cwd())
     names = named_tests(project, tests or (), Path.cwd())
-    index = read_index(project, cache_folder(chosen) / "projects")
+    index = read_index(project, cache_folder(chosen.cache_dir) / "projects")
     if project.environment.note and not quiet:
         say(project.environment.note, "faint")
     with resumable(fresh=chosen.fresh), Generator(chosen, mounted=mounted_project(project)) as generator:
@@ -179,14 +177,14 @@ def _concluded(
     quiet: bool,
 ) -> int:
     """Show what came of it or make the changes; the exit code."""
-    from tdgen.project.edit import Change
+    from tdgen.project.edit import Change, diff_of
     from tdgen.project.made import recoded
 
     best, is_green = fixed.best, fixed.outcome == "green"
     texts = best.changed.texts if best and best.changed and not fixed.objection else ()
     changes = [Change(one.file, one.path, one.data, one.encoded(text)) for one, text in texts]
     changes += recoded(problem.project.root, {one.path: (one.text, text) for one, text in texts})
-    patch = written(changes, cache_folder(chosen) / "patches") if apply and is_green else None
+    patch = written(changes, chosen) if apply and is_green else None
     usage = sum((part.usage for part in spent), Usage())
     if json:
         told = {"outcome": fixed.outcome, **_problem_told(problem), **changes_told(changes, patch)}

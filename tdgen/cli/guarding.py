@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING, Any
 
 from tdgen.cli import options
 from tdgen.cli.in_project import (
-    cache_folder,
     changes_told,
-    diff_of,
     generating,
     say_where,
     shown_alone,
     written,
 )
 from tdgen.cli.solving import NOT_GREEN, SPENT, questions
-from tdgen.cli.speaking import Line, count, give, give_json, one_line, say
+from tdgen.terminal.output import Line, count, give, give_json, one_line, say
 
 if TYPE_CHECKING:
     from tdgen.project.task import ProjectTask
@@ -63,12 +61,13 @@ def guard(
     3 budget spent, 4 model or sandbox not reachable, 70 a bug in tdgen,
     130 interrupted.
     """  # noqa: D301 - \b keeps the lines below it apart
+    from tdgen.cache import cache_folder
     from tdgen.client import Handed
     from tdgen.project.guarding import read_guarding, without_called
     from tdgen.settings import load_settings
 
     chosen = load_settings(flags | questions(ask=ask, assume=assume))
-    task = read_guarding(paths, cache_folder(chosen) / "projects", revision=diff or "", concern=concern or "")
+    task = read_guarding(paths, cache_folder(chosen.cache_dir) / "projects", revision=diff or "", concern=concern or "")
     if not task.names:
         return _nothing(task, diff or "", json=json, quiet=quiet)
     if shown_alone("to guard", chosen, task, context=context, dry_run=dry_run, json=json, quiet=quiet):
@@ -96,8 +95,10 @@ def _deliver(
     chosen: Settings, task: ProjectTask, solution: Solution, *, apply: bool, json: bool, quiet: bool, verbose: bool
 ) -> None:
     """The tests as the result, written where that is asked for, and what was found, last."""
+    from tdgen.project.edit import diff_of
+
     changes = task.changes(task.module.text, solution.test_files)
-    patch = written(changes, cache_folder(chosen) / "patches") if apply and changes and not solution.stopped else None
+    patch = written(changes, chosen) if apply and changes and not solution.stopped else None
     if json:
         told = {"module": task.module.name, "path": task.module.path, **changes_told(changes, patch)}
         found = [finding.model_dump(mode="json") for finding in solution.findings]

@@ -10,8 +10,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tdgen.cli.solving import NOT_GREEN, SPENT, asking, estimated
-from tdgen.cli.speaking import count, give, give_json, say
 from tdgen.errors import InputError
+from tdgen.terminal.output import count, give, give_json, say
 
 if TYPE_CHECKING:
     from tdgen.client import Generator
@@ -22,13 +22,6 @@ if TYPE_CHECKING:
     from tdgen.project.task import ProjectTask
     from tdgen.settings import Settings
     from tdgen.solution import Solution
-
-
-def cache_folder(chosen: Settings) -> Path:
-    """The folder that holds what was read of projects, and patches, beside solutions."""
-    from tdgen.cache import default_folder
-
-    return Path(chosen.cache_dir) if chosen.cache_dir else default_folder()
 
 
 def _show_context(task: ProjectTask, *, as_json: bool) -> None:
@@ -92,11 +85,13 @@ def _code_written(
     chosen: Settings, task: ProjectTask, *, apply: bool, json: bool, ask: bool, verbose: bool, quiet: bool
 ) -> int:
     """Solve a task, ask the project's own tests, show the changes or make them; the exit code."""
+    from tdgen.project.edit import diff_of
+
     solution, gate, notes = solved(chosen, task, ask=ask, quiet=quiet, verbose=verbose)
     otherwise = task.otherwise(gate.broken) if gate else ()
     changes = task.changes(solution.module_source, solution.test_files)
     is_good = solution.all_tests_passed and (gate is None or gate.holds)
-    patch = written(changes, cache_folder(chosen) / "patches") if apply and is_good else None
+    patch = written(changes, chosen) if apply and is_good else None
     if json:
         told = {"module": task.module.name, "path": task.module.path, **changes_told(changes, patch)}
         told |= {"otherwise": otherwise} if task.target.changed else {}
@@ -113,6 +108,8 @@ def _code_written(
 
 def changes_told(changes: Sequence[Change], patch: Path | None) -> dict[str, object]:
     """The changes as `--json` has them; `patch` is the file that takes them back, where they were made."""
+    from tdgen.project.edit import diff_of
+
     files = [change.path for change in changes]
     return {"diff": diff_of(changes), "files": files, "patch": str(patch or ""), "applied": patch is not None}
 
@@ -121,10 +118,10 @@ def changes_told(changes: Sequence[Change], patch: Path | None) -> dict[str, obj
 def generating(chosen: Settings, task: ProjectTask, *, ask: bool, quiet: bool, verbose: bool) -> Iterator[Generator]:
     """A generator whose sandboxes show the task's project; who interrupts it is told how the work goes on."""
     from tdgen.cli.interrupts import resumable
-    from tdgen.cli.progress import progress_teller
     from tdgen.client import Generator
     from tdgen.client.projects import mounted
     from tdgen.project.own_tests import places_of_tests
+    from tdgen.terminal.progress import progress_teller
 
     places_of_tests(task.project, task.index, task.module, ())  # where no tests could go, nothing is paid for
     with (
@@ -175,25 +172,19 @@ def _is_green_already(generator: Generator, task: ProjectTask, solution: Solutio
     return all(verdict.passed for verdicts in before.verdicts.values() for verdict in verdicts)
 
 
-def written(changes: Sequence[Change], folder: Path) -> Path:
+def written(changes: Sequence[Change], chosen: Settings) -> Path:
     """Make the changes; the patch that takes them back. Where they can't be made, the patch is kept, and told."""
+    from tdgen.cache import cache_folder
     from tdgen.cli.interrupts import held_back
     from tdgen.project.edit import apply_changes, save_patch
 
     with held_back():
-        patch = save_patch(changes, folder)
+        patch = save_patch(changes, cache_folder(chosen.cache_dir) / "patches")
         try:
             apply_changes(changes)
         except InputError as error:
             raise InputError(f"{error}; what was to be written is in {patch}") from None
         return patch
-
-
-def diff_of(changes: Sequence[Change]) -> str:
-    """The changes as text to look at."""
-    from tdgen.project.edit import patch_of
-
-    return patch_of(changes).decode("utf-8", "replace")
 
 
 def tell_outcome(solution: Solution, gate: GateReport | None, otherwise: Sequence[str] = (), *, verbose: bool) -> None:

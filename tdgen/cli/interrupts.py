@@ -10,8 +10,8 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import Final
 
-from tdgen.cli.speaking import say
 from tdgen.errors import TdgenError
+from tdgen.terminal.output import say
 
 INTERRUPTED: Final = 130
 

@@ -17,7 +17,9 @@ from typer import Argument, Option, Typer
 from tdgen.cli import options
 from tdgen.cli import options as completing
 from tdgen.cli.options import Command
-from tdgen.cli.speaking import (
+from tdgen.cli.summary import MOST_FAILURES, detail_lines, failure_told, summary
+from tdgen.errors import InputError
+from tdgen.terminal.output import (
     Line,
     ask_line,
     asked_lines,
@@ -29,8 +31,6 @@ from tdgen.cli.speaking import (
     one_line,
     say,
 )
-from tdgen.cli.summary import MOST_FAILURES, detail_lines, failure_told, summary
-from tdgen.errors import InputError
 
 if TYPE_CHECKING:
     from tdgen.cache import Row, Run

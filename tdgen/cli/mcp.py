@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from typer import Option
 
 from tdgen.cli import options
-from tdgen.cli.speaking import say
 from tdgen.errors import InputError, MissingExtra
+from tdgen.terminal.output import say
 
 Http = Annotated[
     int | None,

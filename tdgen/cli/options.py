@@ -53,8 +53,8 @@ def one_of(*words: str) -> Complete:
 
 def keys(ctx: Context, incomplete: str) -> list[tuple[str, str]]:
     """Kept solutions' keys, the newest first, each with its instruction."""
-    from tdgen.cli.speaking import one_line
     from tdgen.cli.summary import short
+    from tdgen.terminal.output import one_line
 
     found = ((short(row.key), one_line(row.instruction, LONGEST)) for row in _rows(ctx))
     return [(key, told) for key, told in found if key.startswith(incomplete)][:MOST]

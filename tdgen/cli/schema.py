@@ -6,8 +6,8 @@ from typing import Annotated, Final
 
 from typer import Argument
 
-from tdgen.cli.speaking import give_json
 from tdgen.errors import InputError
+from tdgen.terminal.output import give_json
 
 KINDS: Final = ("solution", "events", "batch")
 Kind = Annotated[str, Argument(metavar="KIND", help="solution, events or batch.")]

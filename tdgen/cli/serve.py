@@ -8,8 +8,8 @@ from typing import Annotated, Any
 from typer import Option
 
 from tdgen.cli import options
-from tdgen.cli.speaking import say
 from tdgen.errors import InputError, MissingExtra
+from tdgen.terminal.output import say
 
 Host = Annotated[str, Option("--host", metavar="ADDRESS", help="Where to listen; beyond this machine with a token.")]
 Port = Annotated[int, Option("--port", "-p", min=0, max=65535, help="Which port; 0 takes a free one.")]

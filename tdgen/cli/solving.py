@@ -9,19 +9,19 @@ import sys
 from typing import TYPE_CHECKING, Any
 
 from tdgen.cli import options
-from tdgen.cli.speaking import Line, ask_line, count, give, give_json, give_lines, is_terminal, say
 from tdgen.errors import InputError
+from tdgen.terminal.output import Line, ask_line, count, give, give_json, give_lines, is_terminal, say
 
 if TYPE_CHECKING:
     from contextlib import AbstractContextManager
 
-    from tdgen.cli.progress import Teller
     from tdgen.client import Generator, Handed
     from tdgen.client.checkup import Estimate
     from tdgen.outputs.places import Target, Wishes
     from tdgen.protocols import Ask
     from tdgen.settings import Settings
     from tdgen.solution import Solution
+    from tdgen.terminal.progress import Teller
     from tdgen.types import Asked
 
 NOT_GREEN = 1
@@ -75,10 +75,10 @@ def solve(
     130 interrupted.
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.cli.inputs import handed_in
-    from tdgen.cli.progress import progress_teller
     from tdgen.outputs.places import Wishes
     from tdgen.settings import load_settings
     from tdgen.solution.package import layout_named
+    from tdgen.terminal.progress import progress_teller
 
     instruction, handed = handed_in(text, tests=tests, plan=plan, follow=follow, module=module)
     chosen = load_settings(flags | questions(ask=ask, assume=assume))
@@ -172,7 +172,7 @@ def estimated(chosen: Settings, instruction: str, handed: Handed, *, as_json: bo
 
 
 def _estimate_lines(found: tuple[Estimate, ...], chosen: Settings, *, kept: bool) -> list[Line]:
-    from tdgen.cli.speaking import dollars
+    from tdgen.terminal.output import dollars
 
     head = ["functions", "model calls", "prompt tokens", "answer tokens", "tokens"]
     rows = [[f"{n:,}" for n in (e.functions, e.calls, e.prompt_tokens, e.answer_tokens, e.tokens)] for e in found]

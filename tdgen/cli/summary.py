@@ -6,9 +6,9 @@ from collections.abc import Iterable, Iterator
 from itertools import chain
 from typing import TYPE_CHECKING, Final
 
-from tdgen.cli.speaking import Line, Style, count, one_line, spending, spent_lines
 from tdgen.depgraph import Dependencies
 from tdgen.prompts.context import case_text
+from tdgen.terminal.output import Line, Style, count, one_line, spending, spent_lines
 from tdgen.types import Example, FunctionSpec, Plan, Suite
 
 if TYPE_CHECKING:

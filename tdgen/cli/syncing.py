@@ -9,16 +9,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tdgen.cli import options
 from tdgen.cli.in_project import (
-    cache_folder,
-    diff_of,
     paid,
     say_where,
     tell_outcome,
     written,
 )
 from tdgen.cli.solving import NOT_GREEN, SPENT, estimated
-from tdgen.cli.speaking import ask_line, count, give_json, is_terminal, say
 from tdgen.errors import BudgetSpent, InputError
+from tdgen.terminal.output import ask_line, count, give_json, is_terminal, say
 
 if TYPE_CHECKING:
     from tdgen.project.edit import Change
@@ -96,12 +94,13 @@ def sync(
 
 def _estimate(chosen: Settings, project: Project, made: Made, found: Differences) -> None:
     """What it would cost to write the units anew whose docs alone changed; no model is asked."""
+    from tdgen.cache import cache_folder
     from tdgen.client import Handed
     from tdgen.project.syncing import by_module, rebuilding
 
     stale = by_module([drift for drift in found.drifted if drift.of_docs and not drift.is_conflict])
     for path, names in stale.items():
-        task = rebuilding(project, path, names, made, cache_folder(chosen) / "projects")
+        task = rebuilding(project, path, names, made, cache_folder(chosen.cache_dir) / "projects")
         say(f"to write anew in {path}: {', '.join(task.names)}", "strong")
         estimated(chosen, task.instruction, Handed(target=task.target), as_json=False)
     if not stale:
@@ -173,9 +172,10 @@ class _Applied:
 
     def _rebuild(self, path: str, names: list[str]) -> int:
         """Write units of a module anew from their docs; 0, or the exit code where that is not green."""
+        from tdgen.cache import cache_folder
         from tdgen.project.syncing import rebuilding
 
-        folder = cache_folder(self._chosen) / "projects"
+        folder = cache_folder(self._chosen.cache_dir) / "projects"
         task = rebuilding(self._project, path, names, self._made, folder)
         if not self._quiet:
             say(f"to write anew in {path}: {', '.join(task.names)}", "strong")
@@ -195,9 +195,11 @@ class _Applied:
         return 0
 
     def _write(self, changes: Sequence[Change]) -> None:
+        from tdgen.project.edit import diff_of
+
         if not changes:
             return
-        patch = written(changes, cache_folder(self._chosen) / "patches")
+        patch = written(changes, self._chosen)
         self._files += [change.path for change in changes]
         if not self._quiet:
             say_where(self._project, changes, patch, is_good=True, apply=True)

@@ -97,7 +97,7 @@ class Tools:
         guard = Generator(chosen.changed(**changes(options, chosen)), mounted=mounted(task))
 
         def guarded() -> BaseModel:
-            from tdgen.project.edit import patch_of
+            from tdgen.project.edit import diff_of
             from tdgen.project.guarding import without_called
 
             with guard:
@@ -111,7 +111,7 @@ class Tools:
                 ),
                 functions=tuple(map(Function.of, solution.results)),
                 passed_over=reduced.notes,
-                diff=patch_of(added).decode("utf-8", "replace"),
+                diff=diff_of(added),
                 stopped=solution.stopped,
             )
 

@@ -29,6 +29,11 @@ def patch_of(changes: Iterable[Change]) -> bytes:
     return b"".join(line for change in changes for line in _patch(change))
 
 
+def diff_of(changes: Iterable[Change]) -> str:
+    """The changes as text to look at."""
+    return patch_of(changes).decode("utf-8", "replace")
+
+
 def _patch(change: Change) -> Iterator[bytes]:
     path = change.path.encode()
     old = b"/dev/null" if change.before is None else b"a/" + path

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tdgen.cli.progress_lines import Watch, clock, status
+from tdgen.cli.rows import Watch, clock, status
 from tdgen.types import Usage
 
 pytestmark = pytest.mark.usefixtures("warm")

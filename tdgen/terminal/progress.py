@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import TYPE_CHECKING
 
-from tdgen.cli.speaking import is_terminal, say
+from tdgen.terminal.output import is_terminal, say
 
 if TYPE_CHECKING:
     from tdgen.events import Event
@@ -58,7 +58,7 @@ def _teller(*, quiet: bool, verbose: bool) -> Iterator[Teller]:
     if quiet:
         yield Teller(lambda event: None)
     elif is_terminal(sys.stderr) and not verbose:
-        from tdgen.cli.progress_picture import Picture
+        from tdgen.terminal.progress_picture import Picture
 
         with Picture() as picture:
             yield Teller(picture.take, picture.aside)
@@ -67,7 +67,7 @@ def _teller(*, quiet: bool, verbose: bool) -> Iterator[Teller]:
 
 
 def _say(event: Event, *, verbose: bool) -> None:
-    from tdgen.cli.progress_lines import lines_of
+    from tdgen.terminal.progress_lines import lines_of
 
     for line in lines_of(event, verbose=verbose):
         say(line.text, line.style)

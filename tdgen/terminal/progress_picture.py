@@ -18,8 +18,6 @@ from rich.live import Live
 from rich.spinner import Spinner
 from rich.text import Text
 
-from tdgen.cli.progress_lines import attempt_told, lines_of, plan_told
-from tdgen.cli.speaking import count, one_line, spending
 from tdgen.events import (
     AttemptJudged,
     AttemptStarted,
@@ -37,6 +35,8 @@ from tdgen.events import (
     StageStarted,
     SuiteWritten,
 )
+from tdgen.terminal.output import count, one_line, spending
+from tdgen.terminal.progress_lines import attempt_told, lines_of, plan_told
 from tdgen.types import Attempt, Usage
 
 STAGES: Final = {

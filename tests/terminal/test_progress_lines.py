@@ -2,7 +2,6 @@
 
 import pytest
 
-from tdgen.cli.progress_lines import attempt_told, lines_of
 from tdgen.events import (
     AttemptStarted,
     BudgetTold,
@@ -17,6 +16,7 @@ from tdgen.events import (
     StageStarted,
 )
 from tdgen.specs.interfaces import class_spec
+from tdgen.terminal.progress_lines import attempt_told, lines_of
 from tdgen.types import Attempt, ClassInterface, Method, Plan, Usage, Verdict
 
 

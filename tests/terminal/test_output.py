@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.cli.speaking import (
+from tdgen.terminal.output import (
     Line,
     asked_lines,
     count,
@@ -22,7 +22,12 @@ from tdgen.cli.speaking import (
 from tdgen.text import safe
 from tdgen.types import Spent, Usage
 
-pytestmark = pytest.mark.usefixtures("warm")
+
+@pytest.fixture(autouse=True)
+def plain(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No test sees what this machine's terminal is asked for."""
+    for name in ("NO_COLOR", "FORCE_COLOR", "COLUMNS"):
+        monkeypatch.delenv(name, raising=False)
 
 
 @pytest.mark.parametrize(
@@ -91,7 +96,7 @@ def test_where_nobody_listens_nothing_is_said(monkeypatch: pytest.MonkeyPatch):
 @pytest.fixture
 def narrow(monkeypatch: pytest.MonkeyPatch) -> None:
     """A terminal of twenty columns, without colours."""
-    monkeypatch.setattr("tdgen.cli.speaking.is_terminal", lambda stream: True)
+    monkeypatch.setattr("tdgen.terminal.output.is_terminal", lambda stream: True)
     monkeypatch.setenv("COLUMNS", "20")
     monkeypatch.setenv("NO_COLOR", "1")
 
