@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 from typer import Option
 
 from tdgen.cli import options
 from tdgen.errors import InputError, MissingExtra
 from tdgen.terminal.output import say
+
+if TYPE_CHECKING:
+    from tdgen.web.server import Further
 
 Host = Annotated[str, Option("--host", metavar="ADDRESS", help="Where to listen; beyond this machine with a token.")]
 Port = Annotated[int, Option("--port", "-p", min=0, max=65535, help="Which port; 0 takes a free one.")]
@@ -24,6 +27,10 @@ Names = Annotated[
 ]
 AtOnce = Annotated[int, Option("--at-once", metavar="N", min=1, max=64, help="Instructions solved at once.")]
 Waiting = Annotated[int, Option("--waiting", metavar="N", min=1, max=10_000, help="Instructions that may wait.")]
+Root = Annotated[
+    Path | None,
+    Option("--root", metavar="FOLDER", help="The project whose files agents may name; none unless given."),
+]
 
 
 @options.settings(options.SOLVING)
@@ -36,13 +43,15 @@ def serve(
     allow_host: Names = None,
     at_once: AtOnce = 2,
     waiting: Waiting = 32,
+    root: Root = None,
     flags: dict[str, Any],
 ) -> int:
     """Serve a page on which to ask and to watch, and the same over HTTP for programs.
 
     Instructions are queued, and solved with these settings; a caller may lower the budget and choose the trust, no
     more. Runs are kept in the cache: Ctrl-C or a crash loses nothing, and the next serve goes on with them. It is
-    plain HTTP: put a proxy with TLS before it where others reach it.
+    plain HTTP: put a proxy with TLS before it where others reach it. Where the extra mcp is installed, agents have the
+    tools of `tdgen mcp` at /mcp.
 
     \b
     tdgen serve                             then open http://127.0.0.1:8137/
@@ -64,6 +73,20 @@ def serve(
     if token_file is not None:
         token = read_token(token_file)
     address = Address(host, port, token, tuple(allow_host or ()))
-    served(load_settings(flags), address, Queue(at_once, waiting), lambda line: say(f"{line} (Ctrl-C ends it)", "good"))
+    queue, settings, tools = Queue(at_once, waiting), load_settings(flags), tools_for_agents(root)
+    served(settings, address, queue, lambda line: say(f"{line} (Ctrl-C ends it)", "good"), tools)
     say("ended; what was going on is resumed by the next `tdgen serve`", "faint")
     return 0
+
+
+def tools_for_agents(root: Path | None) -> Further | None:
+    """The tools for agents; None where their extra is not installed and nobody asks for it."""
+    if root is not None and not root.is_dir():
+        raise InputError(f"{root} is no folder: name the project's by --root")
+    try:
+        from tdgen.mcp.serving import in_service
+    except ModuleNotFoundError as error:
+        if root is not None:
+            raise MissingExtra("tdgen serve --root", "mcp") from error
+        return None
+    return in_service(root)

@@ -61,12 +61,21 @@ async def opened(generator: Generator, root: Path) -> AsyncIterator[MCPServer]:
     """A server with a queue of its own, which ends with the block; the same solve, asked again, goes on from there."""
     with TemporaryDirectory(prefix="tdgen-mcp-") as folder:
         run_queue = RunQueue(generator, Path(folder))
-        tools = Tools(generator, run_queue, root)
         try:
-            yield make_server(tools)
+            async with sharing(generator, run_queue, root) as server:
+                yield server
         finally:
             await asyncio.to_thread(run_queue.close)
-            await asyncio.to_thread(tools.works.close)
+
+
+@asynccontextmanager
+async def sharing(generator: Generator, run_queue: RunQueue, root: Path | None) -> AsyncIterator[MCPServer]:
+    """A server whose solves are runs of that queue; with no root it shows no file."""
+    tools = Tools(generator, run_queue, root)
+    try:
+        yield make_server(tools)
+    finally:
+        await asyncio.to_thread(tools.works.close)
 
 
 def make_server(tools: Tools) -> MCPServer:
@@ -75,6 +84,11 @@ def make_server(tools: Tools) -> MCPServer:
     _add_solving(server, tools)
     _add_status(server, tools)
     _add_testing(server, tools)
+
+    @server.resource("tdgen://runs", mime_type="application/json", title="All solves, the newest first")
+    def runs() -> list[dict[str, object]]:
+        """How each stands, with its id; those that others began in the same queue among them."""
+        return [status.model_dump(mode="json") for status in tools.runs()]
 
     @server.resource("tdgen://runs/{identity}/story", mime_type="text/html", title="The story of a solve")
     async def story(identity: str) -> str:

@@ -1,14 +1,19 @@
-"""The server over stdin and stdout, or over HTTP on this machine."""
+"""The server over stdin and stdout, over HTTP on this machine, or in the service behind its guard."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import asynccontextmanager
 from pathlib import Path
 
+from mcp.server.transport_security import TransportSecuritySettings
+from starlette.routing import BaseRoute
+
 from tdgen.client import Generator
-from tdgen.mcp.server import opened
+from tdgen.mcp.server import opened, sharing
 from tdgen.settings import Settings
-from tdgen.web.server import Address, listening, serve_app
+from tdgen.web.run_queue import RunQueue
+from tdgen.web.server import Address, Further, listening, serve_app
 
 MOST_BYTES = 1_000_000
 """Of a request over HTTP."""
@@ -33,3 +38,17 @@ async def serve_http(settings: Settings, root: Path, port: int, ready: Callable[
             app = server.streamable_http_app(host=address.host, max_request_body_size=MOST_BYTES)
             ready(f"http://{address.host}:{listener.getsockname()[1]}/mcp")
             await serve_app(app, listener)
+
+
+def in_service(root: Path | None) -> Further:
+    """The tools under /mcp of the service: its guard says who may call them, and its queue has their solves."""
+
+    @asynccontextmanager
+    async def routes(generator: Generator, run_queue: RunQueue) -> AsyncIterator[Iterable[BaseRoute]]:
+        guarded = TransportSecuritySettings(enable_dns_rebinding_protection=False)
+        async with sharing(generator, run_queue, root) as server:
+            app = server.streamable_http_app(transport_security=guarded, max_request_body_size=MOST_BYTES)
+            async with server.session_manager.run():
+                yield app.routes
+
+    return routes

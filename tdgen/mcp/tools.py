@@ -25,17 +25,21 @@ JUDGE_S: Final = 60.0
 class Tools:
     """The tools of one server: solves in a queue, other work in threads, files beneath `root` alone."""
 
-    def __init__(self, generator: Generator, run_queue: RunQueue, root: Path) -> None:
+    def __init__(self, generator: Generator, run_queue: RunQueue, root: Path | None) -> None:
         """`generator` is closed by whoever made it, and so is the queue."""
         self.works = Works()
         self._generator = generator
         self._queue = run_queue
-        self._root = root.resolve()
+        self._root = root.resolve() if root else None
         self.told: set[tuple[str, int]] = set()
 
     def start(self, order: Order) -> Status:
         """Queue a solve."""
         return self._run_status(self._queue.run(self._queue.take(order).id))
+
+    def runs(self) -> list[Status]:
+        """How all solves of the queue stand, the newest first."""
+        return [self._run_status(self._run(record.id)) for record in self._queue.records()]
 
     def status(self, identity: str) -> Status:
         """How a solve or other work stands; InputError where there is neither."""
@@ -122,14 +126,16 @@ class Tools:
         return None if self.works.get(identity) else self.status(identity).question
 
     def _beneath(self, path: str) -> Path:
-        """A path from the root; InputError where it leads out of it."""
+        """A path from the root; InputError where it leads out of it, or there is none."""
+        if self._root is None:
+            raise InputError("this service shows no project: `tdgen serve --root FOLDER` does")
         file, _, name = path.partition("::")
         try:
             found = (self._root / file).resolve()
         except (OSError, ValueError, RuntimeError) as error:
             raise InputError(f"{file[:80]!r} is no path: {error}") from None
         if not found.is_relative_to(self._root):
-            raise InputError(f"{file} leads out of {self._root}: start `tdgen mcp --root FOLDER` for another project")
+            raise InputError(f"{file} leads out of {self._root}: start it with `--root FOLDER` for another project")
         return Path(f"{found}::{name}" if name else found)
 
     def _run(self, identity: str) -> Run:

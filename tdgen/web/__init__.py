@@ -1,6 +1,6 @@
 """The service: instructions posted to a queue, solved one after the other, and watched as they are.
 
-`orders` says what may be asked, `log` keeps a run's events on disk, `run` is one run, `run_queue` all of them;
-`app` puts them behind HTTP, `guard` in front of that, and `serving` opens the port. What a run is lies in a folder of
+`orders` says what may be asked, `log` keeps a run's events on disk, `run` is one run, `run_queue` all of them; `runs`
+puts them behind HTTP, `guard` stands in front of that, and `server` opens the port. What a run is lies in a folder of
 its own in the cache, so that a service that was killed goes on where it was.
 """

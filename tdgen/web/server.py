@@ -8,8 +8,8 @@ import json
 import signal
 import socket
 import threading
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable, Iterable, Iterator
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager
 from importlib import resources
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -20,7 +20,7 @@ from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse, RedirectResponse
 from pydantic import Field
 from starlette.exceptions import HTTPException
-from starlette.routing import Match
+from starlette.routing import BaseRoute, Match
 from starlette.types import ASGIApp
 
 from tdgen import __version__
@@ -50,20 +50,29 @@ _METHODS: Final = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
 _KINDS: Final = {".html": "text/html", ".js": "text/javascript", ".css": "text/css", ".svg": "image/svg+xml"}
 
 
+Further = Callable[[Generator, RunQueue], AbstractAsyncContextManager[Iterable[BaseRoute]]]
+"""Routes of somebody else's that share the queue and stand behind the same guard; open while the service is."""
+
+
 class Session(Body):
     """The token, handed in by the page."""
 
     token: str = Field(max_length=1_000)
 
 
-def make_app(generator: Generator, run_queue: RunQueue, rules: Rules, leaving: asyncio.Event) -> Guard:
+def make_app(
+    generator: Generator, run_queue: RunQueue, rules: Rules, leaving: asyncio.Event, further: Further | None = None
+) -> Guard:
     """The application behind its guard; `leaving` ends the event streams."""
 
     @asynccontextmanager
-    async def living(_: FastAPI) -> AsyncIterator[None]:
-        yield
-        leaving.set()
-        await asyncio.to_thread(run_queue.close)
+    async def living(app: FastAPI) -> AsyncIterator[None]:
+        async with AsyncExitStack() as opened:
+            if further:
+                app.routes.extend(await opened.enter_async_context(further(generator, run_queue)))
+            yield
+            leaving.set()
+            await asyncio.to_thread(run_queue.close)
 
     app = FastAPI(
         title="tdgen",
@@ -265,13 +274,15 @@ async def serve_app(app: ASGIApp, listener: socket.socket) -> None:
     await GracefulServer(config).serve([listener])
 
 
-def make_server(generator: Generator, address: Address, queue: Queue, ready: Callable[[], None]) -> Server:
+def make_server(
+    generator: Generator, address: Address, queue: Queue, ready: Callable[[], None], further: Further | None = None
+) -> Server:
     """A server that answers once it is given a socket, and goes on at once with what an earlier one left."""
     leaving = asyncio.Event()
     run_queue = RunQueue(generator, generator.folder, at_once=queue.at_once, waiting=queue.waiting)
     rules = Rules(address.token, frozenset((address.host, *address.names)))
     config = uvicorn.Config(
-        make_app(generator, run_queue, rules, leaving),
+        make_app(generator, run_queue, rules, leaving, further),
         log_level="critical",
         access_log=False,
         server_header=False,
@@ -283,7 +294,9 @@ def make_server(generator: Generator, address: Address, queue: Queue, ready: Cal
     return Server(config, run_queue, leaving, ready)
 
 
-def serve(settings: Settings, address: Address, queue: Queue, say: Callable[[str], None]) -> None:
+def serve(
+    settings: Settings, address: Address, queue: Queue, say: Callable[[str], None], further: Further | None = None
+) -> None:
     """Serve until the process is told to end; `say` is told where, in a line.
 
     InputError where the address can't be listened at, or is open to others without a token; StoreError where the
@@ -293,7 +306,7 @@ def serve(settings: Settings, address: Address, queue: Queue, say: Callable[[str
     with listening(address) as listener, Generator(settings) as generator:
         port = listener.getsockname()[1]
         shown = f"[{address.host}]" if ":" in address.host else address.host
-        server = make_server(generator, address, queue, lambda: say(f"tdgen is at http://{shown}:{port}/"))
+        server = make_server(generator, address, queue, lambda: say(f"tdgen is at http://{shown}:{port}/"), further)
         try:
             asyncio.run(server.serve([listener]))
         finally:

@@ -10,6 +10,8 @@ import urllib.request
 
 import pytest
 
+from tdgen.cli.serve import tools_for_agents
+
 
 @pytest.mark.parametrize(
     ("arguments", "told"),
@@ -23,6 +25,7 @@ import pytest
         (["--port", "70000"], "65535"),
         (["--at-once", "0"], "--at-once"),
         (["--budget", "wishes=3"], "wishes"),
+        (["--root", "nowhere"], "nowhere is no folder"),
     ],
 )
 def test_what_can_not_be_served_is_said(tdgen, arguments, told):
@@ -63,3 +66,11 @@ def test_a_signal_ends_it(start, finished, number):
     ran = finished(process)
     assert (ran.code, ran.out) == (0, "")
     assert ran.last == "ended; what was going on is resumed by the next `tdgen serve`"
+
+
+def test_a_service_without_the_tools_for_agents(tdgen, monkeypatch, tmp_path):
+    """Goes on as before where their extra is not installed; who asks for a project's files hears what to install."""
+    monkeypatch.setitem(sys.modules, "tdgen.mcp.serving", None)
+    assert tools_for_agents(None) is None
+    ran = tdgen("serve", "--root", tmp_path)
+    assert (ran.code, ran.err) == (2, "tdgen: tdgen serve --root needs tdgen's extra mcp: pip install 'tdgen[mcp]'\n")
