@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import Any, ClassVar, Final
 
 from tdgen.types import Attempt, Frozen, FunctionSpec, Plan, Revision, Suite, Usage
+
+FORMAT: Final = 1
+"""The version of what `to_dict` gives. Keys and kinds may be added under it; what takes one away raises it."""
 
 
 class Event(Frozen):
@@ -13,8 +16,8 @@ class Event(Frozen):
     kind: ClassVar[str] = "event"
 
     def to_dict(self) -> dict[str, Any]:
-        """The event as plain JSON data, with its kind."""
-        return {"event": self.kind, **self.model_dump(mode="json")}
+        """The event as plain JSON data, with its kind; each by itself says its format, as who resumes sees no first."""
+        return {"event": self.kind, "format": FORMAT, **self.model_dump(mode="json")}
 
 
 class StageStarted(Event):

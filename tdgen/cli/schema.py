@@ -30,9 +30,10 @@ def schema(kind: Kind) -> int:
     if kind == "solution":
         give_json(document_schema(SolutionDocument, title))
     elif kind == "events":
+        import tdgen.web.events  # noqa: F401 - the service's own are kinds of events too
         from tdgen.events import Event
 
-        give_json(events_schema(Event.__subclasses__(), title))
+        give_json(events_schema(Event.__subclasses__()))
     elif kind == "batch":
         from tdgen.batch.results import Row
 

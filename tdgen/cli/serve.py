@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -32,6 +33,8 @@ Root = Annotated[
     Option("--root", metavar="FOLDER", help="The project whose files agents may name; none unless given."),
 ]
 
+Logged = Annotated[bool, Option("--access-log", help="Tell each request on stderr: method, path, status, ms.")]
+
 
 @options.settings(options.SOLVING)
 def serve(
@@ -44,6 +47,7 @@ def serve(
     at_once: AtOnce = 2,
     waiting: Waiting = 32,
     root: Root = None,
+    access_log: Logged = False,
     flags: dict[str, Any],
 ) -> int:
     """Serve a page on which to ask and to watch, and the same over HTTP for programs.
@@ -73,6 +77,8 @@ def serve(
     if token_file is not None:
         token = read_token(token_file)
     address = Address(host, port, token, tuple(allow_host or ()))
+    if access_log:
+        _tell_requests()
     queue, settings, tools = Queue(at_once, waiting), load_settings(flags), tools_for_agents(root)
     served(settings, address, queue, lambda line: say(f"{line} (Ctrl-C ends it)", "good"), tools)
     say("ended; what was going on is resumed by the next `tdgen serve`", "faint")
@@ -90,3 +96,11 @@ def tools_for_agents(root: Path | None) -> Further | None:
             raise MissingExtra("tdgen serve --root", "mcp") from error
         return None
     return in_service(root)
+
+
+def _tell_requests() -> None:
+    handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("%(asctime)s %(message)s"))
+    access = logging.getLogger("tdgen.access")
+    access.addHandler(handler)
+    access.setLevel(logging.INFO)

@@ -12,6 +12,7 @@ from typing import Any, Final
 from pydantic import BaseModel, ConfigDict
 from pydantic.json_schema import models_json_schema
 
+from tdgen.events import FORMAT as EVENT_FORMAT
 from tdgen.events import Event
 from tdgen.types.base import Content
 from tdgen.types.cases import After, CaseKind, Logged, Pattern, Property, Provenance, Tolerance, World
@@ -190,7 +191,7 @@ def document_schema(model: type[BaseModel], title: str) -> dict[str, Any]:
     return {"$schema": _DIALECT, **schema, "title": title}
 
 
-def events_schema(kinds: Iterable[type[Event]], title: str) -> dict[str, Any]:
+def events_schema(kinds: Iterable[type[Event]]) -> dict[str, Any]:
     """The JSON schema of an event as `to_dict` gives it: `event` tells which of these it is."""
     named = list(kinds)
     places, defined = models_json_schema([(kind, "validation") for kind in named], ref_template="#/$defs/{model}")
@@ -198,11 +199,11 @@ def events_schema(kinds: Iterable[type[Event]], title: str) -> dict[str, Any]:
     for kind in named:
         name = places[kind, "validation"]["$ref"].rpartition("/")[2]
         one = definitions[name]
-        one["properties"] = {"event": {"const": kind.kind}, **one["properties"]}
-        one["required"] = ["event", *one.get("required", ())]
+        one["properties"] = {"event": {"const": kind.kind}, "format": {"const": EVENT_FORMAT}, **one["properties"]}
+        one["required"] = ["event", "format", *one.get("required", ())]
     return {
         "$schema": _DIALECT,
-        "title": title,
+        "title": f"tdgen events, format {EVENT_FORMAT}",
         "oneOf": [places[kind, "validation"] for kind in named],
         "$defs": definitions,
     }

@@ -25,61 +25,24 @@ from tdgen.events import (
 from tdgen.files.ruff import format_source
 from tdgen.impl import trusted_fragment
 from tdgen.solution import Solution
-from tdgen.solution.story.layout import Layout, lay_out
+from tdgen.solution.story.layout import lay_out
 from tdgen.specs.declarations import whole_module
 from tdgen.specs.instruction import stub
 from tdgen.specs.planner import Decomposition
 from tdgen.testgen.rendering import render_suite
 from tdgen.types import (
     Attempt,
-    Frozen,
     FunctionResult,
     FunctionSpec,
     Outcome,
     Plan,
-    Question,
     Revision,
-    Spent,
-    Strength,
     Suite,
     Trust,
     Usage,
     file_of_tests,
 )
-
-
-class Place(Frozen):
-    """Which attempt it is: attempts of different lines of thought may have one number."""
-
-    number: int
-    line: int
-
-
-class FunctionTold(Event):
-    """How a function stands in the end: its suite as it became, its tests' file, and which attempt is its best."""
-
-    kind = "function_told"
-    function: str
-    suite: Suite
-    strength: Strength | None = None
-    tests: str = ""
-    best: Place | None = None
-
-
-class SolutionTold(Event):
-    """What is to be said of a solution as a whole."""
-
-    kind = "solution_told"
-    instruction: str = ""
-    questions: tuple[Question, ...] = ()
-    usage: Usage = Usage()
-    spent: tuple[Spent, ...] = ()
-    seconds: float = 0.0
-    trust: str = ""
-    model: str = ""
-    sandbox: str = ""
-    notes: tuple[str, ...] = ()
-    follows: str = ""
+from tdgen.web.events import FunctionTold, GraphLaidOut, Place, SolutionTold
 
 
 def concluded(solution: Solution) -> Iterator[Event]:
@@ -108,13 +71,6 @@ def retold(solution: Solution) -> Iterator[Event]:
         yield FunctionEnded(function=result.function, outcome=result.outcome, reason=result.reason)
     yield BudgetTold(usage=solution.usage)
     yield from concluded(solution)
-
-
-class GraphLaidOut(Event):
-    """Where the graph's boxes and edges stand from now on."""
-
-    kind = "graph_laid_out"
-    graph: Layout
 
 
 class Drawing:

@@ -22,6 +22,7 @@ from tdgen.errors import (
 from tdgen.events import AttemptStarted, Event, ModelAsked, ModelWrote, PlanMade
 from tdgen.solution import Solution
 from tdgen.types import Asked, digest
+from tdgen.web.events import QuestionAnswered, QuestionAsked, RunEnded, RunStarted
 from tdgen.web.log import FILE, EventLog, events_in
 from tdgen.web.orders import Conflict, RunRecord, State, changes
 from tdgen.web.partial import Drawing, PartialSolution, concluded, retold
@@ -91,7 +92,7 @@ class Run:
             if self.record.has_ended:
                 return
             self._change(state="running", started=self.record.started or now(), starts=self.record.starts + 1)
-        self.tell("run_started", start=self.record.starts, model=generator.settings.model)
+        self.tell(RunStarted(start=self.record.starts, model=generator.settings.model))
         try:
             options = self.record.order.options
             self._generator = generator.under(
@@ -147,10 +148,10 @@ class Run:
         if self.log is not None:
             self.log.close()
 
-    def tell(self, event: str, **data: Any) -> None:
-        """An event of the service's own."""
+    def tell(self, event: Event) -> None:
+        """Keep an event for whoever looks on."""
         if self.log is not None:
-            self.log.append({"event": event, **data})
+            self.log.append(event.to_dict())
 
     def solution(self) -> Solution | None:
         """What came of it; None where nothing did, or not yet."""
@@ -185,7 +186,7 @@ class Run:
             if self.record.has_ended or self._leaving:
                 return
             has = (self.folder / SOLUTION).exists()
-            self.tell("run_ended", state=state, error=error, advice=further, key=self.record.key, package=has)
+            self.tell(RunEnded(state=state, error=error, advice=further, key=self.record.key, package=has))
             self._change(state=state, error=error, advice=further, ended=now(), stopping=False)
         if self.log is not None:
             self.log.close()
@@ -224,9 +225,9 @@ class Run:
         if isinstance(event, PlanMade):
             names = tuple(spec.name for spec in event.plan.functions)
             self._change(module=event.plan.module, functions=len(names), names=names)
-        for told in (event, self._drawing.after(event)):
-            if told is not None and self.log is not None:
-                self.log.append(told.to_dict())
+        self.tell(event)
+        if (graph := self._drawing.after(event)) is not None:
+            self.tell(graph)
 
     def _is_due(self, writer: tuple[str, str]) -> bool:
         """Whether it is time to tell again how far an answer is."""
@@ -244,13 +245,13 @@ class Run:
                 return self.record.answers[known]
             number = len(self._questions) + 1
             self._questions[number] = question
-        self.tell("question_asked", number=number, question=question.model_dump(mode="json"))
+        self.tell(QuestionAsked(number=number, question=question))
         with self._changing:
             self._changing.wait_for(lambda: number in self._given or self._is_stopping, ANSWER_WITHIN_S)
             answer = self._given.setdefault(number, "")
             if not self._is_stopping:
                 self._change(answers={**self.record.answers, known: answer})
-        self.tell("question_answered", number=number, answer=answer)
+        self.tell(QuestionAnswered(number=number, answer=answer))
         return answer
 
     def _change(self, **changed: Any) -> None:

@@ -29,6 +29,7 @@ from tdgen.errors import InputError, StoreError, TdgenError
 from tdgen.settings import Settings
 from tdgen.solution.story import look
 from tdgen.solution.story.layout import words
+from tdgen.web.access import AccessLog
 from tdgen.web.guard import COOKIE, REFUSALS, Guard, Rules, is_loopback, token_in
 from tdgen.web.orders import Body, Conflict, ErrorBody, Full, NoSuchRun
 from tdgen.web.run_queue import RunQueue
@@ -270,7 +271,9 @@ class Server(GracefulServer):
 
 async def serve_app(app: ASGIApp, listener: socket.socket) -> None:
     """Serve another application behind a socket until a signal ends it."""
-    config = uvicorn.Config(app, log_level="critical", access_log=False, timeout_graceful_shutdown=3, ws="none")
+    config = uvicorn.Config(
+        AccessLog(app), log_level="critical", access_log=False, timeout_graceful_shutdown=3, ws="none"
+    )
     await GracefulServer(config).serve([listener])
 
 
@@ -282,7 +285,7 @@ def make_server(
     run_queue = RunQueue(generator, generator.folder, at_once=queue.at_once, waiting=queue.waiting)
     rules = Rules(address.token, frozenset((address.host, *address.names)))
     config = uvicorn.Config(
-        make_app(generator, run_queue, rules, leaving, further),
+        AccessLog(make_app(generator, run_queue, rules, leaving, further)),
         log_level="critical",
         access_log=False,
         server_header=False,

@@ -57,13 +57,14 @@ def test_what_is_rarely_there_is_known_too(one_studio, write):
 
 def test_the_events_of_the_demo_are_such(demo):
     """All kinds but those that the demo has no cause for; what is none is refused."""
-    validator = Draft202012Validator(events_schema(KINDS, "it"))
+    validator = Draft202012Validator(events_schema(KINDS))
     for event in demo[1]:
         validator.validate(event)
         validator.validate({"at": 1.0} | event)  # as the service tells it
     assert {"plan_made", "attempt_judged", "budget_told"} <= {event["event"] for event in demo[1]}
     assert not validator.is_valid({"event": "stage_started"})
-    assert not validator.is_valid({"event": "nothing"})
+    assert not validator.is_valid({"event": "nothing", "format": 1})
+    assert not validator.is_valid(demo[1][0] | {"format": 2})
 
 
 def test_a_document_without_a_key_is_none(demo):

@@ -7,8 +7,11 @@ import json
 import zipfile
 
 import pytest
+from jsonschema_rs import Draft202012Validator
 
 from tdgen.cache import DiskStore
+from tdgen.events import Event
+from tdgen.solution.document import events_schema
 from tdgen.solution.package import with_record
 
 WRONG = "def double(number: int) -> int:\n    return 2 * number if number < 7 else 0"
@@ -18,7 +21,10 @@ def test_an_instruction_becomes_a_package(serve, studio, double):
     """Posted, watched to its end, and taken home as a zip whose files are the solution's."""
     service = serve(studio.model(double()))
     identity = service.post("Double a number.")
-    seen = [event["event"] for _, event in service.events(identity)]
+    told = [event for _, event in service.events(identity)]
+    schema = Draft202012Validator(events_schema(Event.__subclasses__()))
+    assert all(schema.is_valid(event) for event in told)
+    seen = [event["event"] for event in told]
     assert seen[0] == "run_started"
     assert seen[-1] == "run_ended"
     assert {"plan_made", "suite_written", "attempt_judged", "function_ended", "budget_told"} <= set(seen)
