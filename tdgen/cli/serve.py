@@ -68,7 +68,8 @@ def serve(
     from tdgen.settings import load_settings
 
     try:
-        from tdgen.web.server import Address, Queue, read_token
+        from tdgen.web.listening import Address, read_token
+        from tdgen.web.server import Queue
         from tdgen.web.server import serve as served
     except ModuleNotFoundError as error:
         raise MissingExtra("tdgen serve", "serve") from error

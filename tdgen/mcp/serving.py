@@ -12,8 +12,9 @@ from starlette.routing import BaseRoute
 from tdgen.client import Generator
 from tdgen.mcp.server import opened, sharing
 from tdgen.settings import Settings
+from tdgen.web.listening import Address, listening, serve_app
 from tdgen.web.run_queue import RunQueue
-from tdgen.web.server import Address, Further, listening, serve_app
+from tdgen.web.server import Further
 
 MOST_BYTES = 1_000_000
 """Of a request over HTTP."""

@@ -1,7 +1,7 @@
 """The access log: one line a request, to Python's `logging` as `tdgen.access`, at INFO.
 
-Method, path, status and milliseconds are told, also as `tdgen_…` in the record; never a query, which may hold the token,
-a header or a body. A stream is told when it ends.
+Method, path, status and milliseconds are told, also as `tdgen_…` in the record; never a query, which may hold the
+token, a header or a body. A stream is told when it ends.
 """
 
 from __future__ import annotations

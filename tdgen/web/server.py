@@ -1,15 +1,12 @@
-"""The service: its routes, and the server that listens for them."""
+"""The service: its routes behind its guard, and the server that has its queue."""
 
 from __future__ import annotations
 
 import asyncio
-import errno
 import json
-import signal
 import socket
-import threading
-from collections.abc import AsyncIterator, Callable, Iterable, Iterator
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator, Callable, Iterable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from importlib import resources
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -21,7 +18,6 @@ from fastapi.responses import JSONResponse, RedirectResponse
 from pydantic import Field
 from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute, Match
-from starlette.types import ASGIApp
 
 from tdgen import __version__
 from tdgen.client import Generator
@@ -30,7 +26,8 @@ from tdgen.settings import Settings
 from tdgen.solution.story import look
 from tdgen.solution.story.layout import words
 from tdgen.web.access import AccessLog
-from tdgen.web.guard import COOKIE, REFUSALS, Guard, Rules, is_loopback, token_in
+from tdgen.web.guard import COOKIE, REFUSALS, Guard, Rules, token_in
+from tdgen.web.listening import Address, GracefulServer, check, listening
 from tdgen.web.orders import Body, Conflict, ErrorBody, Full, NoSuchRun
 from tdgen.web.run_queue import RunQueue
 from tdgen.web.runs import history_router, runs_router
@@ -158,68 +155,6 @@ def _remembered(response: Response, rules: Rules) -> Response:
     return response
 
 
-SHORTEST_TOKEN: Final = 16
-
-
-class Address(NamedTuple):
-    """Where to listen, and under which further names; `token` is what callers must have."""
-
-    host: str = "127.0.0.1"
-    port: int = 8137
-    token: str = ""
-    names: tuple[str, ...] = ()
-
-
-def check(address: Address) -> None:
-    """InputError where others could reach it without a token, or guess that."""
-    if address.token and len(address.token) < SHORTEST_TOKEN:
-        raise InputError(f"the token is too short to be safe: give {SHORTEST_TOKEN} characters at the least")
-    if not address.token.isascii() or any(c.isspace() for c in address.token):
-        raise InputError("the token must be of ASCII characters without spaces: it travels in a header")
-    if not address.token and not is_loopback(address.host):
-        raise InputError(f"{address.host} can be reached by others: add --token TOKEN, or leave --host at 127.0.0.1")
-
-
-def read_token(path: Path) -> str:
-    """The token in a file; InputError where there is none."""
-    try:
-        token = path.read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is no text"
-        raise InputError(f"the token's file {path} can't be read: {why}") from None
-    if not token:
-        raise InputError(f"the token's file {path} is empty: write the token in it")
-    return token
-
-
-def listening(address: Address) -> socket.socket:
-    """A socket that listens there; InputError where that can't be."""
-    try:
-        family, kind, protocol, _, where = socket.getaddrinfo(
-            address.host, address.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
-        )[0]
-    except (socket.gaierror, OverflowError, UnicodeError):
-        raise InputError(f"{address.host} is no address of this machine: give one to --host") from None
-    listener = socket.socket(family, kind, protocol)
-    try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind(where)
-        listener.listen(2048)
-    except OSError as error:
-        listener.close()
-        raise InputError(_why(error, address)) from None
-    return listener
-
-
-def _why(error: OSError, address: Address) -> str:
-    place = f"port {address.port} on {address.host}"
-    if error.errno == errno.EADDRINUSE:
-        return f"{place} is taken: end what listens there, or choose another with --port (0 takes a free one)"
-    if error.errno == errno.EACCES:
-        return f"{place} needs rights that you don't have: choose one above 1023 with --port"
-    return f"{place} can't be listened at: {error.strerror}"
-
-
 MOST_CONNECTIONS: Final = 1_000
 
 
@@ -228,23 +163,6 @@ class Queue(NamedTuple):
 
     at_once: int = 2
     waiting: int = 32
-
-
-class GracefulServer(uvicorn.Server):
-    """A server that signals end, without ending the process."""
-
-    @contextmanager
-    def capture_signals(self) -> Iterator[None]:
-        """Ctrl-C and SIGTERM end the service in good order, and that is all they do."""
-        if threading.current_thread() is not threading.main_thread():
-            yield
-            return
-        before = {number: signal.signal(number, self.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)}
-        try:
-            yield
-        finally:
-            for number, handler in before.items():
-                signal.signal(number, handler)
 
 
 class Server(GracefulServer):
@@ -267,14 +185,6 @@ class Server(GracefulServer):
         """End the event streams before those who read them are waited for."""
         self._leaving.set()
         await super().shutdown(sockets)
-
-
-async def serve_app(app: ASGIApp, listener: socket.socket) -> None:
-    """Serve another application behind a socket until a signal ends it."""
-    config = uvicorn.Config(
-        AccessLog(app), log_level="critical", access_log=False, timeout_graceful_shutdown=3, ws="none"
-    )
-    await GracefulServer(config).serve([listener])
 
 
 def make_server(

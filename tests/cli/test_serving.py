@@ -37,7 +37,7 @@ def test_what_can_not_be_served_is_said(tdgen, arguments, told):
 
 def test_a_service_that_is_not_installed(tdgen, monkeypatch):
     """Is said with the line that installs it."""
-    monkeypatch.setitem(sys.modules, "tdgen.web.server", None)
+    monkeypatch.setitem(sys.modules, "tdgen.web.listening", None)
     ran = tdgen("serve")
     assert (ran.code, ran.err) == (2, "tdgen: tdgen serve needs tdgen's extra serve: pip install 'tdgen[serve]'\n")
 

@@ -18,7 +18,8 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from tdgen.mcp.serving import in_service
-from tdgen.web.server import Address, Queue, listening, make_server
+from tdgen.web.listening import Address, listening
+from tdgen.web.server import Queue, make_server
 
 TOKEN = "a-token-of-some-length"
 LET_IN = {"authorization": f"Bearer {TOKEN}"}

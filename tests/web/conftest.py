@@ -15,7 +15,8 @@ import pytest
 
 from tdgen.models import ScriptedAnswer
 from tdgen.protocols import Model
-from tdgen.web.server import Address, Queue, listening, make_server
+from tdgen.web.listening import Address, listening
+from tdgen.web.server import Queue, make_server
 
 PATIENCE_S = 30.0
 

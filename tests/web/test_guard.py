@@ -8,7 +8,7 @@ import socket
 import pytest
 
 from tdgen.web import guard
-from tdgen.web.server import Address
+from tdgen.web.listening import Address
 
 TOKEN = "a-token-of-some-length"
 

@@ -1,0 +1,105 @@
+"""Where an HTTP server listens, who may reach it there, and how it ends: by a signal, in good order."""
+
+from __future__ import annotations
+
+import errno
+import signal
+import socket
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final, NamedTuple
+
+import uvicorn
+from starlette.types import ASGIApp
+
+from tdgen.errors import InputError
+from tdgen.web.access import AccessLog
+from tdgen.web.guard import is_loopback
+
+SHORTEST_TOKEN: Final = 16
+
+
+class Address(NamedTuple):
+    """Where to listen, and under which further names; `token` is what callers must have."""
+
+    host: str = "127.0.0.1"
+    port: int = 8137
+    token: str = ""
+    names: tuple[str, ...] = ()
+
+
+def check(address: Address) -> None:
+    """InputError where others could reach it without a token, or guess that."""
+    if address.token and len(address.token) < SHORTEST_TOKEN:
+        raise InputError(f"the token is too short to be safe: give {SHORTEST_TOKEN} characters at the least")
+    if not address.token.isascii() or any(c.isspace() for c in address.token):
+        raise InputError("the token must be of ASCII characters without spaces: it travels in a header")
+    if not address.token and not is_loopback(address.host):
+        raise InputError(f"{address.host} can be reached by others: add --token TOKEN, or leave --host at 127.0.0.1")
+
+
+def read_token(path: Path) -> str:
+    """The token in a file; InputError where there is none."""
+    try:
+        token = path.read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        why = error.strerror if isinstance(error, OSError) else "it is no text"
+        raise InputError(f"the token's file {path} can't be read: {why}") from None
+    if not token:
+        raise InputError(f"the token's file {path} is empty: write the token in it")
+    return token
+
+
+def listening(address: Address) -> socket.socket:
+    """A socket that listens there; InputError where that can't be."""
+    try:
+        family, kind, protocol, _, where = socket.getaddrinfo(
+            address.host, address.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
+        )[0]
+    except (socket.gaierror, OverflowError, UnicodeError):
+        raise InputError(f"{address.host} is no address of this machine: give one to --host") from None
+    listener = socket.socket(family, kind, protocol)
+    try:
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.bind(where)
+        listener.listen(2048)
+    except OSError as error:
+        listener.close()
+        raise InputError(_why(error, address)) from None
+    return listener
+
+
+def _why(error: OSError, address: Address) -> str:
+    place = f"port {address.port} on {address.host}"
+    if error.errno == errno.EADDRINUSE:
+        return f"{place} is taken: end what listens there, or choose another with --port (0 takes a free one)"
+    if error.errno == errno.EACCES:
+        return f"{place} needs rights that you don't have: choose one above 1023 with --port"
+    return f"{place} can't be listened at: {error.strerror}"
+
+
+class GracefulServer(uvicorn.Server):
+    """A server that signals end, without ending the process."""
+
+    @contextmanager
+    def capture_signals(self) -> Iterator[None]:
+        """Ctrl-C and SIGTERM end the service in good order, and that is all they do."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        before = {number: signal.signal(number, self.handle_exit) for number in (signal.SIGINT, signal.SIGTERM)}
+        try:
+            yield
+        finally:
+            for number, handler in before.items():
+                signal.signal(number, handler)
+
+
+async def serve_app(app: ASGIApp, listener: socket.socket) -> None:
+    """Serve another application behind a socket until a signal ends it."""
+    config = uvicorn.Config(
+        AccessLog(app), log_level="critical", access_log=False, timeout_graceful_shutdown=3, ws="none"
+    )
+    await GracefulServer(config).serve([listener])
