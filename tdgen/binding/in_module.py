@@ -96,7 +96,7 @@ def _solution(
         if solve:
             return generator.solve(tasks[0].instruction, Handed(target=tasks[0].target))
     raise InputError(
-        f"{unit.name} is not written yet, or its module changed since: run `{_command(module, options, chosen)}`"
+        f"{unit.name} is not written yet, or what it stands on changed since: run `{_command(module, options, chosen)}`"
     )
 
 

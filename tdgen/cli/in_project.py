@@ -70,6 +70,7 @@ def shown_alone(
 ) -> bool:
     """Tell what is to be done; whether its context, or what it would cost, was all that was asked for."""
     from tdgen.client import Handed
+    from tdgen.client.projects import mounted
 
     if context:
         _show_context(task, as_json=json)
@@ -77,7 +78,7 @@ def shown_alone(
     if not quiet:
         tell_task(what, task)
     if dry_run:
-        estimated(chosen, task.instruction, Handed(target=task.target), as_json=json)
+        estimated(chosen, task.instruction, Handed(target=task.target), as_json=json, mounted=mounted(task))
     return dry_run
 
 

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from tdgen.client.checkup import Estimate
     from tdgen.outputs.places import Target, Wishes
     from tdgen.protocols import Ask
+    from tdgen.sandbox.mounted import Mounted
     from tdgen.settings import Settings
     from tdgen.solution import Solution
     from tdgen.terminal.progress import Teller
@@ -157,11 +158,13 @@ def _deliver(solution: Solution, *, as_json: bool, wrote: str, quiet: bool, verb
         say("its best attempts and their tests: tdgen show (tdgen cache list has its key), or --out FOLDER", "faint")
 
 
-def estimated(chosen: Settings, instruction: str, handed: Handed, *, as_json: bool) -> int:
-    """What it would cost, as the result."""
+def estimated(
+    chosen: Settings, instruction: str, handed: Handed, *, as_json: bool, mounted: Mounted | None = None
+) -> int:
+    """What it would cost, as the result; of a task in a project where that is `mounted`."""
     from tdgen.client import Generator
 
-    with Generator(chosen) as generator:
+    with Generator(chosen, mounted=mounted) as generator:
         kept = generator.kept(instruction, handed) is not None
         found = generator.estimate(instruction, handed)
     if as_json:

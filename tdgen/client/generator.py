@@ -144,12 +144,20 @@ class Generator(Closing):
             return self._still_green(key) or self._solved(asked, key, ledger)
 
     def _still_green(self, key: str) -> Solution | None:
-        """The kept solution; in a project only where it holds there as it is now, since the key has not all of it."""
+        """The kept solution; in a project only where it holds there as it is now, since the key has not all of it.
+
+        What was seen to hold is not judged again before a file of the project is another.
+        """
         found = self._kept.get(key)
-        target = found.plan.target if found else None
-        if found is None or target is None or target.existing or self.verify(found).passed:
+        if found is None or found.plan.target is None or not found.test_files:
             return found
-        return None
+        held = self._runtime.held()
+        if key in held:
+            return found
+        if not self.verify(found).passed:
+            return None
+        held.add(key)
+        return found
 
     def generate_solution(self, instruction: str, handed: Handed = Handed()) -> dict[str, Any]:  # noqa: B008
         """The same as plain JSON data."""
@@ -168,8 +176,13 @@ class Generator(Closing):
             return self._drafted(asked, journal, ledger, until)
 
     def kept(self, instruction: str, handed: Handed = Handed()) -> Solution | None:  # noqa: B008
-        """The instruction's solution where it is in the cache and may be used, else None; no model is asked."""
-        return self._kept.get(self.key(self._kept.answered(self._read(instruction, handed))))
+        """The instruction's solution where it is in the cache and may be used, else None; no model is asked.
+
+        One for a project is judged there, as `solve` does.
+        """
+        asked = self._kept.answered(self._read(instruction, handed))
+        self._must_be_mounted(asked.target)
+        return self._still_green(self.key(asked))
 
     def estimate(self, instruction: str, handed: Handed = Handed()) -> tuple[Estimate, ...]:  # noqa: B008
         """What solving it would cost, told without asking a model: see `tdgen.client.checkup`."""

@@ -28,6 +28,13 @@ def expected_failures(result: FunctionResult) -> dict[str, str]:
     return {case: f"the docs say: {finding.quote}" for finding in result.findings for case in finding.cases}
 
 
+def failing_tests(result: FunctionResult, made: Plan) -> frozenset[str]:
+    """The ids of the rendered tests that existing code is known to fail."""
+    failing = expected_failures(result)
+    ids = node_ids(result.suite, made.spec(result.function), made, failing=failing) if failing else {}
+    return frozenset(test for case, test in ids.items() if case in failing)
+
+
 def without_strays(tools: Tools, draft: Draft, report: FileReport) -> Draft:
     """The draft whose suites have no case or property whose test came out otherwise than the judge says."""
     results: dict[str, FunctionResult] = {}

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import json
-import os
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import reduce
-from hashlib import sha256
 from pathlib import Path
 from typing import Final, Protocol
 
@@ -15,7 +13,8 @@ from pydantic import ValidationError
 
 from tdgen.errors import InputError
 from tdgen.files.saving import write_file
-from tdgen.project.root import Project, is_own
+from tdgen.project.root import Project
+from tdgen.project.state import place_of, state_of
 from tdgen.types import FileReport
 
 _FORMAT: Final = 1
@@ -36,15 +35,15 @@ class Run(Protocol):
 class Baseline:
     """Runs a project's tests, and gives files' reports again that are kept of the same project.
 
-    The project is the same where its files, and its environment's folders, have the paths, sizes and times of change
-    that they had. What did not come to its end is not kept; nor are single tests, which are asked for a second time.
+    The project is the same where its state is (`tdgen.project.state`). What did not come to its end is not kept; nor
+    are single tests, which are asked for a second time.
     """
 
     def __init__(self, project: Project, folder: Path, run: Run, terms: object = "") -> None:
         """`folder` holds what is kept; `terms` are settings that change what tests give."""
-        root = sha256(str(project.root).encode()).hexdigest()[:16]
-        self._path = folder / f"{root}-tests.json"
-        self._state = _state(project, repr(terms))
+        self._path = place_of(project.root, folder, "tests")
+        others = (project.environment.interpreter, *project.environment.folders)
+        self._state = state_of(project.root, others, repr(terms))
         self._run = run
         self._kept = self._read()
 
@@ -121,21 +120,3 @@ def _part(report: FileReport, file: str) -> FileReport:
         failures={name: failure for name, failure in report.failures.items() if is_of(name)},
         complete=True,
     )
-
-
-def _state(project: Project, terms: str) -> str:
-    """A digest of the paths, sizes and times of change of the project's files, and of its environment's folders."""
-    digest = sha256(terms.encode())
-    for folder, folders, names in os.walk(project.root):
-        folders[:] = sorted(name for name in folders if is_own(Path(folder), name))
-        for name in sorted(names):
-            _add(digest.update, os.path.join(folder, name))  # noqa: PTH118 - a Path for each costs more than the rest
-    for path in (project.environment.interpreter, *project.environment.folders):
-        _add(digest.update, str(path))
-    return digest.hexdigest()
-
-
-def _add(update: Callable[[bytes], object], path: str) -> None:
-    with suppress(OSError):
-        about = os.stat(path)  # noqa: PTH116 - as above
-        update(f"{path}\0{about.st_size}\0{about.st_mtime_ns}\n".encode("utf-8", "surrogateescape"))

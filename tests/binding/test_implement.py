@@ -107,11 +107,23 @@ class TestModules:
         """The import tells the command; the command fills; the import then binds, helpers and imports too."""
         told = python("-c", USE)
         assert told.endswith(
-            "InputError: gross is not written yet, or its module changed since: run `tdgen fill prices.py`"
+            "InputError: gross is not written yet, or what it stands on changed since: run `tdgen fill prices.py`"
         )
         assert "+    return _gross_floored(" in python("-m", "tdgen", "fill", "prices.py")
         assert python("-c", USE) == BOUND
         assert Path("prices.py").read_text() == STUB
+
+    def test_what_is_in_the_cache_is_bound_only_where_it_holds_by_now(self, place):
+        """What the code calls by another module is in no key: where that changed the kept code may be wrong."""
+        Path("floors.py").write_text("def floored(value):\n    return int(value // 1)\n")
+        Path("kinds.py").write_text("from floors import floored\n")
+        Path("prices.py").write_text(STUB.replace("RATE", "from kinds import floored\n\nRATE", 1))
+        script = Path("answers/script.json")
+        script.write_text(script.read_text().replace("_floored(net", "floored(net"))
+        assert "+    return floored(" in python("-m", "tdgen", "fill", "prices.py")
+        assert [python("-c", USE) for _ in range(2)] == [BOUND, BOUND]
+        Path("floors.py").write_text("def floored(value):\n    return int(value // 1) + 1\n")
+        assert "gross is not written yet, or what it stands on changed since" in python("-c", USE)
 
     def test_what_fill_wrote_is_bound_until_somebody_changes_it(self, place):
         """The decorator stays; other code or docs are refused."""

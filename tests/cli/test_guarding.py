@@ -219,6 +219,19 @@ class TestFindings:
         ]  # fmt: skip
         assert own_tests() == {"passed": 12, "xfailed": 2}
 
+    def test_what_is_kept_is_judged_in_the_project_as_it_is_now(self, guard, said, pages):
+        """A helper of another module is in no key: where it changed, what held may differ by now, and is found."""
+        pages.with_name("whole.py").write_text("def whole(number):\n    return -int(-number // 1)\n")
+        own = "def _whole(number: float) -> int:\n    return int(number)\n"
+        pages.write_text(PAGES.replace(own, "from shop.whole import whole as _whole\n"))
+        plan(said, [COUNT])
+        first, again = (guard("--json", name="::page_count") for _ in range(2))
+        assert (first.code, again.code, again.document["solution"]["cached"]) == (0, 0, True), first.err
+        pages.with_name("whole.py").write_text("def whole(number):\n    return int(number)\n")
+        ran = guard("--json", name="::page_count")
+        assert (ran.code, ran.document["solution"]["cached"]) == (1, False)
+        assert [one["call"] for one in ran.document["findings"]] == ["page_count(1, 3)"]
+
     def test_its_story_can_be_shown(self, guard, tdgen):
         """Findings and all, from the cache."""
         key = guard("--json").document["solution"]["key"]
