@@ -169,7 +169,7 @@ def emptied(task: Task, root: Path, cache: Path | None = None) -> ProjectTask:
     """The task as `tdgen fill` reads it: `root` is a copy of the project, in which the stub is written."""
     file = root / task.module.path
     file.write_bytes(task.module.encoded(task.stub))
-    return read_filling([f"{file}::{task.unit.name}"], cache)
+    return read_filling([f"{file}::{task.unit.name}"], cache, with_tests=False)
 
 
 def checked_out(library: Library, root: Path, sandbox: Sandbox) -> Checkout:

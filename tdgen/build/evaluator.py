@@ -279,10 +279,8 @@ class Evaluator:
             tests = gate.of(self._spec.name, present)
             if not tests:
                 continue
-            stubbed = f"{module}\n\n{stub_source(absent)}"
-            files = {**self._plan.module_files(stubbed), gate.file: gate.source}
-            job = FileJob(files=files, tests=(gate.file,), overlay=self._plan.overlay(stubbed))
-            report = self._tools.sandbox.run_files(job)
+            beside = module if gate.of_project else f"{module}\n\n{stub_source(absent)}"
+            report = self._tools.sandbox.run_files(gate.job(self._plan, beside, tests))
             if reason := refusal(report, gate, tests):
                 return (f"the user's own tests do not pass:\n{reason}",)
         return ()

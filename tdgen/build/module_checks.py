@@ -14,7 +14,7 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from tdgen.errors import InputError
 from tdgen.judge.compare import exception
@@ -139,11 +139,30 @@ _HOPELESS = re.compile(r"fixture '[^']*' not found")
 
 @dataclass(frozen=True)
 class UserTestGate:
-    """One file of the user's; `needs` are the planned functions that each test needs which could not become cases."""
+    """One file of the user's; `needs` are the planned functions that each test needs which could not become cases.
+
+    Where it is `of_project`, it is run as that project runs it: `file` is its path there. Only a test that fails says
+    something then; what keeps the file from being run has nothing to do with what is written.
+    """
 
     file: str
     source: str
     needs: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    of_project: bool = False
+
+    def job(self, plan: Plan, module: str, tests: Collection[str] = ()) -> FileJob:
+        """What runs the file beside the source of a module; of a project's file these tests, or all, by their ids."""
+        if self.of_project:
+            ids = tuple(f"{self.file}::{test}" for test in tests or self.needs)
+            return FileJob(files={}, tests=ids, overlay=plan.overlay(module), project_tests="run")
+        files = {**plan.module_files(module), self.file: self.source}
+        return FileJob(files=files, tests=(self.file,), overlay=plan.overlay(module))
+
+    def waiting(self, as_it_is: FileReport, on_stubs: FileReport) -> UserTestGate:
+        """The gate with those tests alone that don't pass on a project as it is and come upon stubs in their place."""
+        failed = {_test(ran) for ran, outcome in as_it_is.outcomes.items() if outcome in ("failed", "error")}
+        failed &= {_test(ran) for ran, reason in on_stubs.reasons.items() if STUB in reason}
+        return replace(self, needs={test: names for test, names in self.needs.items() if test in failed})
 
     def of(self, function: str, present: Collection[str]) -> list[str]:
         """The tests that are about a function, among others perhaps, and can be run with what is there."""
@@ -205,7 +224,7 @@ def unwritten(units: Sequence[FunctionSpec], target: Target) -> dict[str, Fragme
 
 def refusal(report: FileReport, gate: UserTestGate, tests: Collection[str]) -> str:
     """What a run of the file says against those of its tests, or why it could not be run; empty for nothing."""
-    if gate.file in report.reasons:
+    if gate.file in report.reasons and not gate.of_project:
         reason = report.reasons[gate.file]
         return "" if STUB in reason else f"the file can't be imported: {_cut(reason)}"
     about = {ran: outcome for ran, outcome in report.outcomes.items() if _test(ran) in tests}
@@ -213,7 +232,7 @@ def refusal(report: FileReport, gate: UserTestGate, tests: Collection[str]) -> s
     told = [ran for ran in failed if STUB not in report.reasons.get(ran, "")]
     if told:
         return "\n".join(f"{_name(ran)}: {_cut(report.reasons.get(ran) or about[ran])}" for ran in told[:_MOST_TOLD])
-    if not report.complete and set(tests) - {_test(ran) for ran in about}:
+    if not gate.of_project and not report.complete and set(tests) - {_test(ran) for ran in about}:
         return f"the run did not come to its end: {_cut(report.log)}"
     return ""
 

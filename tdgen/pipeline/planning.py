@@ -8,7 +8,7 @@ the question is recorded; else the instruction is refused. Nothing is dropped in
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from tdgen.build.case_checks import CaseChecks, read_answer
@@ -188,7 +188,7 @@ def plan(tools: Tools, draft: Draft) -> Draft:
         types=declare_types(made),
         given=given,
         pinned=owned(pinned, made),
-        gates=_gates(draft.instruction.tests, tests, made),
+        gates=(*_gates(draft.instruction.tests, tests, made), *_gates_of_project(made)),
     )
 
 
@@ -355,6 +355,16 @@ def _gates(sources: Sequence[str], tests: Sequence[ReadTests], made: Plan) -> tu
         UserTestGate(file, source, {test: names & planned for test, names in read.needs.items()})
         for (file, source), read in files
     )
+
+
+def _gates_of_project(made: Plan) -> Iterator[UserTestGate]:
+    """The tests of a target's project that name planned functions, by file."""
+    files: dict[str, dict[str, frozenset[str]]] = {}
+    for test, names in (made.target.tests if made.target else {}).items():
+        file, _, name = test.partition("::")
+        files.setdefault(file, {})[name] = frozenset(names)
+    for file, needs in files.items():
+        yield UserTestGate(file, "", needs, of_project=True)
 
 
 def _must_be_affordable(tools: Tools, made: Plan, needed: int) -> None:

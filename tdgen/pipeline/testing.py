@@ -17,7 +17,7 @@ from tdgen.testgen.author import Written, more_cases, write_cases
 from tdgen.testgen.class_problems import unused_methods, without_methods
 from tdgen.testgen.pinned import named_apart, read_cases
 from tdgen.testgen.properties import Promised
-from tdgen.types import Case, Example, FileJob, FunctionSpec, Revision, Suite, digest
+from tdgen.types import Case, Example, FunctionSpec, Revision, Suite, digest
 
 
 def write_tests(tools: Tools, draft: Draft) -> Draft:
@@ -25,7 +25,7 @@ def write_tests(tools: Tools, draft: Draft) -> Draft:
 
     InputError where one of the user's own tests can't be tried: what is pinned must not be set aside.
     """
-    _must_be_runnable(tools, draft)
+    draft = _with_runnable_gates(tools, draft)
     given = {name: _with_tests(suite, draft) for name, suite in draft.given.items()}
     for spec in draft.specs:
         pinned = given[spec.name].cases if spec.name in given else draft.pinned[spec.name]
@@ -168,14 +168,22 @@ def _must_be_triable(tools: Tools, draft: Draft, spec: FunctionSpec, pinned: Seq
         raise InputError(f"your own test {name!r} of {spec.name} can't be tried: {problem}")
 
 
-def _must_be_runnable(tools: Tools, draft: Draft) -> None:
-    """InputError where one of the user's files can't be run, whatever is written."""
+def _with_runnable_gates(tools: Tools, draft: Draft) -> Draft:
+    """The draft with those of a project's tests that fail for what is not written yet.
+
+    InputError where one of the user's files can't be run, whatever is written.
+    """
     made = draft.made_plan
     module = stubs(made, draft.types)
+    gates = []
     for gate in draft.gates if not draft.only else ():
-        files = {**made.module_files(module), gate.file: gate.source}
-        report = tools.sandbox.run_files(FileJob(files=files, tests=(gate.file,), overlay=made.overlay(module)))
-        must_be_runnable(report, gate.file, of_several=len(draft.gates) > 1)
+        report = tools.sandbox.run_files(gate.job(made, module))
+        if gate.of_project:
+            gates.append(gate.waiting(tools.sandbox.run_files(gate.job(made, draft.types)), report))
+        else:
+            must_be_runnable(report, gate.file, of_several=len(draft.gates) > 1)
+            gates.append(gate)
+    return draft if draft.only else draft.having(gates=tuple(gates))
 
 
 def _set_aside(function: str, case: str, reason: str) -> Revision:

@@ -7,15 +7,22 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import dedent
+from typing import Final
 
 from tdgen.errors import InputError
 from tdgen.project.context import TOKENS
 from tdgen.project.index import Index, read_index
 from tdgen.project.module import Module, Unit, read_module
+from tdgen.project.own_tests import units_in_tests
 from tdgen.project.root import Project, find_project
 from tdgen.project.selection import Selection, select
+from tdgen.project.shown_tests import ShownTests
 from tdgen.project.task import ProjectTask, target_of
 from tdgen.source.syntax import lines_of
+
+OF_TESTS: Final = 1_000
+"""How many tokens of the project's own tests of the stubs the prose shows. Not tuned."""
+_TESTED: Final = "The user's own tests of these; each call that they make gives what they say:"
 
 
 @dataclass(frozen=True)
@@ -27,12 +34,22 @@ class Filling:
     parts: tuple[tuple[Module, Selection], ...]
     notes: tuple[str, ...] = ()
 
-    def task(self, place: int, laid: Mapping[str, str], tokens: int = TOKENS) -> ProjectTask:
-        """The task in the module at a place, where others that come before it have the sources `laid` by now."""
+    def task(
+        self, place: int, laid: Mapping[str, str], tokens: int = TOKENS, *, with_tests: bool = True
+    ) -> ProjectTask:
+        """The task in the module at a place, where others that come before it have the sources `laid` by now.
+
+        Its prose shows the project's own tests of the stubs, but not `with_tests` false: who measures what comes of the
+        stubs by these tests hides them.
+        """
         module, selection = self.parts[place]
         index = self.index.over(laid)
-        target = target_of(self.project, index, module, selection, tokens)
-        instruction = instruction_of(module, selection)
+        names = [unit.name for unit in selection.units] if with_tests else []
+        tests = units_in_tests(self.project, index, module, names)
+        owners = {test: tuple(dict.fromkeys(name.partition(".")[0] for name in named)) for test, named in tests.items()}
+        target = target_of(self.project, index, module, selection, tokens).model_copy(update={"tests": owners})
+        shown = ShownTests(self.project).by_file(list(tests), OF_TESTS)
+        instruction = instruction_of(module, selection) + _tested(shown)
         notes = (*self.notes, *selection.notes) if place == 0 else selection.notes
         return ProjectTask(self.project, index, module, target, instruction, notes, laid=laid)
 
@@ -43,10 +60,12 @@ class Filling:
         return tuple(other for other in names if other != name and self.index.leads_to(name, other))
 
 
-def read_filling(paths: Sequence[str], folder: Path | None = None, tokens: int = TOKENS) -> ProjectTask:
-    """The task in the one module that paths name; see `read_fillings`."""
+def read_filling(
+    paths: Sequence[str], folder: Path | None = None, tokens: int = TOKENS, *, with_tests: bool = True
+) -> ProjectTask:
+    """The task in the one module that paths name; see `read_fillings` and `Filling.task`."""
     one_module(paths)
-    return read_fillings(paths, folder).task(0, {}, tokens)
+    return read_fillings(paths, folder).task(0, {}, tokens, with_tests=with_tests)
 
 
 def read_fillings(paths: Sequence[str], folder: Path | None = None) -> Filling:
@@ -125,6 +144,11 @@ def instruction_of(module: Module, selection: Selection) -> str:
         parts += [f"Of the class `{owner}` the {noun} {names}:", *_stated(module, module.units[owner])]
         parts += [part for method in methods for part in _stated(module, method)]
     return "\n\n".join(parts) + "\n"
+
+
+def _tested(files: Sequence[str]) -> str:
+    """The project's own tests as the prose has them: a block of code for each file, or nothing."""
+    return "\n" + "\n\n".join([_TESTED, *(f"```python\n{file}\n```" for file in files)]) + "\n" if files else ""
 
 
 def _stated(module: Module, unit: Unit) -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The project's own tests: which of them are about a module, and where new ones for it go."""
+"""The project's own tests: which of them are about a module or its units, and where new ones for it go."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import NamedTuple
 from tdgen.project.index import Index
 from tdgen.project.module import Module
 from tdgen.project.root import Project
-from tdgen.source.syntax import Definition, first_line, lines_of, parse
+from tdgen.source.syntax import first_line, lines_of, parse
 
 _TEST = re.compile(r"test_\w+\.py|\w+_test\.py")
 
@@ -117,16 +117,51 @@ def _free(unit: str, module: str, taken: Collection[str], *, ends: bool) -> str:
 
 def names_unit(project: Project, test: str, unit: str) -> bool:
     """Whether a test of the project, by its id, names a function or method."""
-    file, *parts = test.partition("[")[0].split("::")
+    file, _, name = test.partition("[")[0].partition("::")
+    return _names(_tests_in(_read(project, file)).get(name, ""), unit)
+
+
+def units_in_tests(
+    project: Project, index: Index, module: Module, units: Collection[str]
+) -> dict[str, tuple[str, ...]]:
+    """Those tests in files that import a module, by their ids, that name some of its units, and which.
+
+    Of a method (`Class.method`) its class has to stand in the file, too: other classes have methods of that name.
+    """
+    found: dict[str, tuple[str, ...]] = {}
+    for path in own_tests(project, index, module).near:
+        text = _read(project, path)
+        there = [unit for unit in units if _names(text, unit.partition(".")[0])]
+        for name, source in _tests_in(text).items() if there else ():
+            if named := tuple(unit for unit in there if _names(source, unit)):
+                found[f"{path}::{name}"] = named
+    return found
+
+
+def _read(project: Project, path: str) -> str:
+    """A file's text; empty where it can't be read."""
     try:
-        text = (project.root / file).read_text(encoding="utf-8")
-        node: ast.AST | None = parse(text)
-    except (OSError, ValueError, SyntaxError):
-        return False
-    for part in parts:
-        body = getattr(node, "body", ())
-        node = next((one for one in body if isinstance(one, Definition) and one.name == part), None)
-    if not isinstance(node, Definition):
-        return False
-    lines = lines_of(text)[first_line(node) - 1 : node.end_lineno]
-    return re.search(rf"\b{re.escape(unit.rpartition('.')[2])}\b", "\n".join(lines)) is not None
+        return (project.root / path).read_text(encoding="utf-8")
+    except (OSError, ValueError):
+        return ""
+
+
+def _tests_in(text: str) -> dict[str, str]:
+    """The source of each test in a file's text by its name as pytest has it; none where that is not Python."""
+    try:
+        tree = parse(text)
+    except SyntaxError:
+        return {}
+    lines = lines_of(text)
+    found = {}
+    for node in tree.body:
+        members, owner = (node.body, f"{node.name}::") if isinstance(node, ast.ClassDef) else ([node], "")
+        for one in members:
+            if isinstance(one, ast.FunctionDef | ast.AsyncFunctionDef) and one.name.startswith("test"):
+                found[f"{owner}{one.name}"] = "\n".join(lines[first_line(one) - 1 : one.end_lineno])
+    return found
+
+
+def _names(text: str, unit: str) -> bool:
+    """Whether a text has the bare name of a function or method as a word."""
+    return re.search(rf"\b{re.escape(unit.rpartition('.')[2])}\b", text) is not None

@@ -34,7 +34,11 @@ class ShownTests:
         self._files: dict[str, _File | None] = {}
 
     def text(self, tests: Sequence[str], tokens: int) -> str:
-        """The source of tests, by their ids, with what they use, by file in the order of lines, in about `tokens`.
+        """The source of tests, by their ids, with what they use; see `by_file`."""
+        return "\n\n".join(self.by_file(tests, tokens))
+
+    def by_file(self, tests: Sequence[str], tokens: int) -> list[str]:
+        """The source of tests, by their ids, with what they use: each file's in the order of lines, in about `tokens`.
 
         A test for which there is no room is left out; the first is always there.
         """
@@ -47,7 +51,7 @@ class ShownTests:
                 room -= size
                 for path, rows in more.items():
                     taken.setdefault(path, set()).update(rows)
-        return "\n\n".join(f"# {path}\n{self._known(path).shown(rows)}" for path, rows in taken.items())
+        return [f"# {path}\n{self._known(path).shown(rows)}" for path, rows in taken.items()]
 
     def _rows(self, test: str) -> Rows:
         """The lines to show for a test: it, and what it and its helpers name of its file and of each conftest.py."""

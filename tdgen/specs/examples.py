@@ -1,7 +1,8 @@
 """Examples that an instruction spells out as code, read without a model: doctests, arrows, equations, table rows.
 
 Only what can mean one thing is read: a call of a function on literals (or on such calls), and one literal, or an
-exception, that comes of it. What stands in a sentence with a condition or a denial is left to the planner.
+exception, that comes of it. What stands in a sentence with a condition or a denial is left to the planner, and so is a
+test that does more than assert: it may change what surrounds its calls.
 """
 
 from __future__ import annotations
@@ -34,6 +35,9 @@ _ENDS = re.compile(
 )
 _TRACEBACK = re.compile(r"^([A-Za-z_][\w.]*)(?::|$)")
 _RESULTS = re.compile(r"\b(?:output|outputs|result|results|returns?|expected|value|gives?)\b", re.IGNORECASE)
+_TEST = re.compile(r"(?P<indent>[ \t]*)(?:async )?def test\w*\((?:self\s*,?)?\s*(?P<takes>[^)\s]*)")
+_ASSERTS = re.compile(r"""\s*(?:$|\#|["'](?:.*["'])?$|assert\b(?!.*\b(?:or|and)\b))""")
+"""What a line of a test is that says what a call gives, or nothing: a blank, a comment, a docstring, an assert."""
 _LONGEST = 2000
 _NEAR = 200
 """How much of the text before a call is looked at: all of it would take quadratic time."""
@@ -53,10 +57,11 @@ class FoundExample(NamedTuple):
 def examples_in(text: str) -> tuple[FoundExample, ...]:
     """The examples that `text` spells out, in its order, each once."""
     lines = text.splitlines()
+    left_out = _in_doing_tests(lines)
     found: list[FoundExample] = []
     skip = 0
     for number, line in enumerate(lines):
-        if number < skip:
+        if number < skip or number in left_out:
             continue
         if line.lstrip("> \t").startswith(">>>") or line.lstrip().startswith(">>>"):
             example, skip = _doctest(lines, number)
@@ -69,6 +74,21 @@ def examples_in(text: str) -> tuple[FoundExample, ...]:
     for example in found:
         seen.setdefault((example.call, example.value), example)
     return tuple(seen.values())
+
+
+def _in_doing_tests(lines: list[str]) -> set[int]:
+    """The places of the lines of tests that take something, or whose body has more than asserts of one thing each."""
+    found = set[int]()
+    for number, line in enumerate(lines):
+        test = _TEST.match(line)
+        if test is None:
+            continue
+        deeper = (place for place in range(number + 1, len(lines)) if lines[place].strip())
+        ends = (place for place in deeper if len(lines[place]) - len(lines[place].lstrip()) <= len(test["indent"]))
+        body = range(number + 1, next(ends, len(lines)))
+        if test["takes"] or not all(_ASSERTS.match(lines[place]) for place in body):
+            found.update(body)
+    return found
 
 
 def _doctest(lines: list[str], number: int) -> tuple[FoundExample | None, int]:

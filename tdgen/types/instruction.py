@@ -66,6 +66,11 @@ class Instruction(Frozen):
                 self.follows,
                 identity,
                 *([self.module] if self.module else []),
-                *([self.target.model_dump(mode="json")] if self.target else []),
+                *([_dumped(self.target)] if self.target else []),
             ]
         )
+
+
+def _dumped(target: Target) -> dict[str, Any]:
+    """A target as data: one without tests as before there were any, so that what is kept is found."""
+    return target.model_dump(mode="json", exclude=None if target.tests else {"tests"})

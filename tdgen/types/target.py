@@ -29,6 +29,8 @@ class Target(Frozen):
     `elsewhere` are names that cases may use though the module lacks them when it runs, each with what it stands for
     (`shop.money.Money`); `late` are those that the module can't import at its top, as theirs import it.
 
+    `tests` are tests of the project's own by their ids, each with the units that it names.
+
     Where `existing` has code, the units have that already: `source` holds stubs in its place, no prompt sees it, and it
     is held against what the stubs say. `concern` is what the user worries about there.
     """
@@ -46,6 +48,7 @@ class Target(Frozen):
     types: tuple[SharedType, ...] = ()
     elsewhere: dict[str, str] = Field(default_factory=dict)
     late: tuple[str, ...] = ()
+    tests: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     existing: dict[str, str] = Field(default_factory=dict)
     concern: str = ""
 

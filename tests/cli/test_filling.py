@@ -217,10 +217,25 @@ class TestGreen:
         assert "tests/test_stub.py::test_stub passed before, and does not with the new code" in ran.err
         assert "the project's own tests: 3 tests run, 1 did not pass before" in ran.err
 
+    def test_code_is_repaired_until_the_projects_own_tests_of_the_stub_pass(self, fill, said):
+        """Also where no case says what they say: they are the user's, and its author is told how they fail."""
+        own = "from shop import prices\nfrom shop.orders import Line, Order\n\n\ndef test_gross():\n"
+        Path("tests/test_own.py").write_text(f"{own}    assert prices.gross(Order([Line(100)]), 7) == 107\n")
+        wrong = CODE["gross"].replace("100 + rate", "100 + 20")
+        said.say("implement", f"```python\n{wrong}```", "gross")
+        said.say("repair", f"```python\n{CODE['gross']}```", "gross", 2)
+        ran = fill("--transcript", "told")
+        assert ran.code == 0, ran.err
+        assert "the project's own tests: 2 tests run, 1 did not pass before" in ran.err
+        (told,) = (path.read_text() for path in Path("told").glob("*repair*.md"))
+        assert "the user's own tests do not pass:\ntest_gross: " in told
+        assert "120 == 107" in told
+
     def test_what_waited_for_the_code_and_refuses_it_takes_the_green_away(self, fill):
-        """A test of the stub by the user says otherwise than the new code; the next command knows what was before."""
+        """A test that does not name the stub says otherwise than the code; the next command knows what was before."""
         own = "from shop import prices\nfrom shop.orders import Order\n\n\ndef test_gross():\n"
-        Path("tests/test_gross.py").write_text(f"{own}    assert prices.gross(Order()) == 1\n")
+        named = "getattr(prices, 'gro' + 'ss')"
+        Path("tests/test_gross.py").write_text(f"{own}    assert {named}(Order()) == 1\n")
         for _ in range(2):
             ran = fill("--apply", "--gate-seconds", "90")
             assert ran.code == 1

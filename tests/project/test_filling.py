@@ -82,6 +82,25 @@ def test_each_sentence_and_doctest_of_a_docstring_is_a_passage(shop, given):
     )
 
 
+def test_the_projects_own_tests_of_the_stubs_are_part_of_the_prose(shop):
+    """With the fixtures that they use; who measures by them hides them."""
+    tests = (
+        "import pytest\n\nfrom shop.prices import RATE, gross\n\n\n@pytest.fixture\ndef order():\n    return []\n\n\n"
+        "def test_gross(order):\n    assert gross(order) == 0\n\n\ndef test_rate():\n    assert RATE == 20\n"
+    )
+    shop.write({"tests/test_gross.py": tests})
+    task = read_filling([f"{shop / 'src/shop/prices.py'}::gross"])
+    assert task.target.tests == {"tests/test_gross.py::test_gross": ("gross",)}
+    assert task.instruction.endswith(
+        "tax, rounded half up.\n\nThe user's own tests of these; each call that they make gives what they say:\n\n"
+        "```python\n# tests/test_gross.py\nimport pytest\n\nfrom shop.prices import RATE, gross\n\n@pytest.fixture\n"
+        "def order():\n    return []\n\ndef test_gross(order):\n    assert gross(order) == 0\n```\n"
+    )
+    hidden = read_filling([f"{shop / 'src/shop/prices.py'}::gross"], with_tests=False)
+    assert not hidden.target.tests
+    assert "test_gross" not in hidden.instruction
+
+
 def test_decorators_and_signatures_of_several_lines_are_kept(shop, given):
     """A signature stands as it is written."""
     text = '@cache\ndef f(x,\n      y): "Doc."; ...\nclass E(Exception):\n    """```\n    x\n    ```"""\n    pass\n'

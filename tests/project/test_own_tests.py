@@ -4,7 +4,7 @@ import pytest
 
 from tdgen.project.index import read_index
 from tdgen.project.module import read_module
-from tdgen.project.own_tests import own_tests, places_of_tests
+from tdgen.project.own_tests import own_tests, places_of_tests, units_in_tests
 from tdgen.project.root import find_project
 
 places_of_tests.__test__ = False
@@ -36,6 +36,25 @@ def test_tests_that_import_the_module_come_first(seen):
     tests = own_tests(*seen(files))
     assert tests.direct == ("tests/test_prices.py", "tests/test_a.py", "tests/test_b.py")
     assert (tests.through, tests.others) == (("tests/test_c.py",), ("tests/test_d.py",))
+
+
+def test_tests_that_name_units_are_told_with_these(seen):
+    """Functions by name; methods where their class stands in the file, too; nothing of files without the module."""
+    files = {
+        "tests/test_a.py": (
+            "from shop.prices import Basket, gross\n\n\ndef test_g():\n    assert gross(1)\n\n\n"
+            "class TestBasket:\n    def test_t(self):\n        assert Basket(1).total() == gross(1)\n\n"
+            "    def helper(self):\n        return gross\n\n\ndef test_none():\n    pass\n"
+        ),
+        "tests/test_b.py": "from shop import prices\n\n\ndef test_t():\n    assert total(1)\n",
+        "tests/test_c.py": "def test_g():\n    assert gross(1)\n",
+        "tests/test_d.py": "import shop.prices\n\n\ndef test_g(:\n    gross()\n",
+    }
+    found = units_in_tests(*seen(files), ["gross", "Basket.total"])
+    assert found == {
+        "tests/test_a.py::test_g": ("gross",),
+        "tests/test_a.py::TestBasket::test_t": ("gross", "Basket.total"),
+    }
 
 
 @pytest.mark.parametrize(

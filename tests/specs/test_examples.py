@@ -70,10 +70,19 @@ LEFT = {
     "a signature": "f(a: int, b: int = 2) -> int",
     "a table of inputs": "| n | result |\n|---|---|\n| 2 | 4 |",
     "a table of something else": "| call | seconds |\n|---|---|\n| f(2) | 4 |",
+    "a test that changes something": "def test_a():\n    setattr(shop, 'RATE', 5)\n    assert f(2) == 4",
+    "a test that takes something": "class TestF:\n    def test_a(self, rate):\n        assert f(2) == 4\n",
+    "a test of either": "def test_a():\n    assert f(2) == 4 or f(2) == 5\n",
     "nothing": "",
     "half a call": "f( -> 4, f(2 -> 4, ((((((((((",
     "dots": "f(2) ... 4, f(...) -> 4, f(2) -> ...",
 }
+
+
+def test_tests_that_only_assert_are_examples():
+    """With a docstring and comments between; what stands below a test is none of it."""
+    text = 'def test_a():\n    """Two."""\n\n    # three\n    assert f(2) == 4\nf(3) == 9\n'
+    assert told(text) == ["f(2) = 4", "f(3) = 9"]
 
 
 @pytest.mark.parametrize("text", LEFT.values(), ids=LEFT)
