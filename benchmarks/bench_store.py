@@ -54,7 +54,7 @@ def main() -> None:
             stdout=subprocess.DEVNULL,
         )
         try:
-            with closing(RedisStore(f"unix://{folder}/s", "bench", b"a team's key")) as shared:
+            with closing(RedisStore(f"unix://{folder}/s", b"a team's key")) as shared:
                 for _ in range(100):
                     with suppress(StoreError):
                         shared.get("ready")

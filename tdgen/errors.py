@@ -13,6 +13,8 @@ TdgenError
 ├── Cancelled                130   the caller ended the work at once
 ├── ReplyError                 1   the model answered, but nothing usable, after its second chance
 └── StoreError                 2   the cache folder can't be used (read-only, corrupt, of a later version)
+    ├── LostLock               2   this host stood still for longer than its lock in a shared store
+    └── UnansweredStore        2   a shared store is down, lets nobody in, or is too slow
 
 A message is one line that says what is wrong and what to do. Faces print it; nothing else prints.
 """
@@ -98,3 +100,14 @@ class StoreError(TdgenError):
     """The cache folder can't be used."""
 
     exit_code = 2
+
+
+class LostLock(StoreError):
+    """Another host may have taken over what this one held in a shared store."""
+
+    def __init__(self) -> None:
+        super().__init__("this run lost its lock in the shared store, as it stood still for too long: run it again")
+
+
+class UnansweredStore(StoreError):
+    """A shared store is down, lets nobody in, or is too slow: nothing more need be asked of it for a while."""

@@ -195,6 +195,16 @@ class Store(Protocol):
         """All keys that start with `prefix`, sorted."""
         ...
 
-    def lock(self, key: str) -> AbstractContextManager[None]:
-        """Hold `key` alone among all threads and processes; a holder that dies lets go."""
+    def lock(
+        self, key: str, is_cancelled: Callable[[], bool] | None = None, on_lost: Callable[[], None] = lambda: None
+    ) -> AbstractContextManager[None]:
+        """Hold `key` alone among all threads and processes; a holder that dies lets go.
+
+        Cancelled where `is_cancelled` says so while others hold it. Where the lock can be lost, `on_lost` is called,
+        and Cancelled, by which work ends then, becomes LostLock.
+        """
+        ...
+
+    def close(self) -> None:
+        """Let go of what is open; the store opens it again when it is used."""
         ...

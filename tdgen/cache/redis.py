@@ -4,10 +4,10 @@ An entry is `1 <tag> <text>`: the version of its form, 64 hex digits, UTF-8. The
 key over namespace, key and text, so that an entry can neither be written by who lacks the key nor moved to another key;
 without a team's key it is a plain digest, which shows damage alone. Nothing is ever unpickled.
 
-A lock is a number that only grows (the fence), kept under an expiry that the server counts: clocks of hosts don't
-matter. Its holder renews it. Each write of a thread that holds locks goes through one script, which the server runs
-whole: where one of the locks is no longer the thread's, nothing is written. So a holder that was paused for longer than
-its lock writes nothing when it wakes.
+A lock is a token of its holder's, kept under an expiry that the server counts: clocks of hosts don't matter. Its holder
+renews it. Each write under locks goes through one script, which the server runs whole: where one of the locks has
+another token by then, or none, nothing is written. So a holder that was paused for longer than its lock writes nothing
+when it wakes, nor does one whose server lost its memory in a restart.
 """
 
 from __future__ import annotations
@@ -15,34 +15,36 @@ from __future__ import annotations
 import hashlib
 import hmac
 import re
+import secrets
 import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from typing import Any, Final
-from urllib.parse import urlsplit
+from urllib.parse import parse_qsl, urlencode, urlsplit
 
-from tdgen.errors import Cancelled, InputError, MissingExtra, StoreError
+from tdgen.errors import Cancelled, InputError, LostLock, MissingExtra, StoreError, UnansweredStore
 
 FORMAT: Final = 1
 _ENTRY: Final = re.compile(rb"([1-9]\d{0,8}) (?:([0-9a-f]{64}) )?(.*)", re.DOTALL)
 _POLL_SECONDS: Final = 0.05
-_ANSWER_SECONDS: Final = 5.0
+_ANSWER_SECONDS: Final = 2.0
+_TIMES: Final = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
 
-# KEYS: lock, fence; ARGV: milliseconds. The fence's number, or 0 where another holds the lock.
+# KEYS: lock; ARGV: token, milliseconds. 0 where another holds the lock; a try whose answer was lost holds it already.
 _TAKE: Final = """
-if redis.call('EXISTS', KEYS[1]) == 1 then return 0 end
-local fence = redis.call('INCR', KEYS[2])
-redis.call('SET', KEYS[1], fence, 'PX', ARGV[1])
-return fence
+local holder = redis.call('GET', KEYS[1])
+if holder and holder ~= ARGV[1] then return 0 end
+redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2])
+return 1
 """
-# KEYS: lock; ARGV: fence, milliseconds; 0 milliseconds let go.
+# KEYS: lock; ARGV: token, milliseconds; 0 milliseconds let go.
 _RENEW: Final = """
 if redis.call('GET', KEYS[1]) ~= ARGV[1] then return 0 end
 if ARGV[2] == '0' then return redis.call('DEL', KEYS[1]) end
 return redis.call('PEXPIRE', KEYS[1], ARGV[2])
 """
-# KEYS: entry, locks; ARGV: text ('' deletes), milliseconds to live (0: no end), fences. -1 where a lock is lost.
+# KEYS: entry, locks; ARGV: text ('' deletes), milliseconds to live (0: no end), tokens. -1 where a lock is lost.
 _WRITE: Final = """
 for place = 2, #KEYS do
   if redis.call('GET', KEYS[place]) ~= ARGV[place + 1] then return -1 end
@@ -53,6 +55,14 @@ return 1
 """
 
 
+Locks = Mapping[str, str]
+"""Locks in the store by their names there, each with its holder's token."""
+
+
+def _nothing() -> None:
+    """Nobody wants to hear of it."""
+
+
 class RedisStore:
     """Texts kept in a Redis under a namespace. Implements `tdgen.protocols.Store`.
 
@@ -60,29 +70,32 @@ class RedisStore:
     """
 
     def __init__(
-        self,
-        url: str,
-        namespace: str = "",
-        key: bytes = b"",
-        *,
-        ttl_s: float = 0.0,
-        lock_s: float = 30.0,
-        note: Callable[[str], None] = lambda _: None,
+        self, url: str, key: bytes = b"", *, lock_s: float = 30.0, note: Callable[[str], None] = lambda _: None
     ) -> None:
         """Read `url`; nothing is asked of the server yet. InputError for a bad one, MissingExtra without redis-py.
 
-        Entries live `ttl_s` seconds, 0 for ever; a lock that is not renewed falls after `lock_s`. `note` hears of
-        entries that are passed over.
+        Besides what redis-py reads in it, it may say `namespace=shop`, whose entries no other namespace sees, and
+        `ttl=30d`: how long entries live, for ever unless said. A lock that is not renewed falls after `lock_s`. `note`
+        hears of entries that are passed over.
         """
         try:
             import redis
         except ImportError as error:
             raise MissingExtra("a shared store", "redis") from error
+        from redis.backoff import NoBackoff
+        from redis.retry import Retry
+
         self.address = _address(url)
+        url, namespace, ttl_s = _own_options(url)
         self._errors = redis.RedisError
-        waits = {"socket_timeout": _ANSWER_SECONDS, "socket_connect_timeout": _ANSWER_SECONDS}
+        # Tried once more at once: a connection that idled through the server's restart is dead.
+        how = {
+            "socket_timeout": _ANSWER_SECONDS,
+            "socket_connect_timeout": _ANSWER_SECONDS,
+            "retry": Retry(NoBackoff(), 1),
+        }
         try:
-            self._client: Any = redis.Redis.from_url(url, **waits)
+            self._client: Any = redis.Redis.from_url(url, **how)
             # Options of the address are read when a connection is made, which opens none yet.
             self._client.connection_pool.make_connection()
         except (ValueError, TypeError):
@@ -90,7 +103,7 @@ class RedisStore:
         self._place = f"tdgen:{namespace}:"
         self._domain = f"tdgen-store {FORMAT} {namespace}"
         self._key, self._note = key, note
-        self._ttl, self._lock_ms = round(ttl_s * 1000), round(lock_s * 1000)
+        self._ttl_s, self._lock_ms = ttl_s, round(lock_s * 1000)
         self._held = threading.local()
         self._take, self._renew, self._write = map(self._client.register_script, (_TAKE, _RENEW, _WRITE))
 
@@ -112,14 +125,19 @@ class RedisStore:
             return found[3].decode("utf-8", "surrogatepass")
         return None
 
-    def put(self, key: str, text: str) -> None:
-        """Keep `text` under `key`; StoreError where the server can't, or this thread lost a lock that it held."""
-        content = text.encode("utf-8", "surrogatepass")
-        self._change(key, b"%d %s %s" % (FORMAT, self._tag(key, content), content))
+    def put(self, key: str, text: str, *, under: Locks | None = None, ttl_s: float | None = None) -> None:
+        """Keep `text` under `key`, for `ttl_s` seconds where they are given.
 
-    def delete(self, key: str) -> bool:
+        StoreError where the server can't; LostLock where one of the locks `under` which it is written, those of this
+        thread unless given, is no longer held.
+        """
+        content = text.encode("utf-8", "surrogatepass")
+        row = b"%d %s %s" % (FORMAT, self._tag(key, content), content)
+        self._change(key, row, under, self._ttl_s if ttl_s is None else ttl_s)
+
+    def delete(self, key: str, *, under: Locks | None = None) -> bool:
         """Forget `key`; whether there was something to forget. StoreError as of `put`."""
-        return self._change(key, b"") == 1
+        return self._change(key, b"", under, 0.0) == 1
 
     def keys(self, prefix: str = "") -> Iterator[str]:
         """All keys that start with `prefix`, sorted."""
@@ -129,51 +147,70 @@ class RedisStore:
             found = {name.decode("utf-8", "replace") for name in self._client.scan_iter(pattern, count=1000)}
         return iter(sorted(name.removeprefix(start) for name in found))
 
+    @property
+    def held(self) -> Locks:
+        """The locks that this thread holds now."""
+        return dict(self._held.__dict__.get("locks", {}))
+
     @contextmanager
-    def lock(self, key: str, is_cancelled: Callable[[], bool] | None = None) -> Iterator[None]:
+    def lock(
+        self,
+        key: str,
+        is_cancelled: Callable[[], bool] | None = None,
+        on_lost: Callable[[], None] = _nothing,
+    ) -> Iterator[None]:
         """Hold `key` alone among all threads and hosts. Not reentrant; a holder that dies lets go when its lock falls.
 
-        Cancelled where `is_cancelled` says so while others hold it.
+        Cancelled where `is_cancelled` says so while others hold it. Where the lock is lost, `on_lost` is called in
+        another thread, and Cancelled, by which work may end then, becomes LostLock.
         """
-        name, fence = f"{self._place}lock:{key}", 0
-        while not fence:
-            with self._explained():
-                fence = self._take(keys=[name, f"{self._place}fence:{key}"], args=[self._lock_ms])
-            if not fence:
-                if is_cancelled and is_cancelled():
-                    raise Cancelled
-                time.sleep(_POLL_SECONDS)
-        ended = threading.Event()
-        renewing = threading.Thread(target=self._keep_renewing, args=(name, fence, ended), daemon=True)
+        name, token = f"{self._place}lock:{key}", secrets.token_hex(16)
+        while not self._taken(name, token):
+            if is_cancelled and is_cancelled():
+                raise Cancelled
+            time.sleep(_POLL_SECONDS)
+        ended, lost = threading.Event(), threading.Event()
+
+        def renew() -> None:
+            while not ended.wait(self._lock_ms / 3000):
+                with suppress(self._errors):
+                    if not self._renew(keys=[name], args=[token, self._lock_ms]):
+                        lost.set()
+                        on_lost()
+                        return
+
+        renewing = threading.Thread(target=renew, daemon=True)
         renewing.start()
         locks = self._held.__dict__.setdefault("locks", {})
-        locks[name] = fence
+        locks[name] = token
         try:
             yield
+        except Cancelled:
+            if lost.is_set():
+                raise LostLock from None
+            raise
         finally:
             del locks[name]
             ended.set()
             renewing.join()
             # A lock that can't be let go of falls by itself.
             with suppress(self._errors):
-                self._renew(keys=[name], args=[fence, 0])
+                self._renew(keys=[name], args=[token, 0])
 
     def close(self) -> None:
         """Close the connections; the store opens others when it is used again."""
         self._client.close()
 
-    def _keep_renewing(self, name: str, fence: int, ended: threading.Event) -> None:
-        while not ended.wait(self._lock_ms / 3000):
-            with suppress(self._errors):
-                if not self._renew(keys=[name], args=[fence, self._lock_ms]):
-                    return
-
-    def _change(self, key: str, row: bytes) -> int:
-        locks: dict[str, int] = self._held.__dict__.get("locks", {})
+    def _taken(self, name: str, token: str) -> bool:
         with self._explained():
-            done = self._write(keys=[self._entry(key), *locks], args=[row, self._ttl, *locks.values()])
+            return bool(self._take(keys=[name], args=[token, self._lock_ms]))
+
+    def _change(self, key: str, row: bytes, under: Locks | None, ttl_s: float) -> int:
+        locks = self.held if under is None else under
+        with self._explained():
+            done = self._write(keys=[self._entry(key), *locks], args=[row, round(ttl_s * 1000), *locks.values()])
         if done == -1:
-            raise StoreError("this run lost its lock in the shared store, as it stood still for too long: run it again")
+            raise LostLock
         return int(done)
 
     def _entry(self, key: str) -> str:
@@ -190,28 +227,31 @@ class RedisStore:
         try:
             yield
         except self._errors as error:
-            raise StoreError(f"the shared store at {self.address} {_reason(error)}") from error
+            told, is_silent = _reason(error)
+            kind = UnansweredStore if is_silent else StoreError
+            raise kind(f"the shared store at {self.address} {told}") from error
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: Exception) -> tuple[str, bool]:
+    """What is wrong, and whether nobody answers at all."""
     from redis import exceptions
 
     said = str(error)
     if isinstance(error, exceptions.AuthenticationError) or said.startswith(("NOAUTH", "WRONGPASS")):
-        return "refuses the user or password: correct them in its address"
+        return "refuses the user or password: correct them in its address", True
     if isinstance(error, exceptions.NoPermissionError):
-        return "does not permit this user what tdgen needs: see its ACL"
+        return "does not permit this user what tdgen needs: see its ACL", False
     if isinstance(error, exceptions.ReadOnlyError) or "READONLY" in said or "read only replica" in said:
-        return "is a read-only replica: give the address of the primary"
+        return "is a read-only replica: give the address of the primary", False
     if "OOM" in said or "maxmemory" in said:
-        return "is full: raise its maxmemory, or delete entries"
+        return "is full: raise its maxmemory, or delete entries", False
     if isinstance(error, exceptions.TimeoutError):
-        return f"does not answer within {_ANSWER_SECONDS:g} s"
+        return f"does not answer within {_ANSWER_SECONDS:g} s", True
     if "CERTIFICATE_VERIFY_FAILED" in said:
-        return "shows a certificate that is not trusted: name its authority by ?ssl_ca_certs=FILE in the address"
+        return "shows a certificate that is not trusted: name its authority by ?ssl_ca_certs=FILE in the address", True
     if isinstance(error, exceptions.ConnectionError):
-        return "can't be reached"
-    return f"can't be used ({said.splitlines()[0] if said else type(error).__name__})"
+        return "can't be reached", True
+    return f"can't be used ({said.splitlines()[0] if said else type(error).__name__})", False
 
 
 def _address(url: str) -> str:
@@ -226,6 +266,20 @@ def _address(url: str) -> str:
     return host
 
 
+def _own_options(url: str) -> tuple[str, str, float]:
+    """The address without what redis-py does not read; the namespace, and how many seconds entries live."""
+    place, _, query = url.partition("?")
+    given = dict(parse_qsl(query, keep_blank_values=True))
+    namespace, ttl = given.pop("namespace", ""), given.pop("ttl", "")
+    found = re.fullmatch(r"([1-9]\d{0,8})([smhd])", ttl)
+    if ttl and found is None:
+        raise InputError(f"the store's address says ttl={ttl[:20]}: write it like ttl=30d, or 12h, 90m, 60s")
+    seconds = int(found[1]) * _TIMES[found[2]] if found else 0
+    return f"{place}?{urlencode(given)}" if given else place, namespace, float(seconds)
+
+
 def _bad_url() -> InputError:
     # Not quoted: an address may hold a password.
-    return InputError("this is no address of a store: one looks like rediss://user:password@host:6379/0")
+    return InputError(
+        "this is no address of a store: one looks like rediss://user:password@host:6379/0?namespace=shop (TDGEN_STORE)"
+    )

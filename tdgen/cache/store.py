@@ -62,11 +62,14 @@ class DiskStore:
         return iter(found)
 
     @contextmanager
-    def lock(self, key: str, is_cancelled: Callable[[], bool] | None = None) -> Iterator[None]:
+    def lock(
+        self, key: str, is_cancelled: Callable[[], bool] | None = None, on_lost: Callable[[], None] = lambda: None
+    ) -> Iterator[None]:
         """Hold `key` alone among all threads and processes. Not reentrant; a holder that dies lets go.
 
-        Cancelled where `is_cancelled` says so while others hold it.
+        Cancelled where `is_cancelled` says so while others hold it. It is never lost.
         """
+        del on_lost
         from filelock import FileLock, Timeout
 
         # A new FileLock each time: one that is shared counts its acquisitions, and lets a second thread in.

@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -19,7 +20,7 @@ from typing import Any, NamedTuple
 import pytest
 
 from tdgen.cache import RedisStore
-from tdgen.errors import Cancelled, InputError, StoreError
+from tdgen.errors import Cancelled, InputError, LostLock, StoreError
 
 pytestmark = [
     pytest.mark.slow,
@@ -83,7 +84,7 @@ def notes() -> list[str]:
 @pytest.fixture
 def store(server: Server, notes: list[str]) -> Iterator[RedisStore]:
     server.client.flushall()
-    with closing(RedisStore(server.url, "shop", b"team's key", note=notes.append)) as store:
+    with closing(RedisStore(f"{server.url}?namespace=shop", b"team's key", note=notes.append)) as store:
         yield store
 
 
@@ -107,7 +108,7 @@ class TestTexts:
     def test_projects_do_not_see_each_other(self, store: RedisStore, server: Server):
         """A namespace is a project's own."""
         store.put("a", "text")
-        with closing(RedisStore(server.url, "bank", b"team's key")) as other:
+        with closing(RedisStore(f"{server.url}?namespace=bank", b"team's key")) as other:
             assert other.get("a") is None
             assert list(other.keys()) == []
 
@@ -115,7 +116,7 @@ class TestTexts:
         """For ever, unless a time is given."""
         store.put("a", "text")
         assert server.client.ttl("tdgen:shop:entry:a") == -1
-        with closing(RedisStore(server.url, "shop", b"team's key", ttl_s=60)) as brief:
+        with closing(RedisStore(f"{server.url}?namespace=shop&ttl=60s", b"team's key")) as brief:
             brief.put("a", "text")
         assert 0 < server.client.ttl("tdgen:shop:entry:a") <= 60
 
@@ -136,13 +137,13 @@ class TestTrust:
         server.client.set("tdgen:shop:entry:b", entry)
         server.client.set("tdgen:bank:entry:a", entry)
         assert store.get("b") is None
-        with closing(RedisStore(server.url, "bank", b"team's key")) as other:
+        with closing(RedisStore(f"{server.url}?namespace=bank", b"team's key")) as other:
             assert other.get("a") is None
 
     @pytest.mark.parametrize("key", [b"", b"another key"])
     def test_who_lacks_the_key_can_write_nothing_that_counts(self, store: RedisStore, server: Server, key: bytes):
         """An entry without a signature, or of another's, is none."""
-        with closing(RedisStore(server.url, "shop", key)) as stranger:
+        with closing(RedisStore(f"{server.url}?namespace=shop", key)) as stranger:
             stranger.put("a", "text")
         assert store.get("a") is None
 
@@ -163,7 +164,7 @@ HOLDER = """
 import sys
 from tdgen.cache import RedisStore
 from tdgen.errors import StoreError
-store = RedisStore(sys.argv[1], "shop", b"team's key", lock_s=1)
+store = RedisStore(sys.argv[1] + "?namespace=shop", b"team's key", lock_s=1)
 with store.lock("solve"):
     print("held", flush=True)
     sys.stdin.readline()
@@ -177,7 +178,7 @@ with store.lock("solve"):
 class TestLocks:
     def test_one_holds_a_key_at_a_time(self, store: RedisStore, server: Server):
         """Who waits gets it when the holder lets go, and may give up before."""
-        with closing(RedisStore(server.url, "shop")) as other:
+        with closing(RedisStore(f"{server.url}?namespace=shop")) as other:
             with store.lock("solve"), pytest.raises(Cancelled), other.lock("solve", lambda: True):
                 pass
             with other.lock("solve"):
@@ -185,7 +186,10 @@ class TestLocks:
 
     def test_a_lock_is_renewed_while_it_is_held(self, server: Server, store: RedisStore):
         """It outlasts its own time."""
-        with closing(RedisStore(server.url, "shop", b"team's key", lock_s=0.3)) as holder, holder.lock("solve"):
+        with (
+            closing(RedisStore(f"{server.url}?namespace=shop", b"team's key", lock_s=0.3)) as holder,
+            holder.lock("solve"),
+        ):
             time.sleep(1)
             holder.put("a", "text")
         assert store.get("a") == "text"
@@ -210,6 +214,33 @@ class TestLocks:
         assert "lost its lock in the shared store" in said
         assert store.get("a") == ("from who took over" if is_taken else None)
 
+    def test_who_loses_a_lock_hears_of_it(self, server: Server, store: RedisStore):
+        """The work under it, which ends as one that is cancelled, ends as one that lost its lock."""
+        lost = threading.Event()
+
+        def work(holder: RedisStore, *, loses: bool) -> None:
+            with holder.lock("solve", on_lost=lost.set):
+                if loses:
+                    server.client.delete("tdgen:shop:lock:solve")
+                    lost.wait(30)
+                raise Cancelled
+
+        with closing(RedisStore(f"{server.url}?namespace=shop", lock_s=0.3)) as holder:
+            with pytest.raises(LostLock):
+                work(holder, loses=True)
+            with pytest.raises(Cancelled):
+                work(holder, loses=False)
+
+    def test_a_write_names_the_locks_that_it_is_under(self, store: RedisStore, server: Server):
+        """So threads that work for the holder are fenced too."""
+        with store.lock("solve"):
+            held = store.held
+            with ThreadPoolExecutor(1) as pool:
+                pool.submit(store.put, "a", "text", under=held).result()
+        with pytest.raises(LostLock):
+            store.put("a", "too late", under=held)
+        assert store.get("a") == "text"
+
     def test_another_thread_is_not_fenced(self, store: RedisStore):
         """A lock binds the writes of the thread that holds it."""
         with store.lock("solve"):
@@ -229,6 +260,12 @@ class TestRefusals:
         with pytest.raises(InputError, match="no address of a store") as caught:
             RedisStore(url)
         assert "secret" not in str(caught.value)
+
+    @pytest.mark.parametrize("ttl", ["30", "-1d", "0s", "1y"])
+    def test_a_bad_time_to_live(self, ttl: str):
+        """It is told how one is written."""
+        with pytest.raises(InputError, match=f"says ttl={ttl}: write it like ttl=30d"):
+            RedisStore(f"redis://h?ttl={ttl}")
 
     def test_a_server_that_is_not_there(self, tmp_path: Path):
         """One line that names it, without a password."""
@@ -273,7 +310,7 @@ class TestRefusals:
         """An ACL's refusal is told as that."""
         store.put("a", "text")
         server.client.execute_command("ACL", "SETUSER", "dev", "on", ">pw", "~tdgen:*", "+@read", "+@connection")
-        with closing(RedisStore(f"{server.url}?username=dev&password=pw", "shop", b"team's key")) as reader:
+        with closing(RedisStore(f"{server.url}?username=dev&password=pw&namespace=shop", b"team's key")) as reader:
             assert reader.get("a") == "text"
             with pytest.raises(StoreError, match="does not permit this user"):
                 reader.put("a", "other")
