@@ -12,9 +12,9 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
-from tdgen.cache import DiskStore, Functions, Journal, Solutions, cache_folder, open_store
+from tdgen.cache import DiskStore, Functions, Journal, RedisStore, SharedStore, Solutions, cache_folder, open_store
 from tdgen.errors import InputError, SandboxError
-from tdgen.protocols import Emit, Model, Sandbox
+from tdgen.protocols import Emit, Model, Sandbox, Store
 from tdgen.settings import SandboxKind, Settings
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 STEPS_GROUP = "tdgen.steps"
 SHARED = (
     *("sandbox", "docker_runtime", "python", "allow", "allow_run", "allow_loopback"),
-    *("cache_dir", "rpm", "concurrency"),
+    *("cache_dir", "store", "store_key", "store_read_only", "rpm", "concurrency"),
 )
 """The settings that a workplace's shared tools are made from: one instruction can't have others."""
 
@@ -116,13 +116,28 @@ class Runtime:
 
     @_made_once
     def solutions(self) -> Solutions:
-        """Verified solutions."""
-        return Solutions(self.store)
+        """Verified solutions, of this machine."""
+        return Solutions(self.local_store)
 
     @_made_once
-    def store(self) -> DiskStore:
+    def local_store(self) -> DiskStore:
         """The store in the cache's folder; StoreError where it can't be used."""
         return open_store(str(self.folder))
+
+    @_made_once
+    def shared_store(self) -> SharedStore | None:
+        """That store with the team's behind it, where the settings name one; InputError where they name none well."""
+        settings = self.settings
+        address, key = settings.store.get_secret_value(), settings.store_key.get_secret_value()
+        if not address:
+            return None
+        server = RedisStore(address, key.encode())
+        return SharedStore(self.local_store, server, read_only=settings.store_read_only)
+
+    @property
+    def store(self) -> Store:
+        """Where functions and answers are kept, and keys are held alone."""
+        return self.shared_store or self.local_store
 
     @_made_once
     def sandbox(self) -> Sandbox:
@@ -159,7 +174,8 @@ class Runtime:
 
     def journal(self, key: str, instruction: str = "") -> Journal:
         """The journal of the run for `key`; a listing shows the instruction."""
-        return Journal.open(self.folder, key, instruction)
+        shared = self.shared_store
+        return Journal.open(self.folder, key, instruction, shared=shared.team.answers(key) if shared else None)
 
     def check(self, settings: Settings | None = None) -> None:
         """Before any work: ModelError where nobody could answer, InputError where a setting asks too much."""
@@ -210,10 +226,11 @@ class Runtime:
         self._closers.clear()
         for name in ("sandbox", "oracle", "executor", "_connections"):
             self.__dict__.pop(name, None)
-        store = self.__dict__.pop("store", None)
         self.__dict__.pop("solutions", None)
-        if store is not None:
-            store.close()
+        for name in ("shared_store", "local_store"):
+            store = self.__dict__.pop(name, None)
+            if store is not None:
+                store.close()
 
     def _supply(self, target: Target) -> str:
         """The folder of the packages that are allowed, for that target."""

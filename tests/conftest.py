@@ -24,6 +24,7 @@ import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import Executor
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from importlib.util import find_spec
 from itertools import cycle
@@ -35,7 +36,7 @@ import pytest
 from _pytest._code import code
 
 from tdgen.client import Generator, Handed
-from tdgen.errors import ModelError
+from tdgen.errors import Cancelled, LostLock, ModelError
 from tdgen.events import Event
 from tdgen.files import ruff
 from tdgen.models import Script, ScriptedAnswer, ScriptedModel
@@ -647,3 +648,61 @@ def shelf(
 ) -> KeptSolutions:
     """A shelf of the test's own."""
     return make_shelf(tmp_path / "shelf", monkeypatch)
+
+
+class TeamServer:
+    """What a Redis keeps for a team, in a dict; `error`, where it is set, is raised by whatever is asked of it.
+
+    `lose` has the lock that was taken last be lost.
+    """
+
+    address = "redis.test:6379"
+
+    def __init__(self) -> None:
+        self.texts: dict[str, str] = {}
+        self.error: Exception | None = None
+        self.note: Callable[[str], None] = lambda text: None
+        self.asked = 0
+        self.locked = 0
+        self.lose: Callable[[], object] = lambda: None
+
+    @property
+    def held(self) -> dict[str, str]:
+        return {}
+
+    def get(self, key: str) -> str | None:
+        self._answer()
+        return self.texts.get(key)
+
+    def put(self, key: str, text: str, *, under: Any = None, ttl_s: float | None = None) -> None:
+        self._answer()
+        self.texts[key] = text
+
+    def delete(self, key: str, *, under: Any = None) -> bool:
+        self._answer()
+        return self.texts.pop(key, None) is not None
+
+    @contextmanager
+    def lock(self, key: str, is_cancelled: Any = None, on_lost: Any = None) -> Iterator[None]:
+        self._answer()
+        is_lost = threading.Event()
+        self.lose = lambda: (is_lost.set(), on_lost())
+        self.locked += 1
+        try:
+            yield
+        except Cancelled:
+            raise LostLock if is_lost.is_set() else Cancelled from None
+
+    def close(self) -> None:
+        pass
+
+    def _answer(self) -> None:
+        self.asked += 1
+        if self.error is not None:
+            raise self.error
+
+
+@pytest.fixture
+def team_server() -> TeamServer:
+    """A team's store that is empty."""
+    return TeamServer()

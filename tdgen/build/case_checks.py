@@ -12,6 +12,7 @@ from tdgen.inputs import not_covered
 from tdgen.judge import Expected, Oracle, candidate_probe
 from tdgen.judge.compare import differences
 from tdgen.prompts.context import PromptContext, functions_named
+from tdgen.protocols import Sandbox
 from tdgen.source.syntax import parse, parses
 from tdgen.specs.declarations import whole_module
 from tdgen.testgen.pinned import named_apart
@@ -19,7 +20,7 @@ from tdgen.testgen.problems import same, unobservable
 from tdgen.testgen.queries import Query, QueryResult, query_expectations
 from tdgen.testgen.rendering import render_suite
 from tdgen.testgen.reply import slug
-from tdgen.types import Call, Case, Example, ExpectedException, FunctionSpec, Job, Plan, Question, Suite, Value
+from tdgen.types import Call, Case, Example, ExpectedException, FunctionSpec, Job, Limits, Plan, Question, Suite, Value
 from tdgen.values.readers import Unreadable
 from tdgen.values.relation import relation_of_case
 
@@ -69,19 +70,18 @@ def query_calls(
     return result.at(places)._replace(covered=covered)
 
 
-def not_red(tools: Tools, draft: Draft, cases: Sequence[Case]) -> dict[str, str]:
+def not_red(sandbox: Sandbox, limits: Limits, made: Plan, types: str, cases: Sequence[Case]) -> dict[str, str]:
     """Which of the cases do not fail as they should where nothing is written, and what they do instead."""
-    made = draft.made_plan
     if not cases:
         return {}
     job = Job(
         module=made.module,
-        source=stubs(made, draft.types),
+        source=stubs(made, types),
         probes=tuple(candidate_probe(case) for case in cases),
-        limits=tools.settings.limits,
+        limits=limits,
     )
     found = {}
-    for case, observation in zip(cases, tools.sandbox.run(job).observations, strict=True):
+    for case, observation in zip(cases, sandbox.run(job).observations, strict=True):
         unit = made.spec(case.function).unit
         raised = observation.raised.type if observation.raised else ""
         if observation.status == "returned":
@@ -113,7 +113,8 @@ def _faults(
     found |= {name: value.problem for name, value in values.items() if value.problem}
     found |= _unattended([case for case in cases if case.name not in found], spec, draft)
     found |= _unwritable([case for case in cases if case.name not in found], spec, draft.made_plan)
-    return found | not_red(tools, draft, [case for case in cases if case.name not in found])
+    left = [case for case in cases if case.name not in found]
+    return found | not_red(tools.sandbox, tools.settings.limits, draft.made_plan, draft.types, left)
 
 
 def _unattended(cases: Sequence[Case], spec: FunctionSpec, draft: Draft) -> dict[str, str]:

@@ -11,6 +11,8 @@ they resume a run, they are no cache, and who runs a failed instruction again wa
 a run: where its files can't be read or written, `notes` says so and the run goes on without being resumable.
 
 Two runs of one key must not be open at once: the caller holds the store's lock for that key while one is.
+
+Where a team shares a store, answers lie there too, so that another host goes on with a run whose host died.
 """
 
 from __future__ import annotations
@@ -27,7 +29,9 @@ from typing import Any, Final, Literal
 from pydantic import ValidationError
 
 from tdgen.cache.disk import file_name
+from tdgen.cache.shared import SharedAnswers
 from tdgen.cache.solutions import FORMAT, AnswerFile, unread
+from tdgen.errors import StoreError
 from tdgen.solution import Solution
 from tdgen.types import Frozen
 
@@ -70,9 +74,11 @@ class Journal:
     `resumed` counts the answers that an earlier, unfinished run left; `notes` says what a person may want to know.
     """
 
-    def __init__(self, folder: Path, key: str, instruction: str = "") -> None:
+    def __init__(self, folder: Path, key: str, instruction: str = "", *, shared: SharedAnswers | None = None) -> None:
         """Open the journal of the run `key` in the cache folder `folder`. It raises nothing: see `notes`."""
         self.notes: list[str] = []
+        self._shared = shared
+        self._is_anew = False
         self._key = key
         self._answers = folder / "runs" / file_name(key) / "answers.jsonl"
         self._texts: dict[str, str] = {}
@@ -88,27 +94,37 @@ class Journal:
         self.resumed = len(self._texts)
 
     @classmethod
-    def open(cls, folder: Path, key: str, instruction: str = "") -> Journal:
+    def open(cls, folder: Path, key: str, instruction: str = "", *, shared: SharedAnswers | None = None) -> Journal:
         """The journal of the run `key`, with what an unfinished run left; what is old in the folder is swept away."""
-        journal = cls(folder, key, instruction)
+        journal = cls(folder, key, instruction, shared=shared)
         _sweep(folder / "runs")
         return journal
 
     def get(self, key: str) -> str | None:
         """The answer kept under `key`, or None."""
-        return self._texts.get(key)
+        text = self._texts.get(key)
+        if text is None and self._shared is not None and not self._is_anew:
+            text = self._shared.get(key)
+            if text is not None:
+                with self._guard:
+                    self._texts[key] = text
+        return text
 
     def put(self, key: str, text: str) -> None:
-        """Keep an answer; it is on the disk when this returns, or `notes` says why it can't be."""
+        """Keep an answer; it is on the disk when this returns, or `notes` says why it can't be.
+
+        LostLock where another host took the run over.
+        """
         with self._guard:
             self._texts[key] = text
-            if self._file is None:
-                return
-            try:
-                self._file.append(key, text)
-            except OSError as error:
-                self._file = None
-                self._note_unwritable(error)
+            if self._file is not None:
+                try:
+                    self._file.append(key, text)
+                except OSError as error:
+                    self._file = None
+                    self._note_unwritable(error)
+        if self._shared is not None:
+            self._shared.put(key, text)
 
     def close(self) -> None:
         """Leave the run unfinished: the next one of its key goes on from its answers. Closing twice is allowed."""
@@ -122,10 +138,16 @@ class Journal:
         with self._guard:
             self._texts.clear()
         self.resumed = 0
+        self._is_anew = True
 
     def finish(self) -> None:
         """The run ended all green: forget its answers."""
         self.close()
+        if self._shared is not None:
+            # Where another host took the run over they are its own.
+            with contextlib.suppress(StoreError):
+                for key in self._texts:
+                    self._shared.delete(key)
         self._texts.clear()
         _remove(self._answers, unread(self._answers), self._answers.with_name(_STOPPED))
 

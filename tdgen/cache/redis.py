@@ -102,7 +102,7 @@ class RedisStore:
             raise _bad_url() from None
         self._place = f"tdgen:{namespace}:"
         self._domain = f"tdgen-store {FORMAT} {namespace}"
-        self._key, self._note = key, note
+        self._key, self.note = key, note
         self._ttl_s, self._lock_ms = ttl_s, round(lock_s * 1000)
         self._held = threading.local()
         self._take, self._renew, self._write = map(self._client.register_script, (_TAKE, _RENEW, _WRITE))
@@ -115,11 +115,11 @@ class RedisStore:
             return None
         found = _ENTRY.fullmatch(row)
         if found and int(found[1]) > FORMAT:
-            self._note(f"{key} in the shared store was written by a later tdgen and is passed over: upgrade tdgen")
+            self.note(f"{key} in the shared store was written by a later tdgen and is passed over: upgrade tdgen")
             return None
         if not found or not found[2] or not hmac.compare_digest(self._tag(key, found[3]), found[2]):
             cause = "does not bear the team's signature" if self._key else "is damaged"
-            self._note(f"{key} in the shared store {cause} and is passed over")
+            self.note(f"{key} in the shared store {cause} and is passed over")
             return None
         with suppress(UnicodeDecodeError):
             return found[3].decode("utf-8", "surrogatepass")

@@ -161,6 +161,25 @@ class Row(Frozen):
     size: int
 
 
+def solution_place(key: str) -> str:
+    """Where in a store the solution of that key lies."""
+    return f"solution/{key}"
+
+
+def solution_text(solution: Solution) -> str:
+    """A solution as it lies in a store; StoreError where it can't."""
+    return _json(solution.model_copy(update={"cached": True}))
+
+
+def read_solution(key: str, text: str | None) -> Solution | None:
+    """The solution of that key; None where the text is none, or none of today's shape."""
+    try:
+        solution = Solution.model_validate_json(text) if text is not None else None
+    except ValidationError:
+        return None
+    return solution if solution is not None and solution.key == key and solution.is_kept else None
+
+
 class Solutions:
     """Verified solutions in a store."""
 
@@ -169,25 +188,20 @@ class Solutions:
 
     def get(self, key: str) -> Solution | None:
         """The solution kept for `key`, marked `cached`; None where there is none of today's shape."""
-        text = self._store.get(f"solution/{key}")
-        try:
-            solution = Solution.model_validate_json(text) if text is not None else None
-        except ValidationError:
-            return None
-        return solution if solution is not None and solution.key == key and solution.is_kept else None
+        return read_solution(key, self._store.get(solution_place(key)))
 
     def put(self, solution: Solution) -> None:
         """Keep a solution; ValueError for one that is not to be kept, StoreError where the store can't."""
         if not solution.is_kept:
             raise ValueError("only a solution that is all green, or tells of existing code, may be kept")
-        text = _json(solution.model_copy(update={"cached": True}))
-        self._store.put(f"solution/{solution.key}", text)
+        text = solution_text(solution)
+        self._store.put(solution_place(solution.key), text)
         self._store.put(f"row/{solution.key}", _json(_row(solution, len(text))))
 
     def delete(self, key: str) -> bool:
         """Forget a solution; whether there was one."""
         self._store.delete(f"row/{key}")
-        return self._store.delete(f"solution/{key}")
+        return self._store.delete(solution_place(key))
 
     def rows(self) -> list[Row]:
         """All kept solutions in a few words each, the newest first."""
@@ -210,7 +224,7 @@ class Solutions:
         solution = self.get(key)
         if solution is None:
             return None
-        row = _row(solution, len(self._store.get(f"solution/{key}") or ""))
+        row = _row(solution, len(self._store.get(solution_place(key)) or ""))
         self._store.put(f"row/{key}", _json(row))
         return row
 

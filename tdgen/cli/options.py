@@ -164,6 +164,12 @@ CACHE: Final[Options] = {
 
 FRESH: Final[Options] = {
     "fresh": Annotated[bool | None, Option("--fresh", help="Use nothing that is cached.", show_default=False)],
+    "store_read_only": Annotated[
+        bool | None,
+        Option(
+            "--store-read-only", help="Read the team's store (TDGEN_STORE), write nothing there.", show_default=False
+        ),
+    ],
 }
 
 SOLVING: Final[Options] = {**BOUNDS, **FRESH, **SANDBOX, **CODE, **MODEL, **CACHE}
@@ -305,7 +311,8 @@ GROUPS: Final = {
     "How thoroughly, and at what cost": "trust budget gate_seconds fresh no_baselines dry_run",
     "Which model": "model planner_model tester_model developer_model trial_model temperature base_url script timeout"
     " rpm concurrency at_once",
-    "Where to run": "sandbox python docker_runtime allow allow_loopback allow_run cache_dir sandbox_check",
+    "Where to run": "sandbox python docker_runtime allow allow_loopback allow_run cache_dir store_read_only"
+    " sandbox_check",
     "Who may ask": "host port token token_file allow_host waiting",
     "Output": "apply context out layout force overwrite readme no_record folders json html code show.tests transcript"
     " verbose quiet",

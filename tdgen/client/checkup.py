@@ -106,7 +106,8 @@ def check_sandbox(settings: Settings) -> Conformance:
 def examine(settings: Settings) -> Checkup:
     """Try everything that a solve with these settings needs. What fails is a finding, never an error."""
     sandboxes = [_sandbox(kind, settings) for kind in KINDS]
-    return Checkup(findings=(_model(settings), _chosen(settings), *sandboxes, _cache(settings)))
+    shared = [_team(settings)] if settings.store.get_secret_value() else []
+    return Checkup(findings=(_model(settings), _chosen(settings), *sandboxes, _cache(settings), *shared))
 
 
 def _model(settings: Settings) -> Finding:
@@ -167,7 +168,7 @@ def runtimes(sandbox: DockerSandbox) -> str:
 def _cache(settings: Settings) -> Finding:
     runtime = Runtime(settings)
     try:
-        store = runtime.store
+        store = runtime.local_store
         store.put("checkup", "")
         store.delete("checkup")
         damaged = store.verify()
@@ -180,6 +181,22 @@ def _cache(settings: Settings) -> Finding:
     if damaged:
         told += f"; damaged entries, which are not used: {len(damaged)}; `tdgen cache clear --all` makes a new one"
     return Finding(what="cache", works=True, told=told)
+
+
+def _team(settings: Settings) -> Finding:
+    """The store that a team shares, which a solve does without where it fails."""
+    runtime = Runtime(settings)
+    try:
+        shared = runtime.shared_store
+        notes = shared.team.check() if shared else []
+        where = shared.team.address if shared else ""
+    except TdgenError as error:
+        return Finding(what="team's store", works=False, told=str(error))
+    finally:
+        runtime.close()
+    signed = "signed" if settings.store_key.get_secret_value() else "not signed: set TDGEN_STORE_KEY"
+    told = notes[0] if notes else f"{where} answers; entries are {signed}"
+    return Finding(what="team's store", works=not notes, needed=False, told=told)
 
 
 SIZES: Final = (1, 3, 5)

@@ -5,10 +5,10 @@ from __future__ import annotations
 import copy
 import time
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from tdgen.cache import Journal, Row
 from tdgen.cache import Run as KeptRun
@@ -16,7 +16,7 @@ from tdgen.client.handed import Handed, KeptSolutions, SolveOptions, expect, exp
 from tdgen.client.logs import logged
 from tdgen.client.running import Cancellable, alone, end, notes, opened, unhurried
 from tdgen.closing import Closing
-from tdgen.errors import InputError
+from tdgen.errors import InputError, LostLock
 from tdgen.events import Event, Noted
 from tdgen.protocols import Ask, Emit, Model
 from tdgen.runtime import SHARED, Runtime
@@ -39,6 +39,10 @@ if TYPE_CHECKING:
     from tdgen.project.baseline import Run
     from tdgen.sandbox.mounted import Mounted
     from tdgen.settings.model import AllOptions
+
+
+TRIES: Final = 3
+"""How often a solve begins again where its lock in a shared store fell: each time it goes on from what was answered."""
 
 
 def _silently(event: Event) -> None:
@@ -137,19 +141,29 @@ class Generator(Closing):
         asked = self._kept.answered(self._read(instruction, handed))
         self._must_be_mounted(asked.target)
         key = self.key(asked)
-        if found := self._still_green(key):
-            return found
-        self._runtime.check(self.settings)
-        with self._account() as ledger, alone(self._runtime, key, ledger):
-            return self._still_green(key) or self._solved(asked, key, ledger)
+        try:
+            if found := self._still_green(asked, key):
+                return found
+            self._runtime.check(self.settings)
+            for _ in range(TRIES):
+                with suppress(LostLock), self._account() as ledger, alone(self._runtime, key, ledger):
+                    self._kept.tell()
+                    return self._still_green(asked, key) or self._solved(asked, key, ledger)
+                self._options.emit(Noted(text="this host stood still, and its lock fell: what was answered is kept"))
+            raise LostLock
+        finally:
+            self._kept.tell()
 
-    def _still_green(self, key: str) -> Solution | None:
+    def _still_green(self, asked: Instruction, key: str) -> Solution | None:
         """The kept solution; in a project only where it holds there as it is now, since the key has not all of it.
 
-        What was seen to hold is not judged again before a file of the project is another.
+        What was seen to hold is not judged again before a file of the project is another. Where none is kept here, the
+        one that the team's store has, judged wherever it is for.
         """
         found = self._kept.get(key)
-        if found is None or found.plan.target is None or not found.test_files:
+        if found is None:
+            return self._kept.from_team(asked, key)
+        if found.plan.target is None or not found.test_files:
             return found
         held = self._runtime.held()
         if key in held:
@@ -182,7 +196,7 @@ class Generator(Closing):
         """
         asked = self._kept.answered(self._read(instruction, handed))
         self._must_be_mounted(asked.target)
-        return self._still_green(self.key(asked))
+        return self._still_green(asked, self.key(asked))
 
     def estimate(self, instruction: str, handed: Handed = Handed()) -> tuple[Estimate, ...]:  # noqa: B008
         """What solving it would cost, told without asking a model: see `tdgen.client.checkup`."""

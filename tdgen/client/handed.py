@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator, Sequence
 from os import PathLike
 from typing import NamedTuple
 
 from tdgen.cache import Answered, Run, Said, match_key, runs
+from tdgen.cache.solutions import read_solution, solution_place, solution_text
 from tdgen.errors import InputError, StoreError
 from tdgen.events import Noted
 from tdgen.protocols import Ask, Emit
@@ -172,6 +174,7 @@ class KeptSolutions:
         self._runtime = runtime
         self._settings = terms.settings
         self._emit = terms.emit
+        self._refused: str | None = None
 
     def key(self, asked: Instruction) -> str:
         """The hash under which an instruction's solution is kept."""
@@ -180,6 +183,35 @@ class KeptSolutions:
     def get(self, key: str) -> Solution | None:
         """The solution kept under `key`, where kept ones may be used."""
         return None if self._settings.fresh else self._runtime.solutions.get(key)
+
+    def from_team(self, asked: Instruction, key: str) -> Solution | None:
+        """The solution that the team's store has, where it holds when it is judged again; then it is kept here too."""
+        shared = self._runtime.shared_store
+        if shared is None or self._settings.fresh:
+            return None
+        text = shared.team.get(solution_place(key))
+        solution = read_solution(key, text if text != self._refused else None)
+        if solution is None:
+            return None
+        from tdgen.client.shared import fault_of
+
+        _ = self._runtime.sandbox, self._runtime.oracle  # to open them is no part of judging
+        began = time.monotonic()
+        fault = fault_of(solution, asked, self._runtime, self._settings)
+        told = f"judged again in {time.monotonic() - began:.2f} s"
+        if fault:
+            self._refused = text
+            self._emit(Noted(text=f"the team's store has a wrong solution of this, passed over: {fault} ({told})"))
+            return None
+        self._emit(Noted(text=f"from the team's store, {told}"))
+        self._keep_here(solution)
+        return solution
+
+    def tell(self) -> None:
+        """Tell what is wrong with the team's store, each thing once."""
+        shared = self._runtime.shared_store
+        for note in shared.team.notes() if shared else ():
+            self._emit(Noted(text=note))
 
     def find(self, prefix: str) -> Solution | Run:
         """The solution whose key starts with `prefix`: the kept one, else that of the last run that failed.
@@ -201,6 +233,17 @@ class KeptSolutions:
         """Keep a solution under its key, where it is worth that."""
         if not solution.is_kept:
             return
+        from tdgen.client.shared import may_be_shared
+
+        self._keep_here(solution)
+        shared = self._runtime.shared_store
+        if shared is not None and may_be_shared(solution):
+            try:
+                shared.team.put(solution_place(solution.key), solution_text(solution))
+            except StoreError as error:
+                self._emit(Noted(text=f"this solution was not kept for the team: {error}"))
+
+    def _keep_here(self, solution: Solution) -> None:
         try:
             self._runtime.solutions.put(solution)
         except StoreError as error:

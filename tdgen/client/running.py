@@ -25,10 +25,13 @@ MOMENT_S: Final = 0.1
 
 @contextmanager
 def alone(runtime: Runtime, key: str, ledger: Ledger) -> Iterator[None]:
-    """Hold the key alone; the time that others hold it doesn't count. Cancelled where the run is ended meanwhile."""
+    """Hold the key alone; the time that others hold it doesn't count. Cancelled where the run is ended meanwhile.
+
+    LostLock where this host stood still for so long that another may have taken the key: the run ends at once then.
+    """
     with ExitStack() as held:
         with ledger.paused():
-            held.enter_context(runtime.store.lock(key, lambda: ledger.is_cancelled))
+            held.enter_context(runtime.store.lock(key, lambda: ledger.is_cancelled, ledger.cancel))
         yield
 
 

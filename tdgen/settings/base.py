@@ -18,6 +18,10 @@ GONE: Final = {
 """Settings of earlier versions, and what there is in their place."""
 
 
+SECRETS: Final = ("api_key", "store", "store_key")
+"""Settings that no message quotes."""
+
+
 def reason(error: Mapping[str, Any]) -> str:
     """What one of a ValidationError's errors says, as the end of a line."""
     if error["type"] == "value_error":
@@ -32,7 +36,7 @@ def refusal(error: Mapping[str, Any], label: str, known: Iterable[str]) -> str:
         if error["loc"][-1] in GONE:
             return f"{label} {GONE[error['loc'][-1]]}"
         return f"{label} is no setting of tdgen{nearest(str(error['loc'][-1]), known)}"
-    if error["loc"][0] == "api_key":
+    if error["loc"][0] in SECRETS:
         return f"{label} is no text"
     return f"{label}: {reason(error)}"
 

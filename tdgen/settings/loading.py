@@ -1,7 +1,8 @@
 """Where settings come from: flags over TDGEN_* variables over `[tool.tdgen]` of the nearest pyproject.toml.
 
-A pyproject.toml may come with somebody else's code. So it can't hold a key, can't switch the sandbox off, and an
-endpoint that it names is not sent the OPENAI_API_KEY that was set for OpenAI (TDGEN_API_KEY it is).
+A pyproject.toml may come with somebody else's code. So it can't hold a key, can't switch the sandbox off, can't name a
+store to take solutions from, and an endpoint that it names is not sent the OPENAI_API_KEY that was set for OpenAI
+(TDGEN_API_KEY it is).
 """
 
 from __future__ import annotations
@@ -115,6 +116,9 @@ def _refuse_dangers(table: Mapping[str, Any], path: Path) -> None:
     if "api_key" in table:
         advice = "such a file is shared: remove api_key from [tool.tdgen] and set TDGEN_API_KEY"
         raise InputError(f"{path} holds an API key, and {advice}")
+    for name in ("store", "store_key"):
+        if name in table:
+            raise InputError(f"{path} names a {name}, which only you may: remove it and set {_variable(name)}")
     if table.get("sandbox") == "unsafe":
         raise InputError(f"{path} switches the sandbox off, which only you may: remove it and give --sandbox unsafe")
 

@@ -62,6 +62,9 @@ class AllOptions(TypedDict, total=False):
     budget: Budget | str | int | Mapping[str, Any]
     max_functions: int
     cache_dir: Place
+    store: str | SecretStr
+    store_key: str | SecretStr
+    store_read_only: bool
     transcript: Place
     fresh: bool
 
@@ -119,6 +122,9 @@ class Settings(SettingsModel):
     budget: Budget = Budget()
     max_functions: int = Field(default=200, ge=1)
     cache_dir: str = ""
+    store: SecretStr = Field(default=SecretStr(""), description="a Redis that a team shares; its password is in it")
+    store_key: SecretStr = SecretStr("")
+    store_read_only: bool = False
     transcript: str = ""
     fresh: bool = False
 

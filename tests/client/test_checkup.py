@@ -75,6 +75,13 @@ def test_a_runtime_that_is_missing(found):
     assert findings["local"].works
 
 
+def test_a_teams_store_that_does_not_answer_is_told(found):
+    """A solve does without it."""
+    finding = found(store="redis://127.0.0.1:1")["team's store"]
+    assert (finding.works, finding.needed) == (False, False)
+    assert "can't be reached" in finding.told
+
+
 def test_damaged_entries_of_the_cache_are_counted(found, tmp_path):
     """They are not used, and what to do is said."""
     from tdgen.cache import open_store

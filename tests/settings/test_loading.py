@@ -106,6 +106,13 @@ class TestVariables:
 class TestKeys:
     """API keys go only where they were meant to."""
 
+    @pytest.mark.parametrize("name", ["store", "store_key"])
+    def test_a_project_names_no_store(self, load: Load, name: str):
+        """Solutions would come from it; the address, which may hold a password, is not quoted."""
+        with pytest.raises(InputError, match=f"which only you may: remove it and set TDGEN_{name.upper()}") as caught:
+            load(table=f"{name} = 'redis://u:secret@elsewhere'")
+        assert "secret" not in str(caught.value)
+
     def test_openais_key_stands_in(self, load: Load):
         """For one that nothing else gives."""
         assert load(variables={"OPENAI_API_KEY": "k"}).api_key.get_secret_value() == "k"

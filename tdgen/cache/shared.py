@@ -1,0 +1,191 @@
+"""The store that a team shares, behind the one on this machine.
+
+What is asked for is looked for here first, then there. What is written goes to both. A server that does not answer is
+let be for a while, and the work goes on with this machine's store alone: each trouble is told once.
+
+Nothing here says that what came from there is right. Functions are judged whatever store they came from; solutions that
+came from there are for the client to judge (`tdgen.client.shared`).
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from typing import Final, TypeVar
+
+from tdgen.cache.disk import file_name
+from tdgen.cache.redis import Locks, RedisStore
+from tdgen.cache.store import DiskStore
+from tdgen.errors import LostLock, StoreError, UnansweredStore
+
+PAUSE_S: Final = 15.0
+"""How long a server that did not answer is let be: at most one wait of a few seconds in so many is lost to it."""
+ANSWERS_LIVE_S: Final = 30 * 86_400.0
+"""How long the answers of an unfinished run stay there: as long as they would here."""
+_MOST_NOTES: Final = 20
+
+T = TypeVar("T")
+
+
+class SharedStore:
+    """This machine's store and the team's. Implements `tdgen.protocols.Store`.
+
+    `team` is the team's alone; where it fails, its methods do nothing, and `notes` gives what is to be told.
+    """
+
+    def __init__(
+        self,
+        local: DiskStore,
+        server: RedisStore,
+        *,
+        read_only: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`read_only` writes nothing to the server, and holds no lock there."""
+        self.local = local
+        self.team = _Team(server, read_only=read_only, clock=clock)
+
+    def get(self, key: str) -> str | None:
+        """The text kept under `key`, here or else there."""
+        text = self.local.get(key)
+        return self.team.get(key) if text is None else text
+
+    def put(self, key: str, text: str) -> None:
+        """Keep `text` under `key`, here and there; StoreError where it can't be kept here."""
+        self.local.put(key, text)
+        self.team.put(key, text)
+
+    def delete(self, key: str) -> bool:
+        """Forget `key`, here and there; whether there was something to forget here."""
+        self.team.delete(key)
+        return self.local.delete(key)
+
+    def keys(self, prefix: str = "") -> Iterator[str]:
+        """All keys here that start with `prefix`, sorted: those of the team's are not listed."""
+        return self.local.keys(prefix)
+
+    @contextmanager
+    def lock(
+        self, key: str, is_cancelled: Callable[[], bool] | None = None, on_lost: Callable[[], None] = lambda: None
+    ) -> Iterator[None]:
+        """Hold `key` alone among all threads, processes and, while the server answers, hosts."""
+        with self.local.lock(key, is_cancelled), self.team.lock(key, is_cancelled, on_lost):
+            yield
+
+    def close(self) -> None:
+        """Let go of connections; both open others when they are used again."""
+        self.local.close()
+        self.team.close()
+
+
+class _Team:
+    """The server, of which nothing that is wrong stops a run: it is noted, once until the server is well again."""
+
+    def __init__(self, server: RedisStore, *, read_only: bool, clock: Callable[[], float]) -> None:
+        self._server = server
+        self._read_only = read_only
+        self._clock = clock
+        self._lock = threading.Lock()
+        self._let_be_until: float | None = None
+        self._told: set[str] = set()
+        self._notes: list[str] = []
+        server.note = self.note
+        self.address = server.address
+
+    def notes(self) -> list[str]:
+        """What is to be told since the last time."""
+        with self._lock:
+            notes, self._notes = self._notes, []
+        return notes
+
+    def check(self) -> list[str]:
+        """Write, read and forget an entry; what went wrong with that."""
+        self.put("checkup", "")
+        self.get("checkup")
+        self.delete("checkup")
+        return self.notes()
+
+    def note(self, text: str) -> None:
+        """Have this told, once."""
+        with self._lock:
+            if text not in self._told and len(self._told) < _MOST_NOTES:
+                self._told.add(text)
+                self._notes.append(text)
+
+    def get(self, key: str) -> str | None:
+        """The text kept under `key` there; None where there is none to be had."""
+        return self._tried(lambda: self._server.get(key))
+
+    def put(self, key: str, text: str, *, under: Locks | None = None, ttl_s: float | None = None) -> None:
+        """Keep `text` there, where that may and can be; LostLock where another host took over."""
+        if not self._read_only:
+            self._tried(lambda: self._server.put(key, text, under=under, ttl_s=ttl_s))
+
+    def delete(self, key: str, *, under: Locks | None = None) -> None:
+        """Forget `key` there, where that may and can be."""
+        if not self._read_only:
+            self._tried(lambda: self._server.delete(key, under=under))
+
+    @contextmanager
+    def lock(self, key: str, is_cancelled: Callable[[], bool] | None, on_lost: Callable[[], None]) -> Iterator[None]:
+        """Hold `key` there; where that can't be, it is held by this machine's store alone."""
+        with ExitStack() as held:
+            if not self._read_only:
+                self._tried(lambda: held.enter_context(self._server.lock(key, is_cancelled, on_lost)))
+            yield
+
+    def answers(self, run: str) -> SharedAnswers:
+        """The answers of the run of that key, written under the locks that this thread holds now."""
+        return SharedAnswers(self, f"run/{file_name(run)}/", self._server.held)
+
+    def close(self) -> None:
+        """Close the connections."""
+        self._server.close()
+
+    def _tried(self, call: Callable[[], T]) -> T | None:
+        """What the call gives; None where the server failed, or is let be."""
+        if self._let_be_until is not None and self._clock() < self._let_be_until:
+            return None
+        try:
+            found = call()
+        except LostLock:
+            raise
+        except UnansweredStore as error:
+            self._let_be_until = self._clock() + PAUSE_S
+            self.note(f"{error}; going on with this machine's cache alone")
+            return None
+        except StoreError as error:
+            self.note(f"{error}; what is written is kept on this machine alone")
+            return None
+        if self._let_be_until is not None:
+            self._let_be_until = None
+            with self._lock:
+                self._told.clear()
+            self.note(f"the shared store at {self.address} answers again")
+        return found
+
+
+class SharedAnswers:
+    """What models answered to an unfinished run, for whichever host goes on with it.
+
+    Implements `tdgen.protocols.Answers`; safe to use from several threads.
+    """
+
+    def __init__(self, team: _Team, place: str, under: Locks) -> None:
+        self._team = team
+        self._place = place
+        self._under = under
+
+    def get(self, key: str) -> str | None:
+        """The answer that a host kept under `key`, or None."""
+        return self._team.get(self._place + key)
+
+    def put(self, key: str, text: str) -> None:
+        """Keep an answer; LostLock where another host took the run over."""
+        self._team.put(self._place + key, text, under=self._under, ttl_s=ANSWERS_LIVE_S)
+
+    def delete(self, key: str) -> None:
+        """Forget an answer; LostLock as of `put`."""
+        self._team.delete(self._place + key, under=self._under)

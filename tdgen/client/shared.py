@@ -1,0 +1,81 @@
+"""A solution that came from the store that a team shares, judged again before it counts.
+
+Whoever can write there may have planted it. So nothing that it says of itself counts: its cases must fail where nothing
+is written, and its code pass them, as must its test files; its imports and calls must be those that a developer is
+allowed. That shows damage, and code that does not do what its own cases say. It can't show that somebody planted cases
+and code that agree: for that, entries are signed (`tdgen.cache.redis`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from tdgen.build.case_checks import not_red
+from tdgen.build.module_checks import user_files
+from tdgen.errors import TdgenError
+from tdgen.impl import lint_findings
+from tdgen.impl.imports import import_findings
+from tdgen.pipeline.finishing import verify
+from tdgen.runtime import Runtime
+from tdgen.settings import Settings
+from tdgen.solution import Solution
+from tdgen.source.syntax import parses
+from tdgen.specs.declarations import declare_types
+from tdgen.specs.instruction import normalise
+from tdgen.types import Instruction
+
+
+def may_be_shared(solution: Solution) -> bool:
+    """Whether a solution is for the team: all green, of code that tdgen wrote."""
+    return solution.all_tests_passed and not solution.plan.is_existing
+
+
+def fault_of(solution: Solution, asked: Instruction, runtime: Runtime, settings: Settings) -> str:
+    """Why a solution from the team's store is none of this instruction; empty where it holds."""
+    if found := next(_read(solution, asked, settings), ""):
+        return found
+    limits = settings.limits
+    try:
+        cases = [case for result in solution.results for case in result.suite.cases]
+        made = solution.plan
+        for name, problem in not_red(runtime.sandbox, limits, made, declare_types(made), cases).items():
+            return f"its case {name} tests nothing: {problem}"
+        verified = verify(
+            solution, None, sandbox=runtime.sandbox, oracle=runtime.oracle, limits=limits, executor=runtime.executor
+        )
+    except TdgenError:
+        raise
+    except Exception as error:  # noqa: BLE001 - a planted record may break any rule that a made one keeps
+        return f"it can't be judged: {type(error).__name__}: {error}"
+    failed = [verdict for verdicts in verified.verdicts.values() for verdict in verdicts if not verdict.passed]
+    if failed:
+        return f"its code fails {failed[0].case} of {failed[0].function}"
+    if verified.missing:
+        return f"its code has no {verified.missing[0]}"
+    return "" if verified.tests_passed else "its test files do not pass"
+
+
+def _read(solution: Solution, asked: Instruction, settings: Settings) -> Iterator[str]:
+    """What reading finds wrong with it."""
+    if not may_be_shared(solution):
+        yield "it is not all green"
+    if normalise(solution.instruction) != asked.normalised:
+        yield "it is of another instruction"
+    if solution.plan.target != asked.target:
+        yield "it is for another place"
+    if not user_files(asked.tests).items() <= solution.test_files.items():
+        yield "it lacks tests that you wrote"
+    if [spec.name for spec in solution.plan.functions] != [result.function for result in solution.results]:
+        yield "its plan names other functions than it has"
+    for result in solution.results:
+        if not result.suite.cases:
+            yield f"{result.function} has no case"
+    source = solution.module_source
+    if not parses(source):
+        yield "its code is no Python"
+        return
+    target = solution.plan.target
+    packages = ["__future__", *(package.split(".")[0] for package in solution.plan.packages)]
+    if target is None:
+        yield from import_findings(source, packages=packages, allowed=settings.allow, forbidden=settings.forbid)
+        yield from lint_findings(source, 1, source.count("\n") + 1, allowed=settings.allow).blocking

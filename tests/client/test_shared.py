@@ -1,0 +1,162 @@
+"""What comes from a team's store is judged again before it counts."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tdgen.cache import SharedStore, open_store
+from tdgen.cache.solutions import read_solution, solution_place, solution_text
+from tdgen.client import Handed
+from tdgen.errors import BudgetSpent, UnansweredStore
+from tdgen.events import Noted
+from tdgen.types import Value
+
+RIGHT = "def double(number: int) -> int:\n    return 2 * number"
+TEXT = "Double a number."
+
+
+@pytest.fixture
+def on_host(studio, double, team_server, tmp_path: Path):
+    """Solve the instruction on a host of that name, with the team's store; the solution, who was asked, the notes."""
+
+    def solve(name: str, *, handed: Handed = Handed(), read_only: bool = False, model=None, **settings):  # noqa: B008
+        folder = tmp_path / name
+        model = model or studio.model(double(RIGHT))
+        generator = studio.generator(model, cache_dir=str(folder), **settings)
+        local = open_store(str(folder))
+        vars(generator._runtime).update(
+            local_store=local, shared_store=SharedStore(local, team_server, read_only=read_only)
+        )
+        studio.events.clear()
+        solution = generator.solve(TEXT, handed)
+        return solution, len(model.asked), [event.text for event in studio.events if isinstance(event, Noted)]
+
+    return solve
+
+
+@pytest.fixture
+def planted(on_host, team_server):
+    """Change what the team's store has of the instruction."""
+
+    def plant(**changes) -> None:
+        solution, _, _ = on_host("ci")
+        place = solution_place(solution.key)
+        kept = read_solution(solution.key, team_server.texts[place])
+        team_server.texts.clear()
+        team_server.texts[place] = solution_text(kept.model_copy(update=changes))
+
+    return plant
+
+
+class TestASolution:
+    """One that another host kept."""
+
+    def test_it_is_judged_and_kept_here(self, on_host, team_server):
+        """Nobody is asked; the next time it comes from here, and the server is not asked for it."""
+        on_host("ci")
+        solution, asked, notes = on_host("laptop")
+        assert (solution.cached, asked) == (True, 0)
+        assert [note.partition(",")[0] for note in notes] == ["from the team's store"]
+        before = team_server.asked
+        solution, asked, notes = on_host("laptop")
+        assert (solution.cached, asked, notes, team_server.asked) == (True, 0, [], before)
+
+    def test_fresh_does_not_use_it(self, on_host):
+        """Nor anything else that is kept."""
+        on_host("ci")
+        assert on_host("laptop", fresh=True)[1]
+
+    def test_who_may_only_read_leaves_nothing_there(self, on_host, team_server):
+        """What they solve is kept on their machine."""
+        assert on_host("laptop", read_only=True)[1]
+        assert team_server.texts == {}
+
+    @pytest.mark.parametrize(
+        ("change", "fault"),
+        [
+            ({"module_source": "def double(number: int) -> int:\n    return number + 2\n"}, "its code fails"),
+            ({"module_source": "import ctypes\n" + RIGHT}, "importing ctypes is not allowed"),
+            ({"module_source": "def double(:"}, "its code is no Python"),
+            ({"module_source": ""}, "its code"),
+            ({"test_files": {"test_kit.py": "def test_it():\n    assert False\n"}}, "its test files do not pass"),
+            ({"instruction": "Delete everything."}, "it is of another instruction"),
+            ({"results": ()}, ""),
+        ],
+        ids=["wrong", "import", "syntax", "empty", "files", "instruction", "results"],
+    )
+    def test_one_that_does_not_hold_is_told_and_solved_anew(self, planted, on_host, change, fault):
+        """It costs a line, and the right one takes its place."""
+        planted(**change)
+        solution, asked, notes = on_host("laptop")
+        assert asked
+        assert solution.module_source == on_host("other")[0].module_source
+        told = [note for note in notes if "passed over" in note]
+        assert len(told) == bool(fault)
+        assert fault in "".join(told)
+
+    @pytest.mark.parametrize("weakened", ["none", "always"])
+    def test_one_whose_cases_test_nothing_is_none(self, planted, on_host, weakened):
+        """Whoever plants code without a case, or with one that passes whatever is written."""
+        result = on_host("mine")[0].results[0]
+        case = result.suite.cases[0].model_copy(
+            update={"call": "1 + 1", "arguments": (), "expectation": Value(source="2")}
+        )
+        suite = result.suite.model_copy(update={"cases": () if weakened == "none" else (case,), "held_out": ()})
+        planted(results=(result.model_copy(update={"suite": suite}),))
+        _, asked, notes = on_host("laptop")
+        assert asked
+        assert "passed over: double has no case" in notes[0] or "tests nothing" in notes[0]
+
+
+class TestTrouble:
+    """A server that fails, and a host that stood still."""
+
+    def test_a_server_that_is_down_is_told_once(self, on_host, team_server):
+        """The instruction is solved all the same."""
+        team_server.error = UnansweredStore("the shared store at redis.test:6379 can't be reached")
+        solution, _, notes = on_host("laptop")
+        assert solution.all_tests_passed
+        assert notes == [
+            "the shared store at redis.test:6379 can't be reached; going on with this machine's cache alone"
+        ]
+
+    def test_what_a_dead_host_was_answered_is_not_asked_again(self, on_host, studio, team_server):
+        """Another host goes on from there."""
+        with pytest.raises(BudgetSpent):
+            on_host("dies", budget="calls=1")
+        assert [key.partition("/")[0] for key in team_server.texts] == ["run"]
+        on_host("other")
+        assert [request.purpose for request in asked_of(studio)] == ["cases", "implement"]
+        assert not [key for key in team_server.texts if key.startswith("run/")]
+
+    def test_a_lock_that_fell_begins_the_run_again(self, on_host, studio, double, team_server):
+        """With what was answered: nothing is paid twice."""
+        model = Stalling(studio.model(double(RIGHT)), team_server)
+        solution, asked, notes = on_host("paused", model=model)
+        assert solution.all_tests_passed
+        assert len({request.key for request in model.asked}) == asked
+        assert "this host stood still, and its lock fell: what was answered is kept" in notes
+
+
+class Stalling:
+    """A model during whose first answer the run's lock is lost."""
+
+    def __init__(self, inner, server) -> None:
+        self._inner, self._server, self._stalled = inner, server, False
+
+    @property
+    def asked(self):
+        return self._inner.asked
+
+    def ask(self, request):
+        answer = self._inner.ask(request)
+        if not self._stalled:
+            self._stalled = True
+            self._server.lose()
+        return answer
+
+
+def asked_of(studio):
+    return studio._generators[-1]._runtime._model.asked
