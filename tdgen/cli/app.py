@@ -27,13 +27,14 @@ from tdgen.cli.filling import fill
 from tdgen.cli.fixing import fix
 from tdgen.cli.guarding import guard
 from tdgen.cli.interrupts import INTERRUPTED
-from tdgen.cli.keeping import cache, show, verify
+from tdgen.cli.keeping import cache, show
 from tdgen.cli.mcp import mcp
 from tdgen.cli.options import Command
 from tdgen.cli.schema import schema
 from tdgen.cli.serve import serve
 from tdgen.cli.solving import solve
 from tdgen.cli.syncing import sync
+from tdgen.cli.verifying import verify
 from tdgen.errors import TdgenError
 from tdgen.terminal.output import give, give_json, one_line, say
 

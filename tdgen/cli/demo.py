@@ -81,7 +81,7 @@ def _files(solution: Solution, out: Path | None) -> Iterator[Line]:
 
 
 def _tried_again(solution: Solution, generator: Generator) -> Iterator[Line]:
-    from tdgen.cli.keeping import verified_lines
+    from tdgen.cli.verifying import verified_lines
 
     yield Line("")
     yield Line("its tests again, by the judge and by plain pytest in the sandbox:", "strong")

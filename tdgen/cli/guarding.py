@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tdgen.cli import options
 from tdgen.cli.in_project import (
@@ -11,29 +12,33 @@ from tdgen.cli.in_project import (
     generating,
     say_where,
     shown_alone,
+    tell_task,
     written,
 )
+from tdgen.cli.reporting import LONGEST, Reports, notice_line
 from tdgen.cli.solving import NOT_GREEN, SPENT, questions
+from tdgen.errors import BudgetSpent, InputError
 from tdgen.terminal.output import Line, count, give, give_json, one_line, say
 
 if TYPE_CHECKING:
+    from tdgen.outputs.notices import Notice
     from tdgen.project.task import ProjectTask
     from tdgen.settings import Settings
     from tdgen.solution import Solution
     from tdgen.types import Finding, FunctionResult
 
-LONGEST = 400
-
 
 @options.settings(options.SOLVING)
 def guard(
-    paths: options.Guarded,
+    paths: options.Guarded = None,
     *,
     diff: options.Diff = None,
     concern: options.Concern = None,
     apply: options.Apply = False,
     context: options.Seen = False,
     json: options.Json = False,
+    sarif: options.Sarif = None,
+    markdown: options.Markdown = None,
     dry_run: options.DryRun = False,
     ask: options.Ask = False,
     assume: options.Assume = False,
@@ -46,13 +51,14 @@ def guard(
     No author of tests sees a body. What the code fails is a finding, if arbiters find the docs' own words against it:
     it is told with a call that shows it and the sentence of the docs, and stands in the tests as an expected failure.
     What the docs leave open is not tested. The code stays as it is. The result is a patch of new test files, on stdout;
-    --apply writes them.
+    --apply writes them. The budget is for all modules together.
 
     \b
     tdgen guard src/shop/prices.py                  all with docstrings
     tdgen guard src/shop/prices.py::gross           one function
     tdgen guard src/shop/prices.py::Basket --apply  a class
-    tdgen guard src/shop/prices.py --diff main      what changed since
+    tdgen guard --diff main                         what changed since
+    tdgen guard src --diff main --sarif tdgen.sarif
     tdgen guard src/shop/pages.py --concern "off by one on the last page"
     tdgen guard src/shop/prices.py --json | jq .findings
 
@@ -62,62 +68,157 @@ def guard(
     130 interrupted.
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.cache import cache_folder
-    from tdgen.client import Handed
-    from tdgen.project.guarding import read_guarding, without_called
+    from tdgen.project.guarding import read_guardings
     from tdgen.settings import load_settings
 
     chosen = load_settings(flags | questions(ask=ask, assume=assume))
-    task = read_guarding(paths, cache_folder(chosen.cache_dir) / "projects", revision=diff or "", concern=concern or "")
-    if not task.names:
-        return _nothing(task, diff or "", json=json, quiet=quiet)
-    if shown_alone("to guard", chosen, task, context=context, dry_run=dry_run, json=json, quiet=quiet):
+    cache = cache_folder(chosen.cache_dir)
+    reports = Reports(sarif, markdown, cache)
+    reports.check()
+    tasks, passed = read_guardings(paths or (), cache / "projects", revision=diff or "", concern=concern or "")
+    for note in passed if not quiet else ():
+        say(note, "faint")
+    todo = [task for task in tasks if task.names]
+    alone = len({path.partition("::")[0] for path in paths or ()}) == 1 and not Path((paths or ["."])[0]).is_dir()
+    if context or dry_run:
+        if json and not alone:
+            raise InputError("--json shows --context and --dry-run of one module alone: name one")
+        for task in todo:
+            shown_alone("to guard", chosen, task, context=context, dry_run=dry_run, json=json, quiet=quiet)
         return 0
-    with generating(chosen, task, ask=ask, quiet=quiet, verbose=verbose) as generator:
-        told, task = len(task.notes), without_called(task, generator.import_fault)
-        for note in task.notes[told:] if not quiet else ():
-            say(note, "faint")
-        solution = generator.solve(task.instruction, Handed(target=task.target))
-    _deliver(chosen, task, solution, apply=apply, json=json, quiet=quiet, verbose=verbose)
-    return SPENT if solution.stopped else 0 if solution.all_tests_passed else NOT_GREEN
+    guarded, code = _guarded(chosen, todo, ask=ask, quiet=quiet, verbose=verbose, alone=alone)
+    _deliver(chosen, tasks, guarded, apply=apply, json=json, quiet=quiet, verbose=verbose, alone=alone)
+    if not todo and not quiet:
+        where = f" in {tasks[0].module.path}" if alone else ""
+        say(f"nothing with a docstring changed{where} since {diff}" if diff else "nothing has a docstring to guard")
+    reports.write("guard", tasks[0].project.root if tasks else Path.cwd(), *_reported(guarded))
+    return code
 
 
-def _nothing(task: ProjectTask, revision: str, *, json: bool, quiet: bool) -> int:
-    """Where nothing with docs changed there is nothing to guard, and nothing wrong."""
-    if json:
-        told = {"module": task.module.name, "path": task.module.path, **changes_told([], None)}
-        give_json({**told, "findings": [], "strength": {}, "solution": None})
-    if not quiet:
-        say(f"nothing with a docstring changed in {task.module.path} since {revision}")
-    return 0
+class _Guarded(NamedTuple):
+    """A module's units, as they are now, with what came of them."""
+
+    task: ProjectTask
+    solution: Solution
+
+    def notices(self) -> Iterator[Notice]:
+        """Where the code parts from its docs."""
+        from tdgen.outputs.notices import DOCS_DIFFER, Notice
+
+        for finding in self.solution.findings:
+            unit = self.task.module.units.get(finding.unit)
+            told = f"{finding.call}: expected: {finding.expected}, observed: {finding.observed}"
+            quoted = f"{told}; the docs say: “{finding.quote}”"
+            details = {name: getattr(finding, name) for name in ("setup", "call", "expected", "observed", "quote")}
+            line = unit.node.lineno if unit else 1
+            yield Notice(DOCS_DIFFER, self.task.module.file, line, finding.unit, quoted, details)
+
+    def rows(self) -> Iterator[tuple[str, ...]]:
+        """A row for each unit."""
+        for result in self.solution.results:
+            found = "; ".join(
+                f"`{one.call}`: expected: {one.expected}, observed: {one.observed}" for one in result.findings
+            )
+            killed = result.strength.sentence if result.strength else ""
+            name = f"{self.task.module.path}::{result.function}"
+            yield name, _WORDS.get(result.outcome, result.outcome), str(len(result.suite.cases)), killed, found
+
+
+_HEAD = ("unit", "ends", "cases", "strength", "finding")
+_WORDS = {"green": "holds", "red": "differs"}
+
+
+def _guarded(
+    chosen: Settings, tasks: Sequence[ProjectTask], *, ask: bool, quiet: bool, verbose: bool, alone: bool
+) -> tuple[list[_Guarded], int]:
+    """Guard module after module within one budget; what came of each, and the exit code of all."""
+    from tdgen.client import Handed
+    from tdgen.models import Ledger
+    from tdgen.project.guarding import without_called
+
+    ledger = Ledger(chosen.budget)
+    guarded: list[_Guarded] = []
+    codes = [0]
+    for task in tasks:
+        if not quiet:
+            tell_task("to guard", task)
+        try:
+            within = chosen.changed(budget=ledger.rest())
+            with generating(within, task, ask=ask, quiet=quiet, verbose=verbose) as generator:
+                told, fewer = len(task.notes), without_called(task, generator.import_fault)
+                for note in fewer.notes[told:] if not quiet else ():
+                    say(note, "faint")
+                solution = generator.solve(fewer.instruction, Handed(target=fewer.target))
+        except (BudgetSpent, InputError) as error:
+            if alone:
+                raise
+            say(f"{task.module.path} is not guarded: {error}", "bad")
+            codes.append(error.exit_code)
+            continue
+        ledger.charge(() if solution.cached else solution.spent)
+        guarded.append(_Guarded(fewer, solution))
+        codes.append(SPENT if solution.stopped else 0 if solution.all_tests_passed else NOT_GREEN)
+    return guarded, max(codes)
 
 
 def _deliver(
-    chosen: Settings, task: ProjectTask, solution: Solution, *, apply: bool, json: bool, quiet: bool, verbose: bool
+    chosen: Settings,
+    tasks: Sequence[ProjectTask],
+    guarded: Sequence[_Guarded],
+    *,
+    apply: bool,
+    json: bool,
+    quiet: bool,
+    verbose: bool,
+    alone: bool,
 ) -> None:
     """The tests as the result, written where that is asked for, and what was found, last."""
     from tdgen.project.edit import diff_of
+    from tdgen.project.task import Done, changes_of
 
-    changes = task.changes(task.module.text, solution.test_files)
-    patch = written(changes, chosen) if apply and changes and not solution.stopped else None
+    done = [Done(task, task.module.text, solution.test_files) for task, solution in guarded]
+    changes = changes_of(done) if done else []
+    stopped = any(solution.stopped for _, solution in guarded)
+    patch = written(changes, chosen) if apply and changes and not stopped else None
     if json:
-        told = {"module": task.module.name, "path": task.module.path, **changes_told(changes, patch)}
-        found = [finding.model_dump(mode="json") for finding in solution.findings]
-        strength = {one.function: one.strength.score for one in solution.results if one.strength is not None}
-        give_json({**told, "findings": found, "strength": strength, "solution": solution.to_dict()})
-    elif patch is None:
+        solutions = {task.module.path: solution for task, solution in guarded}
+        told = [_as_json(task, solutions.get(task.module.path)) for task in tasks]
+        give_json({**(told[0] if alone else {"modules": told}), **changes_told(changes, patch)})
+    elif patch is None and changes:
         give(diff_of(changes))
     if quiet:
         return
-    for line in _told(solution, verbose=verbose):
-        say(line.text, line.style)
+    for one in guarded:
+        for line in _told(one, verbose=verbose):
+            say(line.text, line.style)
     if changes:
-        say_where(task.project, changes, patch, is_good=not solution.stopped, apply=apply)
+        say_where(guarded[0].task.project, changes, patch, is_good=not stopped, apply=apply)
 
 
-def _told(solution: Solution, *, verbose: bool) -> Iterator[Line]:
+def _reported(guarded: Sequence[_Guarded]) -> tuple[list[Notice], tuple[Sequence[str], list[tuple[str, ...]], str]]:
+    """The notices, and the table with its last line."""
+    notices = [notice for one in guarded for notice in one.notices()]
+    rows = [row for one in guarded for row in one.rows()]
+    held = sum(row[1] == "holds" for row in rows)
+    end = f"{count(len(notices), 'finding')}; {held} of {count(len(rows), 'unit')} do what their docs say"
+    return notices, (_HEAD, rows, end)
+
+
+def _as_json(task: ProjectTask, solution: Solution | None) -> dict[str, object]:
+    """A module as `--json` has it; without a solution where there was nothing to guard, or not the budget for it."""
+    told: dict[str, object] = {"module": task.module.name, "path": task.module.path}
+    if solution is None:
+        return {**told, "findings": [], "strength": {}, "solution": None}
+    found = [finding.model_dump(mode="json") for finding in solution.findings]
+    strength = {one.function: one.strength.score for one in solution.results if one.strength is not None}
+    return {**told, "findings": found, "strength": strength, "solution": solution.to_dict()}
+
+
+def _told(guarded: _Guarded, *, verbose: bool) -> Iterator[Line]:
     """How each unit ended and how strong its tests are, what the docs leave open, what it cost, and the findings."""
     from tdgen.cli.summary import cost, detail_lines, doubt_lines
 
+    solution = guarded.solution
     width = max((len(result.function) for result in solution.results), default=0)
     yield from (_unit(result, width) for result in solution.results)
     yield from doubt_lines(solution)
@@ -127,8 +228,9 @@ def _told(solution: Solution, *, verbose: bool) -> Iterator[Line]:
     if solution.stopped:
         yield Line(one_line(f"stopped: {solution.stopped}", LONGEST), "bad")
     yield Line(one_line(cost(solution)), "faint")
-    for finding in solution.findings:
-        yield from _finding(finding)
+    for notice, finding in zip(guarded.notices(), solution.findings, strict=True):
+        yield notice_line(notice)
+        yield from _shown(finding)
     if number := len(solution.findings):
         yield Line(f"{count(number, 'finding')}: the code does not do what its docs say", "bad")
     elif solution.all_tests_passed:
@@ -145,12 +247,8 @@ def _unit(result: FunctionResult, width: int) -> Line:
     return Line(line, "good" if result.outcome == "green" else "bad")
 
 
-def _finding(finding: Finding) -> Iterator[Line]:
-    """What is found, and by which call anybody can see it."""
-    yield Line(one_line(f"{finding.unit}: {finding.call}", LONGEST), "bad")
+def _shown(finding: Finding) -> Iterator[Line]:
+    """What is done before the call of a finding, and the other calls that show it."""
     yield from (Line(f"    after: {one_line(line, LONGEST)}") for line in finding.setup.splitlines())
-    yield Line(f"    the docs say: “{one_line(finding.quote, LONGEST)}”")
-    yield Line(f"    expected: {one_line(finding.expected, LONGEST)}")
-    yield Line(f"    observed: {one_line(finding.observed, LONGEST)}")
     if finding.also:
         yield Line(f"    shown also by: {one_line(', '.join(finding.also), LONGEST)}")

@@ -111,7 +111,7 @@ def handed_in(
     if text is not None and not instruction.strip():
         raise InputError("the instruction is empty: say in a sentence or more what the functions should do")
     own = [_tests_in(file) for file in dict.fromkeys(tests or ())]
-    earlier = recorded_solution(Path(follow)) if follow and _is_folder(follow) else follow or ""
+    earlier = recorded_solution(Path(follow)) if follow and is_folder(follow) else follow or ""
     if not plan:
         return instruction, Handed(tests=own, follow=earlier, module=module or "")
     from tdgen.outputs.places import read_draft
@@ -138,14 +138,14 @@ def _tests_in(file: str) -> str:
 
 def package_of(generator: Generator, name: str) -> Package:
     """The solution that HASH|FOLDER names, with its files (a folder's as they are now); InputError for no such one."""
-    if _is_folder(name):
+    if is_folder(name):
         return read_package(Path(name), generator.folder)
     return _package(generator.find(name))
 
 
 def package_or_run(generator: Generator, name: str) -> Package | Run:
     """The same; where HASH is that of a run that left no solution, that run."""
-    if _is_folder(name):
+    if is_folder(name):
         return package_of(generator, name)
     found = generator.look_up(name)
     return _package(found) if isinstance(found, Solution) else found
@@ -156,6 +156,6 @@ def _package(solution: Solution) -> Package:
     return Package(solution, {module: module_text(solution), **solution.test_files}, module)
 
 
-def _is_folder(name: str) -> bool:
+def is_folder(name: str) -> bool:
     """Whether HASH|FOLDER is meant as a folder: by a slash in it, or since there is one of that name."""
     return "/" in name or Path(name).exists()

@@ -1,4 +1,4 @@
-"""`tdgen show` and `tdgen verify`: a solution that is there already, looked at or tried again.
+"""`tdgen show`: a solution that is there already, looked at.
 
 `tdgen cache …`: what is kept, where, and how to be rid of it.
 """
@@ -6,7 +6,6 @@
 from __future__ import annotations
 
 import sys
-import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -17,7 +16,7 @@ from typer import Argument, Option, Typer
 from tdgen.cli import options
 from tdgen.cli import options as completing
 from tdgen.cli.options import Command
-from tdgen.cli.summary import MOST_FAILURES, detail_lines, failure_told, summary
+from tdgen.cli.summary import detail_lines, summary
 from tdgen.errors import InputError
 from tdgen.terminal.output import (
     Line,
@@ -35,12 +34,7 @@ from tdgen.terminal.output import (
 if TYPE_CHECKING:
     from tdgen.cache import Row, Run
     from tdgen.outputs.places import Package
-    from tdgen.pipeline.finishing import Verification
     from tdgen.runtime import Runtime
-
-
-NOT_GREEN = 1
-LOG_LINES = 12
 
 
 @options.settings(options.CACHE)
@@ -94,32 +88,6 @@ def show(
     return 0
 
 
-@options.settings(options.SANDBOX, options.CODE, options.CACHE)
-def verify(name: options.Kept, *, json: options.Json = False, flags: dict[str, Any]) -> int:
-    """Run a solution's tests again in the sandbox, offline: no model is asked.
-
-    Of a folder its files are tried as they are now. The exit code is 0 where all pass and 1 where not.
-
-    \b
-    tdgen verify ./calendars
-    tdgen verify 3f2a91bc --json
-    """  # noqa: D301 - \b keeps the lines below it apart
-    from tdgen.cli.inputs import package_of
-    from tdgen.client import Generator
-    from tdgen.settings import load_settings
-
-    with Generator(load_settings(flags)) as generator:
-        package = package_of(generator, name)
-        began = time.monotonic()
-        found = generator.verify(package.solution, package.files)
-        milliseconds = round((time.monotonic() - began) * 1000)
-    if json:
-        give_json(_verified_json(found, milliseconds))
-    else:
-        give_lines(list(verified_lines(package.solution.plan.module, found, milliseconds)))
-    return 0 if found.passed else NOT_GREEN
-
-
 def _show_run(run: Run, *, json: bool) -> None:
     """Show a run that left no solution: what was asked, and how it ended."""
     if json:
@@ -165,44 +133,6 @@ def _told(package: Package) -> Iterator[Line]:
     yield from detail_lines(solution)
     yield Line("")
     yield from summary(solution)
-
-
-def verified_lines(module: str, found: Verification, milliseconds: int) -> Iterator[Line]:
-    """What a verification came to, function by function."""
-    width = max(map(len, found.verdicts), default=0)
-    for function, verdicts in found.verdicts.items():
-        if function in found.missing:
-            yield Line(f"{function:<{width}}  is missing: the module has no code for it yet", "bad")
-            continue
-        failed = [verdict for verdict in verdicts if not verdict.passed]
-        passed = len(verdicts) - len(failed)
-        text = f"{function:<{width}}  {passed} of {count(len(verdicts), 'case')} pass"
-        yield Line(text, "bad" if failed else "good")
-        yield from (Line(f"    {failure_told(verdict, verdict.case)}") for verdict in failed[:MOST_FAILURES])
-    yield from _pytest_lines(found)
-    whole = f"all of {module} passes" if found.passed else "not all passes"
-    yield Line(f"{whole}, in {milliseconds:,} ms, without a model", "good" if found.passed else "bad")
-
-
-def _pytest_lines(found: Verification) -> Iterator[Line]:
-    outcomes = found.report.outcomes
-    passed = sum(outcome == "passed" for outcome in outcomes.values())
-    yield Line(f"pytest: {passed} of {count(len(outcomes), 'test')} pass", "good" if found.tests_passed else "bad")
-    if not found.tests_passed:
-        yield from (Line(f"    {line}") for line in found.report.log.splitlines()[-LOG_LINES:])
-
-
-def _verified_json(found: Verification, milliseconds: int) -> dict[str, Any]:
-    return {
-        "passed": found.passed,
-        "milliseconds": milliseconds,
-        "missing": list(found.missing),
-        "functions": {
-            name: [verdict.model_dump(mode="json", exclude={"function"}) for verdict in verdicts]
-            for name, verdicts in found.verdicts.items()
-        },
-        "pytest": found.report.model_dump(mode="json"),
-    }
 
 
 cache = Typer(

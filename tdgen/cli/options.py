@@ -199,8 +199,21 @@ Wanted = Annotated[
     str, Argument(metavar="TEXT|FILE|-", help="What is wanted, in prose: a text, a file that holds it, or - for stdin.")
 ]
 Guarded = Annotated[
-    list[str],
-    Argument(metavar="PATH[::NAME]...", help="A module of a project, and in it a function, a class or a method."),
+    list[str] | None,
+    Argument(
+        metavar="PATH[::NAME]...",
+        help="A module of a project, and in it a function, class or method; a folder; without, the whole project.",
+    ),
+]
+Sarif = Annotated[
+    str | None,
+    Option(
+        "--sarif", metavar="FILE", help="Write what is found as SARIF 2.1.0, which code hosts read.", show_default=False
+    ),
+]
+Markdown = Annotated[
+    str | None,
+    Option("--markdown", metavar="FILE", help="Add a table of it to FILE, in Markdown.", show_default=False),
 ]
 Diff = Annotated[
     str | None, Option("--diff", metavar="REV", help="Only what changed since this revision in git (HEAD, main, …).")
@@ -314,7 +327,8 @@ GROUPS: Final = {
     "Where to run": "sandbox python docker_runtime allow allow_loopback allow_run cache_dir store_read_only"
     " sandbox_check",
     "Who may ask": "host port token token_file allow_host waiting",
-    "Output": "apply context out layout force overwrite readme no_record folders json html code show.tests transcript"
+    "Output": "apply context out layout force overwrite readme no_record folders json sarif markdown html code"
+    " show.tests transcript"
     " verbose quiet",
 }
 """Each group's options by parameter, in the order in which groups are shown; `show.tests` is that of one command."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tdgen.cli import options
 from tdgen.cli.in_project import (
@@ -14,11 +14,13 @@ from tdgen.cli.in_project import (
     tell_outcome,
     written,
 )
+from tdgen.cli.reporting import Reports, notice_line
 from tdgen.cli.solving import NOT_GREEN, SPENT, estimated
 from tdgen.errors import BudgetSpent, InputError
 from tdgen.terminal.output import ask_line, count, give_json, is_terminal, say
 
 if TYPE_CHECKING:
+    from tdgen.outputs.notices import Notice
     from tdgen.project.edit import Change
     from tdgen.project.made import Drift, Made, MadeUnit
     from tdgen.project.root import Project
@@ -41,6 +43,8 @@ def sync(
     apply: options.Apply = False,
     ask: options.AskSides = False,
     json: options.Json = False,
+    sarif: options.Sarif = None,
+    markdown: options.Markdown = None,
     dry_run: options.DryRun = False,
     verbose: options.Verbose = False,
     quiet: options.Quiet = False,
@@ -58,12 +62,14 @@ def sync(
     tdgen sync src/shop/prices.py         a module, a folder, or PATH::name
     tdgen sync --apply
     tdgen sync --apply --ask              both sides shown, where both changed
+    tdgen sync --sarif tdgen.sarif        for a code host
 
     \b
     Exit codes: 0 all is as recorded, 1 something is not, 2 bad usage or
     input, 3 budget spent, 4 model or sandbox not reachable,
     70 a bug in tdgen, 130 interrupted.
     """  # noqa: D301 - \b keeps the lines below it apart
+    from tdgen.cache import cache_folder
     from tdgen.project.made import NAME, read_made
     from tdgen.project.root import find_project
     from tdgen.project.syncing import chosen_units, differences
@@ -72,19 +78,25 @@ def sync(
     if ask and not (is_terminal(sys.stdin) and is_terminal(sys.stderr)):
         raise InputError("--ask needs a terminal to ask at: without it, what changed on both sides is left as it is")
     chosen = load_settings(flags)
+    reports = Reports(sarif, markdown, cache_folder(chosen.cache_dir))
+    reports.check()
     project = find_project(Path.cwd())
     made = read_made(project.root)
     if made is None:
         say(f"tdgen has made nothing in {project.root} yet: {NAME} is not there", "faint")
+        reports.write("sync", project.root, [], (_HEAD, (), f"{NAME} is not there"))
         return 0
     units = chosen_units(made, paths or (), project.root)
     found = differences(project, units)
+    notices = list(_notices(project, found))
     if json and dry_run:
         raise InputError("--json tells what is not as it was, and --dry-run what --apply would cost: choose one")
     if json and not apply:
         give_json({"units": len(units), **_told(project, found), "files": [], "applied": False})
     if not quiet:
         _tell(project, found, of=len(units), verbose=verbose, asks=apply and ask and not dry_run)
+    rows = [(f"{project.relative(one.file)}::{one.unit}", one.message) for one in notices]
+    reports.write("sync", project.root, notices, (_HEAD, rows, _end(found, len(units))))
     if dry_run:
         _estimate(chosen, project, made, found)
     if dry_run or not apply or not found.number:
@@ -231,19 +243,40 @@ def _asked(project: Project, drift: Drift) -> str:
     return {"1": "docs", "2": "code"}.get(ask_line("> ").strip(), "neither")
 
 
+_HEAD: Final = ("unit", "what is no longer as tdgen left it")
+
+
+def _notices(project: Project, found: Differences) -> Iterator[Notice]:
+    """What is another by now, each at the line where it stands, or would."""
+    from tdgen.outputs.notices import DRIFTED, Notice
+    from tdgen.project.module import line_of
+
+    for drift in (*found.drifted, *found.gone):
+        file = project.root / drift.unit.path
+        yield Notice(DRIFTED, file, line_of(file, drift.unit.name), drift.unit.name, drift.told)
+    for moved in found.moved:
+        file = project.root / moved.now.path
+        told = f"was {moved.unit.id} when tdgen wrote it"
+        yield Notice(DRIFTED, file, line_of(file, moved.now.name), moved.now.name, told)
+
+
+def _end(found: Differences, of: int) -> str:
+    if not found.number:
+        return f"{count(of, 'unit')}: all as tdgen left them"
+    return f"{found.number} of {count(of, 'unit')} not as tdgen left them"
+
+
 def _tell(project: Project, found: Differences, *, of: int, verbose: bool, asks: bool) -> None:
     """Each unit that is another by now, with its diffs; those of a conflict not where a question follows (`asks`)."""
-    for drift in (*found.drifted, *found.gone):
-        say(f"{drift.unit.id}: {drift.told}", "bad")
+    notices = _notices(project, found)
+    for drift, notice in zip((*found.drifted, *found.gone), notices, strict=False):
+        say(*notice_line(notice))
         is_shown = not asks if drift.is_conflict else verbose or drift.of_docs
         for line in _diffs(project, drift) if is_shown else ():
             say(f"    {line}")
-    for moved in found.moved:
-        say(f"{moved.unit.id} is {moved.now.id} by now", "bad")
-    if not found.number:
-        say(f"{count(of, 'unit')}: all as tdgen left them", "good")
-    else:
-        say(f"{found.number} of {count(of, 'unit')} not as tdgen left them", "strong")
+    for notice in notices:
+        say(*notice_line(notice))
+    say(_end(found, of), "strong" if found.number else "good")
 
 
 def _diffs(project: Project, drift: Drift) -> Iterator[str]:

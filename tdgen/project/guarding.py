@@ -14,7 +14,7 @@ from tdgen.project.context import TOKENS
 from tdgen.project.filling import instruction_of, one_module
 from tdgen.project.index import Index, read_index
 from tdgen.project.module import Module, Unit, is_abstract, read_module, units_of
-from tdgen.project.revisions import changed_units
+from tdgen.project.revisions import changed_files, changed_units
 from tdgen.project.root import Project, find_project
 from tdgen.project.selection import Selection, is_docstring_alone, select, undocumented
 from tdgen.project.task import ProjectTask, target_of
@@ -30,6 +30,48 @@ _ALONE = (
     "These docstrings are all that is promised: what they leave open may be done in any way. So assume nothing there, "
     "ask nothing, and test nothing of it.\n"
 )
+
+
+def read_guardings(
+    paths: Sequence[str], folder: Path | None = None, *, revision: str = "", concern: str = ""
+) -> tuple[list[ProjectTask], list[str]]:
+    """The tasks that paths name, module by module, and what was passed over; see `read_guarding`.
+
+    A path may be a folder: of its modules those in which there is something to guard. Without paths it is the project
+    that the working folder is in, or what of it changed since the revision.
+    """
+    tasks: list[ProjectTask] = []
+    notes: list[str] = []
+    modules: dict[str, list[str]] = {}
+    for path in paths or ["."]:
+        if Path(path).is_dir():
+            found, passed = _below(find_project(Path(path)), Path(path), folder, revision, concern)
+            tasks += found
+            notes += passed
+        else:
+            modules.setdefault(path.partition("::")[0], []).append(path)
+    tasks += [read_guarding(one, folder, revision=revision, concern=concern) for one in modules.values()]
+    if len({task.project.root for task in tasks}) > 1:
+        raise InputError(f"{' and '.join(paths)} are in several projects: name one at a time")
+    return list({task.module.path: task for task in tasks}.values()), notes
+
+
+def _below(
+    project: Project, folder: Path, cache: Path | None, revision: str, concern: str
+) -> tuple[list[ProjectTask], list[str]]:
+    """The tasks in the modules of a folder, less its tests, and why modules were passed over."""
+    files = [file for file in project.modules() if file.is_relative_to(project.inside(folder))]
+    tasks: list[ProjectTask] = []
+    notes: list[str] = []
+    for file in changed_files(project.root, files, revision) if revision else files:
+        try:
+            task = read_guarding([str(file)], cache, revision=revision, concern=concern)
+        except InputError as error:
+            notes.append(f"passed over: {error}")
+            continue
+        if task.names:
+            tasks.append(task)
+    return tasks, notes
 
 
 def read_guarding(

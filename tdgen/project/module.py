@@ -143,6 +143,15 @@ def units_of(text: str) -> dict[str, Unit]:
     return {unit.name: unit for unit in _units(Piece(text))}
 
 
+def line_of(file: Path, name: str) -> int:
+    """The line of a unit's `def` or `class` in a file as it is; 1 where the file lacks it, or can't be read."""
+    try:
+        unit = units_of(decoded(file.read_bytes(), str(file))[1]).get(name)
+    except (OSError, InputError, SyntaxError):
+        return 1
+    return unit.node.lineno if unit else 1
+
+
 def _units(piece: Piece) -> Iterator[Unit]:
     everywhere = [*_defined(piece.tree.body)]
     for node in piece.tree.body:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Collection, Iterator, Sequence
-from pathlib import Path
 from typing import Final, NamedTuple
 
 from tdgen.errors import InputError
@@ -33,8 +32,7 @@ class Changed(NamedTuple):
 
 def changed_modules(project: Project, revision: str) -> Iterator[Changed]:
     """What changed since a revision in the project's modules, tests left out. InputError as git has it."""
-    files = [file for file in project.sources() if not _is_test(project, file)]
-    for file in changed_files(project.root, files, revision):
+    for file in changed_files(project.root, project.modules(), revision):
         try:
             module = read_module(project, file)
         except InputError:
@@ -45,15 +43,6 @@ def changed_modules(project: Project, revision: str) -> Iterator[Changed]:
         )
         if units:
             yield Changed(module, units)
-
-
-def _is_test(project: Project, file: Path) -> bool:
-    return (
-        any(file.is_relative_to(folder) for folder in project.test_folders)
-        or file.name.startswith("test_")
-        or file.name.endswith("_test.py")
-        or file.name == "conftest.py"
-    )
 
 
 def strengths(changed: Sequence[Changed], tests: Sequence[str], run: Run, *, seconds: float) -> Iterator[str]:

@@ -1,6 +1,7 @@
 """`tdgen guard`, from arguments to findings and test files: the real pipeline and sandbox, answered by a script."""
 
 import asyncio
+import json
 import subprocess
 from pathlib import Path
 
@@ -201,8 +202,9 @@ class TestFindings:
         assert f'+    reason="the docs say: {QUOTE}",\n+)\n+def test_page_count_one_short_page() -> None:' in ran.out
         assert "/pages.py\n" not in ran.out
         assert "holds     first_item  3 cases\n" in ran.err
-        told = f"    the docs say: “{QUOTE}”\n    expected: returns `1`\n    observed: returns `0`\n"
-        assert f"page_count: page_count(1, 3)\n{told}    shown also by: short_last_page\n" in ran.err
+        found = "page_count: page_count(1, 3): expected: returns `1`, observed: returns `0`"
+        place = "src/shop/pages.py:10: "
+        assert f"{place}{found}; the docs say: “{QUOTE}”\n    shown also by: short_last_page\n" in ran.err
         assert "1 finding: the code does not do what its docs say" in ran.err
 
     def test_the_tests_are_written_and_pass(self, guard, pages):
@@ -365,6 +367,47 @@ class TestChanged:
         assert guard("--diff", "HEAD", "--context", "--json").document["units"] == {"first_item": []}
         pages.write_text(PAGES.replace("int(number)", "round(number)").replace("return (page", "return  (page"))
         assert guard("--diff", "HEAD", "--context", "--json").document["units"] == {"page_count": []}
+
+    def test_all_that_changed_in_the_project_is_found(self, tdgen, pages):
+        """Without a path; tests are not guarded, and modules in which nothing has docs are passed over."""
+        pages.write_text(PAGES.replace("(page - 1) * size + 1", "1 + (page - 1) * size"))
+        Path("src/shop/more.py").write_text('def more() -> int:\n    """One more."""\n    return 2\n')
+        Path("src/shop/bare.py").write_text("X = 1\n")
+        Path("tests/test_shop.py").write_text('def test_docs() -> None:\n    """It has docs."""\n')
+        ran = tdgen("guard", "--diff", "HEAD", "--dry-run")
+        assert ran.code == 0
+        assert [line for line in ran.err.splitlines() if line.startswith("to guard")] == [
+            "to guard src/shop/more.py: more",
+            "to guard src/shop/pages.py: first_item",
+        ]
+        assert "passed over: src/shop/bare.py has nothing to guard: it has no public function or method\n" in ran.err
+
+    def test_several_modules_are_one_patch_and_one_report(self, tdgen, pages, said):
+        """What was found is a line at its place, a result of SARIF and a row of a table that others had begun."""
+        Path("src/shop/bad.py").write_text('def bad(x: int) -> int:\n    """It is bad."""\n    return 1 +\n')
+        Path("table.md").write_text("before\n")
+        files = ("--sarif", "tdgen.sarif", "--markdown", "table.md")
+        ran = tdgen("guard", "src", "--script", said.path, "--trust", "quick", "--json", *files)
+        assert ran.code == 1, ran.err
+        assert [(one["path"], len(one["findings"])) for one in ran.document["modules"]] == [("src/shop/pages.py", 1)]
+        assert "+++ b/tests/test_page_count.py\n" in ran.document["diff"]
+        assert "passed over: src/shop/bad.py does not parse: invalid syntax (line 3)\n" in ran.err
+        (result,) = json.loads(Path("tdgen.sarif").read_text())["runs"][0]["results"]
+        place = result["locations"][0]["physicalLocation"]
+        assert (place["artifactLocation"]["uri"], place["region"]) == ("src/shop/pages.py", {"startLine": 10})
+        assert {"call": "page_count(1, 3)", "quote": QUOTE}.items() <= result["properties"].items()
+        assert result["message"]["text"] in ran.err
+        before, _, table = Path("table.md").read_text().partition("### tdgen guard\n")
+        assert before == "before\n"
+        assert "| src/shop/pages.py::first_item | holds | 3 |" in table
+        assert table.endswith("\n1 finding; 2 of 3 units do what their docs say\n\n")
+
+    def test_a_report_that_can_not_be_written_costs_no_call(self, guard, said):
+        """Somebody's file stays; a folder that is not there is told."""
+        Path("mine.sarif").write_text("mine")
+        said.path.write_text('{"answers": []}')
+        assert "mine.sarif is there, and not as tdgen wrote it" in guard("--sarif", "mine.sarif").last
+        assert guard("--markdown", "no/table.md").last == "tdgen: no/table.md can't be written: its folder is not there"
 
     def test_nothing_changed(self, guard):
         """Then there is nothing to do, and nothing wrong."""

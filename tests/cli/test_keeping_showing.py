@@ -1,5 +1,6 @@
 """`tdgen show` and `tdgen verify`: what is kept or was written, looked at and tried again without a model."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -208,11 +209,23 @@ class TestVerify:
         """In the files as they are now; the exit code says so."""
         module = Path("out/doubling.py")
         module.write_text(module.read_text().replace("n * 2", "n * 3"))
-        ran = tdgen("verify", "out")
+        ran = tdgen("verify", "out", "--sarif", "out.sarif", "--markdown", "out.md")
         assert ran.code == 1
         assert "double     1 of 6 cases pass" in ran.out
         assert "    one: 3, expected 2" in ran.out
         assert ran.out.splitlines()[-1].startswith("not all passes, in ")
+        first = "double: example_1: 12, expected 8 (5 of 6 cases fail)"
+        assert f"out/doubling.py:6: {first}\n" in ran.err
+        results = json.loads(Path("out.sarif").read_text())["runs"][0]["results"]
+        assert [one["message"]["text"].partition(":")[0] for one in results] == ["double", "quadruple"]
+        assert results[0]["message"]["text"] == first
+        assert "| out::double | 6 | 1 |" in Path("out.md").read_text()
+
+    def test_lines_are_told_of_files_alone(self, tdgen, key: str):
+        """What is kept by a key is in none."""
+        ran = tdgen("verify", key, "--sarif", "out.sarif")
+        assert (ran.code, Path("out.sarif").exists()) == (2, False)
+        assert ran.last.endswith("name the folder that the solution was written to")
 
     def test_a_changed_test_counts(self, tdgen, key: str):
         """Also where the judge knows better."""
@@ -220,6 +233,7 @@ class TestVerify:
         ran = tdgen("verify", "out", "--json")
         assert (ran.code, ran.document["passed"]) == (1, False)
         assert all(verdict["passed"] for verdicts in ran.document["functions"].values() for verdict in verdicts)
+        assert "out/test_mine.py:1: test_mine: fails\n" in tdgen("verify", "out").err
 
     def test_a_module_that_is_gone(self, tdgen, key: str):
         """Can't be tried."""

@@ -93,7 +93,7 @@ class TestTelling:
         shop.write_text(NEW_DOCS)
         ran = tdgen("sync")
         assert ran.code == 1
-        assert "shop.py::gross: its docs changed\n" in ran.err
+        assert "shop.py:4: gross: its docs changed\n" in ran.err
         assert "    -The price with 20 percent of tax, rounded down.\n" in ran.err
         assert "    +The price with 50 percent of tax, rounded down.\n" in ran.err
         assert ran.last == "1 of 2 units not as tdgen left them"
@@ -109,7 +109,7 @@ class TestTelling:
         shop.write_text(NEW_DOCS.replace("120", "130"))
         ran = tdgen("sync")
         assert ran.code == 1
-        assert "shop.py::gross: its docs changed, its code changed\n" in ran.err
+        assert "shop.py:4: gross: its docs changed, its code changed\n" in ran.err
         assert "    -    return net * 120 // 100\n" in ran.err
         assert "    +    return net * 130 // 100\n" in ran.err
 
@@ -122,7 +122,7 @@ class TestTelling:
         """By its docs and code, under another name, too."""
         Path("prices.py").write_text(MODULE.replace("def gross", "def with_tax"))
         shop.write_text(MODULE.replace("def gross", "def other").replace("120", "1"))
-        assert "shop.py::gross is prices.py::with_tax by now\n" in tdgen("sync").err
+        assert ": with_tax: was shop.py::gross when tdgen wrote it\n" in tdgen("sync").err
 
     def test_paths_choose(self, tdgen, shop):
         """A module, a folder, or a unit; what is not recorded is refused."""
@@ -139,6 +139,19 @@ class TestTelling:
         document = tdgen("sync", "--json").document
         assert (document["units"], document["applied"], document["gone"]) == (2, False, [])
         assert [(one["unit"], one["told"]) for one in document["drifted"]] == [("shop.py::gross", "its docs changed")]
+
+    @pytest.mark.parametrize("has_changed", [True, False])
+    def test_reports_for_a_code_host(self, tdgen, shop, has_changed):
+        """They are written also where all is as it was: so the host closes what it had before."""
+        if has_changed:
+            shop.write_text(NEW_DOCS)
+        ran = tdgen("sync", "--sarif", "out.sarif", "--markdown", "out.md")
+        found = json.loads(Path("out.sarif").read_text())["runs"][0]["results"]
+        assert (ran.code, [one["message"]["text"] for one in found]) == (
+            (1, ["gross: its docs changed"]) if has_changed else (0, [])
+        )
+        row = "| shop.py::gross | its docs changed |\n\n1 of 2 units not as tdgen left them\n"
+        assert (row in Path("out.md").read_text()) == has_changed
 
     @pytest.mark.parametrize("text", ["{", '{"format": 9}'])
     def test_a_record_that_can_not_be_read(self, tdgen, shop, text):

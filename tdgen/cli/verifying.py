@@ -1,0 +1,133 @@
+"""`tdgen verify`: the tests of a solution that is there already, run again."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tdgen.cli import options
+from tdgen.cli.reporting import Reports, notice_line
+from tdgen.cli.solving import NOT_GREEN
+from tdgen.cli.summary import MOST_FAILURES, failure_told
+from tdgen.errors import InputError
+from tdgen.terminal.output import Line, count, give_json, give_lines, say
+
+if TYPE_CHECKING:
+    from tdgen.outputs.notices import Notice
+    from tdgen.outputs.places import Package
+    from tdgen.pipeline.finishing import Verification
+    from tdgen.types import Verdict
+
+LOG_LINES = 12
+
+
+@options.settings(options.SANDBOX, options.CODE, options.CACHE)
+def verify(
+    name: options.Kept,
+    *,
+    json: options.Json = False,
+    sarif: options.Sarif = None,
+    markdown: options.Markdown = None,
+    flags: dict[str, Any],
+) -> int:
+    """Run a solution's tests again in the sandbox, offline: no model is asked.
+
+    Of a folder its files are tried as they are now. The exit code is 0 where all pass and 1 where not.
+
+    \b
+    tdgen verify ./calendars
+    tdgen verify 3f2a91bc --json
+    tdgen verify ./calendars --sarif tdgen.sarif
+    """  # noqa: D301 - \b keeps the lines below it apart
+    from tdgen.cli.inputs import is_folder, package_of
+    from tdgen.client import Generator
+    from tdgen.settings import load_settings
+
+    if sarif is not None and not is_folder(name):
+        raise InputError("--sarif tells the lines of files: name the folder that the solution was written to")
+    with Generator(load_settings(flags)) as generator:
+        reports = Reports(sarif, markdown, generator.folder)
+        reports.check()
+        package = package_of(generator, name)
+        began = time.monotonic()
+        found = generator.verify(package.solution, package.files)
+        milliseconds = round((time.monotonic() - began) * 1000)
+    notices = list(_notices(Path(name).absolute(), package, found)) if is_folder(name) else []
+    if json:
+        give_json(_verified_json(found, milliseconds))
+    else:
+        give_lines(list(verified_lines(package.solution.plan.module, found, milliseconds)))
+        for notice in notices:
+            say(*notice_line(notice))
+    rows = [(f"{name}::{unit}", *_passed(verdicts)) for unit, verdicts in found.verdicts.items()]
+    end = f"pytest: {'all tests pass' if found.tests_passed else 'not all tests pass'}"
+    reports.write("verify", Path(name), notices, (("unit", "cases", "pass"), rows, end))
+    return 0 if found.passed else NOT_GREEN
+
+
+def _passed(verdicts: Sequence[Verdict]) -> tuple[str, str]:
+    """How many cases there are, and how many pass."""
+    return str(len(verdicts)), str(sum(verdict.passed for verdict in verdicts))
+
+
+def _notices(folder: Path, package: Package, found: Verification) -> Iterator[Notice]:
+    """The functions that fail, each at its line of the module; where none does, the tests that fail."""
+    from tdgen.outputs.notices import TESTS_FAIL, Notice
+    from tdgen.project.module import line_of
+
+    module, judged = folder / package.module, True
+    for name, verdicts in found.verdicts.items():
+        failed = [verdict for verdict in verdicts if not verdict.passed]
+        if name in found.missing:
+            told = "is missing: the module has no code for it yet"
+        elif failed:
+            told = f"{failure_told(failed[0], failed[0].case)} ({len(failed)} of {count(len(verdicts), 'case')} fail)"
+        else:
+            continue
+        judged = False
+        yield Notice(TESTS_FAIL, module, line_of(module, name), name, told, {"case": failed[0].case if failed else ""})
+    for test, outcome in found.report.outcomes.items() if judged else ():
+        if outcome == "failed":
+            path, _, name = test.partition("[")[0].partition("::")
+            file = folder / next(own for own in package.files if f"/{path}".endswith(f"/{own}"))
+            yield Notice(TESTS_FAIL, file, line_of(file, name.replace("::", ".")), name, "fails")
+
+
+def verified_lines(module: str, found: Verification, milliseconds: int) -> Iterator[Line]:
+    """What a verification came to, function by function."""
+    width = max(map(len, found.verdicts), default=0)
+    for function, verdicts in found.verdicts.items():
+        if function in found.missing:
+            yield Line(f"{function:<{width}}  is missing: the module has no code for it yet", "bad")
+            continue
+        failed = [verdict for verdict in verdicts if not verdict.passed]
+        passed = len(verdicts) - len(failed)
+        text = f"{function:<{width}}  {passed} of {count(len(verdicts), 'case')} pass"
+        yield Line(text, "bad" if failed else "good")
+        yield from (Line(f"    {failure_told(verdict, verdict.case)}") for verdict in failed[:MOST_FAILURES])
+    yield from _pytest_lines(found)
+    whole = f"all of {module} passes" if found.passed else "not all passes"
+    yield Line(f"{whole}, in {milliseconds:,} ms, without a model", "good" if found.passed else "bad")
+
+
+def _pytest_lines(found: Verification) -> Iterator[Line]:
+    outcomes = found.report.outcomes
+    passed = sum(outcome == "passed" for outcome in outcomes.values())
+    yield Line(f"pytest: {passed} of {count(len(outcomes), 'test')} pass", "good" if found.tests_passed else "bad")
+    if not found.tests_passed:
+        yield from (Line(f"    {line}") for line in found.report.log.splitlines()[-LOG_LINES:])
+
+
+def _verified_json(found: Verification, milliseconds: int) -> dict[str, Any]:
+    return {
+        "passed": found.passed,
+        "milliseconds": milliseconds,
+        "missing": list(found.missing),
+        "functions": {
+            name: [verdict.model_dump(mode="json", exclude={"function"}) for verdict in verdicts]
+            for name, verdicts in found.verdicts.items()
+        },
+        "pytest": found.report.model_dump(mode="json"),
+    }
