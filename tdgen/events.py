@@ -140,6 +140,16 @@ class ModelAnswered(Event):
     replayed: bool = False
 
 
+class ModelFailed(Event):
+    """A model gave no answer: `error` is the kind of what went wrong, such as ModelError or BudgetSpent."""
+
+    kind = "model_failed"
+    purpose: str
+    subject: str
+    attempt: int
+    error: str
+
+
 class BudgetTold(Event):
     """A call was paid for: all that was spent so far, and what is left where there is a limit.
 

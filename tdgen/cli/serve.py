@@ -105,3 +105,4 @@ def _tell_requests() -> None:
     access = logging.getLogger("tdgen.access")
     access.addHandler(handler)
     access.setLevel(logging.INFO)
+    access.propagate = False  # the library of the tools for agents gives the root a handler of its own

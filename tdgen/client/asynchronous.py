@@ -10,6 +10,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextvars import copy_context
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
@@ -136,7 +137,7 @@ class _Solving:
 
     def begin(self, threads: ThreadPoolExecutor, instruction: str, handed: Handed) -> None:
         """Solve it in one of these threads."""
-        self._future = threads.submit(self._generator.solve, instruction, handed)
+        self._future = threads.submit(copy_context().run, self._generator.solve, instruction, handed)
 
     def when_done(self, call: Callable[[], object]) -> None:
         """Have `call` called in the loop when the solve has ended; after its last event."""

@@ -14,7 +14,8 @@ from tdgen.cache import Journal, Row
 from tdgen.cache import Run as KeptRun
 from tdgen.client.handed import Handed, KeptSolutions, SolveOptions, expect, expect_callable, read
 from tdgen.client.logs import logged
-from tdgen.client.running import Cancellable, alone, end, notes, opened, unhurried
+from tdgen.client.running import Account, Cancellable, alone, end, notes, opened, unhurried
+from tdgen.client.tracing import traced
 from tdgen.closing import Closing
 from tdgen.errors import InputError, LostLock
 from tdgen.events import Event, Noted
@@ -146,9 +147,9 @@ class Generator(Closing):
                 return found
             self._runtime.check(self.settings)
             for _ in range(TRIES):
-                with suppress(LostLock), self._account() as ledger, alone(self._runtime, key, ledger):
+                with suppress(LostLock), self._account() as account, alone(self._runtime, key, account.ledger):
                     self._kept.tell()
-                    return self._still_green(asked, key) or self._solved(asked, key, ledger)
+                    return self._still_green(asked, key) or self._solved(asked, key, account)
                 self._options.emit(Noted(text="this host stood still, and its lock fell: what was answered is kept"))
             raise LostLock
         finally:
@@ -183,11 +184,11 @@ class Generator(Closing):
         key = self.key(asked)
         self._runtime.check(self.settings)
         with (
-            self._account() as ledger,
-            alone(self._runtime, key, ledger),
-            opened(self._runtime, key, asked.text, ledger) as journal,
+            self._account() as account,
+            alone(self._runtime, key, account.ledger),
+            opened(self._runtime, key, asked.text, account.ledger) as journal,
         ):
-            return self._drafted(asked, journal, ledger, until)
+            return self._drafted(asked, journal, account, until)
 
     def kept(self, instruction: str, handed: Handed = Handed()) -> Solution | None:  # noqa: B008
         """The instruction's solution where it is in the cache and may be used, else None; no model is asked.
@@ -275,14 +276,15 @@ class Generator(Closing):
         key = digest(["fix", self.settings.identity(), self._runtime.python, first.model_dump(mode="json")])
         told = f"fix {' '.join(problem.failing)}"
         self._runtime.check(self.settings)
-        with self._account() as ledger, opened(self._runtime, key, told, ledger) as journal:
+        with self._account() as account, opened(self._runtime, key, told, account.ledger) as journal:
+            ledger = account.ledger
 
             def judge(changed: Changed) -> Opinion:
                 opinion, spent = confirm(changed, ledger.rest())
                 ledger.charge(spent)
                 return opinion
 
-            fixed = fix(self._tools(journal, ledger), problem, run, judge, seconds=self.settings.gate_seconds)
+            fixed = fix(self._tools(journal, account), problem, run, judge, seconds=self.settings.gate_seconds)
             if fixed.stopped or fixed.outcome == "red":
                 end = journal.stop if fixed.stopped else journal.fail
                 end({"reason": fixed.stopped or "no change passes", "instruction": told})
@@ -333,13 +335,13 @@ class Generator(Closing):
         expect("follow", follow, str, Solution)
         return read(text, handed, follow if isinstance(follow, Solution) else self.find(follow) if follow else None)
 
-    def _solved(self, asked: Instruction, key: str, ledger: Ledger) -> Solution:
+    def _solved(self, asked: Instruction, key: str, account: Account) -> Solution:
         """The pipeline's way to its end; all green, it is kept, else the journal has it."""
         from tdgen.pipeline.finishing import solution_of
 
         began = time.monotonic()
-        with opened(self._runtime, key, asked.text, ledger) as journal:
-            draft = self._drafted(asked, journal, ledger)
+        with opened(self._runtime, key, asked.text, account.ledger) as journal:
+            draft = self._drafted(asked, journal, account)
             settled = asked
             if draft.answers or draft.instruction.remarks != asked.remarks:
                 settled = draft.instruction.model_copy(update={"answers": (*asked.answers, *draft.answers)})
@@ -348,7 +350,7 @@ class Generator(Closing):
                 draft,
                 key=self.key(settled),
                 settings=self.settings,
-                spent=ledger.spent(),
+                spent=account.ledger.spent(),
                 seconds=time.monotonic() - began,
                 sandbox=self._runtime.sandbox.describe(),
             )
@@ -357,25 +359,26 @@ class Generator(Closing):
         return solution
 
     @contextmanager
-    def _account(self) -> Iterator[Ledger]:
-        """The account of a run; from now to its end the run can be cancelled."""
+    def _account(self) -> Iterator[Account]:
+        """The account of a run; from now to its end the run can be cancelled, and is told of."""
         ledger = self._runtime.ledger(self._options.settings)
         self._open.add(ledger)
         try:
-            yield ledger
+            with traced(logged(self._options.emit), self.settings) as emit:
+                yield Account(ledger, emit)
         finally:
             self._open.discard(ledger)
             ledger.close()
 
-    def _drafted(self, asked: Instruction, journal: Journal, ledger: Ledger, until: str = "") -> Draft:
+    def _drafted(self, asked: Instruction, journal: Journal, account: Account, until: str = "") -> Draft:
         from tdgen.pipeline import Draft, run
 
-        tools, ask = self._tools(journal, ledger), self._options.ask
-        tools = replace(tools, ask=unhurried(ask, ledger) if ask and self.settings.questions == "ask" else None)
+        tools, ask = self._tools(journal, account), self._options.ask
+        tools = replace(tools, ask=unhurried(ask, account.ledger) if ask and self.settings.questions == "ask" else None)
         return run(tools, Draft(asked), until=until, steps=self._runtime.steps())
 
-    def _tools(self, journal: Journal, ledger: Ledger) -> Tools:
-        settings, emit = self._options.settings, logged(self._options.emit)
+    def _tools(self, journal: Journal, account: Account) -> Tools:
+        settings, (ledger, emit) = self._options.settings, account
         if settings.fresh:
             journal.forget()
         for note in notes(journal):

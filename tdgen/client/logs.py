@@ -18,7 +18,7 @@ EVENTS: Final = logging.getLogger("tdgen.events")
 BUGS: Final = logging.getLogger("tdgen.bugs")
 logging.getLogger("tdgen").addHandler(logging.NullHandler())  # else Python itself would print errors
 
-NAMES: Final = frozenset({"stage", "function", "outcome", "purpose", "subject"})
+NAMES: Final = frozenset({"stage", "function", "outcome", "purpose", "subject", "error"})
 """The fields of events that are texts, and are told: each is a name of the plan's or of tdgen's own."""
 OFTEN: Final = frozenset({"model_wrote", "model_asked", "model_answered", "budget_told", "attempt_started"})
 """The kinds of events that are told at DEBUG; all others at INFO."""

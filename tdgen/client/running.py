@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tdgen.cache import Journal
 from tdgen.client.logs import log_bug
 from tdgen.errors import BudgetSpent, Cancelled, OutOfScope, PlanError, TdgenError
-from tdgen.protocols import Ask, Sandbox
+from tdgen.protocols import Ask, Emit, Sandbox
 from tdgen.runtime import Runtime
 from tdgen.solution import Solution
 from tdgen.types import Asked, FileJob, FileReport, Job, Layer, Report
@@ -21,6 +21,13 @@ PATIENCE_S: Final = 5.0
 """How long a run that fails waits for answers that are on their way."""
 MOMENT_S: Final = 0.1
 """The same of a run that is cancelled at once: an answer that is there is still written to the journal."""
+
+
+class Account(NamedTuple):
+    """What a run costs, and who is told what happens in it."""
+
+    ledger: Ledger
+    emit: Emit
 
 
 @contextmanager

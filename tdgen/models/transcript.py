@@ -20,11 +20,12 @@ import time
 from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from pathlib import Path
+from typing import Any
 
 from pydantic import ValidationError
 
 from tdgen.errors import InputError, TdgenError
-from tdgen.events import ModelAnswered, ModelAsked, ModelWrote
+from tdgen.events import ModelAnswered, ModelAsked, ModelFailed, ModelWrote
 from tdgen.models.connection import redact
 from tdgen.models.ledger import Ledger
 from tdgen.models.scripted import Script, ScriptedAnswer
@@ -203,20 +204,17 @@ class AnnouncingModel:
         self._clock = clock
 
     def ask(self, request: Request) -> Answer:
-        """Ask, with an event before and one after; a failure has no second event."""
-        self._emit(ModelAsked(purpose=request.purpose, subject=request.subject, attempt=request.attempt))
+        """Ask, with an event before and one after."""
+        asked: dict[str, Any] = {"purpose": request.purpose, "subject": request.subject, "attempt": request.attempt}
+        self._emit(ModelAsked(**asked))
         started = self._clock()
-        answer = self._inner.ask(request)
-        self._emit(
-            ModelAnswered(
-                purpose=request.purpose,
-                subject=request.subject,
-                attempt=request.attempt,
-                usage=answer.usage,
-                seconds=self._clock() - started,
-                replayed=answer.replayed,
-            )
-        )
+        try:
+            answer = self._inner.ask(request)
+        except Exception as error:
+            self._emit(ModelFailed(**asked, error=type(error).__name__))
+            raise
+        seconds = self._clock() - started
+        self._emit(ModelAnswered(**asked, usage=answer.usage, seconds=seconds, replayed=answer.replayed))
         return answer
 
 

@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from tdgen.errors import InputError, ModelError
-from tdgen.events import ModelAnswered, ModelAsked, ModelWrote
+from tdgen.events import ModelAnswered, ModelAsked, ModelFailed, ModelWrote
 from tdgen.models import AnnouncingModel, ResumingModel, ScriptedModel, TranscribedModel, script_from, writing_announced
 from tdgen.protocols import Answer, Message
 from tdgen.types import Usage
@@ -219,11 +219,12 @@ def test_asking_and_answering_are_events(question, told):
 
 
 def test_a_failure_has_no_answer(question, told):
-    """The error itself tells it."""
+    """The error itself tells it, and its kind is an event."""
     seen = []
     with pytest.raises(ModelError):
         AnnouncingModel(told(ModelError("down")), seen.append).ask(question())
-    assert seen == [ModelAsked(purpose="plan", subject="", attempt=1)]
+    asked = {"purpose": "plan", "subject": "", "attempt": 1}
+    assert seen == [ModelAsked(**asked), ModelFailed(**asked, error="ModelError")]
 
 
 def test_writing_is_an_event(question):

@@ -1,0 +1,129 @@
+"""OpenTelemetry spans of a run, its steps and its model calls, made of the events that there are.
+
+A program that wants them sets up a tracer provider; where none in this process has so much as imported
+`opentelemetry.trace`, nothing of it is imported here either. The run's span is a child of the caller's current one.
+Only names, numbers and outcomes are told, as to `logging`: no prompt, answer, instruction or message of an error.
+"""
+
+from __future__ import annotations
+
+import sys
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, cast
+
+from tdgen.client import span_names as names
+from tdgen.events import Event, FunctionEnded, ModelAnswered, ModelAsked, ModelFailed, StageFinished, StageStarted
+from tdgen.protocols import Emit, Purpose
+from tdgen.settings import Settings
+
+if TYPE_CHECKING:
+    from opentelemetry.trace import Span, Tracer
+
+
+@contextmanager
+def traced(emit: Emit, settings: Settings) -> Iterator[Emit]:
+    """A span for a run, which ends with the block; what is emitted meanwhile has spans beneath it."""
+    if "opentelemetry.trace" not in sys.modules:
+        yield emit
+        return
+    from opentelemetry.trace import get_tracer
+
+    tracer = get_tracer(names.TRACER)
+    with tracer.start_as_current_span(
+        names.RUN,
+        attributes={names.TRUST: settings.trust, names.MODEL: settings.model},
+        record_exception=False,  # its message may quote the instruction
+        set_status_on_exception=False,
+    ) as span:
+        spans = _Spans(tracer, span, settings)
+
+        def told(event: Event) -> None:
+            spans.hear(event)
+            emit(event)
+
+        try:
+            yield told if span.is_recording() else emit
+        except BaseException as error:
+            _fail(span, type(error).__name__)
+            raise
+        finally:
+            spans.close()
+
+
+class _Spans:
+    """The spans beneath a run's. A call is asked and answered in one thread; steps come one after the other."""
+
+    def __init__(self, tracer: Tracer, run: Span, settings: Settings) -> None:
+        self._tracer = tracer
+        self._run = run
+        self._settings = settings
+        self._step: Span | None = None
+        self._calls: dict[int, Span] = {}
+        self._outcomes: dict[str, str] = {}
+
+    def hear(self, event: Event) -> None:
+        """Begin or end a span, or tell the run's how a function ended."""
+        match event:
+            case StageStarted(stage=stage):
+                self._step = self._begun(f"{names.STEP} {stage}", self._run, {names.STEP_NAME: stage})
+            case StageFinished() if self._step:
+                self._step.end()
+                self._step = None
+            case ModelAsked():
+                self._calls[threading.get_ident()] = self._asked(event)
+            case ModelAnswered() if call := self._calls.pop(threading.get_ident(), None):
+                call.set_attributes(_paid(event))
+                call.end()
+            case ModelFailed(error=error) if call := self._calls.pop(threading.get_ident(), None):
+                _fail(call, error)
+                call.end()
+            case FunctionEnded(function=function, outcome=outcome):
+                self._outcomes[function] = outcome
+
+    def close(self) -> None:
+        """End what is open: a step that failed, calls that nobody waits for any more."""
+        while self._calls:
+            self._end_unfinished(self._calls.popitem()[1])
+        if self._step:
+            self._end_unfinished(self._step)
+        for outcome, count in Counter(self._outcomes.values()).items():
+            self._run.set_attribute(f"{names.FUNCTIONS}.{outcome}", count)
+
+    def _end_unfinished(self, span: Span) -> None:
+        _fail(span, "Unfinished")
+        span.end()
+
+    def _begun(self, name: str, parent: Span, attributes: dict[str, str | int], *, is_call: bool = False) -> Span:
+        from opentelemetry.trace import SpanKind, set_span_in_context
+
+        kind = SpanKind.CLIENT if is_call else SpanKind.INTERNAL
+        return self._tracer.start_span(name, set_span_in_context(parent), kind=kind, attributes=attributes)
+
+    def _asked(self, event: ModelAsked) -> Span:
+        from tdgen.models.connection import model_for
+
+        model = model_for(self._settings, cast("Purpose", event.purpose))
+        called: dict[str, str | int] = {names.OPERATION: names.CHAT, names.MODEL: model}
+        about: dict[str, str | int] = {
+            names.PURPOSE: event.purpose,
+            names.SUBJECT: event.subject,
+            names.ATTEMPT: event.attempt,
+        }
+        return self._begun(f"{names.CHAT} {model}", self._step or self._run, called | about, is_call=True)
+
+
+def _paid(event: ModelAnswered) -> dict[str, str | int | float | bool]:
+    usage = event.usage
+    cost = {} if usage.cost is None else {names.COST: usage.cost}
+    tokens = {names.INPUT_TOKENS: usage.prompt_tokens, names.OUTPUT_TOKENS: usage.completion_tokens}
+    return {**tokens, names.CACHED_TOKENS: usage.cached_tokens, names.REPLAYED: event.replayed, **cost}
+
+
+def _fail(span: Span, error: str) -> None:
+    from opentelemetry.trace import StatusCode
+
+    span.set_status(StatusCode.ERROR, error)
+    span.set_attribute(names.ERROR, error)
