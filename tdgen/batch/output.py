@@ -31,7 +31,7 @@ from tdgen.errors import InputError
 from tdgen.files.saving import Place, write_file
 from tdgen.settings import Settings
 from tdgen.solution import Solution
-from tdgen.solution.package import write_package
+from tdgen.solution.writing import write_package
 from tdgen.types import Frozen
 
 STAMP: Final = "batch.json"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tdgen.build.case_checks import CaseChecks, demand_the_same
 from tdgen.build.draft import Draft, Tools
@@ -17,8 +17,11 @@ from tdgen.errors import BudgetSpent, ModelError
 from tdgen.judge import Expected, Oracle
 from tdgen.prompts.context import PromptContext
 from tdgen.protocols import Variant
-from tdgen.testgen.arbiter import Evaluate, Ruling, ask_arbiter
 from tdgen.types import ARBITRATED, Case, Correction, FunctionSpec, Plan, Question, Suite
+
+if TYPE_CHECKING:
+    from tdgen.testgen.arbiter import Evaluate, Ruling
+
 
 MOST_ARBITRATIONS: Final = 2
 """Of one case: a second one only with evidence that the first had not."""
@@ -178,6 +181,8 @@ def ask_arbiters(
 
     BudgetSpent and ModelError pass through.
     """
+    from tdgen.testgen.arbiter import ask_arbiter
+
     spec = context.spec
 
     def vote(cases: Sequence[Case], number: int) -> Mapping[str, Ruling]:

@@ -10,12 +10,11 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
 from tdgen.build.module_checks import UserTestGate
 from tdgen.depgraph import Dependencies
 from tdgen.events import CaseRevised, Noted
-from tdgen.impl import Reading
 from tdgen.judge import Expected
 from tdgen.prompts.context import PromptContext, functions_named
 from tdgen.protocols import Ask, Emit, Model, Purpose, Sandbox
@@ -38,6 +37,9 @@ from tdgen.types import (
     digest,
 )
 from tdgen.types.instruction import FORMAT
+
+if TYPE_CHECKING:
+    from tdgen.impl.reading import Reading
 
 
 def function_keys(draft: Draft, settings: Settings, python: str) -> dict[str, str]:

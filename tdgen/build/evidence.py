@@ -7,15 +7,18 @@ a question to the user, and not red.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild
 from tdgen.build.outcomes import SeenCall, outcomes_told
 from tdgen.build.rulings import claims
-from tdgen.impl import Reading
 from tdgen.judge import agree
 from tdgen.types import ARBITRATED, Case, Question
+
+if TYPE_CHECKING:
+    from tdgen.impl.reading import Reading
+
 
 MOST_DIFFERENCES: Final = 3
 READING: Final = "an independent reading of the whole instruction, written without the contract,"

@@ -18,15 +18,7 @@ from tdgen.build.rulings import claims
 from tdgen.build.shrinking import shortest
 from tdgen.judge import agree
 from tdgen.prompts.context import folded
-from tdgen.types import ARBITRATED, Attempt, Call, Case, Finding, Question, Revision
-
-
-def existing_attempt(build: GroupBuild, state: FunctionState) -> Attempt | None:
-    """The code that a function has already, as the one attempt at it; None where it is to be written."""
-    target = build.plan.target
-    if target is None or state.name not in target.existing:
-        return None
-    return Attempt(function=state.name, number=build.begin(state), source=target.existing[state.name], rung="existing")
+from tdgen.types import ARBITRATED, Call, Case, Finding, Question, Revision
 
 
 def told_apart(build: GroupBuild) -> GroupBuild:

@@ -10,7 +10,6 @@ from tdgen.build.dependency_faults import unrecorded_classes
 from tdgen.build.differential import write_second
 from tdgen.build.evaluator import NOT_DETERMINISTIC
 from tdgen.build.evidence import disputes, is_disputed
-from tdgen.build.existing import existing_attempt, told_apart
 from tdgen.build.function_state import DependencyFault, FunctionState
 from tdgen.build.group import GroupBuild, Tried
 from tdgen.build.second_reading import can_take_reading, take_reading
@@ -113,9 +112,10 @@ def tell_end(build: GroupBuild, finished: Finished) -> None:
 
 def _first(build: GroupBuild, state: FunctionState) -> Attempt:
     """The first attempt: code that exists, else with helpers where the function was decomposed, or a kept one."""
-    if (existing := existing_attempt(build, state)) is not None:
-        return existing
     number = build.begin(state)
+    if build.plan.target is not None and state.name in build.plan.target.existing:
+        source = build.plan.target.existing[state.name]
+        return Attempt(function=state.name, number=number, source=source, rung="existing")
     if state.decomposed_at:
         line = 1 + max(attempt.line for attempt in state.history)
         attempt = implement(build.tools.model, build.brief(state), state.suite, line=line)
@@ -163,7 +163,11 @@ def _repaired(build: GroupBuild) -> GroupBuild:
             changed = changed or changed_it
             if build.is_halted:
                 return build
-    return told_apart(build) if build.plan.is_existing else build
+    if build.plan.is_existing:
+        from tdgen.build.existing import told_apart
+
+        return told_apart(build)
+    return build
 
 
 def _with_readings(build: GroupBuild) -> GroupBuild:

@@ -10,13 +10,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tdgen.prompts.context import claim_text, example_text, observed_text
-from tdgen.testgen.arbiter import Ruling
 from tdgen.types import ARBITRATED, Case, Correction, Revision, Suite
 
-Vote = Callable[[Sequence[Case], int], Mapping[str, Ruling]]
+if TYPE_CHECKING:
+    from tdgen.testgen.arbiter import Ruling
+
+
+Vote = Callable[[Sequence[Case], int], Mapping[str, "Ruling"]]
 Agree = Callable[[Case, Case], bool]
 MOST_TRIED: Final = 8
 MOST_VOTES: Final = 3

@@ -20,7 +20,6 @@ from tdgen.build.group import NO_RESULT, GroupBuild, Tried
 from tdgen.build.shrinking import shortest
 from tdgen.build.versions import VersionCall, VersionRunner, seed_constants
 from tdgen.errors import BudgetSpent
-from tdgen.impl import Reading
 from tdgen.inputs import Generated, searched, weight
 from tdgen.testgen.queries import Query
 from tdgen.types import Attempt, Call, Observation
@@ -29,6 +28,7 @@ from tdgen.values.readers import Unreadable
 
 if TYPE_CHECKING:
     from tdgen.build.screening_job import Channel
+    from tdgen.impl.reading import Reading
 
 ROUNDS: Final = 2
 """Code that was repaired by the first answers is compared once more."""

@@ -24,7 +24,8 @@ def schema(kind: Kind) -> int:
     tdgen schema events
     tdgen schema batch
     """  # noqa: D301 - \b keeps the lines below it apart
-    from tdgen.solution.document import FORMAT, SolutionDocument, document_schema, events_schema
+    from tdgen.solution import FORMAT
+    from tdgen.solution.document import SolutionDocument, document_schema, events_schema
 
     title = f"tdgen {kind}, format {FORMAT}"
     if kind == "solution":

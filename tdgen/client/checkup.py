@@ -15,7 +15,8 @@ from functools import partial
 from typing import Final
 
 from tdgen.errors import InputError, TdgenError
-from tdgen.impl import DeveloperContext, implement, read_again
+from tdgen.impl import DeveloperContext, implement
+from tdgen.impl.reading import read_again
 from tdgen.models import Prices, prices_of, unpriced
 from tdgen.models.account import estimated_usage
 from tdgen.prompts.context import PromptContext

@@ -7,7 +7,6 @@ from tdgen.impl.findings import Findings, insistence, lint_findings, objected
 from tdgen.impl.imports import FORBIDDEN, DeveloperContext
 from tdgen.impl.in_place import is_large, method_lines, with_changed_methods
 from tdgen.impl.merging import merged_pieces, reusable
-from tdgen.impl.reading import Reading, read_again
 from tdgen.source.fragment import Fragment, assemble, read_fragment, trusted_fragment, with_entry
 
 __all__ = [
@@ -17,7 +16,6 @@ __all__ = [
     "Findings",
     "Fragment",
     "Mend",
-    "Reading",
     "Seen",
     "Shares",
     "another",
@@ -35,7 +33,6 @@ __all__ = [
     "method_lines",
     "objected",
     "reachable",
-    "read_again",
     "read_fragment",
     "repair",
     "reusable",

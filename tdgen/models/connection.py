@@ -24,13 +24,14 @@ from urllib.parse import urlsplit, urlunsplit
 
 from tdgen.closing import Closing
 from tdgen.errors import ModelError
-from tdgen.models.lines import Line, Lines
 from tdgen.protocols import ROLES, Message, Purpose, Request
 from tdgen.settings import Settings
 from tdgen.types import digest
 
 if TYPE_CHECKING:
     from openai import OpenAI
+
+    from tdgen.models.lines import Line
 
 
 SHORTEST_SECRET = 6  # a shorter "key" is a placeholder, and a word of many texts
@@ -234,6 +235,8 @@ class Connection(Closing):
     """
 
     def __init__(self, settings: Settings) -> None:
+        from tdgen.models.lines import Lines
+
         self.reached = False
         self._lines = Lines()
         self._settings = settings

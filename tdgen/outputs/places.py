@@ -28,7 +28,8 @@ from tdgen.errors import InputError
 from tdgen.files.ruff import format_files, style_at
 from tdgen.files.saving import FOLDER, RECORD, Place, check_file, is_inside, save_file
 from tdgen.solution import Solution
-from tdgen.solution.package import Layout, check_place, module_text, restored, write_package
+from tdgen.solution.package import Layout, module_text
+from tdgen.solution.writing import check_place, restored, write_package
 from tdgen.specs.instruction import normalise
 from tdgen.testgen.problems import broken
 from tdgen.testgen.rendering import render_suite

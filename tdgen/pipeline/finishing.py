@@ -11,23 +11,38 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from tdgen.build import verdicts_on
-from tdgen.build.draft import Draft, Tools, class_keys, function_keys
+from tdgen.build.draft import Draft, Tools, class_keys, function_keys, revised
 from tdgen.build.module_checks import RenderedFile, all_passed, failed_tests, user_files
 from tdgen.errors import StoreError
 from tdgen.events import FunctionEnded, Noted
 from tdgen.files.ruff import format_source
 from tdgen.impl import assemble, merged_pieces, trusted_fragment
 from tdgen.judge import Oracle
-from tdgen.pipeline.existing import expected_failures, failing_tests, without_strays
+from tdgen.prompts.context import claim_text
 from tdgen.protocols import Sandbox
 from tdgen.settings import Settings
 from tdgen.solution import Solution
 from tdgen.solution.package import runnable
 from tdgen.specs.declarations import declare_types, whole_module
 from tdgen.specs.instruction import stub, unwritten
-from tdgen.testgen.rendering import render_suite
+from tdgen.testgen.rendering import node_ids, render_suite
 from tdgen.testgen.rendering.headers import property_file, render_properties
-from tdgen.types import FileJob, FileReport, FunctionResult, KeptClass, Limits, Spent, Usage, Verdict, file_of_tests
+from tdgen.types import (
+    FileJob,
+    FileReport,
+    FunctionResult,
+    KeptClass,
+    Limits,
+    Plan,
+    Revision,
+    Spent,
+    Usage,
+    Verdict,
+    file_of_tests,
+)
+
+LONGEST_REASON = 300
+"""Of what is told of a test that came out otherwise."""
 
 
 def solution_of(
@@ -131,7 +146,7 @@ def _test_files(tools: Tools, draft: Draft) -> dict[str, str]:
     tested = [result for result in draft.results.values() if result.suite.cases]
     promised = [result for result in draft.results.values() if result.suite.properties]
     rendered = tools.executor.map(
-        lambda r: render_suite(r.suite, made.spec(r.function), made, isolated=r.writes, failing=expected_failures(r)),
+        lambda r: render_suite(r.suite, made.spec(r.function), made, isolated=r.writes, failing=r.expected_failures),
         tested,
     )
     files = {file_of_tests(result.function): file for result, file in zip(tested, rendered, strict=True)}
@@ -168,8 +183,58 @@ def _with_held_tests(tools: Tools, draft: Draft) -> Draft:
     """The draft whose test files come out on existing code as the judge says: what does not is left out, and told."""
     if not draft.test_files:
         return draft
-    held = without_strays(tools, draft, _whole_report(tools, draft, draft.module_source))
+    held = _without_strays(tools, draft, _whole_report(tools, draft, draft.module_source))
     return draft if held is draft else held.having(test_files=_test_files(tools, held))
+
+
+def _failing_tests(result: FunctionResult, plan: Plan) -> frozenset[str]:
+    """The ids of the rendered tests that existing code is known to fail."""
+    failing = result.expected_failures
+    ids = node_ids(result.suite, plan.spec(result.function), plan, failing=failing) if failing else {}
+    return frozenset(test for case, test in ids.items() if case in failing)
+
+
+def _without_strays(tools: Tools, draft: Draft, report: FileReport) -> Draft:
+    """The draft whose suites have no case or property whose test came out otherwise than the judge says."""
+    results: dict[str, FunctionResult] = {}
+    revisions: list[Revision] = []
+    for name, result in draft.results.items():
+        tests = _strays(result, draft.made_plan, report)
+        stray = {
+            name: _last_words(report.reasons.get(test) or report.outcomes.get(test, "it did not come to its end"))
+            for name, test in tests.items()
+        }
+        cases = {case.name: claim_text(case) for case in result.suite.cases if case.name in stray}
+        suite = result.suite.changed(dict.fromkeys(cases, None))
+        properties = tuple(one for one in suite.properties if one.name not in stray)
+        results[name] = result.model_copy(update={"suite": suite.model_copy(update={"properties": properties})})
+        for test, reason in stray.items():
+            why = f"its test does not come out as the judge says: {reason}"
+            revisions.append(
+                Revision(function=name, case=test, action="quarantined", reason=why, before=cases.get(test, ""))
+            )
+    return revised(draft.having(results=results), tools, revisions) if revisions else draft
+
+
+def _strays(result: FunctionResult, plan: Plan, report: FileReport) -> dict[str, str]:
+    """The cases and properties of a suite whose tests came out otherwise, by name, with their tests' ids."""
+    failing = result.expected_failures
+    ids = node_ids(result.suite, plan.spec(result.function), plan, failing=failing) if result.suite.cases else {}
+    wrong = {
+        case: test
+        for case, test in ids.items()
+        if report.outcomes.get(test) != ("xfailed" if case in failing else "passed")
+    }
+    file = property_file(result.function)
+    tests = {one.name: f"{file}::{one.name}" for one in result.suite.properties}
+    return wrong | {name: test for name, test in tests.items() if report.outcomes.get(test) != "passed"}
+
+
+def _last_words(told: str) -> str:
+    """The line of a traceback that names the exception, or the last line of any other text."""
+    lines = [line[1:].strip() for line in told.splitlines() if line.startswith("E ")]
+    named = [line for line in lines if "Error" in line.partition(":")[0]]
+    return (named or lines[:1] or told.strip().splitlines() or [""])[-1][:LONGEST_REASON]
 
 
 def _reason(tools: Tools, draft: Draft, result: FunctionResult, report: FileReport, failed: Mapping[str, str]) -> str:
@@ -254,7 +319,7 @@ def verify(
 
     def judged(function: str) -> tuple[Verdict, ...]:
         result = next(result for result in solution.results if result.function == function)
-        suite = result.suite.changed(dict.fromkeys(expected_failures(result)))
+        suite = result.suite.changed(dict.fromkeys(result.expected_failures))
         expected = oracles.expectations(suite.cases)
         return verdicts_on(source, suite, plan.spec(function), oracles, expected, sandbox, limits)
 
@@ -263,5 +328,5 @@ def verify(
     python = {name: text for name, text in placed.items() if name.endswith(".py")}
     job = whole_run(python, tests).model_copy(update={"overlay": plan.overlay(source)})
     report = sandbox.run_files(job)
-    known = frozenset(test for result in solution.results for test in failing_tests(result, plan))
+    known = frozenset(test for result in solution.results for test in _failing_tests(result, plan))
     return Verification(verdicts, report, unwritten(source, tuple(names)), python, known)

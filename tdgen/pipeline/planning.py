@@ -25,7 +25,6 @@ from tdgen.build.draft import (
 from tdgen.build.module_checks import UserTestGate, seen_importing, user_files
 from tdgen.errors import BudgetSpent, Contradicted, InputError
 from tdgen.events import Noted, PlanMade
-from tdgen.pipeline.existing import without_assumptions
 from tdgen.prompts.context import claim_text, functions_named
 from tdgen.protocols import Ask, Sandbox, Variant
 from tdgen.settings.base import WEIGHTS
@@ -171,7 +170,7 @@ def plan(tools: Tools, draft: Draft) -> Draft:
     if remarks := _remarks(tools, draft, made):
         draft = draft.having(instruction=draft.instruction.with_remarks(remarks))
         made = _planned(tools, draft, tested, "again")
-    made, left_open = without_assumptions(made)
+    made, left_open = _without_assumptions(made) if made.is_existing else (made, [])
     tests = _read(draft.instruction.tests, made.packages)
     given, strays = decomposed(draft.instruction.suites, made)
     own = [case for read in tests for case in read.cases]
@@ -199,6 +198,13 @@ def _read(sources: Sequence[str], packages: Collection[str] = ()) -> list[ReadTe
     from tdgen.testgen.reading import read_tests
 
     return [read_tests(source, None, packages) for source in sources]
+
+
+def _without_assumptions(made: Plan) -> tuple[Plan, list[str]]:
+    """A plan of code that exists less what was assumed where its docs leave something open, and notes that tell it."""
+    notes = [f"the docs do not say: {question.question}" for question in made.questions]
+    notes += [f"the docs contradict themselves: {one.sentence}" for one in made.contradictions]
+    return made.model_copy(update={"questions": (), "contradictions": ()}), notes
 
 
 def _must_be_payable(tools: Tools, target: Target) -> None:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from tdgen.build.arbitration import ArbitratedSuite, arbitrate_cases
 from tdgen.build.draft import Draft, Tools, revised, together, with_corrections
@@ -19,9 +19,12 @@ from tdgen.build.outcomes import SeenCall, outcomes_told
 from tdgen.build.second_reading import is_unfinished
 from tdgen.errors import BudgetSpent, ModelError, ReplyError
 from tdgen.events import Noted
-from tdgen.impl import Reading, read_again
 from tdgen.judge import Expected
 from tdgen.types import Case, Correction, FunctionSpec, Question, Revision
+
+if TYPE_CHECKING:
+    from tdgen.impl.reading import Reading
+
 
 PATIENCE_S: Final = 0.5
 MOST_AT_ONCE: Final = 8
@@ -201,6 +204,8 @@ def _question(case: Case) -> Question:
 
 def _read(tools: Tools, draft: Draft, sample: int) -> Reading | None:
     """One reading; None, with a note, where there is none to be had."""
+    from tdgen.impl.reading import read_again
+
     try:
         return read_again(
             tools.model,

@@ -22,7 +22,6 @@ from tdgen.types.plan import Complexity, Correction, Question
 from tdgen.types.record import Finding, Objection, Outcome, Revision, Survivor, Usage
 from tdgen.types.runs import Difference, Status
 
-FORMAT: Final = 1
 _DIALECT: Final = "https://json-schema.org/draft/2020-12/schema"
 
 

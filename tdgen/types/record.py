@@ -259,6 +259,11 @@ class FunctionResult(Frozen):
         """Whether its best attempt was seen to write files."""
         return self.best is not None and self.best.writes
 
+    @property
+    def expected_failures(self) -> dict[str, str]:
+        """The cases that existing code is known to fail, by name, each with the docs' words against it."""
+        return {case: f"the docs say: {finding.quote}" for finding in self.findings for case in finding.cases}
+
 
 class KeptClass(Frozen):
     """A green class with the contract by which it was written: found again where few of its methods change."""

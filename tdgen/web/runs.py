@@ -13,8 +13,8 @@ from fastapi.responses import HTMLResponse, JSONResponse, StreamingResponse
 from tdgen.cache import Row
 from tdgen.client import Generator
 from tdgen.solution import Solution
-from tdgen.solution.package import with_record
 from tdgen.solution.story import POLICY
+from tdgen.solution.writing import with_record
 from tdgen.web.log import FILE, EventStream, events
 from tdgen.web.orders import Conflict, ErrorBody, FollowUp, Order, Reply, RunRecord, RunRow
 from tdgen.web.partial import retold, with_graph

@@ -13,7 +13,7 @@ import pytest
 
 from tdgen.errors import InputError
 from tdgen.outputs.places import recorded_solution
-from tdgen.solution.solution import plain
+from tdgen.solution import plain
 from tdgen.types import FileJob
 
 

@@ -12,7 +12,7 @@ from jsonschema_rs import Draft202012Validator
 from tdgen.cache import DiskStore
 from tdgen.events import Event
 from tdgen.solution.document import events_schema
-from tdgen.solution.package import with_record
+from tdgen.solution.writing import with_record
 
 WRONG = "def double(number: int) -> int:\n    return 2 * number if number < 7 else 0"
 

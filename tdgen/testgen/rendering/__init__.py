@@ -1,5 +1,174 @@
-"""Rendering: a suite's cases as an ordinary pytest file, which says of any implementation what the judge says."""
+"""A function's suite as the pytest file `test_<function>.py` that a careful colleague would write."""
 
-from tdgen.testgen.rendering.suites import node_ids, render_suite
+from __future__ import annotations
 
-__all__ = ["node_ids", "render_suite"]
+import ast
+import builtins
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
+
+from tdgen.files.ruff import format_source
+from tdgen.source.names import KNOWN_NAMES, STDLIB
+from tdgen.source.trees import free_names
+from tdgen.testgen.rendering.checks import check_lines, is_constant, is_display, read_by
+from tdgen.testgen.rendering.comparing import Comparison, RenderedTest, Row, Table, columns, read_expected
+from tdgen.testgen.rendering.headers import Annotations, docstring, header, slug, unique
+from tdgen.testgen.rendering.helpers import SharedObject, helper_sources, shared_object
+from tdgen.testgen.rendering.scenes import FIXTURES, Scene
+from tdgen.testgen.rendering.sources import argument, expression, visible_texts
+from tdgen.types import (
+    Case,
+    Check,
+    Effects,
+    ExpectedException,
+    FunctionSpec,
+    Plan,
+    Suite,
+    Value,
+    World,
+    file_of_tests,
+    module_case,
+)
+
+_FIRST = ("instruction", "user")
+_NAMED = frozenset({"pytest", "request", "result", "expected", "error", "raised", "printed", "shown", "np", "pd", "dt"})
+NONE_FAILING: Mapping[str, str] = MappingProxyType({})
+_UNWRITABLE = (ValueError, SyntaxError, RecursionError, OverflowError)
+
+
+def render_suite(
+    suite: Suite, spec: FunctionSpec, plan: Plan, *, isolated: bool = False, failing: Mapping[str, str] = NONE_FAILING
+) -> str:
+    """The formatted source of a file that states the suite's cases and runs with pytest alone, the module beside it.
+
+    Where `isolated`, and where a case has files, every test runs in a folder of its own. No implementation that the
+    judge accepts fails the file; where Python's `==` is looser than the judge, so is the file. Cases that are `failing`
+    stand alone as expected failures, with the reason that is given for each. ValueError, naming the case, where a
+    source is no Python, can't stand in a test, or names what nobody knows.
+    """
+    shared = _shared(suite.cases, spec, plan)
+    tests = _SuiteFile(spec, plan, shared, failing).tests(suite.cases)
+    used = {helper for test in tests for helper in test.helpers} | ({"inside_tmp_path"} if isolated else set())
+    texts = [*([shared.source] if shared else []), *(test.text for test in tests)]
+    helpers = helper_sources(used, plan, "\n".join(texts))
+    above = header([*texts, *helpers], plan, defined=frozenset(used))
+    parts = [f"{docstring(f'Tests of {spec.name}.')}\n\n{above}", *texts, *helpers]
+    return format_source(visible_texts("\n\n\n".join(parts)) + "\n")
+
+
+def node_ids(
+    suite: Suite, spec: FunctionSpec, plan: Plan, *, failing: Mapping[str, str] = NONE_FAILING
+) -> dict[str, str]:
+    """By each case's name the id that pytest gives to its test in the rendered file `test_<function>.py`."""
+    tests = _SuiteFile(spec, plan, _shared(suite.cases, spec, plan), failing).tests(suite.cases)
+    return {case: f"{file_of_tests(spec.name)}::{test.name}{end}" for test in tests for case, end in test.ids.items()}
+
+
+def _shared(cases: Sequence[Case], spec: FunctionSpec, plan: Plan) -> SharedObject | None:
+    """The object that the file has a fixture for; none by a name that means something else in the file."""
+    units = {function.name for function in plan.functions} | {shared.name for shared in plan.types}
+    return shared_object(cases, spec, {*units, *_NAMED, *FIXTURES, *vars(builtins), *KNOWN_NAMES, *STDLIB, plan.module})
+
+
+class _SuiteFile:
+    """One file's test functions as they are put together."""
+
+    def __init__(self, spec: FunctionSpec, plan: Plan, shared: SharedObject | None, failing: Mapping[str, str]) -> None:
+        self.spec, self.plan, self.shared, self.failing = spec, plan, shared, failing
+        self.types = {shared.name: shared for shared in plan.data_types if shared.name not in plan.told_by_state}
+        self.functions = {function.name for function in plan.functions}
+        self.annotations = Annotations(plan)
+        self.names: set[str] = set()
+        self.first: tuple[str, ...] | None = None
+
+    def tests(self, cases: Sequence[Case]) -> list[RenderedTest]:
+        """The test functions in the file's order: what the user wrote first, else as the cases come."""
+        groups: dict[object, list[Row]] = {}
+        for case in sorted(cases, key=lambda case: _FIRST.index(case.provenance) if case.is_pinned else len(_FIRST)):
+            try:
+                row = Row(case, () if case.call else tuple(argument(source) for source in case.arguments))
+                expression(f"_({', '.join(given.source for given in row.arguments)})")  # none by position after a name
+                if isinstance(case.expectation, Value):
+                    row = row._replace(expected=read_expected(case.expectation, case, self.spec, self.types))
+                groups.setdefault(self._alike(row) or case.name, []).append(row)
+            except _UNWRITABLE as error:
+                raise ValueError(f"case {case.name!r}: {error}") from None
+        return [self._together(rows) for rows in groups.values()]
+
+    def _alike(self, row: Row) -> object:
+        """What cases of one table have in common; None for a case that stands alone."""
+        case, expectation = row.case, row.case.expectation
+        if case.name in self.failing:
+            return None
+        is_bare = not (case.setup.strip() or case.call) and case.effects == Effects(expectation=expectation)
+        if not is_bare or case.world != World() or not row.arguments or any(a.unpacked for a in row.arguments):
+            return None
+        trees = [expression(given.text) for given in row.arguments]
+        if row.expected:
+            trees.append(row.expected.tree)
+        if any(isinstance(node, ast.NamedExpr) for tree in trees for node in ast.walk(tree)):
+            return None
+        if any(free_names(tree) & self.functions for tree in trees):
+            return None
+        if isinstance(expectation, Check):
+            return ("check", row.shape, expectation.source) if self._is_tabular(row, expectation) else None
+        expected = row.expected
+        alike = (expected.wrap, expected.any_order, expected.tolerance) if expected else ()
+        return (expectation.form, row.shape, *alike)
+
+    def _is_tabular(self, row: Row, check: Check) -> bool:
+        """Whether the check looks at nothing but the result and arguments that can be copied."""
+        columns_read = dict(zip(columns(row, self.spec), row.arguments, strict=True))
+        read = read_by(check)
+        if read & {parameter.name for parameter in self.spec.parameters} - columns_read.keys():
+            return False
+        trees = [expression(given.text) for name, given in columns_read.items() if name in read]
+        return all(is_constant(tree) or is_display(tree) for tree in trees)
+
+    def _together(self, rows: list[Row]) -> RenderedTest:
+        values = [row.expected for row in rows if row.expected]
+        if len(rows) == 1:
+            return self._scene(rows[0].case)
+        expectation = rows[0].case.expectation
+        try:
+            if isinstance(expectation, ExpectedException):
+                return self._table("raises", rows).errors()
+            if isinstance(expectation, Check):
+                return self._checks(rows, expectation)
+            return self._table(self._difference(rows[0]), rows).values(Comparison(values))
+        except _UNWRITABLE as error:
+            names = ", ".join(row.case.name for row in rows)
+            raise ValueError(f"one of the cases {names}: {error}") from None
+
+    def _table(self, aspect: str, rows: Sequence[Row]) -> Table:
+        return Table(self._name(aspect), rows, self.spec, self.annotations)
+
+    def _checks(self, rows: list[Row], check: Check) -> RenderedTest:
+        """A table of arguments for which one check holds; those it looks at again are copied for the call."""
+        table, read = self._table("holds", rows), read_by(check)
+        changeable = {
+            column: f"deepcopy({column})"
+            for row in rows
+            for column, given in zip(table.columns, row.arguments, strict=True)
+            if column in read and not is_constant(expression(given.text))
+        }
+        return table.checks(check_lines(check), changeable)
+
+    def _scene(self, case: Case) -> RenderedTest:
+        name = slug(case.name).removeprefix(slug(self.spec.name)).strip("_") or "case"
+        try:
+            scene = Scene(case, self.spec, self.types, self.annotations, self.shared)
+            return scene.rendered(self._name(name), failing=self.failing.get(case.name, ""))
+        except _UNWRITABLE as error:
+            raise ValueError(f"case {case.name!r}: {error}") from None
+
+    def _difference(self, row: Row) -> str:
+        """What a table's columns have more or less than those of the file's first table."""
+        names = columns(row, self.spec)
+        if self.first is None:
+            self.first = tuple(names)
+        more, less = [n for n in names if n not in self.first], [n for n in self.first if n not in names]
+        return "_".join(["with", *more] if more else ["without", *less] if less else [])
+
+    def _name(self, aspect: str) -> str:
+        return unique("_".join(filter(None, ["test", module_case(self.spec.name), aspect])), self.names)
