@@ -159,8 +159,12 @@ class UserTestGate:
         return FileJob(files=files, tests=(self.file,), overlay=plan.overlay(module))
 
     def waiting(self, as_it_is: FileReport, on_stubs: FileReport) -> UserTestGate:
-        """The gate with those tests alone that don't pass on a project as it is and come upon stubs in their place."""
+        """The gate with those tests alone that don't pass on a project as it is and come upon stubs in their place.
+
+        As it is, a file can't be imported that imports what is to be added.
+        """
         failed = {_test(ran) for ran, outcome in as_it_is.outcomes.items() if outcome in ("failed", "error")}
+        failed |= set(self.needs) if self.file in as_it_is.reasons else set()
         failed &= {_test(ran) for ran, reason in on_stubs.reasons.items() if STUB in reason}
         return replace(self, needs={test: names for test, names in self.needs.items() if test in failed})
 

@@ -10,6 +10,7 @@ from tdgen.project.context import TOKENS, context_of, focus_of
 from tdgen.project.index import Index, Source, read_index
 from tdgen.project.module import Module, new_module, read_module
 from tdgen.project.outline import Outline
+from tdgen.project.own_tests import lacking
 from tdgen.project.root import find_project
 from tdgen.project.task import ProjectTask, target_with
 from tdgen.settings.base import nearest
@@ -36,7 +37,8 @@ def read_addition(place: str, prose: str, folder: Path | None = None, tokens: in
         index = Index({**index.sources, module.name: Source(module.file, Outline())})
     context = context_of(index, module, focus_of(prose, owner), tokens)
     target = target_with(project, index, module, context).model_copy(update={"added_to": owner})
-    return ProjectTask(project, index, module, target, prose, tuple(_notes(module, owner)))
+    task = ProjectTask(project, index, module, target, prose, tuple(_notes(module, owner)))
+    return task if owner else task.with_tests(lacking(project, index, module))
 
 
 def _must_be_class(module: Module, name: str) -> None:

@@ -7,22 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from textwrap import dedent
-from typing import Final
 
 from tdgen.errors import InputError
 from tdgen.project.context import TOKENS
 from tdgen.project.index import Index, read_index
 from tdgen.project.module import Module, Unit, read_module
-from tdgen.project.own_tests import units_in_tests
 from tdgen.project.root import Project, find_project
 from tdgen.project.selection import Selection, select
-from tdgen.project.shown_tests import ShownTests
 from tdgen.project.task import ProjectTask, target_of
 from tdgen.source.syntax import lines_of
-
-OF_TESTS: Final = 1_000
-"""How many tokens of the project's own tests of the stubs the prose shows. Not tuned."""
-_TESTED: Final = "The user's own tests of these; each call that they make gives what they say:"
 
 
 @dataclass(frozen=True)
@@ -44,14 +37,11 @@ class Filling:
         """
         module, selection = self.parts[place]
         index = self.index.over(laid)
-        names = [unit.name for unit in selection.units] if with_tests else []
-        tests = units_in_tests(self.project, index, module, names)
-        owners = {test: tuple(dict.fromkeys(name.partition(".")[0] for name in named)) for test, named in tests.items()}
-        target = target_of(self.project, index, module, selection, tokens).model_copy(update={"tests": owners})
-        shown = ShownTests(self.project).by_file(list(tests), OF_TESTS)
-        instruction = instruction_of(module, selection) + _tested(shown)
+        target = target_of(self.project, index, module, selection, tokens)
+        instruction = instruction_of(module, selection)
         notes = (*self.notes, *selection.notes) if place == 0 else selection.notes
-        return ProjectTask(self.project, index, module, target, instruction, notes, laid=laid)
+        task = ProjectTask(self.project, index, module, target, instruction, notes, laid=laid)
+        return task.with_tests([unit.name for unit in selection.units]) if with_tests else task
 
     def needs(self, place: int) -> tuple[str, ...]:
         """The names of those of the modules that the one at a place imports, by others or itself."""
@@ -144,11 +134,6 @@ def instruction_of(module: Module, selection: Selection) -> str:
         parts += [f"Of the class `{owner}` the {noun} {names}:", *_stated(module, module.units[owner])]
         parts += [part for method in methods for part in _stated(module, method)]
     return "\n\n".join(parts) + "\n"
-
-
-def _tested(files: Sequence[str]) -> str:
-    """The project's own tests as the prose has them: a block of code for each file, or nothing."""
-    return "\n" + "\n\n".join([_TESTED, *(f"```python\n{file}\n```" for file in files)]) + "\n" if files else ""
 
 
 def _stated(module: Module, unit: Unit) -> Iterator[str]:

@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import NamedTuple
 
 from tdgen.project.index import Index
-from tdgen.project.module import Module
+from tdgen.project.module import Module, module_name
 from tdgen.project.root import Project
 from tdgen.source.syntax import first_line, lines_of, parse
+from tdgen.source.top_level import bindings
 
 _TEST = re.compile(r"test_\w+\.py|\w+_test\.py")
 
@@ -136,6 +137,19 @@ def units_in_tests(
             if named := tuple(unit for unit in there if _names(source, unit)):
                 found[f"{path}::{name}"] = named
     return found
+
+
+def lacking(project: Project, index: Index, module: Module) -> list[str]:
+    """The names that the project's tests import from a module and that it does not have."""
+    there = set(bindings(module.text, module.name))
+    asked = (
+        imported.attribute
+        for path in own_tests(project, index, module).direct
+        for name in [module_name(project, project.root / path)]
+        for imported in index.sources[name].outline.imports
+        if index.origin(name, imported) == module.name
+    )
+    return [name for name in dict.fromkeys(asked) if name.isidentifier() and name not in there]
 
 
 def _read(project: Project, path: str) -> str:

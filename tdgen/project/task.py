@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from tdgen.project.context import TOKENS, Context, context_of, focus_on
 from tdgen.project.edit import Change
@@ -13,11 +13,16 @@ from tdgen.project.gate import Edit, GateReport, RunTests, check_edit, new_funct
 from tdgen.project.index import Index
 from tdgen.project.made import Made, MadeUnit, changed_record, new_names, units_made
 from tdgen.project.module import Module
-from tdgen.project.own_tests import names_unit, own_tests, places_of_tests
+from tdgen.project.own_tests import names_unit, own_tests, places_of_tests, units_in_tests
 from tdgen.project.root import Project
 from tdgen.project.selection import Selection
+from tdgen.project.shown_tests import ShownTests
 from tdgen.types import Target
 from tdgen.types.interface import module_case
+
+OF_TESTS: Final = 1_000
+"""How many tokens of the project's own tests a task's prose shows. Not tuned."""
+_TESTED: Final = "The user's own tests of these; each call that they make gives what they say:"
 
 
 @dataclass(frozen=True)
@@ -44,6 +49,17 @@ class ProjectTask:
             return (self.target.changed,)
         units = self.target.units.items()
         return tuple(name for owner, methods in units for name in [f"{owner}.{one}" for one in methods] or [owner])
+
+    def with_tests(self, units: Collection[str]) -> ProjectTask:
+        """The task with those of the project's own tests that name units of its module: its prose shows them, too."""
+        tests = units_in_tests(self.project, self.index, self.module, units)
+        if not tests:
+            return self
+        owners = {test: tuple(dict.fromkeys(name.partition(".")[0] for name in named)) for test, named in tests.items()}
+        shown = ShownTests(self.project).by_file(list(tests), OF_TESTS)
+        blocks = (f"```python\n{file}\n```" for file in shown)
+        prose = "\n\n".join([self.instruction.rstrip("\n"), _TESTED, *blocks]) + "\n"
+        return replace(self, instruction=prose, target=self.target.model_copy(update={"tests": owners}))
 
     def changes(self, text: str, tests: Mapping[str, str]) -> list[Change]:
         """The changes that make `text` the module's, and add the test files (sources by name) beside the project's.

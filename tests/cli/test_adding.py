@@ -117,6 +117,21 @@ def test_a_function_stands_behind_the_last_definition_with_the_planned_docstring
     assert "to add to src/shop/prices.py\n" in ran.err
 
 
+def test_code_is_repaired_until_the_projects_tests_of_what_is_added_pass(add, said, shop):
+    """They could not be imported before; here one of them alone has a line that costs nothing."""
+    own = "from shop.orders import Line, Order\nfrom shop.prices import dearest\n\n\ndef test_free():\n"
+    Path("tests/test_free.py").write_text(f"{own}    assert dearest(Order([Line(0)])) == Line(0)\n")
+    wrong = CODE.replace("return max(", "return max(filter(_price, order.lines), ").replace(
+        "order.lines, key", "key", 1
+    )
+    said.say("implement", f"```python\n{wrong}```", "dearest")
+    said.say("repair", f"```python\n{CODE}```", "dearest", 2)
+    ran = add()
+    assert ran.code == 0, ran.err
+    assert "the user's own tests do not pass" in ran.err
+    assert "test_free.py" not in ran.out
+
+
 def test_a_method_stands_in_its_class(add, said, shop):
     """Whose state and whose other methods it has."""
     method = {"signature": "gross(self) -> int", "purpose": "The gross sum of the order at the usual rate."}

@@ -18,6 +18,21 @@ def test_the_prose_is_the_instruction_and_chooses_what_prompts_see(shop):
     assert task.notes == ()
 
 
+def test_tests_that_import_what_is_not_there_are_part_of_the_prose(shop):
+    """They wait for what is to be added; those of what the module has say nothing of it."""
+    shop.write(
+        {
+            "tests/test_half.py": "from shop.prices import done, half\n\n\n"
+            "def test_half():\n    assert half(2) == 1\n\n\ndef test_done():\n    assert done(2) == 2\n"
+        }
+    )
+    task = read_addition(str(shop / "src/shop/prices.py"), "half(order): like `done`")
+    assert task.target.tests == {"tests/test_half.py::test_half": ("half",)}
+    assert task.instruction.startswith("half(order): like `done`\n\nThe user's own tests of these; each call that they")
+    assert "assert half(2) == 1" in task.instruction
+    assert "assert done(2) == 2" not in task.instruction
+
+
 def test_methods_are_added_to_a_class(shop):
     """Which prompts see, whatever the prose names."""
     task = read_addition(f"{shop / 'src/shop/prices.py'}::Basket", "Half of it.", tokens=150)
