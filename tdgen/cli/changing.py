@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tdgen.cli import options
-from tdgen.cli.in_project import carried_out
+from tdgen.cli.in_project import carried_out, tell_finished
 from tdgen.cli.solving import questions
 
 
@@ -47,6 +47,7 @@ def change(
     from tdgen.settings import load_settings
 
     chosen = load_settings(flags | questions(ask=ask, assume=assume))
+    tell_finished(place)
     task = read_change(place, handed_in(text)[0], cache_folder(chosen.cache_dir) / "projects")
     return carried_out(
         "to change in",

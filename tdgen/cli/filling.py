@@ -12,6 +12,7 @@ from tdgen.cli.in_project import (
     paid,
     say_where,
     shown_alone,
+    tell_finished,
     tell_outcome,
     tell_task,
     written,
@@ -65,6 +66,7 @@ def fill(
     from tdgen.settings import load_settings
 
     chosen = load_settings(flags | questions(ask=ask, assume=assume))
+    tell_finished(paths[0])
     filling = read_fillings(paths, cache_folder(chosen.cache_dir) / "projects")
     if len(filling.parts) == 1:
         return carried_out(

@@ -10,6 +10,7 @@ from tdgen.cli import options
 from tdgen.cli.in_project import (
     changes_told,
     say_where,
+    tell_finished,
     tell_gate,
     written,
 )
@@ -75,6 +76,7 @@ def fix(
     from tdgen.settings import load_settings
     from tdgen.terminal.progress import progress_teller
 
+    tell_finished(".")
     chosen, project = load_settings(flags), find_project(Path.cwd())
     names = named_tests(project, tests or (), Path.cwd())
     index = read_index(project, cache_folder(chosen.cache_dir) / "projects")

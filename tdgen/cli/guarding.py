@@ -12,6 +12,7 @@ from tdgen.cli.in_project import (
     generating,
     say_where,
     shown_alone,
+    tell_finished,
     tell_task,
     written,
 )
@@ -75,6 +76,7 @@ def guard(
     cache = cache_folder(chosen.cache_dir)
     reports = Reports(sarif, markdown, cache)
     reports.check()
+    tell_finished(next(iter(paths or ()), "."))
     tasks, passed = read_guardings(paths or (), cache / "projects", revision=diff or "", concern=concern or "")
     for note in passed if not quiet else ():
         say(note, "faint")

@@ -24,6 +24,16 @@ if TYPE_CHECKING:
     from tdgen.solution import Solution
 
 
+def tell_finished(path: str) -> None:
+    """Finish, or take back, what an earlier command was killed in while it wrote to the project of a path; say so."""
+    from tdgen.project.applying import finish_changes
+    from tdgen.project.root import root_of
+
+    root = root_of(Path(path.partition("::")[0]).absolute())
+    if root is not None and (told := finish_changes(root)):
+        say(told, "strong")
+
+
 def _show_context(task: ProjectTask, *, as_json: bool) -> None:
     """What prompts would see, as the result."""
     target = task.target
@@ -177,12 +187,13 @@ def written(changes: Sequence[Change], chosen: Settings) -> Path:
     """Make the changes; the patch that takes them back. Where they can't be made, the patch is kept, and told."""
     from tdgen.cache import cache_folder
     from tdgen.cli.interrupts import held_back
-    from tdgen.project.edit import apply_changes, save_patch
+    from tdgen.project.applying import apply_changes
+    from tdgen.project.edit import save_patch
 
     with held_back():
         patch = save_patch(changes, cache_folder(chosen.cache_dir) / "patches")
         try:
-            apply_changes(changes)
+            apply_changes(changes, patch)
         except InputError as error:
             raise InputError(f"{error}; what was to be written is in {patch}") from None
         return patch

@@ -11,6 +11,7 @@ from tdgen.cli import options
 from tdgen.cli.in_project import (
     paid,
     say_where,
+    tell_finished,
     tell_outcome,
     written,
 )
@@ -80,6 +81,7 @@ def sync(
     chosen = load_settings(flags)
     reports = Reports(sarif, markdown, cache_folder(chosen.cache_dir))
     reports.check()
+    tell_finished(".")
     project = find_project(Path.cwd())
     made = read_made(project.root)
     if made is None:

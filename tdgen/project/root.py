@@ -63,13 +63,18 @@ class Project(NamedTuple):
                 yield file
 
 
+def root_of(path: Path) -> Path | None:
+    """The root of the project that an absolute path lies in; None where it lies in none."""
+    above = [path, *path.parents] if path.is_dir() else path.parents
+    return next((folder for folder in above if any((folder / name).exists() for name in MARKERS)), None)
+
+
 def find_project(path: Path, *, is_new: bool = False) -> Project:
     """The project that a file or folder lies in, or where `is_new` would; InputError where there is none."""
     absolute = Path(os.path.abspath(path))  # noqa: PTH100 - `..` goes before links are followed
     if not (is_new or absolute.exists()):
         raise InputError(f"{path}: there is no such file")
-    above = [absolute, *absolute.parents] if absolute.is_dir() else absolute.parents
-    root = next((folder for folder in above if any((folder / name).exists() for name in MARKERS)), None)
+    root = root_of(absolute)
     if root is None:
         names = f"{', '.join(MARKERS[:-1])} or {MARKERS[-1]}"
         raise InputError(f"{path} is in no project: no folder above it has {names}; `git init` makes one")

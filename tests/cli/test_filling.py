@@ -1,11 +1,14 @@
 """`tdgen fill`, from arguments to a project's files: the real pipeline and sandbox, answered by a script."""
 
 import subprocess
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from tdgen.client import Generator
+from tdgen.files.saving import Record
+from tdgen.project.applying import RECORD
 
 PRICES = '''"""Prices in cents."""
 
@@ -169,6 +172,21 @@ class TestGreen:
         assert ran.document["files"] == ["src/shop/prices.py", "tests/test_gross.py", "tdgen.json"]
         assert (ran.document["applied"], ran.document["solution"]["all_tests_passed"]) == (False, True)
         assert "gross(self.order)" not in ran.document["diff"]
+
+    def test_what_a_killed_command_left_is_finished_by_the_next(self, fill, tdgen, shop):
+        """With a line that says so: the module does not stay without its tests."""
+        fill("--apply")
+        written = Path("tests/test_gross.py")
+        texts = {str(shop): (PRICES, shop.read_text()), str(written): ("", written.read_text())}
+        digests = {
+            path: tuple(text and sha256(text.encode()).hexdigest() for text in both) for path, both in texts.items()
+        }
+        Path(RECORD).write_text(Record(digests, {"token": "1a2b", "patch": "some.patch"}).text)
+        written.rename("tests/.test_gross.py.1a2b")
+        ran = tdgen("sync")
+        assert ran.err.startswith(f"finished what a command was cut off in: wrote {shop}, {written}; to take it back: ")
+        assert (ran.code, ran.last) == (0, "2 units: all as tdgen left them")
+        assert not Path(RECORD).exists()
 
     def test_a_file_that_changed_meanwhile_is_left_as_it_is(self, fill, shop, monkeypatch):
         """Nothing is written, and the patch is kept."""

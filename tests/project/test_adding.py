@@ -4,7 +4,7 @@ import pytest
 
 from tdgen.errors import InputError
 from tdgen.project.adding import read_addition
-from tdgen.project.edit import apply_changes
+from tdgen.project.applying import apply_changes
 
 
 def test_the_prose_is_the_instruction_and_chooses_what_prompts_see(shop):

@@ -3,7 +3,7 @@
 import pytest
 
 from tdgen.errors import InputError
-from tdgen.project.edit import apply_changes
+from tdgen.project.applying import apply_changes
 from tdgen.project.filling import instruction_of, read_filling
 from tdgen.project.index import read_index
 from tdgen.project.module import read_module

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from tdgen.errors import InputError
-from tdgen.project.edit import apply_changes
+from tdgen.project.applying import apply_changes
 from tdgen.project.made import NAME, changed_record, drifts, new_names, read_made, recoded, units_made
 
 MODULE = '''def gross(net: int, rate: int = 20) -> int:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tdgen.project.edit import apply_changes
+from tdgen.project.applying import apply_changes
 from tdgen.project.made import NAME, changed_record, units_made
 
 MODULE = '''def gross(net: int) -> int:
