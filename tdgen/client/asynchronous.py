@@ -11,6 +11,7 @@ import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
@@ -130,14 +131,34 @@ class _Solving:
         self, generator: Generator, on_event: Emit | None, on_question: AskAsync | None, changes: dict[str, Any]
     ) -> None:
         self._loop = asyncio.get_running_loop()
+        self._future: Future[Solution] = Future()
         self._asked: set[Future[str]] = set()
         hear = self._in_loop(on_event) if on_event else None
         ask = self._answered(on_question) if on_question else None
         self._generator = generator.under(on_event=hear, on_question=ask, **changes)
 
     def begin(self, threads: ThreadPoolExecutor, instruction: str, handed: Handed) -> None:
-        """Solve it in one of these threads."""
-        self._future = threads.submit(copy_context().run, self._generator.solve, instruction, handed)
+        """Solve it in one of these threads.
+
+        Another thread starts it: whoever starts one waits until it runs, and the loop has no time for that where a
+        hundred threads want the interpreter.
+        """
+        work = partial(copy_context().run, self._solve, instruction, handed)
+        self._loop.run_in_executor(None, self._start, threads, work)
+
+    def _start(self, threads: ThreadPoolExecutor, work: Callable[[], None]) -> None:
+        try:
+            threads.submit(work)
+        except RuntimeError:  # the client was closed meanwhile
+            self._future.cancel()
+
+    def _solve(self, instruction: str, handed: Handed) -> None:
+        if not self._future.set_running_or_notify_cancel():
+            return
+        try:
+            self._future.set_result(self._generator.solve(instruction, handed))
+        except BaseException as error:  # noqa: BLE001 - whoever awaits it is told
+            self._future.set_exception(error)
 
     def when_done(self, call: Callable[[], object]) -> None:
         """Have `call` called in the loop when the solve has ended; after its last event."""

@@ -51,6 +51,21 @@ def test_a_solve_is_awaited(client, studio, double):
     assert working() == []
 
 
+def test_the_loop_starts_no_thread(client, studio, double):
+    """Who starts one waits for it, which takes long where many are at work: another thread does that."""
+    started = []
+
+    async def main() -> None:
+        async with client(studio.model(double())) as made:
+            submit = made._threads.submit
+            made._threads.submit = lambda *work: (started.append(threading.get_ident()), submit(*work))[1]
+            await made.solve(ASKED)
+
+    asyncio.run(main())
+    assert len(started) == 1
+    assert threading.get_ident() not in started
+
+
 def test_events_are_iterated_over(client, studio, double):
     """And the solution comes last."""
 
