@@ -35,6 +35,7 @@ from tdgen.cli.serve import serve
 from tdgen.cli.solving import solve
 from tdgen.cli.syncing import sync
 from tdgen.cli.verifying import verify
+from tdgen.cli.watching import watch
 from tdgen.errors import TdgenError
 from tdgen.terminal.output import give, give_json, one_line, say
 
@@ -82,6 +83,7 @@ app.command(cls=Command, short_help="Fill the stubs of an existing project, test
 app.command(cls=Command, short_help="Tell what is no longer as tdgen left it, and mend that.")(sync)
 app.command(cls=Command, short_help="Test existing code against its own docs.")(guard)
 app.command(cls=Command, short_help="Fix failing tests of an existing project.")(fix)
+app.command(cls=Command, short_help="Watch files, and solve what is saved.")(watch)
 app.command(cls=Command, short_help="Solve many instructions, a line of a file each.")(batch)
 app.command("eval", cls=Command, short_help="Measure how far a green can be trusted with your model.")(evaluate)
 app.command(cls=Command)(plan)

@@ -205,6 +205,9 @@ Guarded = Annotated[
         help="A module of a project, and in it a function, class or method; a folder; without, the whole project.",
     ),
 ]
+Watched = Annotated[
+    list[str], Argument(metavar="PATH...", help="Texts, plans and modules, and folders with modules of a project.")
+]
 Sarif = Annotated[
     str | None,
     Option(
