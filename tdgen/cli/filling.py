@@ -122,7 +122,7 @@ def _all_filled(
         else:
             failed[module.name] = SPENT if solution.stopped else NOT_GREEN
         if not quiet:
-            tell_outcome(solution, gate, verbose=verbose)
+            tell_outcome(task, solution, gate, verbose=verbose)
         one = {"module": module.name, "path": module.path, "green": module.name not in failed}
         told.append({**one, "project_tests": gate and gate._asdict(), "solution": solution.to_dict()})
     _deliver(chosen, filling, done, told, failed, apply=apply, json=json, quiet=quiet)

@@ -110,7 +110,7 @@ def _code_written(
     elif patch is None:
         give(diff_of(changes))
     if not quiet:
-        tell_outcome(solution, gate, otherwise, verbose=verbose)
+        tell_outcome(task, solution, gate, otherwise, verbose=verbose)
         for note in notes:
             say(note, "bad")
         say_where(task.project, changes, patch, is_good=is_good, apply=apply)
@@ -199,12 +199,21 @@ def written(changes: Sequence[Change], chosen: Settings) -> Path:
         return patch
 
 
-def tell_outcome(solution: Solution, gate: GateReport | None, otherwise: Sequence[str] = (), *, verbose: bool) -> None:
-    """What came of the work, and what the project's own tests say of it."""
+def tell_outcome(
+    task: ProjectTask, solution: Solution, gate: GateReport | None, otherwise: Sequence[str] = (), *, verbose: bool
+) -> None:
+    """What came of the work, each unit that is not green at its line, and what the project's own tests say of it."""
+    from tdgen.cli.reporting import place_of
     from tdgen.cli.summary import summary
+    from tdgen.terminal.output import one_line
 
     for line in summary(solution, verbose=verbose):
         say(line.text, line.style)
+    for result in solution.results:
+        if result.outcome != "green":
+            unit = task.module.units.get(result.function)
+            place = place_of(task.module.file, unit.node.lineno if unit else 1)
+            say(one_line(f"{place}: {result.function}: {result.outcome}: {result.reason}", 400), "bad")
     if gate is not None:
         tell_gate(gate, otherwise)
 

@@ -201,7 +201,7 @@ class _Applied:
             return SPENT
         is_good = solution.all_tests_passed and (gate is None or gate.holds)
         if not self._quiet:
-            tell_outcome(solution, gate, verbose=self._verbose)
+            tell_outcome(task, solution, gate, verbose=self._verbose)
         changes = task.changes(solution.module_source, solution.test_files)
         if not is_good:
             say(f"{path} is left as it is, as not all is green", "bad")

@@ -1,5 +1,6 @@
 """`tdgen fill`, from arguments to a project's files: the real pipeline and sandbox, answered by a script."""
 
+import re
 import subprocess
 from hashlib import sha256
 from pathlib import Path
@@ -275,6 +276,7 @@ class TestRed:
         assert ran.code == 1
         assert contents() == before
         assert ran.last == "nothing is written, as not all is green"
+        assert re.search(r"^src/shop/\w+\.py:\d+: \w+: red: ", ran.err, re.MULTILINE), ran.err
 
 
 class TestWithoutAModel:
