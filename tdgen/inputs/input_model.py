@@ -212,8 +212,8 @@ def _blank(spec: FunctionSpec, shared: Sequence[SharedType], reader: TemplateRea
     """A call made from the annotations alone; none where a parameter's type tells too little."""
     arguments, named_only = [], False
     for parameter in spec.parameters:
+        named_only = named_only or parameter.keyword_only or parameter.name.startswith("*")
         if parameter.name.startswith("*") or parameter.default is not None:
-            named_only = named_only or parameter.name.startswith("*")
             continue
         value = next(first(shape_of(parameter.type, shared)), None)
         if value is None and parameter.type != "None":

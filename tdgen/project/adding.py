@@ -12,7 +12,7 @@ from tdgen.project.module import Module, new_module, read_module
 from tdgen.project.outline import Outline
 from tdgen.project.own_tests import lacking
 from tdgen.project.root import find_project
-from tdgen.project.task import ProjectTask, target_with
+from tdgen.project.task import ProjectTask, target_with, tests_of
 from tdgen.settings.base import nearest
 from tdgen.source.adding import has_computed_all
 from tdgen.source.syntax import parse
@@ -35,10 +35,11 @@ def read_addition(place: str, prose: str, folder: Path | None = None, tokens: in
     index = read_index(project, folder)
     if is_new:
         index = Index({**index.sources, module.name: Source(module.file, Outline())})
-    context = context_of(index, module, focus_of(prose, owner), tokens)
-    target = target_with(project, index, module, context).model_copy(update={"added_to": owner})
-    task = ProjectTask(project, index, module, target, prose, tuple(_notes(module, owner)))
-    return task if owner else task.with_tests(lacking(project, index, module))
+    tests = tests_of(project, index, module, [] if owner else lacking(project, index, module))
+    context = context_of(index, module, focus_of(prose, owner).widened(tests.files), tokens)
+    target = target_with(project, index, module, context, tests).model_copy(update={"added_to": owner})
+    instruction = prose.rstrip("\n") + "\n" + tests.prose if tests.files else prose
+    return ProjectTask(project, index, module, target, instruction, tuple(_notes(module, owner)))
 
 
 def _must_be_class(module: Module, name: str) -> None:

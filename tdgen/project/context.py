@@ -60,6 +60,10 @@ class Focus(NamedTuple):
     owners: tuple[str, ...] = ()
     units: frozenset[str] = frozenset()
 
+    def widened(self, texts: Iterable[str]) -> Focus:
+        """The focus on what further texts say, too."""
+        return self._replace(text="\n".join([self.text, *texts]))
+
 
 def focus_on(module: Module, units: Sequence[Unit]) -> Focus:
     """The focus on units of a module, by what they say as they stand there."""

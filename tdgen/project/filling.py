@@ -14,7 +14,7 @@ from tdgen.project.index import Index, read_index
 from tdgen.project.module import Module, Unit, read_module
 from tdgen.project.root import Project, find_project
 from tdgen.project.selection import Selection, select
-from tdgen.project.task import ProjectTask, target_of
+from tdgen.project.task import ProjectTask, target_of, tests_of
 from tdgen.source.syntax import lines_of
 
 
@@ -37,11 +37,12 @@ class Filling:
         """
         module, selection = self.parts[place]
         index = self.index.over(laid)
-        target = target_of(self.project, index, module, selection, tokens)
-        instruction = instruction_of(module, selection)
+        names = [unit.name for unit in selection.units] if with_tests else []
+        tests = tests_of(self.project, index, module, names)
+        target = target_of(self.project, index, module, selection, tokens, tests)
+        instruction = instruction_of(module, selection) + tests.prose
         notes = (*self.notes, *selection.notes) if place == 0 else selection.notes
-        task = ProjectTask(self.project, index, module, target, instruction, notes, laid=laid)
-        return task.with_tests([unit.name for unit in selection.units]) if with_tests else task
+        return ProjectTask(self.project, index, module, target, instruction, notes, laid=laid)
 
     def needs(self, place: int) -> tuple[str, ...]:
         """The names of those of the modules that the one at a place imports, by others or itself."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -23,6 +23,26 @@ from tdgen.types.interface import module_case
 OF_TESTS: Final = 1_000
 """How many tokens of the project's own tests a task's prose shows. Not tuned."""
 _TESTED: Final = "The user's own tests of these; each call that they make gives what they say:"
+
+
+class TaskTests(NamedTuple):
+    """Those of the project's own tests that name a task's units: by their ids with these, and their source by file."""
+
+    units: Mapping[str, tuple[str, ...]] = {}
+    files: tuple[str, ...] = ()
+
+    @property
+    def prose(self) -> str:
+        """What the task's prose says of them: a block of code for each file, or nothing."""
+        blocks = (f"```python\n{file}\n```" for file in self.files)
+        return "\n" + "\n\n".join([_TESTED, *blocks]) + "\n" if self.files else ""
+
+
+def tests_of(project: Project, index: Index, module: Module, units: Collection[str]) -> TaskTests:
+    """Those of the project's own tests that name units of a module: `function`, `Class.method`."""
+    found = units_in_tests(project, index, module, units)
+    owners = {test: tuple(dict.fromkeys(name.partition(".")[0] for name in named)) for test, named in found.items()}
+    return TaskTests(owners, tuple(ShownTests(project).by_file(list(found), OF_TESTS)) if found else ())
 
 
 @dataclass(frozen=True)
@@ -49,17 +69,6 @@ class ProjectTask:
             return (self.target.changed,)
         units = self.target.units.items()
         return tuple(name for owner, methods in units for name in [f"{owner}.{one}" for one in methods] or [owner])
-
-    def with_tests(self, units: Collection[str]) -> ProjectTask:
-        """The task with those of the project's own tests that name units of its module: its prose shows them, too."""
-        tests = units_in_tests(self.project, self.index, self.module, units)
-        if not tests:
-            return self
-        owners = {test: tuple(dict.fromkeys(name.partition(".")[0] for name in named)) for test, named in tests.items()}
-        shown = ShownTests(self.project).by_file(list(tests), OF_TESTS)
-        blocks = (f"```python\n{file}\n```" for file in shown)
-        prose = "\n\n".join([self.instruction.rstrip("\n"), _TESTED, *blocks]) + "\n"
-        return replace(self, instruction=prose, target=self.target.model_copy(update={"tests": owners}))
 
     def changes(self, text: str, tests: Mapping[str, str]) -> list[Change]:
         """The changes that make `text` the module's, and add the test files (sources by name) beside the project's.
@@ -122,13 +131,27 @@ def _is_about(path: str, unit: str) -> bool:
     return f"_{module_case(unit)}_" in f"_{Path(path).stem}_"
 
 
-def target_of(project: Project, index: Index, module: Module, selection: Selection, tokens: int = TOKENS) -> Target:
+def target_of(
+    project: Project,
+    index: Index,
+    module: Module,
+    selection: Selection,
+    tokens: int = TOKENS,
+    tests: TaskTests = TaskTests(),  # noqa: B008
+) -> Target:
     """The target for the selected units; prompts see of the project what fits in about `tokens`."""
-    context = context_of(index, module, focus_on(module, selection.units), tokens)
-    return target_with(project, index, module, context).model_copy(update={"units": selection.by_owner})
+    focus = focus_on(module, selection.units).widened(tests.files)
+    target = target_with(project, index, module, context_of(index, module, focus, tokens), tests)
+    return target.model_copy(update={"units": selection.by_owner})
 
 
-def target_with(project: Project, index: Index, module: Module, context: Context) -> Target:
+def target_with(
+    project: Project,
+    index: Index,
+    module: Module,
+    context: Context,
+    tests: TaskTests = TaskTests(),  # noqa: B008
+) -> Target:
     """The target in a module with what prompts see of its project."""
     places = {name: place.rpartition(".")[0] for name, place in context.elsewhere.items()}
     return Target(
@@ -140,6 +163,7 @@ def target_with(project: Project, index: Index, module: Module, context: Context
         packages=project.packages(),
         public=context.public,
         types=context.types,
+        tests=dict(tests.units),
         elsewhere=context.elsewhere,
         late=tuple(name for name, origin in places.items() if index.leads_to(origin, module.name)),
     )

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterator, Mapping
 
 from tdgen.source.names import KNOWN_NAMES, STDLIB
-from tdgen.source.syntax import expression_or_none, parse, parses
+from tdgen.source.syntax import expression_or_none, parse
 from tdgen.source.trees import dotted
 from tdgen.specs.declarations import annotation_names, annotation_problem, annotations_of, package_names
 from tdgen.types import ClassInterface, FunctionSpec, Method, MethodKind, Parameter, Plan, Returns
@@ -258,5 +258,5 @@ def _unmade(name: str, interfaces: Mapping[str, ClassInterface]) -> str:
 def classes_named(spec: FunctionSpec, classes: Collection[str]) -> list[str]:
     """Those of `classes` on which a unit stands by its signatures, its bases, and the exceptions that it raises."""
     texts = (*annotations_of(spec), *(raised.type for raised in spec.raises))
-    named = dict.fromkeys(name for text in texts if parses(text) for name in sorted(annotation_names(text)))
+    named = dict.fromkeys(name for text in texts if expression_or_none(text) for name in sorted(annotation_names(text)))
     return [name for name in named if name in classes and name != spec.name]

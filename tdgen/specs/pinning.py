@@ -252,8 +252,8 @@ def _bound(call: ast.Call, parameters: Sequence[Parameter]) -> list[tuple[Parame
     """Each argument with its parameter; a sentence where the signature does not take them."""
     plain = [p for p in parameters if not p.name.startswith("*")]
     star = next((n for n, p in enumerate(parameters) if p.name.startswith("*") and not p.name.startswith("**")), None)
-    positional = plain if star is None else list(parameters[:star])
-    rest = parameters[star] if star is not None and parameters[star].name != "*" else None
+    positional = [p for p in plain if not p.keyword_only] if star is None else list(parameters[:star])
+    rest = parameters[star] if star is not None else None
     more = next((p for p in parameters if p.name.startswith("**")), None)
     if len(call.args) > len(positional) and rest is None:
         return f"it passes {len(call.args)} arguments, and {len(positional)} are taken"

@@ -150,7 +150,7 @@ def _target_problems(plan: Plan, target: Target) -> Iterator[str]:
             yield f"{name!r} of {target.path} is not planned"
         elif not methods and spec.interface:
             yield f"{name!r} is a function in {target.path}, no class"
-        elif not methods and there != [one.name for one in spec.parameters if one.name != "*"]:
+        elif not methods and there != [one.name for one in spec.parameters]:
             yield f"function {name!r}: its parameters in {target.path} are {', '.join(there) or 'none'}: plan these"
         elif methods and {*methods} != {one.name for one in (spec.interface.methods if spec.interface else ())}:
             yield f"{name!r} is a class in {target.path}: plan it as one of `classes`, with {', '.join(methods)} alone"

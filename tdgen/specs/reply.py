@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
@@ -273,11 +273,23 @@ class HelpersReply(_Reply):
         return tuple(_function(f) for f in self.functions)
 
 
+def _parameters(told: Sequence[ParameterReply]) -> Iterator[Parameter]:
+    """The parameters: a `*` between them says that those behind it are given by name alone, a `/` says nothing more."""
+    named_only = False
+    for one in told:
+        name = one.name.strip()
+        named_only = named_only or name == "*"
+        if name not in ("*", "/"):
+            is_variadic = name.startswith("*")
+            default = one.default or None
+            yield Parameter(name=name, type=one.type, default=default, keyword_only=named_only and not is_variadic)
+
+
 def _function(reply: ContractReply, bound_by: tuple[str, ...] = ()) -> FunctionSpec:
     return FunctionSpec(
         name=reply.name,
         purpose=reply.purpose,
-        parameters=tuple(Parameter(name=p.name, type=p.type, default=p.default or None) for p in reply.parameters),
+        parameters=tuple(_parameters(reply.parameters)),
         returns=Returns(
             type=reply.returns or "None",
             description=reply.returns_description,

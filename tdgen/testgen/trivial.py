@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from tdgen.source.syntax import is_literal
 from tdgen.source.trees import import_lines
-from tdgen.types import Case, ClassInterface, Exits, ExpectedException, FunctionSpec, Value, World
+from tdgen.types import Case, ClassInterface, Exits, ExpectedException, FunctionSpec, Value, World, parameter_list
 
 MOST_CONSTANTS = 12
 
@@ -29,7 +29,7 @@ def trivial_bodies(spec: FunctionSpec, cases: Sequence[Case], shown: Sequence[Ca
         *(Trivial(f"always returns {source}", _always(spec, f"return {source}")) for source in _constants(cases)),
         *(Trivial(f"always raises {name}", _always(spec, f"raise {name}")) for name in raised),
     ]
-    parameters = ", ".join(p.name + (f"={p.default}" if p.default is not None else "") for p in spec.parameters)
+    parameters = parameter_list(spec.parameters, typed=False)
     for name in (parameter.name.lstrip("*") for parameter in spec.parameters):
         found.append(Trivial(f"returns its argument {name}", _define(spec, parameters, f"return {name}")))  # noqa: PERF401
     known = [case for case in shown if _is_plain(case)]

@@ -37,6 +37,7 @@ from tdgen.types.plan import (
     Plan,
     Question,
     Returns,
+    parameter_list,
 )
 from tdgen.types.record import (
     OF_ASSUMPTION,
@@ -162,4 +163,5 @@ __all__ = [
     "digest",
     "file_of_tests",
     "module_case",
+    "parameter_list",
 ]

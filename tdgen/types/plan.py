@@ -25,12 +25,35 @@ _A_LIST = re.compile(r"(?:\w+\.)*(?:list|List|Sequence|Collection|Iterable|tuple
 
 
 class Parameter(Frozen):
-    """One parameter; `type` is an annotation and `default`, where there is one, Python source."""
+    """One parameter; `type` is an annotation and `default`, where there is one, Python source.
+
+    One that is `keyword_only` stands behind a bare `*`: it is given by its name alone.
+    """
 
     name: str
     type: str
     default: str | None = None
     description: str = ""
+    keyword_only: bool = False
+
+    @model_serializer(mode="wrap")
+    def _without_kind(self, dump: Callable[[Parameter], dict[str, Any]]) -> dict[str, Any]:
+        """One that is not keyword-only is written down as before there were such: in keys, files and prompts."""
+        told = dump(self)
+        if not self.keyword_only:
+            told.pop("keyword_only", None)
+        return told
+
+
+def parameter_list(parameters: Sequence[Parameter], *, typed: bool = True) -> str:
+    """Parameters as they stand between the brackets of a `def`, with their annotations or without."""
+    parts: list[str] = []
+    for one in parameters:
+        if one.keyword_only and not any(part.startswith("*") for part in parts):
+            parts.append("*")
+        value = "" if one.default is None else f" = {one.default}" if typed else f"={one.default}"
+        parts.append(f"{one.name}: {one.type}{value}" if typed else f"{one.name}{value}")
+    return ", ".join(parts)
 
 
 class Returns(Frozen):
@@ -124,8 +147,8 @@ class FunctionSpec(Frozen):
         """The `def` or `class` line without its colon, as the implementation must have it."""
         if self.interface:
             return self.interface.head(self.name)
-        parts = [f"{p.name}: {p.type}" + (f" = {p.default}" if p.default is not None else "") for p in self.parameters]
-        return f"{'async ' if self.is_async else ''}def {self.name}({', '.join(parts)}) -> {self.returns.type}"
+        given = parameter_list(self.parameters)
+        return f"{'async ' if self.is_async else ''}def {self.name}({given}) -> {self.returns.type}"
 
 
 class Entry(Frozen):

@@ -83,19 +83,25 @@ def test_each_sentence_and_doctest_of_a_docstring_is_a_passage(shop, given):
 
 
 def test_the_projects_own_tests_of_the_stubs_are_part_of_the_prose(shop):
-    """With the fixtures that they use; who measures by them hides them."""
+    """With the fixtures that they use; prompts see what they name, too. Who measures by them hides them."""
+    shop.write({"src/shop/failures.py": 'class Unpriced(LookupError):\n    """No price."""\n'})
     tests = (
-        "import pytest\n\nfrom shop.prices import RATE, gross\n\n\n@pytest.fixture\ndef order():\n    return []\n\n\n"
-        "def test_gross(order):\n    assert gross(order) == 0\n\n\ndef test_rate():\n    assert RATE == 20\n"
+        "import pytest\n\nfrom shop.failures import Unpriced\nfrom shop.prices import RATE, gross\n\n\n"
+        "@pytest.fixture\ndef order():\n    return []\n\n\n"
+        "def test_gross(order):\n    with pytest.raises(Unpriced):\n        gross(order)\n\n\n"
+        "def test_rate():\n    assert RATE == 20\n"
     )
     shop.write({"tests/test_gross.py": tests})
     task = read_filling([f"{shop / 'src/shop/prices.py'}::gross"])
     assert task.target.tests == {"tests/test_gross.py::test_gross": ("gross",)}
     assert task.instruction.endswith(
         "tax, rounded half up.\n\nThe user's own tests of these; each call that they make gives what they say:\n\n"
-        "```python\n# tests/test_gross.py\nimport pytest\n\nfrom shop.prices import RATE, gross\n\n@pytest.fixture\n"
-        "def order():\n    return []\n\ndef test_gross(order):\n    assert gross(order) == 0\n```\n"
+        "```python\n# tests/test_gross.py\nimport pytest\n\nfrom shop.failures import Unpriced\n"
+        "from shop.prices import RATE, gross\n\n@pytest.fixture\ndef order():\n    return []\n\n"
+        "def test_gross(order):\n    with pytest.raises(Unpriced):\n        gross(order)\n```\n"
     )
+    assert "class Unpriced(LookupError):" in task.target.context
+    assert task.target.elsewhere["Unpriced"] == "shop.failures.Unpriced"
     hidden = read_filling([f"{shop / 'src/shop/prices.py'}::gross"], with_tests=False)
     assert not hidden.target.tests
     assert "test_gross" not in hidden.instruction

@@ -15,7 +15,9 @@ def told(call: str, value: str, signature: str, *, expect: str = "value", quote:
     made = []
     for text in filter(None, parameters.split(" / ")):
         name, _, rest = text.partition(": ")
-        made.append(Parameter(name=name, type=rest.partition(" = ")[0], default=rest.partition(" = ")[2] or None))
+        annotation, _, default = rest.partition(" = ")
+        bare = name.removeprefix("*, ")
+        made.append(Parameter(name=bare, type=annotation, default=default or None, keyword_only=bare != name))
     spec = FunctionSpec(name="f", purpose="-", parameters=tuple(made), returns=Returns(type=returns))
     example = Example(function="f", quote=quote, call=call, value=value, expect=expect)
     return list(misfits(example, Plan(module="kit", functions=(spec,), types=(POINT,), examples=(example,))))
@@ -37,7 +39,7 @@ FORBIDDEN = [
     ("f(1, 2)", "1", "n: int -> int", "it passes 2 arguments, and 1 are taken"),
     ("f(1, k=2)", "1", "n: int -> int", "no parameter is named 'k'"),
     ("f()", "1", "n: int / k: int = 0 -> int", "it passes nothing for 'n'"),
-    ("f(1, 2)", "1", "n: int / * / k: int -> int", "it passes 2 arguments"),
+    ("f(1, 2)", "1", "n: int / *, k: int -> int", "it passes 2 arguments"),
 ]  # fmt: skip
 
 
