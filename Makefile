@@ -9,7 +9,9 @@ READY := $(VENV)/.ready
 # Where the environment forbids Python to keep what it compiled, every process of the tests would compile all anew.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: demo test test-quick check format bench bench-store bench-sandbox bench-soak bench-repair bench-trust bench-patches bench-batch bench-live bench-seeded bench-classes bench-projects bench-guard bench-fix bench-service bench-plugin house clean
+DOCS := $(VENV)/.docs
+
+.PHONY: docs demo test test-quick check format bench bench-store bench-sandbox bench-soak bench-repair bench-trust bench-patches bench-batch bench-live bench-seeded bench-classes bench-projects bench-guard bench-fix bench-service bench-plugin house clean
 
 demo: $(READY)
 	@$(BIN)/tdgen demo
@@ -81,6 +83,10 @@ bench-plugin: $(READY)
 house: $(READY)
 	@$(BIN)/python benchmarks/house.py $(ARGS)
 
+# The site, in build/site. Built without a network; a warning is an error.
+docs: $(DOCS)
+	NO_MKDOCS_2_WARNING=1 $(BIN)/python -W ignore::DeprecationWarning -m mkdocs build --strict
+
 clean:
 	rm -rf $(VENV) .mypy_cache .ruff_cache .hypothesis .import_linter_cache
 
@@ -89,4 +95,8 @@ $(READY): pyproject.toml
 	  echo "tdgen needs Python 3.11 or later; $(PYTHON) is $$($(PYTHON) --version). Try: make PYTHON=python3.12" >&2; exit 2; }
 	@$(PYTHON) -m venv $(VENV) || { echo "python3 lacks venv: on Debian, apt-get install python3-venv" >&2; exit 2; }
 	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[dev]'
+	@touch $@
+
+$(DOCS): $(READY)
+	@$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[docs]'
 	@touch $@
