@@ -77,7 +77,7 @@ def test_each_command_of_the_shell_block_is_one(environment, tmp_path):
     (block,) = blocks("sh")
     commands = [line.partition("#")[0].split() for line in block.splitlines() if line.startswith("tdgen")]
     project = {"add", "change", "fill", "fix", "guard", "sync"}
-    there = {"solve", "batch", "eval", "tests", "verify", "serve", "mcp", "watch", "doctor", *project}
+    there = {"solve", "chat", "batch", "eval", "tests", "verify", "serve", "mcp", "watch", "doctor", *project}
     assert {words[1] for words in commands} == there
     for name in {words[1] for words in commands}:
         told = run([TDGEN, name, "--help"], environment, tmp_path)

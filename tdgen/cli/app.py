@@ -19,6 +19,7 @@ from typer import Exit, Option, Typer
 from tdgen.cli.adding import add
 from tdgen.cli.batch import batch
 from tdgen.cli.changing import change
+from tdgen.cli.chat import chat
 from tdgen.cli.demo import demo
 from tdgen.cli.doctor import doctor, sandbox
 from tdgen.cli.drafting import cases, plan
@@ -77,6 +78,7 @@ def tdgen(
 
 
 app.command(cls=Command)(solve)
+app.command(cls=Command, short_help="Talk: what each line changes, and why things are so.")(chat)
 app.command(cls=Command, short_help="Add to a module of an existing project, tests first.")(add)
 app.command(cls=Command, short_help="Change a function of an existing project, tests first.")(change)
 app.command(cls=Command, short_help="Fill the stubs of an existing project, tests first.")(fill)

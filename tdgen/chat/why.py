@@ -1,0 +1,142 @@
+"""Why something is as it is, out of the record: who wrote a case, by which words, who doubted it, what code failed it.
+
+No model is asked. What the question is about is found by a case's call as it stands in the question, by its name, by
+the value that is expected, or by the name of a function or class.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from tdgen.errors import InputError
+from tdgen.prompts.context import case_text, outcome_text
+from tdgen.settings.base import nearest
+from tdgen.solution import Solution
+from tdgen.solution.story.layout import ORIGINS, RUNGS
+from tdgen.terminal.output import Line, count, one_line
+from tdgen.types import Case, FunctionResult
+
+MOST: Final = 8
+"""So many cases are listed where a question fits several."""
+LONGEST: Final = 400
+_WORD: Final = re.compile(r"[^\W\d]\w*")
+_EXPECTS: Final = re.compile(r"\b(?:expects?|gives?|returns?|raises?)\s+(.+?)[\s?.!]*$")
+
+
+def why_lines(solution: Solution, question: str) -> Iterator[Line]:
+    """The record's answer to a question; InputError, with the names that there are, where it is about nothing."""
+    words = _WORD.findall(question)
+    if cases := _meant(solution, question):
+        yield from _case_lines(solution, *cases[0]) if len(cases) == 1 else _choice(cases)
+    elif revisions := [one for one in solution.revisions if one.case in words]:
+        yield from (_said("ruling", f"{one.case} of {one.function} was {one.sentence}") for one in revisions)
+    elif names := [name for name in solution if name in words]:
+        for name in names:
+            yield from _unit_lines(solution, solution[name])
+    else:
+        raise _unknown(solution, words)
+
+
+def _meant(solution: Solution, question: str) -> list[tuple[FunctionResult, Case]]:
+    """The cases that a question is about: by the longest call, else by name, else by value; those of a named unit."""
+    words, plain = set(_WORD.findall(question)), _plain(question)
+    pairs = [(result, case) for result in solution.results for case in result.suite.cases]
+    by_call = [(result, case) for result, case in pairs if _plain(case.done.text) in plain]
+    longest = max((len(_plain(case.done.text)) for _, case in by_call), default=0)
+    found = [pair for pair in by_call if len(_plain(pair[1].done.text)) == longest]
+    found = found or [(result, case) for result, case in pairs if case.name in words]
+    if not found and (asked := _EXPECTS.search(question)):
+        value = re.compile(rf"(?<!\w){re.escape(_plain(asked[1]))}(?!\w)")
+        found = [(result, case) for result, case in pairs if value.search(_plain(_value(case)))]
+    return [pair for pair in found if pair[0].function in words] or found
+
+
+def _value(case: Case) -> str:
+    """What a case expects, in short: a value's source or check, an exception's class, an exit code."""
+    expected = case.expectation
+    return next((str(told) for name in ("source", "type", "code") if (told := getattr(expected, name, None))), "")
+
+
+def _choice(cases: Sequence[tuple[FunctionResult, Case]]) -> Iterator[Line]:
+    yield Line(f"{count(len(cases), 'case')} may be meant; ask by a name or a call:", "strong")
+    for result, case in cases[:MOST]:
+        told = f"{case.name} of {result.function}: `{case.done.text}` {outcome_text(case)}"
+        yield Line(f"  {one_line(told, LONGEST)}")
+    if len(cases) > MOST:
+        yield Line(f"  and {len(cases) - MOST} more")
+
+
+def _plain(source: str) -> str:
+    """Source however it is spaced and quoted."""
+    return re.sub(r"\s+", "", source).replace('"', "'")
+
+
+def _case_lines(solution: Solution, result: FunctionResult, case: Case) -> Iterator[Line]:
+    first, *more = case_text(case).splitlines()
+    yield Line(one_line(f"{result.function}, {first.removeprefix('- ')}"), "strong")
+    yield from (Line(f"  {one_line(line)}") for line in more)
+    yield _said("tester", f"comes from {ORIGINS[case.provenance]}{_standing(result, case)}")
+    if case.why:
+        yield _said("because", case.why if not case.is_pinned else f"you wrote: “{case.why}”")
+    quoted = case.passages or (() if case.is_pinned else solution.plan.spec(result.function).passages)
+    word = "words" if case.passages else "bound by"
+    yield from (_said(word, f"“{passage}”") for passage in quoted)
+    yield from (_said("in doubt", doubt) for doubt in case.doubts)
+    if case.confirmed:
+        yield _said("borne out", f"by {', '.join(case.confirmed)}")
+    for revision in solution.revisions:
+        by_name = revision.case == case.name
+        if revision.function == result.function and (by_name or _plain(revision.call) == _plain(case.done.text)):
+            yield _said("ruling", revision.sentence)
+    yield from _failed(result, case.name)
+
+
+def _standing(result: FunctionResult, case: Case) -> str:
+    pinned = "; pinned: never revised or dropped" if case.is_pinned else ""
+    return pinned + ("; held out of every prompt" if case.name in result.suite.held_out else "")
+
+
+def _failed(result: FunctionResult, name: str) -> Iterator[Line]:
+    """The attempts that the case found wrong, and what the developer said against it."""
+    for attempt in result.history:
+        for verdict in attempt.verdicts:
+            if verdict.case == name and not verdict.passed:
+                seen = verdict.differences[0].sentence if verdict.differences else verdict.detail or verdict.status
+                yield _said("developer", f"attempt {attempt.number}, {RUNGS[attempt.rung]}, failed it: {seen}")
+        for one in attempt.objections:
+            if one.case == name:
+                yield _said("developer", f"attempt {attempt.number} objects: “{one.quote}” {one.reason}")
+
+
+def _unit_lines(solution: Solution, result: FunctionResult) -> Iterator[Line]:
+    spec = solution.plan.spec(result.function)
+    reason = f": {result.reason}" if result.reason else ""
+    yield Line(one_line(f"{result.function}: {result.outcome}{reason}"), "strong")
+    yield _said("planner", f"{spec.signature}: {spec.purpose}")
+    yield from (_said("words", f"“{passage}”") for passage in spec.passages)
+    yield from (_said("ruling", correction.sentence) for correction in result.corrections)
+    for question in solution.questions:
+        if question.function == result.function:
+            word = "you answered" if question.answered else "assumed"
+            yield _said("planner", f"{question.question} {word}: {question.assumption}")
+    for revision in solution.revisions:
+        if revision.function == result.function:
+            yield _said("ruling", f"{revision.case} was {revision.sentence}")
+    for attempt in result.history:
+        passed = f"{attempt.passed} of {count(len(attempt.verdicts), 'case')} pass"
+        yield _said("developer", f"attempt {attempt.number}, {RUNGS[attempt.rung]}: {passed}")
+        yield from (_said("against it", finding) for finding in (*attempt.findings, *attempt.vetoes))
+    names = ", ".join(case.name for case in result.suite.cases)
+    yield _said("tester", f"{count(len(result.suite.cases), 'case')}: {names}")
+
+
+def _said(who: str, text: str) -> Line:
+    return Line(f"  {who:<10} {one_line(text)}")
+
+
+def _unknown(solution: Solution, words: Sequence[str]) -> InputError:
+    known = [*solution, *(case.name for result in solution.results for case in result.suite.cases)]
+    meant = next(filter(None, (nearest(word, known) for word in sorted(words, key=len, reverse=True))), "")
+    return InputError(f"the record has no case, call or function of that name{meant}: it has {', '.join(solution)}")

@@ -1,0 +1,71 @@
+"""What a turn changed: by planner, tester and developer; and what it left alone."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdgen.chat.turns import turn_lines
+from tdgen.types import Question, Value
+
+HALF = "def half(number: int) -> int:\n    return number // 2"
+
+
+@pytest.fixture(scope="module")
+def solution(one_studio, double, write):
+    """Two functions."""
+    cases = [write.returns(f"half({n})", str(n // 2)) for n in (0, 1, 7, -4)]
+    half = write.function("half(number: int) -> int", "Half the number.", cases=cases, tries=[HALF])
+    return one_studio.solve(double(), half, text="Double and halve.").solution
+
+
+def told(before, after):
+    """The lines, less the blanks between columns."""
+    return [" ".join(line.text.split()) for line in turn_lines(before, after)]
+
+
+def test_a_first_turn(solution):
+    """All is new, and there was nothing to leave alone."""
+    lines = told(None, solution)
+    assert lines[0] == "planner double: new: def double(number: int) -> int: Twice the number."
+    assert lines[1:3] == ["tester double: 4 cases", "developer double: green, 1 attempt"]
+    assert not [line for line in lines if line.startswith("untouched")]
+
+
+def test_a_turn_that_changed_nothing(solution):
+    """Leaves all alone."""
+    assert told(solution, solution) == ["untouched double, half: contract, cases and code as before"]
+
+
+def test_a_change_of_one_function(solution):
+    """Contract, cases and code are each told; the other function is untouched."""
+    half = solution["half"]
+    first, second, *rest = half.suite.cases
+    new = first.model_copy(update={"name": "half_9", "arguments": ("9",), "expectation": Value(source="5")})
+    cases = (first.model_copy(update={"expectation": Value(source="1")}), *rest, new)
+    changed = half.model_copy(
+        update={
+            "suite": half.suite.model_copy(update={"cases": cases}),
+            "best": half.best.model_copy(update={"source": HALF.replace("//", "/")}),
+        }
+    )
+    double, contract = solution.plan.functions
+    plan = solution.plan.model_copy(
+        update={"functions": (double, contract.model_copy(update={"purpose": "Half of it, rounded up."}))}
+    )
+    asked = Question(question="And halves of halves?", assumption="No.")
+    after = solution.model_copy(update={"plan": plan, "results": (solution["double"], changed), "questions": (asked,)})
+    assert told(solution, after) == [
+        "planner half: Half of it, rounded up.",
+        f"tester half: 1 case (half_9) new; {first.name}: returns `0` → returns `1`; 1 case ({second.name}) gone; "
+        "2 cases as before",
+        "developer half: green, 1 attempt",
+        "planner And halves of halves? assumed: No.",
+        "untouched double: contract, cases and code as before",
+    ]
+
+
+def test_a_function_that_is_gone(solution):
+    """Is named."""
+    plan = solution.plan.model_copy(update={"functions": solution.plan.functions[:1]})
+    after = solution.model_copy(update={"plan": plan, "results": solution.results[:1]})
+    assert "planner half: gone" in told(solution, after)
