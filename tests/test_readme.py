@@ -7,7 +7,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from typer.testing import CliRunner
 
+from tdgen.cli.app import app
 from tdgen.demo import demo_instruction, demo_settings
 
 README = (Path(__file__).parents[1] / "README.md").read_text(encoding="utf-8")
@@ -71,8 +73,7 @@ def test_the_library_example_runs(environment, tmp_path):
     assert (tmp_path / "work_hours" / "work_hours.py").exists()
 
 
-@pytest.mark.slow
-def test_each_command_of_the_shell_block_is_one(environment, tmp_path):
+def test_each_command_of_the_shell_block_is_one():
     """The commands and their options exist: each line's `--help` takes them."""
     (block,) = blocks("sh")
     commands = [line.partition("#")[0].split() for line in block.splitlines() if line.startswith("tdgen")]
@@ -80,7 +81,7 @@ def test_each_command_of_the_shell_block_is_one(environment, tmp_path):
     there = {"solve", "chat", "batch", "eval", "tests", "verify", "serve", "mcp", "watch", "doctor", *project}
     assert {words[1] for words in commands} == there
     for name in {words[1] for words in commands}:
-        told = run([TDGEN, name, "--help"], environment, tmp_path)
+        told = CliRunner().invoke(app, [name, "--help"]).stdout
         options = {word for words in commands if words[1] == name for word in words if word.startswith("-")}
         assert all(re.search(rf"{re.escape(option)}\b", told) for option in options)
 

@@ -94,10 +94,27 @@ def python(*words):
     return done.stdout.strip() if done.returncode == 0 else done.stderr.strip().splitlines()[-1]
 
 
-def refused(source):
-    """Why a module with this source is not imported."""
-    Path("prices.py").write_text(f"import tdgen\n\n{source}")
-    return python("-c", "import prices").partition("InputError: ")[2]
+IMPORTED = """
+import importlib.util, sys
+
+for file in sys.argv[1:]:
+    spec = importlib.util.spec_from_file_location("prices", file)
+    sys.modules["prices"] = module = importlib.util.module_from_spec(spec)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:
+        print(" ".join(f"{type(error).__name__}: {error}".split()))
+    else:
+        print("imported")
+"""
+
+
+def refused(*sources):
+    """Why modules with these sources are not imported, each in a line; one process imports them all."""
+    files = [Path(f"prices_{number}.py") for number in range(len(sources))]
+    for file, source in zip(files, sources, strict=True):
+        file.write_text(f"import tdgen\n\n{source}")
+    return [line.partition("InputError: ")[2] for line in python("-c", IMPORTED, *map(str, files)).splitlines()]
 
 
 class TestModules:
@@ -185,47 +202,49 @@ class TestModules:
         assert python("-c", USE) == BOUND
 
 
+REFUSED = (
+    ('@tdgen.implement\nclass A:\n    """D."""\n', "A is a class: `tdgen fill` takes classes"),
+    ('class A:\n    @tdgen.implement\n    def f(self):\n        """D."""\n', "A.f is a method"),
+    (
+        'class A:\n    @tdgen.implement\n    @classmethod\n    def f(cls):\n        """D."""\n',
+        "f is a method: `tdgen fill` takes methods",
+    ),
+    ("f = tdgen.implement(lambda: 1)\n", "this is a lambda: write `def`"),
+    (
+        'def outer():\n    @tdgen.implement\n    def f():\n        """D."""\n    return f\n\nouter()\n',
+        "f is defined within outer: move it out of it",
+    ),
+    ('@tdgen.implement\nasync def f():\n    """D."""\n    yield\n', "f is an async generator"),
+    ("@tdgen.implement\ndef f(): ...\n", "f (line 4) has no docstring"),
+    ('@tdgen.implement\ndef f():\n    """D."""\n    return 1\n', "has a body that tdgen did not write"),
+    ('def f(): ...\n@tdgen.implement\ndef f():\n    """D."""\n', "f is defined 2 times (lines 3, 5)"),
+    ('@tdgen.implement("f")\ndef f():\n    """D."""\n', "this is a str: put it right above `def`"),
+    ('@tdgen.implement(trsut="quick")\ndef f():\n    """D."""\n', "trsut"),
+    ('@tdgen.implement(solve="yes")\ndef f():\n    """D."""\n', "solve must be bool or None, not str"),
+    ('@tdgen.implement(model=3)\ndef f():\n    """D."""\n', "model must be an object with a method ask()"),
+    ('def f():\n    """D."""\n\ntdgen.implement(f)\n', "no `@tdgen.implement` above `def f`"),
+    ('exec("@tdgen.implement\\ndef f():\\n  \\"D.\\"")\n', "the source of f is not there (<string>)"),
+    (
+        'import functools\n@tdgen.implement\n@functools.lru_cache\ndef f():\n    """D."""\n',
+        "put it right above `def`",
+    ),
+)
+"""What is no stub, and what is said of it."""
+
+
 class TestRefused:
     """One clear line for each, and no model is asked."""
 
-    @pytest.mark.parametrize(
-        ("source", "why"),
-        [
-            ('@tdgen.implement\nclass A:\n    """D."""\n', "A is a class: `tdgen fill` takes classes"),
-            ('class A:\n    @tdgen.implement\n    def f(self):\n        """D."""\n', "A.f is a method"),
-            (
-                'class A:\n    @tdgen.implement\n    @classmethod\n    def f(cls):\n        """D."""\n',
-                "f is a method: `tdgen fill` takes methods",
-            ),
-            ("f = tdgen.implement(lambda: 1)\n", "this is a lambda: write `def`"),
-            (
-                'def outer():\n    @tdgen.implement\n    def f():\n        """D."""\n    return f\n\nouter()\n',
-                "f is defined within outer: move it out of it",
-            ),
-            ('@tdgen.implement\nasync def f():\n    """D."""\n    yield\n', "f is an async generator"),
-            ("@tdgen.implement\ndef f(): ...\n", "f (line 4) has no docstring"),
-            ('@tdgen.implement\ndef f():\n    """D."""\n    return 1\n', "has a body that tdgen did not write"),
-            ('def f(): ...\n@tdgen.implement\ndef f():\n    """D."""\n', "f is defined 2 times (lines 3, 5)"),
-            ('@tdgen.implement("f")\ndef f():\n    """D."""\n', "this is a str: put it right above `def`"),
-            ('@tdgen.implement(trsut="quick")\ndef f():\n    """D."""\n', "trsut"),
-            ('@tdgen.implement(solve="yes")\ndef f():\n    """D."""\n', "solve must be bool or None, not str"),
-            ('@tdgen.implement(model=3)\ndef f():\n    """D."""\n', "model must be an object with a method ask()"),
-            ('def f():\n    """D."""\n\ntdgen.implement(f)\n', "no `@tdgen.implement` above `def f`"),
-            ('exec("@tdgen.implement\\ndef f():\\n  \\"D.\\"")\n', "the source of f is not there (<string>)"),
-            (
-                'import functools\n@tdgen.implement\n@functools.lru_cache\ndef f():\n    """D."""\n',
-                "put it right above `def`",
-            ),
-        ],
-    )
-    def test_what_is_no_stub(self, place, source, why):
+    def test_what_is_no_stub(self, place):
         """Each says what is wrong and what to do."""
-        assert why in refused(source)
+        told = refused(*(source for source, _ in REFUSED))
+        for (source, why), said in zip(REFUSED, told, strict=True):
+            assert why in said, source
 
     def test_a_file_in_no_project(self, place):
         """As `tdgen fill` says it."""
         (place / "pyproject.toml").unlink()
-        assert "is in no project" in refused(STUB)
+        assert "is in no project" in refused(STUB)[0]
 
     def test_at_a_prompt(self, place):
         """There is no file to read."""

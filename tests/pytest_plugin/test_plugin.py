@@ -163,8 +163,9 @@ class TestGuarding:
     """`--tdgen-guard` says how strong the tests of what changed are."""
 
     @pytest.fixture
-    def repository(self, shop):
+    def repository(self, shop, bare_environment):
         """The project in git, with a change of one function."""
+        bare_environment(shop.path)
         words = ["-c", "user.name=a", "-c", "user.email=a@b", "-c", "commit.gpgsign=false", "commit", "-qm", "a"]
         for one in (["init", "-q"], ["add", "-A"], words):
             subprocess.run(["git", *one], check=True, cwd=shop.path)
