@@ -66,7 +66,7 @@ def fix(
     130 interrupted.
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.cache import cache_folder
-    from tdgen.cli.confirming import confirm
+    from tdgen.client.confirming import confirm
     from tdgen.cli.interrupts import resumable
     from tdgen.client import Generator
     from tdgen.client.projects import mounted_project, remembered
