@@ -22,8 +22,8 @@ from projects.libraries import Library
 from projects.measuring import Opened
 from projects.tasks import SECONDS, SEED, candidates
 from tdgen.batch.lines import folder_name
-from tdgen.client.confirming import confirm
 from tdgen.client import Generator
+from tdgen.client.confirming import confirm
 from tdgen.client.projects import mounted, mounted_project, remembered
 from tdgen.errors import InputError, ModelError
 from tdgen.fixing.localizing import Suspect, lines_in, localize

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Iterator
 from typing import TYPE_CHECKING, Any
 
 from tdgen.cli import options
 from tdgen.cli.in_project import (
     carried_out,
     changes_told,
-    paid,
+    client,
+    exit_code,
     say_where,
     shown_alone,
     tell_finished,
@@ -17,13 +18,14 @@ from tdgen.cli.in_project import (
     tell_task,
     written,
 )
-from tdgen.cli.solving import NOT_GREEN, SPENT, questions
-from tdgen.errors import BudgetSpent, InputError
+from tdgen.cli.solving import questions
+from tdgen.errors import InputError
 from tdgen.terminal.output import give, give_json, say
 
 if TYPE_CHECKING:
+    from tdgen.client.proposals import Proposal
     from tdgen.project.filling import Filling
-    from tdgen.project.task import Done
+    from tdgen.project.task import ProjectTask
     from tdgen.settings import Settings
 
 
@@ -95,63 +97,39 @@ def _all_filled(
     chosen: Settings, filling: Filling, *, apply: bool, json: bool, ask: bool, verbose: bool, quiet: bool
 ) -> int:
     """Solve several modules in order, each with those before it, within one budget; the exit code."""
-    from tdgen.models import Ledger
-    from tdgen.project.task import Done
+    from tdgen.client.proposals import Part
 
-    ledger = Ledger(chosen.budget)
-    done: list[Done] = []
-    told: list[dict[str, object]] = []
-    failed: dict[str, int] = {}
-    for place, (module, _) in enumerate(filling.parts):
-        if lacking := [name for name in filling.needs(place) if name in failed]:
-            say(f"{module.path} is not begun: it imports {lacking[0]}, which is not green", "bad")
-            failed[module.name] = NOT_GREEN
-            continue
-        task = filling.task(place, {one.task.module.name: one.text for one in done})
-        if not quiet:
-            tell_task("to fill in", task)
-        try:
-            solution, gate = paid(ledger, chosen, task, ask=ask, quiet=quiet, verbose=verbose)
-        except (BudgetSpent, InputError) as error:
-            failed[module.name] = error.exit_code
-            say(f"{module.path} is left as it is: {error}", "bad")
-            told.append({"module": module.name, "path": module.path, "green": False, "reason": str(error)})
-            continue
-        if solution.all_tests_passed and (gate is None or gate.holds):
-            done.append(Done(task, solution.module_source, solution.test_files))
+    def tell(told: ProjectTask | Part) -> None:
+        if quiet:
+            return
+        if isinstance(told, Part):
+            tell_outcome(told, verbose=verbose)
         else:
-            failed[module.name] = SPENT if solution.stopped else NOT_GREEN
-        if not quiet:
-            tell_outcome(task, solution, gate, verbose=verbose)
-        one = {"module": module.name, "path": module.path, "green": module.name not in failed}
-        told.append({**one, "project_tests": gate and gate._asdict(), "solution": solution.to_dict()})
-    _deliver(chosen, filling, done, told, failed, apply=apply, json=json, quiet=quiet)
-    return max(failed.values(), default=0)
+            tell_task("to fill in", told)
 
-
-def _deliver(
-    chosen: Settings,
-    filling: Filling,
-    done: Sequence[Done],
-    told: Sequence[Mapping[str, object]],
-    failed: Collection[str],
-    *,
-    apply: bool,
-    json: bool,
-    quiet: bool,
-) -> None:
-    """The changes of what is green as the result, made where that is asked for and nothing `failed`."""
-    from tdgen.project.edit import diff_of
-    from tdgen.project.task import changes_of
-
-    changes = changes_of(done) if done else []
-    patch = written(changes, chosen) if apply and not failed else None
+    proposal = client(chosen, ask=ask, quiet=quiet, verbose=verbose, on_module=tell).filled(filling)
+    for path, error in proposal.left.items():
+        say(f"{path} is left as it is: {error}", "bad")
+    patch = written(proposal.apply) if apply and proposal.is_good else None
     if json:
-        give_json({"modules": told, **changes_told(changes, patch)})
-    elif patch is None and changes:
-        give(diff_of(changes))
+        give_json({"modules": list(_modules(filling, proposal)), **changes_told(proposal.changes, patch)})
+    elif patch is None and proposal.changes:
+        give(proposal.diff)
+    green = " ".join(part.task.module.path for part in proposal.parts if part.is_green)
     if not quiet:
-        say_where(filling.project, changes, patch, is_good=not failed, apply=apply)
-        if failed and done:
-            green = " ".join(one.task.module.path for one in done)
+        say_where(filling.project, proposal.changes, patch, is_good=proposal.is_good, apply=apply)
+        if green and not proposal.is_green:
             say(f"green, and kept: `tdgen fill {green} --apply` writes what is green without a model call", "faint")
+    return exit_code(proposal)
+
+
+def _modules(filling: Filling, proposal: Proposal) -> Iterator[dict[str, object]]:
+    """The modules as `--json` has them."""
+    parts = {part.task.module.path: part for part in proposal.parts}
+    for module, _ in filling.parts:
+        told: dict[str, object] = {"module": module.name, "path": module.path}
+        if part := parts.get(module.path):
+            gate = part.gate and part.gate._asdict()
+            yield {**told, "green": part.is_green, "project_tests": gate, "solution": part.solution.to_dict()}
+        else:
+            yield {**told, "green": False, "reason": str(proposal.left[module.path])}

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -16,18 +15,12 @@ from tdgen.cli.in_project import (
 )
 from tdgen.cli.solving import NOT_GREEN, SPENT
 from tdgen.terminal.output import give, give_json, one_line, say, spending
-from tdgen.types import Usage
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from tdgen.client import Generator
+    from tdgen.client.proposals import Fix
     from tdgen.fixing.loop import Attempt, Fixed
     from tdgen.fixing.problem import Problem
-    from tdgen.project.task import ProjectTask
-    from tdgen.protocols import Emit
-    from tdgen.settings import Budget, Settings
-    from tdgen.types import Spent
+    from tdgen.types import Usage
 
 MOST_NAMED: Final = 10
 MOST_LINES: Final = 12
@@ -65,26 +58,19 @@ def fix(
     3 budget spent, 4 model or sandbox not reachable, 70 a bug in tdgen,
     130 interrupted.
     """  # noqa: D301 - \b keeps the lines below it apart
-    from tdgen.cache import cache_folder
-    from tdgen.client.confirming import confirm
     from tdgen.cli.interrupts import resumable
     from tdgen.client import Generator
-    from tdgen.client.projects import mounted_project, remembered
-    from tdgen.fixing.problem import find_problem, named_tests
-    from tdgen.project.index import read_index
-    from tdgen.project.root import find_project
+    from tdgen.client.in_project import ProjectClient
+    from tdgen.client.projects import mounted_project
     from tdgen.settings import load_settings
     from tdgen.terminal.progress import progress_teller
 
     tell_finished(".")
-    chosen, project = load_settings(flags), find_project(Path.cwd())
-    names = named_tests(project, tests or (), Path.cwd())
-    index = read_index(project, cache_folder(chosen.cache_dir) / "projects")
-    if project.environment.note and not quiet:
-        say(project.environment.note, "faint")
-    with resumable(fresh=chosen.fresh), Generator(chosen, mounted=mounted_project(project)) as generator:
-        run = remembered(generator, project)
-        problem = find_problem(project, index, run, names, seconds=chosen.gate_seconds)
+    chosen = load_settings(flags)
+    with resumable(fresh=chosen.fresh):
+        problem = ProjectClient(chosen).problem(tests or (), Path.cwd())
+        if problem.project.environment.note and not quiet:
+            say(problem.project.environment.note, "faint")
         if not quiet:
             _tell_problem(problem)
         if not (problem.failing or problem.hung):
@@ -93,10 +79,13 @@ def fix(
             return _without_change(problem, _why_nowhere(problem), as_json=json, code=NOT_GREEN)
         if context or dry_run:
             return _prompt(problem, as_json=json, estimates=dry_run)
-        with progress_teller(quiet=quiet, verbose=verbose) as teller:
-            opening = partial(_generating, chosen, teller)
-            result = generator.under(on_event=teller).fix(problem, run, partial(confirm, problem, opening))
-    return _concluded(chosen, problem, *result, apply=apply, json=json, quiet=quiet)
+        shown = mounted_project(problem.project)
+        with (
+            progress_teller(quiet=quiet, verbose=verbose) as teller,
+            Generator(chosen, on_event=teller, mounted=shown) as generator,
+        ):
+            fix = ProjectClient(chosen, on_event=teller).fixed(problem, generator)
+    return _concluded(fix, apply=apply, json=json, quiet=quiet)
 
 
 def _tell_problem(problem: Problem) -> None:
@@ -160,45 +149,22 @@ def _problem_told(problem: Problem) -> dict[str, object]:
     return {**told, "suspects": suspects}
 
 
-def _generating(chosen: Settings, teller: Emit, task: ProjectTask, budget: Budget) -> Generator:
-    """A generator in a project that shows what a task of it needs."""
-    from tdgen.client import Generator
-    from tdgen.client.projects import mounted
-
-    return Generator(chosen.changed(budget=budget), on_event=teller, mounted=mounted(task))
-
-
-def _concluded(
-    chosen: Settings,
-    problem: Problem,
-    fixed: Fixed,
-    spent: Sequence[Spent],
-    *,
-    apply: bool,
-    json: bool,
-    quiet: bool,
-) -> int:
+def _concluded(fix: Fix, *, apply: bool, json: bool, quiet: bool) -> int:
     """Show what came of it or make the changes; the exit code."""
-    from tdgen.project.edit import Change, diff_of
-    from tdgen.project.made import recoded
-
-    best, is_green = fixed.best, fixed.outcome == "green"
-    texts = best.changed.texts if best and best.changed and not fixed.objection else ()
-    changes = [Change(one.file, one.path, one.data, one.encoded(text)) for one, text in texts]
-    changes += recoded(problem.project.root, {one.path: (one.text, text) for one, text in texts})
-    patch = written(changes, chosen) if apply and is_green else None
-    usage = sum((part.usage for part in spent), Usage())
+    fixed, problem = fix.fixed, fix.problem
+    assert fixed is not None  # something was asked for
+    patch = written(fix.apply) if apply and fix.is_green else None
     if json:
-        told = {"outcome": fixed.outcome, **_problem_told(problem), **changes_told(changes, patch)}
+        told = {"outcome": fixed.outcome, **_problem_told(problem), **changes_told(fix.changes, patch)}
         objection = fixed.objection and fixed.objection._asdict()
         attempts = [_attempt_told(one) for one in fixed.attempts]
-        give_json({**told, "objection": objection, "attempts": attempts, "usage": usage.model_dump(mode="json")})
-    elif patch is None and changes:
-        give(diff_of(changes))
+        give_json({**told, "objection": objection, "attempts": attempts, "usage": fix.usage.model_dump(mode="json")})
+    elif patch is None and fix.changes:
+        give(fix.diff)
     if not quiet:
-        _conclude(fixed, usage)
-        say_where(problem.project, changes, patch, is_good=is_green, apply=apply)
-    return 0 if is_green else SPENT if fixed.stopped else NOT_GREEN
+        _conclude(fixed, fix.usage)
+        say_where(problem.project, fix.changes, patch, is_good=fix.is_green, apply=apply)
+    return 0 if fix.is_green else SPENT if fixed.stopped else NOT_GREEN
 
 
 def _attempt_told(attempt: Attempt) -> dict[str, object]:

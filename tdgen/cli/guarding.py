@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from tdgen.cli import options
 from tdgen.cli.in_project import (
     changes_told,
-    generating,
+    client,
+    exit_code,
     say_where,
     shown_alone,
     tell_finished,
@@ -17,14 +18,14 @@ from tdgen.cli.in_project import (
     written,
 )
 from tdgen.cli.reporting import LONGEST, Reports, notice_line
-from tdgen.cli.solving import NOT_GREEN, SPENT, questions
-from tdgen.errors import BudgetSpent, InputError
+from tdgen.cli.solving import questions
+from tdgen.errors import InputError
 from tdgen.terminal.output import Line, count, give, give_json, one_line, say
 
 if TYPE_CHECKING:
+    from tdgen.client.proposals import Part, Proposal
     from tdgen.outputs.notices import Notice
     from tdgen.project.task import ProjectTask
-    from tdgen.settings import Settings
     from tdgen.solution import Solution
     from tdgen.types import Finding, FunctionResult
 
@@ -70,6 +71,7 @@ def guard(
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.cache import cache_folder
     from tdgen.project.guarding import read_guardings
+    from tdgen.project.task import ProjectTask
     from tdgen.settings import load_settings
 
     chosen = load_settings(flags | questions(ask=ask, assume=assume))
@@ -88,13 +90,21 @@ def guard(
         for task in todo:
             shown_alone("to guard", chosen, task, context=context, dry_run=dry_run, json=json, quiet=quiet)
         return 0
-    guarded, code = _guarded(chosen, todo, ask=ask, quiet=quiet, verbose=verbose, alone=alone)
-    _deliver(chosen, tasks, guarded, apply=apply, json=json, quiet=quiet, verbose=verbose, alone=alone)
+
+    def tell(told: ProjectTask | Part) -> None:
+        if isinstance(told, ProjectTask) and not quiet:
+            tell_task("to guard", told)
+
+    proposal = client(chosen, ask=ask, quiet=quiet, verbose=verbose, on_module=tell).guarded(todo)
+    for path, error in proposal.left.items():
+        say(f"{path} is not guarded: {error}", "bad")
+    guarded = [_Guarded(part.task, part.solution) for part in proposal.parts]
+    _deliver(proposal, tasks, guarded, apply=apply, json=json, quiet=quiet, verbose=verbose, alone=alone)
     if not todo and not quiet:
         where = f" in {tasks[0].module.path}" if alone else ""
         say(f"nothing with a docstring changed{where} since {diff}" if diff else "nothing has a docstring to guard")
     reports.write("guard", tasks[0].project.root if tasks else Path.cwd(), *_reported(guarded))
-    return code
+    return exit_code(proposal)
 
 
 class _Guarded(NamedTuple):
@@ -130,41 +140,8 @@ _HEAD = ("unit", "ends", "cases", "strength", "finding")
 _WORDS = {"green": "holds", "red": "differs"}
 
 
-def _guarded(
-    chosen: Settings, tasks: Sequence[ProjectTask], *, ask: bool, quiet: bool, verbose: bool, alone: bool
-) -> tuple[list[_Guarded], int]:
-    """Guard module after module within one budget; what came of each, and the exit code of all."""
-    from tdgen.client import Handed
-    from tdgen.models import Ledger
-    from tdgen.project.guarding import without_called
-
-    ledger = Ledger(chosen.budget)
-    guarded: list[_Guarded] = []
-    codes = [0]
-    for task in tasks:
-        if not quiet:
-            tell_task("to guard", task)
-        try:
-            within = chosen.changed(budget=ledger.rest())
-            with generating(within, task, ask=ask, quiet=quiet, verbose=verbose) as generator:
-                told, fewer = len(task.notes), without_called(task, generator.import_fault)
-                for note in fewer.notes[told:] if not quiet else ():
-                    say(note, "faint")
-                solution = generator.solve(fewer.instruction, Handed(target=fewer.target))
-        except (BudgetSpent, InputError) as error:
-            if alone:
-                raise
-            say(f"{task.module.path} is not guarded: {error}", "bad")
-            codes.append(error.exit_code)
-            continue
-        ledger.charge(() if solution.cached else solution.spent)
-        guarded.append(_Guarded(fewer, solution))
-        codes.append(SPENT if solution.stopped else 0 if solution.all_tests_passed else NOT_GREEN)
-    return guarded, max(codes)
-
-
 def _deliver(
-    chosen: Settings,
+    proposal: Proposal,
     tasks: Sequence[ProjectTask],
     guarded: Sequence[_Guarded],
     *,
@@ -175,26 +152,25 @@ def _deliver(
     alone: bool,
 ) -> None:
     """The tests as the result, written where that is asked for, and what was found, last."""
-    from tdgen.project.edit import diff_of
-    from tdgen.project.task import Done, changes_of
-
-    done = [Done(task, task.module.text, solution.test_files) for task, solution in guarded]
-    changes = changes_of(done) if done else []
-    stopped = any(solution.stopped for _, solution in guarded)
-    patch = written(changes, chosen) if apply and changes and not stopped else None
+    changes = proposal.changes
+    is_good = all(part.is_good for part in proposal.parts)
+    patch = written(proposal.apply) if apply and changes and proposal.is_good else None
     if json:
         solutions = {task.module.path: solution for task, solution in guarded}
         told = [_as_json(task, solutions.get(task.module.path)) for task in tasks]
         give_json({**(told[0] if alone else {"modules": told}), **changes_told(changes, patch)})
     elif patch is None and changes:
-        give(diff_of(changes))
+        give(proposal.diff)
     if quiet:
         return
+    for part in proposal.parts:
+        for note in part.passed:
+            say(note, "faint")
     for one in guarded:
         for line in _told(one, verbose=verbose):
             say(line.text, line.style)
     if changes:
-        say_where(guarded[0].task.project, changes, patch, is_good=not stopped, apply=apply)
+        say_where(guarded[0].task.project, changes, patch, is_good=is_good, apply=apply)
 
 
 def _reported(guarded: Sequence[_Guarded]) -> tuple[list[Notice], tuple[Sequence[str], list[tuple[str, ...]], str]]:

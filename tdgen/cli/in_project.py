@@ -4,24 +4,24 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tdgen.cli.solving import NOT_GREEN, SPENT, asking, estimated
-from tdgen.errors import InputError
 from tdgen.terminal.output import count, give, give_json, say
 
 if TYPE_CHECKING:
     from tdgen.client import Generator
-    from tdgen.models import Ledger
+    from tdgen.client.in_project import ProjectClient
+    from tdgen.client.proposals import Part, Proposal
     from tdgen.project.edit import Change
     from tdgen.project.gate import GateReport
     from tdgen.project.root import Project
     from tdgen.project.task import ProjectTask
     from tdgen.settings import Settings
-    from tdgen.solution import Solution
 
 
 def tell_finished(path: str) -> None:
@@ -96,25 +96,40 @@ def _code_written(
     chosen: Settings, task: ProjectTask, *, apply: bool, json: bool, ask: bool, verbose: bool, quiet: bool
 ) -> int:
     """Solve a task, ask the project's own tests, show the changes or make them; the exit code."""
-    from tdgen.project.edit import diff_of
-
-    solution, gate, notes = solved(chosen, task, ask=ask, quiet=quiet, verbose=verbose)
-    otherwise = task.otherwise(gate.broken) if gate else ()
-    changes = task.changes(solution.module_source, solution.test_files)
-    is_good = solution.all_tests_passed and (gate is None or gate.holds)
-    patch = written(changes, chosen) if apply and is_good else None
+    proposal = client(chosen, ask=ask, quiet=quiet, verbose=verbose).one(task)
+    (part,) = proposal.parts
+    patch = written(proposal.apply) if apply and proposal.is_good else None
     if json:
-        told = {"module": task.module.name, "path": task.module.path, **changes_told(changes, patch)}
-        told |= {"otherwise": otherwise} if task.target.changed else {}
-        give_json({**told, "project_tests": gate and gate._asdict(), "solution": solution.to_dict()})
+        told = {"module": task.module.name, "path": task.module.path, **changes_told(proposal.changes, patch)}
+        told |= {"otherwise": part.otherwise} if task.target.changed else {}
+        give_json({**told, "project_tests": part.gate and part.gate._asdict(), "solution": part.solution.to_dict()})
     elif patch is None:
-        give(diff_of(changes))
+        give(proposal.diff)
     if not quiet:
-        tell_outcome(task, solution, gate, otherwise, verbose=verbose)
-        for note in notes:
-            say(note, "bad")
-        say_where(task.project, changes, patch, is_good=is_good, apply=apply)
-    return 0 if is_good else SPENT if solution.stopped else NOT_GREEN
+        tell_outcome(part, verbose=verbose)
+        say_where(task.project, proposal.changes, patch, is_good=proposal.is_good, apply=apply)
+    return exit_code(proposal)
+
+
+def client(
+    chosen: Settings,
+    *,
+    ask: bool,
+    quiet: bool,
+    verbose: bool,
+    on_module: Callable[[ProjectTask | Part], None] = lambda told: None,
+) -> ProjectClient:
+    """A client that shows at the terminal what happens; who interrupts it is told how the work goes on."""
+    from tdgen.client.in_project import ProjectClient
+
+    opening = partial(generating, ask=ask, quiet=quiet, verbose=verbose)
+    return ProjectClient(chosen, on_module=on_module, opening=opening)
+
+
+def exit_code(proposal: Proposal) -> int:
+    """The exit code that a proposal ends a command with: 0 where all is green."""
+    ends = [SPENT if one.solution.stopped else 0 if one.is_green else NOT_GREEN for one in proposal.parts]
+    return max([0, *ends, *(getattr(error, "exit_code", NOT_GREEN) for error in proposal.left.values())])
 
 
 def changes_told(changes: Sequence[Change], patch: Path | None) -> dict[str, object]:
@@ -126,20 +141,18 @@ def changes_told(changes: Sequence[Change], patch: Path | None) -> dict[str, obj
 
 
 @contextmanager
-def generating(chosen: Settings, task: ProjectTask, *, ask: bool, quiet: bool, verbose: bool) -> Iterator[Generator]:
+def generating(task: ProjectTask, within: Settings, *, ask: bool, quiet: bool, verbose: bool) -> Iterator[Generator]:
     """A generator whose sandboxes show the task's project; who interrupts it is told how the work goes on."""
     from tdgen.cli.interrupts import resumable
     from tdgen.client import Generator
     from tdgen.client.projects import mounted
-    from tdgen.project.own_tests import places_of_tests
     from tdgen.terminal.progress import progress_teller
 
-    places_of_tests(task.project, task.index, task.module, ())  # where no tests could go, nothing is paid for
     with (
-        resumable(fresh=chosen.fresh),
+        resumable(fresh=within.fresh),
         progress_teller(quiet=quiet, verbose=verbose) as teller,
         Generator(
-            chosen,
+            within,
             on_event=teller,
             on_question=asking(teller) if ask else None,
             mounted=mounted(task),
@@ -148,74 +161,31 @@ def generating(chosen: Settings, task: ProjectTask, *, ask: bool, quiet: bool, v
         yield generator
 
 
-def solved(
-    chosen: Settings, task: ProjectTask, *, ask: bool, quiet: bool, verbose: bool
-) -> tuple[Solution, GateReport | None, list[str]]:
-    """The solution; where it is all green, what the project's own tests say of it, and what is to be said besides."""
-    from tdgen.client import Handed
-    from tdgen.client.projects import remembered
-
-    with generating(chosen, task, ask=ask, quiet=quiet, verbose=verbose) as generator:
-        solution = generator.solve(task.instruction, Handed(target=task.target))
-        if not solution.all_tests_passed:
-            return solution, None, []
-        run = remembered(generator, task.project, task.laid)
-        notes = [_NOTHING_CHANGES] if task.target.changed and _is_green_already(generator, task, solution) else []
-        return solution, task.check(solution.module_source, run, seconds=chosen.gate_seconds), notes
-
-
-def paid(
-    ledger: Ledger, chosen: Settings, task: ProjectTask, *, ask: bool, quiet: bool, verbose: bool
-) -> tuple[Solution, GateReport | None]:
-    """A task solved within what is left of a budget that several share, as `solved` does."""
-    within = chosen.changed(budget=ledger.rest())
-    solution, gate, _ = solved(within, task, ask=ask, quiet=quiet, verbose=verbose)
-    ledger.charge(() if solution.cached else solution.spent)
-    return solution, gate
-
-
-_NOTHING_CHANGES = "the code as it stands passes all of these tests, too: they show nothing that had to change"
-
-
-def _is_green_already(generator: Generator, task: ProjectTask, solution: Solution) -> bool:
-    """Whether the code that stands there passes all cases that the change is held to."""
-    before = generator.verify(solution.model_copy(update={"module_source": task.module.text}))
-    return all(verdict.passed for verdicts in before.verdicts.values() for verdict in verdicts)
-
-
-def written(changes: Sequence[Change], chosen: Settings) -> Path:
-    """Make the changes; the patch that takes them back. Where they can't be made, the patch is kept, and told."""
-    from tdgen.cache import cache_folder
+def written(make: Callable[[], Path]) -> Path:
+    """Make changes, to their end also where that is interrupted; the patch that takes them back."""
     from tdgen.cli.interrupts import held_back
-    from tdgen.project.applying import apply_changes
-    from tdgen.project.edit import save_patch
 
     with held_back():
-        patch = save_patch(changes, cache_folder(chosen.cache_dir) / "patches")
-        try:
-            apply_changes(changes, patch)
-        except InputError as error:
-            raise InputError(f"{error}; what was to be written is in {patch}") from None
-        return patch
+        return make()
 
 
-def tell_outcome(
-    task: ProjectTask, solution: Solution, gate: GateReport | None, otherwise: Sequence[str] = (), *, verbose: bool
-) -> None:
+def tell_outcome(part: Part, *, verbose: bool) -> None:
     """What came of the work, each unit that is not green at its line, and what the project's own tests say of it."""
     from tdgen.cli.reporting import place_of
     from tdgen.cli.summary import summary
     from tdgen.terminal.output import one_line
 
-    for line in summary(solution, verbose=verbose):
+    for line in summary(part.solution, verbose=verbose):
         say(line.text, line.style)
-    for result in solution.results:
+    for result in part.solution.results:
         if result.outcome != "green":
-            unit = task.module.units.get(result.function)
-            place = place_of(task.module.file, unit.node.lineno if unit else 1)
+            unit = part.task.module.units.get(result.function)
+            place = place_of(part.task.module.file, unit.node.lineno if unit else 1)
             say(one_line(f"{place}: {result.function}: {result.outcome}: {result.reason}", 400), "bad")
-    if gate is not None:
-        tell_gate(gate, otherwise)
+    if part.gate is not None:
+        tell_gate(part.gate, part.otherwise)
+    for note in part.notes:
+        say(note, "bad")
 
 
 def tell_gate(gate: GateReport, otherwise: Sequence[str] = ()) -> None:

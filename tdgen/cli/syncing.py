@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tdgen.cli import options
 from tdgen.cli.in_project import (
-    paid,
+    client,
     say_where,
     tell_finished,
     tell_outcome,
@@ -188,6 +188,7 @@ class _Applied:
     def _rebuild(self, path: str, names: list[str]) -> int:
         """Write units of a module anew from their docs; 0, or the exit code where that is not green."""
         from tdgen.cache import cache_folder
+        from tdgen.client.proposals import Proposal
         from tdgen.project.syncing import rebuilding
 
         folder = cache_folder(self._chosen.cache_dir) / "projects"
@@ -195,26 +196,25 @@ class _Applied:
         if not self._quiet:
             say(f"to write anew in {path}: {', '.join(task.names)}", "strong")
         try:
-            solution, gate = paid(self._ledger, self._chosen, task, ask=False, quiet=self._quiet, verbose=self._verbose)
+            part = client(self._chosen, ask=False, quiet=self._quiet, verbose=self._verbose).work(task, self._ledger)
         except BudgetSpent as error:
             say(f"{path} is left as it is: {error}", "bad")
             return SPENT
-        is_good = solution.all_tests_passed and (gate is None or gate.holds)
         if not self._quiet:
-            tell_outcome(task, solution, gate, verbose=self._verbose)
-        changes = task.changes(solution.module_source, solution.test_files)
-        if not is_good:
+            tell_outcome(part, verbose=self._verbose)
+        if not part.is_green:
             say(f"{path} is left as it is, as not all is green", "bad")
-            return SPENT if solution.stopped else NOT_GREEN
-        self._write(changes)
+            return SPENT if part.solution.stopped else NOT_GREEN
+        self._write(Proposal((part,), self._chosen).changes)
         return 0
 
     def _write(self, changes: Sequence[Change]) -> None:
+        from tdgen.client.proposals import written as make
         from tdgen.project.edit import diff_of
 
         if not changes:
             return
-        patch = written(changes, self._chosen)
+        patch = written(lambda: make(changes, self._chosen))
         self._files += [change.path for change in changes]
         if not self._quiet:
             say_where(self._project, changes, patch, is_good=True, apply=True)

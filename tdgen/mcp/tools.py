@@ -93,33 +93,28 @@ class Tools:
 
     def begin_guarding(self, path: str, options: Options) -> Work:
         """Have existing code tested against its docs."""
-        from tdgen.client.projects import mounted
+        from tdgen.client.in_project import ProjectClient
         from tdgen.project.guarding import read_guarding
 
-        task = read_guarding([str(self._beneath(path))], self._generator.folder / "projects")
         chosen = self._generator.settings
-        guard = Generator(chosen.changed(**changes(options, chosen)), mounted=mounted(task))
+        client = ProjectClient(chosen.changed(**changes(options, chosen)))
+        task = read_guarding([str(self._beneath(path))], client.folder)
 
         def guarded() -> BaseModel:
-            from tdgen.project.edit import diff_of
-            from tdgen.project.guarding import without_called
-
-            with guard:
-                reduced = without_called(task, guard.import_fault)
-                solution = guard.solve(reduced.instruction, Handed(target=reduced.target))
-            added = reduced.changes(reduced.module.text, solution.test_files)
+            proposal = client.guarded([task])
+            (part,) = proposal.parts
             return Guarded(
                 findings=tuple(
                     one.model_dump(include={"unit", "call", "setup", "quote", "expected", "observed"})
-                    for one in solution.findings
+                    for one in proposal.findings
                 ),
-                functions=tuple(map(Function.of, solution.results)),
-                passed_over=reduced.notes,
-                diff=diff_of(added),
-                stopped=solution.stopped,
+                functions=tuple(map(Function.of, part.solution.results)),
+                passed_over=part.task.notes,
+                diff=proposal.diff,
+                stopped=part.solution.stopped,
             )
 
-        return self.works.begin("guard", guarded, _stopping(guard))
+        return self.works.begin("guard", guarded, lambda: client.cancel(at_once=True))
 
     def question(self, identity: str) -> OpenQuestion | None:
         """The question of a solve that waits for an answer."""

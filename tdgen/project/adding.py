@@ -18,10 +18,12 @@ from tdgen.source.adding import has_computed_all
 from tdgen.source.syntax import parse
 
 
-def read_addition(place: str, prose: str, folder: Path | None = None, tokens: int = TOKENS) -> ProjectTask:
+def read_addition(
+    place: str, prose: str, folder: Path | None = None, tokens: int = TOKENS, *, with_tests: bool = True
+) -> ProjectTask:
     """The task that a place (`PATH`, or `PATH::Class` for methods) and prose make; `folder` keeps what was read.
 
-    A module that is not there is to be made, in a folder that is.
+    A module that is not there is to be made, in a folder that is. `with_tests` as in `Filling.task`.
 
     InputError, in one line, for a place where nothing can be added.
     """
@@ -35,7 +37,7 @@ def read_addition(place: str, prose: str, folder: Path | None = None, tokens: in
     index = read_index(project, folder)
     if is_new:
         index = Index({**index.sources, module.name: Source(module.file, Outline())})
-    tests = tests_of(project, index, module, [] if owner else lacking(project, index, module))
+    tests = tests_of(project, index, module, lacking(project, index, module) if with_tests and not owner else [])
     context = context_of(index, module, focus_of(prose, owner).widened(tests.files), tokens)
     target = target_with(project, index, module, context, tests).model_copy(update={"added_to": owner})
     instruction = prose.rstrip("\n") + "\n" + tests.prose if tests.files else prose

@@ -105,7 +105,7 @@ class TestSeveralModules:
         """It could only fail."""
         ran = fill("src", "--budget", "calls=4", replies=answers("half", 2, "n"))
         assert ran.code in (1, 3), ran.err
-        assert "src/shop/high.py is not begun: it imports shop.low, which is not green" in ran.err
+        assert "src/shop/high.py is left as it is: it imports shop.low, which is not green" in ran.err
 
     def test_tests_of_one_name_lie_beside_each_other(self, fill):
         """The second one's has its module's name in it."""
