@@ -35,7 +35,10 @@ from tdgen.types import digest
 ANSWERS = Path(__file__).parent / "project-answers"
 
 PROJECTS = ("library", "code from", "modules", "index s", "again s", "tests", "passing", "s", "tasks")
-TASKS = ("task", "notice", "tokens", "read s", "laid back", "gate", "gate s", "cases", "simulated", "s")
+TASKS = (
+    *("task", "notice", "tokens", "read s", "laid back", "gate", "gate s", "cases"),
+    *("simulated", "right", "s", "added", "right", "broken", "elsewhere"),
+)
 LONGEST_REASON = 160
 
 
@@ -53,10 +56,11 @@ def project_row(place: Opened, tasks: int) -> tuple[object, ...]:
 def task_row(one: Measured) -> tuple[object, ...]:
     """What was measured of a task."""
     if one.refused:
-        return (one.task.id, len(one.task.noticing), *[None] * 7, short(one.refused))
+        return (one.task.id, len(one.task.noticing), *[None] * 12, short(one.refused))
     return (
         *(one.task.id, len(one.task.noticing), one.tokens, one.read_s, short(one.difference) or "same bytes"),
-        *(short(one.gate) or "right", one.gate_s, one.cases, short(one.solved), one.solve_s or None),
+        *(short(one.gate) or "right", one.gate_s, one.cases, short(one.solved), one.right, one.solve_s or None),
+        *(short(one.added) or None, one.added_right, one.broken, " ".join(one.elsewhere) or None),
     )
 
 
@@ -97,11 +101,17 @@ def sums(every: Sequence[Measured]) -> None:
     """How often each step went well."""
     read = [one for one in every if not one.refused]
     tried = [one for one in read if one.cases]
+    green, added = ([one for one in tried if getattr(one, way) == "green"] for way in ("solved", "added"))
     rows = [
         ("selected and read", Share(len(read), len(every))),
         ("laid back byte for byte", Share(sum(not one.difference for one in read), len(read))),
         ("gate right", Share(sum(not one.gate for one in read), len(read))),
-        ("solved by the simulated model", Share(sum(one.solved == "green" for one in tried), len(tried))),
+        ("filled: green by the simulated model", Share(len(green), len(tried))),
+        ("filled: of these wrong by the library's tests", Share(sum(not one.right for one in green), len(green))),
+        ("added: green by the simulated model", Share(len(added), sum(bool(one.added) for one in tried))),
+        ("added: of these wrong by the library's tests", Share(sum(not one.added_right for one in added), len(added))),
+        ("tests of the library broken", Share(sum(one.broken > 0 for one in tried), len(tried))),
+        ("files changed elsewhere", Share(sum(bool(one.elsewhere) for one in green), len(green))),
     ]
     table("Together", ("step", "tasks"), rows)
 

@@ -7,16 +7,19 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
 from projects.libraries import Library
 from projects.simulated import cases, scripted
-from projects.tasks import SECONDS, Checkout, Task, checked_out, emptied, first_module, run_tests
+from projects.tasks import SECONDS, Checkout, Task, addition, checked_out, emptied, first_module, run_tests
 from tdgen.client import Generator, Handed
 from tdgen.client.projects import mounted
 from tdgen.errors import ReplyError, TdgenError
 from tdgen.impl.in_place import in_place
+from tdgen.project.applying import apply_changes
+from tdgen.project.edit import Change
 from tdgen.project.index import read_index
 from tdgen.project.root import find_project
 from tdgen.project.task import ProjectTask
@@ -24,6 +27,7 @@ from tdgen.protocols import Sandbox
 from tdgen.sandbox.local import LocalSandbox
 from tdgen.sandbox.mounted import Mounted
 from tdgen.settings import Budget, Settings
+from tdgen.solution import Solution
 from tdgen.source.fragment import Fragment, read_fragment
 from tdgen.source.laying import laid
 from tdgen.types import FileReport
@@ -44,7 +48,12 @@ class Opened(NamedTuple):
 
 
 class Measured(NamedTuple):
-    """What came of a task; the reasons are empty where all went well."""
+    """What came of a task; the reasons are empty where all went well.
+
+    Of what the simulated model solved, `right` says whether all tests that notice the body pass again, `broken` how
+    many others that passed don't, and `elsewhere` names the files beside the module, new tests and the record that
+    applied changes made others. `added` is how an addition of the same function ends, the stub gone too.
+    """
 
     task: Task
     tokens: int = 0
@@ -56,6 +65,11 @@ class Measured(NamedTuple):
     cases: int = 0
     solved: str = ""
     solve_s: float = 0.0
+    right: bool = False
+    broken: int = 0
+    elsewhere: tuple[str, ...] = ()
+    added: str = ""
+    added_right: bool = False
 
 
 @contextmanager
@@ -102,7 +116,7 @@ def measured(task: Task, place: Opened, *, solves: bool = True) -> Measured:
             difference = first_difference(task.module.data, filling.module.encoded(text))
             gate, gate_s = _gate(text, task, filling, place.sandbox)
             found = found._replace(difference=difference, gate=gate, gate_s=gate_s)
-            return _solved(found, filling) if solves else found
+            return _judged(found, filling, place) if solves else found
     except TdgenError as error:
         return Measured(task, refused=" ".join(str(error).split()))
 
@@ -148,20 +162,62 @@ def _gate(text: str, task: Task, filling: ProjectTask, sandbox: Sandbox) -> tupl
     return ", ".join(told), seconds
 
 
-def _solved(found: Measured, filling: ProjectTask) -> Measured:
-    """How a solve by the simulated model ends: "green", or why it does not."""
+def _judged(found: Measured, filling: ProjectTask, place: Opened) -> Measured:
+    """The same with what came of the stub, and of the function added, by the simulated model and all tests."""
     if not found.cases:
         return found._replace(solved="no doctests to take cases from")
     began = time.perf_counter()
+    ended, solution = _solved(found.task, filling)
+    found = found._replace(solved=ended, solve_s=time.perf_counter() - began)
+    if ended == "green" and solution is not None:
+        lost, broken = _outcomes(found.task, solution.module_source, place)
+        changes = filling.changes(solution.module_source, solution.test_files)
+        elsewhere = _changed_elsewhere(place.copy, changes)
+        found = found._replace(right=not lost, broken=broken, elsewhere=elsewhere)
+    if found.task.unit.owner:
+        return found
+    ended, solution = _solved(found.task, addition(found.task, place.copy, place.index_folder))
+    if ended != "green" or solution is None:
+        return found._replace(added=ended)
+    lost, broken = _outcomes(found.task, solution.module_source, place)
+    return found._replace(added=ended, added_right=not lost, broken=found.broken + broken)
+
+
+def _outcomes(task: Task, text: str, place: Opened) -> tuple[int, int]:
+    """With this text as the module's: how many of the tests that notice the body do not pass, and of the others."""
+    outcomes = run_tests(place.sandbox, task.files, {task.module.name: text}).outcomes
+    lost = sum(outcomes.get(test) != "passed" for test in task.noticing)
+    ran = [test for test in place.checkout.passing if test.partition("::")[0] in task.files]
+    return lost, sum(outcomes.get(test) != "passed" for test in ran) - lost
+
+
+def _changed_elsewhere(root: Path, changes: Sequence[Change]) -> tuple[str, ...]:
+    """The files of a project that are others, once the changes were made; they are taken back then."""
+    before = _digests(root)
+    apply_changes(changes)
+    after = _digests(root)
+    for change in changes:
+        if change.before is None:
+            change.file.unlink()
+        else:
+            change.file.write_bytes(change.before)
+    paths = {change.path for change in changes}
+    return tuple(path for path in sorted({*before, *after} - paths) if before.get(path) != after.get(path))
+
+
+def _digests(root: Path) -> dict[str, str]:
+    files = (path for path in root.rglob("*") if path.is_file() and not {".venv", "__pycache__"} & {*path.parts})
+    return {path.relative_to(root).as_posix(): sha256(path.read_bytes()).hexdigest() for path in files}
+
+
+def _solved(task: Task, asked: ProjectTask) -> tuple[str, Solution | None]:
+    """How a solve by the simulated model ends, "green" or why it does not; and its solution."""
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(trust="quick", budget=Budget(calls=None, seconds=None), cache_dir=folder)
-        model = scripted(found.task, filling.target)
         try:
-            with Generator(settings, model=model, mounted=mounted(filling)) as generator:
-                solution = generator.solve(filling.instruction, Handed(target=filling.target))
+            with Generator(settings, model=scripted(task, asked.target), mounted=mounted(asked)) as generator:
+                solution = generator.solve(asked.instruction, Handed(target=asked.target))
         except TdgenError as error:
-            return found._replace(solved=" ".join(str(error).split()), solve_s=time.perf_counter() - began)
-    ended = (
-        "green" if solution.all_tests_passed else "; ".join(f"{one.outcome}: {one.reason}" for one in solution.results)
-    )
-    return found._replace(solved=ended, solve_s=time.perf_counter() - began)
+            return " ".join(str(error).split()), None
+    ended = "; ".join(f"{one.outcome}: {one.reason}" for one in solution.results if one.outcome != "green")
+    return ended or "green", solution

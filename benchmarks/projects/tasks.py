@@ -10,10 +10,12 @@ import ast
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from pathlib import Path
 from random import Random
+from textwrap import dedent
 from typing import NamedTuple
 
 from projects.libraries import Library
 from tdgen.errors import InputError
+from tdgen.project.adding import read_addition
 from tdgen.project.filling import read_filling
 from tdgen.project.index import Index, read_index
 from tdgen.project.module import Module, Unit, read_module
@@ -31,7 +33,7 @@ FEWEST = 2
 """Of statements that a body has, the docstring aside: one alone is mostly a call of something else."""
 LONGEST = 40
 """Of lines that a body has: a task is a function, not a subsystem."""
-TRIES = 12
+TRIES = 30
 """How many candidates of a library are tried for its tasks."""
 SECONDS = 120.0
 """How long a run of a library's tests may take, and the gate."""
@@ -170,6 +172,21 @@ def emptied(task: Task, root: Path, cache: Path | None = None) -> ProjectTask:
     file = root / task.module.path
     file.write_bytes(task.module.encoded(task.stub))
     return read_filling([f"{file}::{task.unit.name}"], cache, with_tests=False)
+
+
+def addition(task: Task, root: Path, cache: Path | None = None) -> ProjectTask:
+    """The task as `tdgen add` reads it: the function is gone from the copy, its signature and docstring are the prose.
+
+    None of the library's tests is shown: they judge what comes of it.
+    """
+    file = root / task.module.path
+    lines = whole_lines(task.module.text)
+    text = "".join([*lines[: task.unit.first - 1], *lines[task.unit.last :]])
+    file.write_bytes(task.module.encoded(text))
+    prose = (
+        f"Add this function:\n\n```python\n{task.unit.signature} ...\n```\n\n{dedent(task.unit.docstring).strip()}\n"
+    )
+    return read_addition(str(file), prose, cache, with_tests=False)
 
 
 def checked_out(library: Library, root: Path, sandbox: Sandbox) -> Checkout:

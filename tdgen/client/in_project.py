@@ -100,6 +100,8 @@ class ProjectClient:
         """Bodies of the stubs in modules, folders, or of `PATH::name`; InputError where there are none to fill."""
         from tdgen.project.filling import read_fillings
 
+        if not paths:
+            raise InputError("name a module, a folder, or PATH::name, with stubs to fill")
         return self.filled(read_fillings([self._settled(path) for path in paths], self.folder))
 
     def guard(self, *paths: str | Path, revision: str = "", concern: str = "") -> Proposal:
