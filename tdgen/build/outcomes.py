@@ -141,7 +141,7 @@ def _logged(records: Sequence[tuple[str, str, str]] | None) -> list[Part]:
 
 def _afterwards(case: Case, values: Sequence[Wire]) -> list[Part]:
     """The expressions after the call, with what they came to."""
-    shown = [f"is `{show_wire(value, LONGEST_READ)}`" for value in values]
+    shown = [f"gives `{show_wire(value, LONGEST_READ)}`" for value in values]
     pairs = zip_longest(case.after, shown[: len(case.after)], fillvalue="was not evaluated")
     return [Part(f"afterwards `{after.expression}` ", text) for after, text in pairs if not isinstance(after, str)]
 

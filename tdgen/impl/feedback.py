@@ -92,6 +92,8 @@ def _came_to(attempt: Attempt, suite: Suite, failures: int) -> str:
         parts.append(f"`{what}` gave {_difference(verdict)}")
     if attempt.vetoes and not failed:
         parts.append(cut(attempt.vetoes[0].splitlines()[0], 150))
+    elif not failed and attempt.passed < len(attempt.verdicts):
+        parts.append("fails others that you do not see")
     return "; ".join(parts)
 
 
@@ -190,7 +192,7 @@ def feedback(attempt: Attempt, suite: Suite, earlier: Sequence[Attempt] = (), se
     if len(failed) > MOST_CASES:
         parts.append(f"({len(failed) - MOST_CASES} more of the shown cases fail.)")
     parts += [f"Perhaps: {cut(hint)}" for hint in attempt.advice[:MOST_CASES]]
-    parts += [f"The test file fails as a whole:\n{cut(veto, 1_500)}" for veto in attempt.vetoes]
+    parts += [f"Beside the cases one by one: {cut(veto, 1_500)}" for veto in attempt.vetoes]
     shown = sum(verdict.case in visible for verdict in attempt.verdicts)
     if shown:
         pinned = sum(case.is_pinned for case in suite.visible)

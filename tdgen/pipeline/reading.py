@@ -158,7 +158,7 @@ class _Comparison:
         }
         doubtful = sorted((case for case in cases if case.name in doubts), key=lambda case: len(case.expression))
         told = {case.name: outcomes_told(case, judged.expected[case.name], doubts[case.name]) for case in doubtful}
-        evidence = {name: [_evidence(texts[1:], len(able))] for name, texts in told.items()}
+        evidence = {name: _evidence(texts[1:], len(able)) for name, texts in told.items()}
         revisions: tuple[Revision, ...] = ()
         questions: tuple[Question, ...] = ()
         for number in range(ROUNDS):
@@ -241,19 +241,19 @@ def _is_majority(told: Sequence[SeenCall]) -> bool:
     return 2 * sum(map(_agrees, told)) >= len(told)
 
 
-def _evidence(found: Sequence[str], readings: int) -> str:
+def _evidence(found: Sequence[str], readings: int) -> list[str]:
     """What is told of readings that part from a case, beside the outcomes under their letters.
 
-    Which letter is a single reading's is not said: told so, arbiters took its side, also where it was wrong. What
-    several came to alike is evidence.
+    Of a single reading nothing: told which letter is its own, arbiters took its side, also where it was wrong, and told
+    only that one is, they could do nothing with it. What several came to alike is evidence.
     """
     if readings == 1:
-        return "one of these is what a reading of the whole instruction came to that was written without the contract"
+        return []
     outcomes = " or ".join(dict.fromkeys(found))
-    return (
+    return [
         f"{len(found)} of {readings} independent readings of the whole instruction, written without the contract, come "
         f"to: {outcomes}"
-    )
+    ]
 
 
 def _told(found: Mapping[str, _Compared], readings: int) -> str:

@@ -10,7 +10,7 @@ from itertools import groupby
 from textwrap import indent
 
 from tdgen.prompts.passages import numbered
-from tdgen.source.syntax import parse
+from tdgen.source.syntax import first_line, lines_of, parse
 from tdgen.text import visible
 from tdgen.types import (
     Call,
@@ -247,15 +247,35 @@ def cases_section(title: str, cases: Iterable[Case]) -> str:
 
 
 def cases_text(cases: Iterable[Case]) -> str:
-    """Cases in a line or a few each: numbered ones that differ in their calls alone as one, a shared setup once."""
+    """Cases in a line or a few each: numbered ones that differ in their calls alone as one, what setups share once."""
     told: dict[str, str] = {}
     texts = []
     for _, group in groupby(cases, lambda case: (_stem(case), case.setup, case.world, case.effects)):
         case, *others = group
-        first = told.setdefault(case.setup.strip(), case.name)
-        is_again = first != case.name and len(case.setup) > LONGEST_REPEATED
-        texts.append(case_text(case, *others, setup=f"  after the setup of {first}" if is_again else ""))
+        setup = case.setup.strip()
+        first = told.setdefault(setup, case.name)
+        is_again = first != case.name and len(setup) > LONGEST_REPEATED
+        lines = [f"  after the setup of {first}"] if is_again else _setup(_shortened(setup, case.name, told))
+        texts.append(case_text(case, *others, setup="\n".join(lines)))
     return "\n".join(texts)
+
+
+def _shortened(setup: str, name: str, told: dict[str, str]) -> str:
+    """A case's setup, with a comment in place of each long statement that an earlier case has, as `told` by its text.
+
+    Test authors write the same helpers into many setups.
+    """
+    try:
+        nodes = parse(setup).body
+    except SyntaxError:
+        return setup
+    lines = lines_of(setup)
+    for node in reversed(nodes):
+        begins, text = first_line(node) - 1, "\n".join(lines[first_line(node) - 1 : node.end_lineno])
+        first = told.setdefault(text, name)
+        if first != name and len(text) > LONGEST_REPEATED:
+            lines[begins : node.end_lineno] = [f"# as in {first}: {text.splitlines()[0]}"]
+    return "\n".join(lines)
 
 
 def _stem(case: Case) -> str:
@@ -273,7 +293,7 @@ def case_text(case: Case, *others: Case, setup: str = "") -> str:
 
     `others` differ from it in their calls alone.
     """
-    names = ", ".join([case.name, *(other.name for other in others)])
+    names = ", ".join([case.name, *(f"_{other.name[len(_stem(other)) :]}" for other in others)])
     calls = ", ".join(f"`{one.done.text}`" for one in (case, *others))
     lines = [f"- {names}: {calls}{' each' * bool(others)} {_expected(case)}", *_situation(case.done, setup)]
     return visible("\n".join([*lines, *observed_text(case)]))
@@ -300,7 +320,7 @@ def observed_text(case: Case) -> list[str]:
     if case.logs is not None:
         told = [f"{record.level} {record.message!r} by {record.logger!r}" for record in case.logs]
         lines.append(f"  and logs {', then '.join(told) or 'nothing'}")
-    return [*lines, *(f"  and afterwards `{after.expression}` is `{after.source}`" for after in case.after)]
+    return [*lines, *(f"  and afterwards `{after.expression}` gives `{after.source}`" for after in case.after)]
 
 
 def _stream(asked: str | Pattern, where: str) -> str:

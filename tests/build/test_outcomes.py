@@ -64,7 +64,7 @@ EXPECTED = {
         Expected(value=encode(2), after=(encode(3),)),
         "returns `2`; prints to stdout 'a\\n'; prints to stderr a text in which 'b' is found; "
         "afterwards the file 'x' holds '1'; afterwards there is no file 'y'; logs INFO 'done' by 'app'; "
-        "afterwards `n` is `3`",
+        "afterwards `n` gives `3`",
     ),
 }
 SEEN = {
@@ -91,7 +91,7 @@ SEEN = {
         case(stdout="a", files={"x": "1", "y": None}, logs=LOGGED, after=(After(expression="n", source="3"),)),
         returned(stdout="", stderr="unasked", files={"y": "2", "z": "3"}, after=(encode(4),)),
         "returns `2`; prints nothing to stdout; afterwards there is no file 'x'; afterwards the file 'y' holds '2'; "
-        "logs nothing; afterwards `n` is `4`",
+        "logs nothing; afterwards `n` gives `4`",
     ),
     "what was not evaluated": (
         case(after=(After(expression="n", source="3"),)),

@@ -101,7 +101,7 @@ TOLD = {
         case(stdout="hi\n", files={"b.txt": "ho"}, after=(After(expression="x", source="2"),)),
         "- it: `rank(['a'])` returns `{'a': 1}`\n  and prints to stdout 'hi\\n'\n"
         "  and afterwards the file 'b.txt' holds 'ho'\n"
-        "  and afterwards `x` is `2`",
+        "  and afterwards `x` gives `2`",
     ),
     "bytes": (
         case(world=World(files={"a": b"\xff" * 5000}, stdin=b"\0"), files={"b": b"\x89"}),
@@ -247,6 +247,16 @@ def test_a_long_setup_is_told_once():
     assert "  after setup: `x = 1`" in told
 
 
+def test_helpers_that_setups_share_are_told_once():
+    """What else stands in each setup stays; a short statement is told with each."""
+    helper = "def named(*names):\n    return [name.strip() for name in names if name.strip()]"
+    setups = {"one": f"{helper}\nx = named('a')", "two": f"x = 1\n{helper}\nx = named('b')", "three": "x = 1"}
+    told = cases_text([case(name=name, setup=setup) for name, setup in setups.items()])
+    assert told.count("name.strip() for name") == 1
+    assert "  after setup:\n      x = 1\n      # as in one: def named(*names):\n      x = named('b')\n" in told
+    assert told.endswith("  after setup: `x = 1`")
+
+
 def test_numbered_cases_that_differ_in_their_calls_alone_are_told_as_one():
     """Inputs that are rejected alike take no line each; what observes something else stands by itself."""
     bad = [
@@ -254,7 +264,7 @@ def test_numbered_cases_that_differ_in_their_calls_alone_are_told_as_one():
     ]
     told = cases_text([*bad, case(name="bad_4", arguments=("[4]",), expectation=ExpectedException(type="TypeError"))])
     assert told == (
-        "- bad_1, bad_3: `rank([1])`, `rank([3])` each raises ValueError\n- bad_4: `rank([4])` raises TypeError"
+        "- bad_1, _3: `rank([1])`, `rank([3])` each raises ValueError\n- bad_4: `rank([4])` raises TypeError"
     )
 
 
