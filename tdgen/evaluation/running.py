@@ -96,7 +96,7 @@ def evaluate(
     summary = None
     for number in range(1, runs + 1):
         run = logs / f"run-{number}"
-        own = settings.model_copy(update={"cache_dir": str(run / "cache"), "fresh": False})
+        own = settings.changed(cache_dir=str(run / "cache"), store="", fresh=False)
         stamp = Stamp.of(Path(name), digest([problem.model_dump() for problem in problems]), own)
         with Output(run, stamp, force=force, resume=resume, ours=(*OURS, "judged", "transcripts", "cache")) as output:
             summary = _solve(problems, own, output, source(run), model, on_row, stop)
