@@ -15,7 +15,8 @@ from __future__ import annotations
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
@@ -211,25 +212,55 @@ def solve_task(generator: Generator, task: Task) -> Done:
 def solve_elsewhere(settings: Settings, task: Task) -> Done:
     """The same in a worker of any executor: the process's own generator solves it."""
     try:
-        return solve_task(_HERE.generator(settings), task)
+        with HERE.generator(settings) as generator:
+            return solve_task(generator, task)
     except TdgenError as error:
         return Done(failed_row(task.line, error))
 
 
+class _Opened:
+    """A generator, and how many tasks it is solving."""
+
+    def __init__(self, settings: Settings) -> None:
+        self.generator = Generator(settings)
+        self.settings = settings
+        self.tasks = 0
+
+
 class _Process:
-    """The generator of this process, as long as the settings stay the same."""
+    """The generator of this process, as long as the settings stay the same; safe to use from several threads."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._settings: Settings | None = None
-        self._generator: Generator | None = None
+        self._opened: _Opened | None = None
 
-    def generator(self, settings: Settings) -> Generator:
+    @contextmanager
+    def generator(self, settings: Settings) -> Iterator[Generator]:
+        """The generator with these settings, for one task; one of others is closed when its last task has ended."""
         with self._lock:
-            if self._generator is None or self._settings != settings:
-                # The one before is not closed: other threads may be solving with it.
-                self._settings, self._generator = settings, Generator(settings)
-            return self._generator
+            if self._opened is None or self._opened.settings != settings:
+                self._retire()
+                self._opened = _Opened(settings)
+            mine = self._opened
+            mine.tasks += 1
+        try:
+            yield mine.generator
+        finally:
+            with self._lock:
+                mine.tasks -= 1
+                if mine is not self._opened and not mine.tasks:
+                    mine.generator.close()
+
+    def close(self) -> None:
+        """Close it, now or when its last task has ended."""
+        with self._lock:
+            self._retire()
+
+    def _retire(self) -> None:
+        opened, self._opened = self._opened, None
+        if opened is not None and not opened.tasks:
+            opened.generator.close()
 
 
-_HERE: Final = _Process()
+HERE: Final = _Process()
+"""What tasks that were sent to this process are solved with: an executor hands a task nothing of its own."""
