@@ -16,6 +16,7 @@ from tdgen.cache import DiskStore, Functions, Journal, RedisStore, SharedStore, 
 from tdgen.errors import InputError, SandboxError
 from tdgen.protocols import Emit, Model, Sandbox, Store
 from tdgen.settings import SandboxKind, Settings
+from tdgen.types import digest
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -269,10 +270,14 @@ class Runtime:
 
     @_made_once
     def _throttle(self) -> Throttle:
-        """The rate limits, which hold over all that is solved here."""
+        """The rate limits: `rpm` holds over all hosts that share a store, else over all that is solved here."""
         from tdgen.models import Throttle
 
-        return Throttle(self.settings.rpm, self.settings.concurrency)
+        settings, shared = self.settings, self.shared_store
+        rpm, book = settings.rpm, None
+        if shared and rpm:
+            book = partial(shared.team.book, digest(settings.base_url), rpm)
+        return Throttle(rpm, settings.concurrency, book=book)
 
     def _wrapped(self, journal: Journal, ledger: Ledger, emit: Emit, settings: Settings) -> Model:
         """The model in its wrappers, from the inside out; see `tdgen.models`."""

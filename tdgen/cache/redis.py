@@ -53,6 +53,19 @@ if ARGV[1] == '' then return redis.call('DEL', KEYS[1]) end
 if ARGV[2] == '0' then redis.call('SET', KEYS[1], ARGV[1]) else redis.call('SET', KEYS[1], ARGV[1], 'PX', ARGV[2]) end
 return 1
 """
+# KEYS: the last starts; ARGV: how many of them, milliseconds that are left (-1: no end). Milliseconds until the next
+# start, a minute after the one that many turns ago; -1 where there is too little time.
+_TURN: Final = """
+local clock = redis.call('TIME')
+local now = clock[1] * 1000 + math.floor(clock[2] / 1000)
+local oldest = tonumber(redis.call('LINDEX', KEYS[1], ARGV[1] - 1) or 0)
+local start = math.max(now, oldest + 60000)
+if tonumber(ARGV[2]) >= 0 and start - now >= tonumber(ARGV[2]) then return -1 end
+redis.call('LPUSH', KEYS[1], start)
+redis.call('LTRIM', KEYS[1], 0, ARGV[1] - 1)
+redis.call('PEXPIRE', KEYS[1], start - now + 60000)
+return start - now
+"""
 
 
 Locks = Mapping[str, str]
@@ -105,7 +118,8 @@ class RedisStore:
         self._key, self.note = key, note
         self._ttl_s, self._lock_ms = ttl_s, round(lock_s * 1000)
         self._held = threading.local()
-        self._take, self._renew, self._write = map(self._client.register_script, (_TAKE, _RENEW, _WRITE))
+        scripts = (_TAKE, _RENEW, _WRITE, _TURN)
+        self._take, self._renew, self._write, self._turn = map(self._client.register_script, scripts)
 
     def get(self, key: str) -> str | None:
         """The text kept under `key`; None where there is none, or one that can't be trusted, which is noted."""
@@ -196,6 +210,15 @@ class RedisStore:
             # A lock that can't be let go of falls by itself.
             with suppress(self._errors):
                 self._renew(keys=[name], args=[token, 0])
+
+    def book(self, name: str, in_a_minute: int, left_s: float | None) -> float:
+        """Book a turn among all hosts' of that name, so many in any minute by the server's clock.
+
+        The seconds until it; less than 0 where it would not come within `left_s`.
+        """
+        left = -1 if left_s is None else round(left_s * 1000)
+        with self._explained():
+            return float(self._turn(keys=[f"{self._place}turns:{name}"], args=[in_a_minute, left])) / 1000
 
     def close(self) -> None:
         """Close the connections; the store opens others when it is used again."""

@@ -136,6 +136,10 @@ class _Team:
                 self._tried(lambda: held.enter_context(self._server.lock(key, is_cancelled, on_lost)))
             yield
 
+    def book(self, name: str, in_a_minute: int, left_s: float | None) -> float | None:
+        """Book a turn among all hosts': see `RedisStore.book`; None where that can't be."""
+        return None if self._read_only else self._tried(lambda: self._server.book(name, in_a_minute, left_s))
+
     def answers(self, run: str) -> SharedAnswers:
         """The answers of the run of that key, written under the locks that this thread holds now."""
         return SharedAnswers(self, f"run/{file_name(run)}/", self._server.held)

@@ -170,11 +170,18 @@ class _Places:
             self._changed.notify_all()
 
 
+Book = Callable[[float | None], float | None]
+"""Books the next start among all hosts, within so many seconds; gives the seconds until it.
+
+Less than 0 where none comes within them; None where the others can't be heard.
+"""
+
+
 class Throttle:
     """Hands out turns: no more than `rpm` begin in any minute, no more than `concurrency` are taken at once.
 
     `remaining` gives the seconds that are left for all work: BudgetSpent where no turn comes within them. `woken_by`
-    and `sleep` are those of a run that can be cancelled.
+    and `sleep` are those of a run that can be cancelled. Where other hosts ask too, `book` holds `rpm` over all.
     """
 
     def __init__(
@@ -185,7 +192,9 @@ class Throttle:
         remaining: Callable[[], float | None] = _forever,
         clock: Callable[[], float] = time.monotonic,
         sleep: Callable[[float], None] = time.sleep,
+        book: Book | None = None,
     ) -> None:
+        self._book = book
         self._remaining = remaining
         self._clock = clock
         self._sleep = sleep
@@ -224,16 +233,23 @@ class Throttle:
         """Book the next free start, a minute after the one that many turns ago, and wait for it."""
         if self._starts is None:
             return
+        wait = self._book(self._remaining()) if self._book else None
+        if wait is None:
+            wait = self._book_here(self._starts, self._remaining())
+        if wait < 0:
+            raise BudgetSpent("the budget's time ends before the next turn: raise --rpm or --budget seconds=N")
+        if wait:
+            self._sleep(wait)
+
+    def _book_here(self, starts: deque[float], left: float | None) -> float:
+        """As a `Book` does, among the threads of this process."""
         with self._lock:
             now = self._clock()
-            full = len(self._starts) == self._starts.maxlen
-            start = max(now, self._starts[0] + MINUTE) if full else now
-            left = self._remaining()
-            if left is not None and start - now >= left:
-                raise BudgetSpent("the budget's time ends before the next turn: raise --rpm or --budget seconds=N")
-            self._starts.append(start)
-        if start > now:
-            self._sleep(start - now)
+            wait = max(0.0, starts[0] + MINUTE - now) if len(starts) == starts.maxlen else 0.0
+            if left is not None and wait >= left:
+                return -1.0
+            starts.append(now + wait)
+            return wait
 
 
 class ThrottledModel:

@@ -250,6 +250,16 @@ class TestLocks:
         assert store.get("a") == "text"
 
 
+class TestTurns:
+    def test_so_many_in_a_minute_over_all_hosts(self, store: RedisStore, server: Server):
+        """The next one waits for a minute after the first, or has no time to."""
+        with closing(RedisStore(f"{server.url}?namespace=shop")) as other:
+            assert (store.book("model", 2, None), other.book("model", 2, None)) == (0, 0)
+            assert 50 < store.book("model", 2, None) <= 60
+            assert other.book("model", 2, 5.0) < 0
+            assert other.book("another", 2, 5.0) == 0
+
+
 class TestRefusals:
     @pytest.mark.parametrize(
         "url",

@@ -260,6 +260,19 @@ def test_without_limits_nobody_waits(question, told):
     assert time.sleeps == []
 
 
+def test_turns_that_are_booked_among_all_hosts(question, told):
+    """The store says how long to wait; where it can't be asked, the turns of this process hold."""
+    sleeps: list[float] = []
+    answers = iter([0.0, 30.0, None, -1.0])
+    throttle = Throttle(rpm=1, clock=lambda: 0.0, sleep=sleeps.append, book=lambda left: next(answers))
+    model = ThrottledModel(told(), throttle)
+    for _ in range(3):
+        model.ask(question())
+    assert sleeps == [30.0]
+    with pytest.raises(BudgetSpent, match="before the next turn"):
+        model.ask(question())
+
+
 def test_no_turn_is_waited_for_that_comes_too_late(question, told):
     """The budget's time would be slept away."""
     time = Time()
