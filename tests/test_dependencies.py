@@ -46,7 +46,9 @@ def test_every_package_that_is_imported_is_declared() -> None:
     assert undeclared == set()
 
 
-@pytest.mark.parametrize(("extra", "folder"), [("docker", "sandbox/docker"), ("serve", "web"), ("mcp", "mcp")])
+@pytest.mark.parametrize(
+    ("extra", "folder"), [("docker", "sandbox/docker"), ("serve", "web"), ("mcp", "mcp"), ("cluster", "cluster")]
+)
 def test_what_an_extra_brings_is_imported_in_its_package_alone(extra: str, folder: str) -> None:
     """So all else works where the extra is not installed."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]

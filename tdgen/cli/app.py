@@ -20,6 +20,7 @@ from tdgen.cli.adding import add
 from tdgen.cli.batch import batch
 from tdgen.cli.changing import change
 from tdgen.cli.chat import chat
+from tdgen.cli.clustering import worker
 from tdgen.cli.demo import demo
 from tdgen.cli.doctor import doctor, sandbox
 from tdgen.cli.drafting import cases, plan
@@ -96,6 +97,7 @@ app.command(cls=Command, short_help="Try endpoint, sandboxes and cache; say what
 app.command(cls=Command, short_help="Solve a recorded instruction: no key, no network.")(demo)
 app.command(cls=Command, short_help="Print the JSON schema of what programs are given.")(schema)
 app.command(cls=Command, short_help="Serve a page to ask and to watch on, and HTTP for programs.")(serve)
+app.command(cls=Command, short_help="Solve lines of batches for a dask scheduler.")(worker)
 app.command(cls=Command, short_help="Serve tools to agents by the Model Context Protocol.")(mcp)
 app.add_typer(cache, short_help="What is kept between runs, and how to be rid of it.")
 app.add_typer(sandbox)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from typer import Argument, Option
 
 from tdgen.cli import options
+from tdgen.cli.clustering import OnCluster, on_cluster
 from tdgen.cli.interrupts import Interrupted
 from tdgen.terminal.output import Line, count, give_json, one_line, say
 
@@ -35,6 +36,7 @@ def batch(
     out: Out,
     folders: Folders = False,
     at_once: AtOnce = None,
+    cluster: OnCluster = None,
     resume: Resume = False,
     force: Force = False,
     json: options.Json = False,
@@ -63,13 +65,17 @@ def batch(
     from tdgen.cli.rows import watched
     from tdgen.settings import load_settings
 
-    settings = load_settings(flags)
-    with watched(quiet=quiet) as on_row, asked_to_stop() as stop:
+    with (
+        on_cluster(cluster, load_settings(flags), at_once) as (workers, settings),
+        watched(quiet=quiet) as on_row,
+        asked_to_stop() as stop,
+    ):
         summary = run_file(
             Path(file),
             Path(out),
             settings=settings,
-            at_once=at_once,
+            executor=workers,
+            at_once=at_once or (workers.threads if workers else None),
             folders=folders,
             force=force,
             resume=resume,

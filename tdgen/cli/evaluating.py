@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 from typer import Argument, Option
 
 from tdgen.cli import options
+from tdgen.cli.clustering import OnCluster, on_cluster
 from tdgen.cli.interrupts import Interrupted
 from tdgen.errors import InputError
 from tdgen.terminal.output import Line, give_json, give_lines, one_line, say
@@ -51,6 +52,7 @@ def evaluate(
     only: Only = None,
     runs: Runs = 1,
     no_baselines: NotBeside = False,
+    cluster: OnCluster = None,
     resume: Resume = False,
     force: Force = False,
     json: options.Json = False,
@@ -96,9 +98,8 @@ def evaluate(
             return _replayed(problems, Path(replay), name, settings, on_row, json=json)
         logs = Path(out or f"{name.partition('.')[0]}.eval")
         Place(logs, force=True).check(*REPORTS)
-        found = _evaluated(
-            problems, logs, name, settings, on_row, runs=runs, alone=not no_baselines, resume=resume, force=force
-        )
+        how = {"runs": runs, "alone": not no_baselines, "resume": resume, "force": force}
+        found = _evaluated(problems, logs, name, settings, on_row, cluster, **how)
     _deliver(found, settings, logs, name, json=json)
     return found.exit_code
 
@@ -112,17 +113,27 @@ def _chosen(problems: Sequence[Problem], limit: int | None, only: Sequence[str])
 
 
 def _evaluated(
-    problems: tuple[Problem, ...], logs: Path, name: str, settings: Settings, on_row: OnRow, **how: bool | int
+    problems: tuple[Problem, ...],
+    logs: Path,
+    name: str,
+    settings: Settings,
+    on_row: OnRow,
+    cluster: str | None,
+    **how: bool | int,
 ) -> Evaluation:
     from tdgen.cli.interrupts import asked_to_stop
     from tdgen.evaluation import evaluate
 
-    with asked_to_stop() as stop:
+    if cluster and settings.rpm:
+        raise InputError("an evaluation on a cluster can't hold --rpm over all workers: leave it out")
+    with on_cluster(cluster, settings, None) as (workers, settings), asked_to_stop() as stop:
         found = evaluate(
             problems,
-            logs,
+            logs.absolute() if workers else logs,
             name=name,
             settings=settings,
+            executor=workers,
+            at_once=workers.threads if workers else None,
             runs=int(how["runs"]),
             alone=bool(how["alone"]),
             resume=bool(how["resume"]),

@@ -326,7 +326,7 @@ GROUPS: Final = {
     "What to solve": "tests plan follow module diff concern ask assume limit only runs replay resume",
     "How thoroughly, and at what cost": "trust budget gate_seconds fresh no_baselines dry_run",
     "Which model": "model planner_model tester_model developer_model trial_model temperature base_url script timeout"
-    " rpm concurrency at_once",
+    " rpm concurrency at_once cluster",
     "Where to run": "sandbox python docker_runtime allow allow_loopback allow_run cache_dir store_read_only"
     " sandbox_check",
     "Who may ask": "host port token token_file allow_host waiting",

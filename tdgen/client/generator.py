@@ -325,6 +325,10 @@ class Generator(Closing):
         """The hash under which an instruction's solution is kept with these settings."""
         return self._kept.key(asked)
 
+    def open(self) -> None:
+        """Open the sandboxes and the cache now, in place of when they are needed; SandboxError, StoreError."""
+        _ = self._runtime.sandbox, self._runtime.oracle, self._runtime.store
+
     def close(self) -> None:
         """End the sandboxes and close the cache. Closing twice is allowed; the next solve opens them again."""
         self._runtime.close()

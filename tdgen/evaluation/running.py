@@ -15,7 +15,7 @@ there already is not done again, so that an evaluation that was cut off goes on.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Executor, ThreadPoolExecutor
 from contextlib import closing
 from pathlib import Path
 from threading import Event
@@ -79,6 +79,8 @@ def evaluate(
     runs: int = 1,
     alone: bool = True,
     model: Model | None = None,
+    executor: Executor | None = None,
+    at_once: int | None = None,
     source: Callable[[Path], Source] = live,
     resume: bool = False,
     force: bool = False,
@@ -87,6 +89,8 @@ def evaluate(
     stop: Event | None = None,
 ) -> Evaluation:
     """Solve, judge, and ask beside it; `alone=False` leaves the baselines out.
+
+    Where an `executor` is given it solves, `at_once` problems in flight; all else is done here.
 
     Each run has a cache of its own in the logs, so that nothing which was solved before counts. InputError where the
     logs are another evaluation's (`resume` and `force` as in a batch), or a problem's tests can't be run.
@@ -99,7 +103,8 @@ def evaluate(
         own = settings.changed(cache_dir=str(run / "cache"), store="", fresh=False)
         stamp = Stamp.of(Path(name), digest([problem.model_dump() for problem in problems]), own)
         with Output(run, stamp, force=force, resume=resume, ours=(*OURS, "judged", "transcripts", "cache")) as output:
-            summary = _solve(problems, own, output, source(run), model, on_row, stop)
+            how = _How(model, executor, at_once, on_row, stop)
+            summary = _solve(problems, own, output, source(run), how)
             tell(f"run {number} of {runs}: judging by hidden tests" + (", asking the model alone" if alone else ""))
             found.append(tuple(_judge_all(problems, own, output, source(run), model, stop, alone=alone)))
             if alone and (missing := sum(record.beside is None for record in found[-1])):
@@ -115,27 +120,37 @@ def evaluate(
     )
 
 
+class _How(NamedTuple):
+    """Who answers, who solves and how much at once, who hears of it, and what ends it early."""
+
+    model: Model | None
+    executor: Executor | None
+    at_once: int | None
+    on_row: OnRow | None
+    stop: Event
+
+
 def _solve(
     problems: Sequence[Problem],
     settings: Settings,
     output: Output,
     source: Source,
-    model: Model | None,
-    on_row: OnRow | None,
-    stop: Event,
+    how: _How,
 ) -> Summary:
     lines = [Line(number=n, id=p.id, instruction=p.instruction) for n, p in enumerate(problems, start=1)]
-    with Generator(settings, model=model) as generator:
+    with Generator(settings, model=how.model) as generator:
         return run_batch(
             lines,
             settings=settings,
             output=output,
             generator=generator,
+            executor=how.executor,
+            at_once=how.at_once,
             total=len(lines),
             folders=True,
             under=lambda line: source.solving(line.id),
-            on_row=on_row,
-            stop=stop,
+            on_row=how.on_row,
+            stop=how.stop,
         )
 
 

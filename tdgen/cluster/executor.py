@@ -1,0 +1,189 @@
+"""A cluster as an executor, and what must be so before any line is sent there.
+
+dask's scheduler gives the lines of a worker that died to others. A line in whose work three workers died is set aside:
+whether it was its fault or not, it is told, and the same command tries it again. Where the scheduler itself is
+restarted, what it had forgotten is sent to it once more.
+"""
+
+from __future__ import annotations
+
+import importlib.metadata
+import logging
+import platform
+import re
+import threading
+import warnings
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import Executor, Future, wait
+from contextlib import ExitStack, contextmanager, suppress
+from typing import Any, Final, TypeVar
+
+import dask
+from distributed import Client, LocalCluster
+from distributed.scheduler import KilledWorker
+
+from tdgen.cluster.worker import CONNECT_S, Opening
+from tdgen.errors import InputError, TdgenError, UnreachableError
+from tdgen.settings import Settings
+
+DEATHS: Final = 3
+"""In so many workers' deaths a line may be at work before it is set aside."""
+SENT_AGAIN: Final = 3
+"""How often a line that the scheduler forgot is sent to it again."""
+MOST_WORKERS: Final = 256
+OPEN_S: Final = 120.0
+"""How long workers may take to open their sandboxes: a container's image may have to be fetched."""
+
+T = TypeVar("T")
+
+
+class Cluster(Executor):
+    """A dask cluster that solves lines. `threads` is how many it works on at once."""
+
+    def __init__(self, client: Client, address: str) -> None:
+        self.address = address
+        self._client = client
+        self._dask = client.get_executor(pure=False, retries=1)
+
+    @property
+    def threads(self) -> int:
+        """How many tasks the workers take at once."""
+        return sum(self._client.nthreads().values())
+
+    def submit(self, fn: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Future[Any]:
+        """Have a worker call `fn`; the future's exception is UnreachableError where no worker came to its end."""
+        wanted: Future[Any] = Future()
+        wanted.set_running_or_notify_cancel()
+        self._send(wanted, lambda: self._dask.submit(fn, *args, **kwargs), SENT_AGAIN)
+        return wanted
+
+    def _send(self, wanted: Future[Any], send: Callable[[], Future[Any]], again: int) -> None:
+        def settle(done: Future[Any]) -> None:
+            if done.cancelled() and again and self._client.status in ("running", "connecting"):
+                self._send(wanted, send, again - 1)
+            elif done.cancelled():
+                wanted.set_exception(UnreachableError(f"the scheduler at {self.address} was lost: start it again"))
+            elif (error := done.exception()) is not None:
+                wanted.set_exception(_told(error))
+            else:
+                wanted.set_result(done.result())
+
+        send().add_done_callback(settle)
+
+
+def _told(error: BaseException) -> BaseException:
+    if not isinstance(error, KilledWorker):
+        return error
+    return UnreachableError(
+        f"set aside: {error.allowed_failures + 1} workers died while they were at work on it (too little memory?); "
+        "the same command tries it again"
+    )
+
+
+@contextmanager
+def connected(where: str, settings: Settings, threads: int) -> Iterator[Cluster]:
+    """The cluster at `tcp://host:port`, or one of so many processes on this machine, as `local:4`.
+
+    A local one works on `threads` lines at once. InputError for what is no such address, and for a rate that could not
+    hold; UnreachableError where there is no scheduler, or workers that can't do the work.
+    """
+    if settings.rpm and not settings.store.get_secret_value():
+        raise InputError("--rpm holds over a cluster by the team's store: set TDGEN_STORE, or leave --rpm out")
+    # Its loggers tell of each worker that goes and comes; what ends a line is told with the line.
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    with ExitStack() as opened, warnings.catch_warnings():
+        warnings.simplefilter("ignore")
+        address = where
+        if found := re.fullmatch(r"local:([1-9]\d{0,3})", where):
+            address = opened.enter_context(_local(min(int(found[1]), MOST_WORKERS), threads))
+        elif not re.fullmatch(r"(tcp|tls)://[^\s/]+:\d{1,5}", where):
+            raise InputError(f"{where!r} is no cluster: write tcp://host:8786, tls://host:8786, or local:4")
+        client = opened.enter_context(_client(address))
+        _within(3 * CONNECT_S, lambda: _check(client, address))
+        _within(OPEN_S, lambda: _open(client, settings))
+        try:
+            yield Cluster(client, address)
+        finally:
+            # No worker that comes later has these settings, which hold keys.
+            with suppress(Exception):
+                _within(CONNECT_S, lambda: client.unregister_worker_plugin(Opening.name))
+
+
+@contextmanager
+def _local(processes: int, threads: int) -> Iterator[str]:
+    """A cluster on this machine that nobody else reaches; its address."""
+    with (
+        dask.config.set({"distributed.scheduler.allowed-failures": DEATHS - 1}),
+        LocalCluster(
+            n_workers=processes,
+            threads_per_worker=-(-threads // processes),
+            processes=True,
+            dashboard_address=None,
+            silence_logs=logging.CRITICAL,
+        ) as cluster,
+    ):
+        yield cluster.scheduler_address
+
+
+def _client(address: str) -> Client:
+    """A client of the scheduler; UnreachableError where there is none, or one that can't be spoken with."""
+    try:
+        return _within(2 * CONNECT_S, lambda: Client(address, timeout=CONNECT_S, set_as_default=False))
+    except UnreachableError:
+        told = "it does not answer"
+    except OSError:
+        raise UnreachableError(f"no scheduler answers at {address}: start one by `dask scheduler`") from None
+    except Exception as error:  # noqa: BLE001 - what another version sends may fail anywhere
+        told = type(error).__name__
+    mine = importlib.metadata.version("distributed")
+    raise UnreachableError(f"what answers at {address} is no scheduler of distributed {mine} ({told})")
+
+
+def _within(seconds: float, call: Callable[[], T]) -> T:
+    """What the call gives; UnreachableError where it takes longer: dask waits for ever for who is only half there."""
+    made: Future[T] = Future()
+
+    def work() -> None:
+        try:
+            made.set_result(call())
+        except BaseException as error:  # noqa: BLE001 - raised by who waits
+            made.set_exception(error)
+
+    threading.Thread(target=work, daemon=True).start()
+    if not wait([made], seconds).done:
+        raise UnreachableError(
+            f"a worker of the cluster did not answer within {seconds:g} s: end it, or restart the scheduler"
+        )
+    return made.result()
+
+
+def _check(client: Client, address: str) -> None:
+    """UnreachableError unless there are workers, all with this Python and this tdgen."""
+    try:
+        client.wait_for_workers(1, timeout=CONNECT_S)
+    except TimeoutError:
+        raise UnreachableError(f"the scheduler at {address} has no workers: `tdgen worker {address}`") from None
+    _must_be_alike("distributed", {"the scheduler": client.get_versions()["scheduler"]["packages"]["distributed"]})
+    pythons = client.run(platform.python_version_tuple)
+    _must_be_alike("Python", {worker: ".".join(found[:2]) for worker, found in pythons.items()})
+    try:
+        _must_be_alike("tdgen", client.run(importlib.metadata.version, "tdgen"))
+    except importlib.metadata.PackageNotFoundError:
+        raise UnreachableError(f"a worker of {address} has no tdgen: start it by `tdgen worker {address}`") from None
+
+
+def _must_be_alike(what: str, theirs: Mapping[str, str]) -> None:
+    """UnreachableError for who has another version of it than this process: what travels could not be read there."""
+    is_python = what == "Python"
+    mine = ".".join(platform.python_version_tuple()[:2]) if is_python else importlib.metadata.version(what)
+    for who, version in theirs.items():
+        if version != mine:
+            raise UnreachableError(f"{who} has {what} {version}, and here is {mine}: make them the same")
+
+
+def _open(client: Client, settings: Settings) -> None:
+    """Have each worker, and each that comes later, open its sandboxes now and close them with itself."""
+    try:
+        client.register_plugin(Opening(settings))
+    except TdgenError as error:
+        raise UnreachableError(f"a worker can't do the work: {error}") from None

@@ -1,0 +1,65 @@
+"""What runs on a worker: the process's generator, opened before the first line and closed with the worker."""
+
+from __future__ import annotations
+
+import asyncio
+import logging
+from typing import Any, Final
+
+import dask
+from distributed import Nanny, WorkerPlugin
+
+from tdgen.batch.limits import HERE
+from tdgen.client import Generator
+from tdgen.errors import UnreachableError
+from tdgen.settings import Settings
+
+CONNECT_S: Final = 10.0
+"""How long a scheduler, and the first worker there, may take to answer."""
+
+
+class Opening(WorkerPlugin):  # type: ignore[misc] # distributed is untyped here
+    """With these settings a worker opens its sandboxes as it starts; SandboxError where it has none.
+
+    Another run's settings take the place of the last.
+    """
+
+    name: Final = "tdgen"
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+
+    def setup(self, worker: Any) -> None:
+        """Open them."""
+        del worker
+        with HERE.generator(self._settings) as generator:
+            generator.open()
+
+    def teardown(self, worker: Any) -> None:
+        """Close them; what is being solved comes to its end first."""
+        del worker
+        HERE.close()
+
+
+def work_for(address: str, threads: int, settings: Settings) -> int:
+    """Be a worker of the scheduler at `address` until it ends; a process that dies is started anew.
+
+    SandboxError where this machine has no sandbox, UnreachableError where no scheduler answers.
+    """
+    with Generator(settings) as generator:
+        generator.open()  # to be told now, not when the first run comes
+    logging.getLogger("distributed").setLevel(logging.CRITICAL)
+    asyncio.run(_serve(address, threads))
+    return 0
+
+
+async def _serve(address: str, threads: int) -> None:
+    with dask.config.set({"distributed.comm.timeouts.connect": CONNECT_S}):
+        try:
+            nanny = await Nanny(address, nthreads=threads, silence_logs=logging.CRITICAL, death_timeout=CONNECT_S)
+        except (OSError, ValueError, RuntimeError) as error:
+            raise UnreachableError(f"no scheduler answers at {address} ({type(error).__name__})") from None
+    try:
+        await nanny.finished()
+    finally:
+        await nanny.close()

@@ -1,0 +1,116 @@
+"""A dask cluster as an executor: what comes back of lines, and what is refused before any is sent."""
+
+from __future__ import annotations
+
+import json
+import socket
+from concurrent.futures import Future
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+pytest.importorskip("distributed")
+
+from distributed.scheduler import KilledWorker, WorkerState
+
+from tdgen.batch import run_file
+from tdgen.cluster import Cluster, connected, executor
+from tdgen.errors import InputError, UnreachableError
+from tdgen.settings import Settings
+
+
+class Dask:
+    """A client and its executor in one: `answers` are what it does with each task, in their order."""
+
+    status = "running"
+
+    def __init__(self, *answers: Any) -> None:
+        self.answers = list(answers)
+        self.sent = 0
+
+    def get_executor(self, **how: Any) -> Dask:
+        del how
+        return self
+
+    def submit(self, *given: Any, **more: Any) -> Future[Any]:
+        del given, more
+        self.sent += 1
+        answer, future = self.answers.pop(0), Future[Any]()
+        if answer is None:
+            future.cancel()
+            future.set_running_or_notify_cancel()
+        elif isinstance(answer, Exception):
+            future.set_exception(answer)
+        else:
+            future.set_result(answer)
+        return future
+
+
+def killed() -> KilledWorker:
+    worker = WorkerState(
+        address="tcp://w:1", status="running", pid=1, name="w", nthreads=1, memory_limit=0, local_directory="",
+        nanny="", server_id="w",
+    )  # fmt: skip
+    return KilledWorker("solve-1", worker, executor.DEATHS - 1)
+
+
+def test_what_a_worker_gives_comes_back():
+    """A result, or the error as it is."""
+    cluster = Cluster(Dask("done", ValueError("no")), "tcp://s:1")
+    assert cluster.submit(len, "").result() == "done"
+    with pytest.raises(ValueError, match="no"):
+        cluster.submit(len, "").result()
+
+
+def test_a_line_that_its_workers_die_of_is_set_aside():
+    """As one that nobody could do, so that the same command tries it again."""
+    with pytest.raises(UnreachableError, match="set aside: 3 workers died while they were at work on it"):
+        Cluster(Dask(killed()), "tcp://s:1").submit(len, "").result()
+
+
+def test_what_the_scheduler_forgot_is_sent_again():
+    """Not for ever, and not to one that is gone."""
+    dask = Dask(None, None, "done")
+    assert Cluster(dask, "tcp://s:1").submit(len, "").result() == "done"
+    dask = Dask(*[None] * 9)
+    with pytest.raises(UnreachableError, match="the scheduler at tcp://s:1 was lost"):
+        Cluster(dask, "tcp://s:1").submit(len, "").result()
+    assert dask.sent == 1 + executor.SENT_AGAIN
+
+
+@pytest.mark.parametrize("where", ["", "local:0", "local:x", "host:8786", "http://h:1", "tcp://h"])
+def test_what_is_no_cluster(where):
+    """It is told how one is written."""
+    with pytest.raises(InputError, match="is no cluster: write tcp://host:8786"), connected(where, Settings(), 1):
+        pass
+
+
+def test_a_rate_needs_a_store():
+    """Without one it would hold in each worker for itself."""
+    with pytest.raises(InputError, match="set TDGEN_STORE"), connected("local:1", Settings(rpm=5), 1):
+        pass
+
+
+def test_a_scheduler_that_is_not_there(monkeypatch):
+    """Nobody listens, or somebody who is no scheduler."""
+    monkeypatch.setattr(executor, "CONNECT_S", 0.5)
+    with pytest.raises(UnreachableError, match="no scheduler answers"), connected("tcp://127.0.0.1:1", Settings(), 1):
+        pass
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+        address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
+        with pytest.raises(UnreachableError, match="answers at"), connected(address, Settings(), 1):
+            pass
+
+
+@pytest.mark.slow
+def test_lines_are_solved_by_processes(studio, double, tmp_path: Path):
+    """Here they come from the cache that all share."""
+    file = tmp_path / "lines.jsonl"
+    file.write_text("".join(json.dumps({"id": name, "instruction": "Double a number."}) + "\n" for name in "ab"))
+    generator = studio.generator(studio.model(double()))
+    run_file(file, tmp_path / "out", settings=generator.settings, generator=generator)
+    with connected("local:1", generator.settings, 2) as cluster:
+        assert cluster.threads == 2
+        summary = run_file(file, tmp_path / "other", settings=generator.settings, executor=cluster)
+    assert (summary.outcomes, summary.usage.calls) == ({"green": 2}, 0)
