@@ -22,6 +22,15 @@ LETTERS: Final = ("A", "B", "C", "D")
 """Under which the outcomes stand from which an arbiter chooses: what the case expects, and what else was seen."""
 _ASKED_FOR: Final = [*LETTERS, "revised", "unsettled", "unfair"]
 
+_OF_ALL: Final = (
+    "the instruction, the assumptions or the contract. Where\n  the instruction and the contract say different things, "
+    "the instruction decides"
+)
+_OF_DOCS: Final = (
+    "the instruction, which holds the docs. The code is\n  there, and only its docs speak against it: the contract, "
+    "and what is assumed, were made from them and prove nothing"
+)
+
 Word = Literal["A", "B", "C", "D", "upheld", "revised", "unsettled", "unfair"]
 """A verdict; "upheld" is what arbiters said before there were letters, and what old logs hold."""
 
@@ -226,8 +235,11 @@ def _request(
         "\n".join([outcomes_text(one.case, one.outcomes), *(f"  {d}" for d in doubts.get(one.case.name, ()))])
         for one in cases
     )
+    quoted = _OF_DOCS if context.plan.is_existing else _OF_ALL
     return Request(
         **key._asdict(),
-        messages=conversation("tdgen.testgen", "arbitrate", unit=context.spec.unit, context=context.text, cases=told),
+        messages=conversation(
+            "tdgen.testgen", "arbitrate", unit=context.spec.unit, context=context.text, cases=told, quoted=quoted
+        ),
         schema_name="trial",
     )

@@ -22,6 +22,7 @@ from tdgen.types import (
     Parameter,
     Plan,
     Returns,
+    Target,
     Tolerance,
     Value,
     World,
@@ -66,8 +67,8 @@ class Court:
         self.model = ScriptedModel.from_dict({"answers": told})
         self._evaluate = evaluate
 
-    def rulings(self, *cases: Case) -> dict[str, Ruling]:
-        return ask_arbiter(self.model, CONTEXT, cases or (case(),), evaluate=self._evaluate)
+    def rulings(self, *cases: Case, context: PromptContext = CONTEXT) -> dict[str, Ruling]:
+        return ask_arbiter(self.model, context, cases or (case(),), evaluate=self._evaluate)
 
     @property
     def prompt(self) -> str:
@@ -247,6 +248,16 @@ class TestProof:
         assert court.rulings()["three"].effects.expectation == Value(source="6")
         assert "- the ruling on 'three': " in court.prompt
         assert "copy the words" in court.prompt
+
+    def test_of_code_that_exists_the_docs_alone_prove_anything(self):
+        """The prompt says so, as the check has it: a contract was made from them."""
+        target = Target(module="kit", path="kit.py", source="def f(number): ...", existing={"f": "def f(number): ..."})
+        context = CONTEXT.model_copy(update={"plan": CONTEXT.plan.model_copy(update={"target": target})})
+        court = Court([said("upheld")], [said("upheld", quote="which doubles")])
+        assert court.rulings(context=context)
+        assert "copied exactly from the instruction, which holds the docs." in court.prompt
+        assert "the assumptions or the contract. Where" not in court.prompt
+        assert "is not in the instruction, and the contract's words prove nothing: copy those" in court.prompt
 
     @pytest.mark.parametrize("verdict", ["upheld", "revised"])
     def test_who_can_not_prove_it_is_not_heard(self, verdict: str):
