@@ -40,20 +40,43 @@ class Runs:
 
 
 def test_what_passed_before_must_pass_after():
-    """What failed before is not the edit's. What fails twice with the edit is tried once more without it."""
+    """What failed before is not the edit's. What fails again with the edit is tried without it, three times."""
     before = gave({"a": "passed", "b": "failed", "c": "passed"})
-    runs = Runs(before, gave({"a": "failed", "b": "failed"}), gave({"a": "failed"}), gave({"a": "passed"}))
+    again = [gave({"a": "failed"}), gave({"a": "passed"})] * 3
+    runs = Runs(before, gave({"a": "failed", "b": "failed"}), *again)
     report = runs.check()
     assert report.broken == ("t/near.py::a", "t/near.py::c")
     assert (report.failing, report.flaky, report.ran, report.holds) == (("t/near.py::b",), (), 3, False)
     near, single = ("t/near.py",), ("t/near.py::a", "t/near.py::c")
-    assert runs.asked == [(near, {}), (near, EDIT.texts), (near, EDIT.texts), (single, {})]
+    assert runs.asked == [
+        (near, {}),
+        (near, EDIT.texts),
+        (near, EDIT.texts),
+        *[(single, {}), (single, EDIT.texts)] * 2,
+        (single, {}),
+    ]
 
 
 def test_what_passes_in_a_second_run_is_flaky():
     """And stops nothing."""
     report = Runs(gave({"a": "passed"}), gave({"a": "error"}), gave({"a": "passed"})).check()
     assert (report.flaky, report.broken, report.holds) == (("t/near.py::a",), (), True)
+
+
+def test_what_comes_out_otherwise_in_a_later_round_is_flaky():
+    """A test by the toss of a coin fails with the edit and passes without it once, and hardly three times."""
+    rounds = [gave({"a": "failed"}), gave({"a": "passed"}), gave({"a": "failed"}), gave({"a": "failed"})]
+    report = Runs(gave({"a": "passed"}), gave({"a": "failed"}), *rounds).check()
+    assert (report.flaky, report.broken, report.holds) == (("t/near.py::a",), (), True)
+
+
+def test_without_time_or_where_many_break_one_round_is_enough():
+    """Nobody waits longer for a suite that hangs, or is broken as a whole."""
+    once = [gave({"a": "failed"}), gave({"a": "passed"})]
+    assert Runs(gave({"a": "passed"}), gave({"a": "failed"}), *once, took=10.0).check(seconds=60.0).broken
+    every = {f"a{number}": "passed" for number in range(11)}
+    broken = gave(dict.fromkeys(every, "failed"))
+    assert len(Runs(gave(every), broken, broken, gave(every)).check().broken) == 11
 
 
 def test_what_fails_without_the_edit_too_is_flaky():
@@ -137,8 +160,7 @@ def test_what_is_cut_off_is_told():
     runs = Runs(
         gave({"a": "passed", "b": "passed", "c": "passed"}),
         gave({"a": "passed"}, pending=("b", "c")),
-        gave(pending=("b",)),
-        gave({"b": "passed"}),
+        *[gave(pending=("b",)), gave({"b": "passed"})] * 3,
     )
     after = runs.check()
     assert (after.broken, after.left_out) == (("t/near.py::b",), ("t/near.py",))
