@@ -39,6 +39,12 @@ def format_source(source: str) -> str:
     return done.stdout.decode()
 
 
+def format_lines(source: str, first: int, last: int, style: Sequence[str]) -> str:
+    """`source` with what stands in these lines, from 1, formatted as `style` says; as it is where that can't be."""
+    done = _run(["format", *style, "--quiet", "--no-cache", "--range", f"{first}-{last + 1}", "-"], source)
+    return done.stdout.decode() if done.returncode == 0 else source
+
+
 def style_at(folder: Path) -> tuple[str, ...]:
     """The arguments that have ruff format as the user's own settings for `folder` say, else by its defaults.
 

@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from tdgen.project.context import TOKENS, Context, context_of, focus_on
 from tdgen.project.edit import Change
+from tdgen.project.formatting import formatted_module, formatted_tests
 from tdgen.project.gate import Edit, GateReport, RunTests, check_edit, new_functions
 from tdgen.project.index import Index
 from tdgen.project.made import Made, MadeUnit, changed_record, new_names, units_made
@@ -111,6 +112,7 @@ def changes_of(done: Sequence[Done]) -> list[Change]:
     taken: set[str] = set()
     for task, text, tests in done:
         module, root = task.module, task.project.root
+        text, tests = formatted_module(module.text, text, root), formatted_tests(tests, root)
         before = len(changes)
         if text != module.text:
             changes.append(

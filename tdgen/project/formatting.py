@@ -1,0 +1,55 @@
+"""What is new in a project's files, formatted as the project's own settings of ruff or black say; nothing beside it."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Mapping, Sequence
+from difflib import SequenceMatcher
+from pathlib import Path
+
+from tdgen.files.ruff import DEFAULTS, format_files, format_lines, style_at
+from tdgen.source.syntax import parse
+
+
+def formatted_module(before: str, after: str, root: Path) -> str:
+    """`after` with the lines that `before` has not formatted; as it is where the project has no formatter's settings.
+
+    Lines that stood there stay: where the formatter would touch one, or change what the code is, it is not heard.
+    """
+    style = style_at(root)
+    if style == DEFAULTS:
+        return after
+    for first, last in reversed(_new_lines(before, after)):
+        made = format_lines(after, first, last, style)
+        if _kept(before, made) >= _kept(before, after) and _is_same(after, made):
+            after = made
+    return after
+
+
+def formatted_tests(tests: Mapping[str, str], root: Path) -> dict[str, str]:
+    """Test files, which are all new, formatted as the project's settings say; as they are where it has none."""
+    style = style_at(root)
+    return dict(tests) if style == DEFAULTS else format_files(tests, style)
+
+
+def _new_lines(before: str, after: str) -> list[tuple[int, int]]:
+    """The stretches of lines of `after`, from 1, that `before` has not."""
+    blocks = _matcher(before, after).get_opcodes()
+    return [(first + 1, last) for tag, _, _, first, last in blocks if tag in ("insert", "replace")]
+
+
+def _kept(before: str, after: str) -> set[int]:
+    """The lines of `before` that are in `after`."""
+    blocks: Sequence[tuple[int, int, int]] = _matcher(before, after).get_matching_blocks()
+    return {line for start, _, size in blocks for line in range(start, start + size)}
+
+
+def _matcher(before: str, after: str) -> SequenceMatcher[str]:
+    return SequenceMatcher(None, before.splitlines(keepends=True), after.splitlines(keepends=True), autojunk=False)
+
+
+def _is_same(one: str, other: str) -> bool:
+    try:
+        return ast.dump(parse(one)) == ast.dump(parse(other))
+    except SyntaxError:
+        return False
