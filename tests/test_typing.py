@@ -25,6 +25,7 @@ USE = """
 SCRIPT = '''
     import sys
     from collections.abc import Sequence
+    from contextlib import aclosing
 
     import tdgen
 
@@ -87,10 +88,11 @@ SCRIPT = '''
 
     async def follow_all(text: str) -> tdgen.Solution | None:
         async with tdgen.AsyncClient(on_event=follow) as client:
-            async for event in client.events(text, trust="quick"):
-                if isinstance(event, tdgen.Solution):
-                    return event
-                follow(event)
+            async with aclosing(client.events(text, trust="quick")) as events:
+                async for event in events:
+                    if isinstance(event, tdgen.Solution):
+                        return event
+                    follow(event)
         return await tdgen.asolve(text, trust="quick")
 
 

@@ -24,7 +24,7 @@ def checked(stub: object) -> FunctionType:
     if isinstance(stub, staticmethod | classmethod | property):
         raise InputError(f"{_WHAT}, and {getattr(stub, '__name__', name)} is a method: `tdgen fill` takes methods")
     if not isinstance(stub, FunctionType):
-        raise InputError(f"{_WHAT}, and this is a {type(stub).__name__}: put it right above `def`")
+        raise InputError(f"{_WHAT}, and this is of type {type(stub).__name__}: put it right above `def`")
     if hasattr(stub, "__wrapped__"):
         raise InputError(f"{name} has another decorator below @tdgen.implement: put @tdgen.implement right above `def`")
     if stub.__name__ == "<lambda>":

@@ -8,7 +8,7 @@ another thread than the loop's. (The class is no `AsyncGenerator`: Python has th
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
 from functools import partial
@@ -84,7 +84,7 @@ class AsyncClient:
         instruction: str,
         handed: Handed = Handed(),  # noqa: B008 - immutable
         **changes: Any,
-    ) -> AsyncIterator[Event | Solution]:
+    ) -> AsyncGenerator[Event | Solution, None]:
         """What happens while the instruction is solved, and last the solution. The solve's error is raised here.
 
         Whoever leaves the iteration early should close it (`contextlib.aclosing`): then the solve is cancelled.

@@ -218,7 +218,7 @@ REFUSED = (
     ("@tdgen.implement\ndef f(): ...\n", "f (line 4) has no docstring"),
     ('@tdgen.implement\ndef f():\n    """D."""\n    return 1\n', "has a body that tdgen did not write"),
     ('def f(): ...\n@tdgen.implement\ndef f():\n    """D."""\n', "f is defined 2 times (lines 3, 5)"),
-    ('@tdgen.implement("f")\ndef f():\n    """D."""\n', "this is a str: put it right above `def`"),
+    ('@tdgen.implement("f")\ndef f():\n    """D."""\n', "this is of type str: put it right above `def`"),
     ('@tdgen.implement(trsut="quick")\ndef f():\n    """D."""\n', "trsut"),
     ('@tdgen.implement(solve="yes")\ndef f():\n    """D."""\n', "solve must be bool or None, not str"),
     ('@tdgen.implement(model=3)\ndef f():\n    """D."""\n', "model must be an object with a method ask()"),
