@@ -8,9 +8,11 @@ import collections
 import datetime as dt
 import math
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
+from contextlib import suppress
 from decimal import Decimal, InvalidOperation
 from fractions import Fraction
+from operator import add, mul, neg, sub
 from pathlib import PurePath, PurePosixPath
 from typing import Any
 
@@ -43,10 +45,10 @@ def floats(value: float) -> Iterator[float]:
 def decimals(value: Decimal) -> Iterator[Decimal]:
     """Neighbours by one and by the last place, the other sign, nothing, double."""
     one = Decimal(1)
-    yield from (value + one, value - one, Decimal(0), -value, value * 2)
+    yield from (*tried(add, value, one), *tried(sub, value, one), Decimal(0), *tried(neg, value), *tried(mul, value, 2))
     if value.is_finite():
         last = Decimal((0, (1,), int(value.as_tuple().exponent)))
-        yield from (value + last, value - last, value + Decimal("0.005"))
+        yield from (*tried(add, value, last), *tried(sub, value, last), *tried(add, value, Decimal("0.005")))
 
 
 def fractions(value: Fraction) -> Iterator[Fraction]:
@@ -67,16 +69,14 @@ def dates(value: dt.date) -> Iterator[dt.date]:
     """The days around it, the month's ends, other months and years, leap days."""
     days = (1, -1, 7, -7, 30, -30, 365, -365)
     for step in days:
-        if moved := _moved(value, dt.timedelta(days=step)):
-            yield moved
+        yield from tried(add, value, dt.timedelta(days=step))
     last = calendar.monthrange(value.year, value.month)[1]
     yield from (value.replace(day=1), value.replace(day=last), value.replace(month=12, day=31))
     yield from (value.replace(month=1, day=1), value.replace(year=2024, month=2, day=29))
     yield value.replace(year=1900, month=2, day=28)
     if isinstance(value, dt.datetime):
         for seconds in (1, -1, 60, 3600, -3600, 86_399):
-            if moved := _moved(value, dt.timedelta(seconds=seconds)):
-                yield moved
+            yield from tried(add, value, dt.timedelta(seconds=seconds))
         yield value.replace(hour=0, minute=0, second=0, microsecond=0)
         yield value.replace(hour=23, minute=59, second=59)
 
@@ -84,8 +84,8 @@ def dates(value: dt.date) -> Iterator[dt.date]:
 def durations(value: dt.timedelta) -> Iterator[dt.timedelta]:
     """Longer, shorter, none, backwards."""
     for step in (1, -1, 60, 3600, 86_400):
-        yield value + dt.timedelta(seconds=step)
-    yield from (dt.timedelta(0), -value, value * 2, value / 2)
+        yield from tried(add, value, dt.timedelta(seconds=step))
+    yield from (dt.timedelta(0), *tried(neg, value), *tried(mul, value, 2), value / 2)
 
 
 def paths(value: PurePosixPath) -> Iterator[PurePosixPath]:
@@ -105,11 +105,10 @@ def clocks(value: str) -> Iterator[str]:
         yield moved.isoformat()
 
 
-def _moved(value: Any, step: dt.timedelta) -> Any:
-    try:
-        return value + step
-    except OverflowError:
-        return None
+def tried(make: Callable[..., Any], *operands: Any) -> Iterator[Any]:
+    """What comes of the operands; nothing where it is beyond what its type can hold, as the day after the last one."""
+    with suppress(ArithmeticError):
+        yield make(*operands)
 
 
 _CONTAINERS = frozenset({"deque", "Counter", "OrderedDict", "bytearray", "frozenset", "set", "list", "tuple", "dict"})

@@ -14,10 +14,12 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from decimal import Decimal
 from itertools import islice
+from operator import add, mul, truediv
 from random import Random
 from typing import Any, NamedTuple
 
 from tdgen.inputs.input_model import Candidate, InputModel
+from tdgen.inputs.literals import tried
 from tdgen.inputs.mutants import in_order, turns
 from tdgen.inputs.relations import near, parts, with_part
 from tdgen.inputs.templates import CallTemplate
@@ -158,19 +160,20 @@ def changes(value: Any, constants: Sequence[Any] = ()) -> Iterator[Any]:
 def _numbers(value: Any, constants: Sequence[Any]) -> Iterator[Any]:
     """Nothing, one, the neighbours, the other sign, what the code compares with, and far off."""
     kind = type(value)
-    yield from (kind(0), kind(1), *list(near(value))[1:], -value, kind(-1), value * 2)
+    yield from (kind(0), kind(1), *list(near(value))[1:], -value, kind(-1))
+    yield from tried(mul, value, 2)
     for constant in constants:
         if type(constant) is int or type(constant) is kind:
-            yield kind(constant)
-    yield from (value * 10, value + kind(_FAR))
+            yield from tried(kind, constant)
+    yield from (*tried(mul, value, 10), *tried(add, value, kind(_FAR)))
     if kind is not int:
-        yield from (value / 2, value + kind("0.005"))
+        yield from (*tried(truediv, value, 2), *tried(add, value, kind("0.005")))
 
 
 def _days(value: dt.date) -> Iterator[dt.date]:
     """The calendar's limits around a day: leap days, the ends of months and years, the week, years far off."""
     leap = value.year - value.year % 4
-    steps = [value + dt.timedelta(days) for days in (1, -1, 7, -7, 2, -2, 3, -3)]
+    steps = [moved for days in (1, -1, 7, -7, 2, -2, 3, -3) for moved in tried(add, value, dt.timedelta(days))]
     limits = [(leap, 2, 29), (leap + 4, 2, 29), (value.year, 2, 28), (value.year, 3, 1), (value.year, 12, 31)]
     limits += [(value.year + 1, 1, 1), (value.year, value.month, 1), (leap + 5, 2, 28), (leap + 5, 3, 1)]
     limits += [(value.year, value.month, calendar.monthrange(value.year, value.month)[1]), (leap - 4, 2, 29)]

@@ -12,9 +12,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
 from itertools import chain, pairwise, permutations
+from operator import add, sub
 from random import Random
 from typing import Any
 
+from tdgen.inputs.literals import tried
 from tdgen.inputs.profiles import inside, ordered
 from tdgen.values.shapes import Made
 
@@ -46,10 +48,7 @@ def near(value: Any) -> Iterator[Any]:
     yield value
     step = _step(value)
     if step is not None:
-        try:
-            yield from (value + step, value - step)
-        except OverflowError:
-            return
+        yield from (*tried(add, value, step), *tried(sub, value, step))
 
 
 def _matched(one: Any, other: Any) -> Iterator[Any]:

@@ -165,11 +165,12 @@ def plan(tools: Tools, draft: Draft) -> Draft:
         _must_be_importable(tools, draft.instruction.target)
     tests = _read(draft.instruction.tests)
     tested = _tested(tests, draft.instruction.module)
-    made = _planned(tools, draft, tested)
+    left_out: list[str] = []
+    made = _planned(tools, draft, tested, left_out)
     _must_be_consistent(tools, draft, made)
     if remarks := _remarks(tools, draft, made):
         draft = draft.having(instruction=draft.instruction.with_remarks(remarks))
-        made = _planned(tools, draft, tested, "again")
+        made = _planned(tools, draft, tested, left_out, "again")
     made, left_open = _without_assumptions(made) if made.is_existing else (made, [])
     tests = _read(draft.instruction.tests, made.packages)
     given, strays = decomposed(draft.instruction.suites, made)
@@ -183,7 +184,7 @@ def plan(tools: Tools, draft: Draft) -> Draft:
         plan=made,
         questions=(*draft.questions, *_questions(made.model_copy(update={"questions": ()})), *holds.questions),
         answers=holds.answers,
-        notes=(*draft.notes, *_unassigned(made), *left_open),
+        notes=(*draft.notes, *_unassigned(made), *left_open, *left_out),
         types=declare_types(made),
         given=given,
         pinned=owned(pinned, made),
@@ -261,14 +262,15 @@ def _tested(tests: Sequence[ReadTests], wanted: str) -> Tested:
     return Tested(tuple(functions), "".join(modules))
 
 
-def _planned(tools: Tools, draft: Draft, tested: Tested, variant: Variant = "") -> Plan:
+def _planned(tools: Tools, draft: Draft, tested: Tested, left_out: list[str], variant: Variant = "") -> Plan:
+    """The plan; why examples are left out of it is added to `left_out`."""
     rules = Rules(
         packages=tools.packages,
         max_functions=tools.settings.max_functions,
         tested=tested,
         tried=lambda made: _untriable(tools, draft, made),
     )
-    return make_plan(tools.model, draft.instruction, rules, variant=variant)
+    return make_plan(tools.model, draft.instruction, rules, variant=variant, on_left_out=left_out.append)
 
 
 def _unassigned(made: Plan) -> list[str]:

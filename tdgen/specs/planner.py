@@ -13,7 +13,7 @@ from tdgen.protocols import Model, Request, Variant
 from tdgen.replies import ask_for
 from tdgen.specs.declarations import with_type_variables
 from tdgen.specs.pinning import lawful
-from tdgen.specs.problems import plan_problems, with_own_module_name
+from tdgen.specs.problems import plan_problems, with_own_module_name, without_unusable
 from tdgen.specs.reply import HelpersReply, PlanReply
 from tdgen.types import FunctionSpec, Instruction, Plan, Target
 
@@ -180,30 +180,35 @@ class Rules(NamedTuple):
         return found or self.tried(_settled(plan))
 
 
-def make_plan(model: Model, instruction: Instruction, rules: Rules, *, variant: Variant = "") -> Plan:
+def make_plan(
+    model: Model,
+    instruction: Instruction,
+    rules: Rules,
+    *,
+    variant: Variant = "",
+    on_left_out: Callable[[str], None] = lambda reason: None,
+) -> Plan:
     """The instruction's plan, checked; PlanError with every reason where the model's second answer breaks rules too.
 
-    OutOfScope where the model declines. Where the instruction brings its own plan, that one is checked and taken; no
-    model is asked.
+    An example that is none in the second answer either is left out, and `on_left_out` told why. OutOfScope where the
+    model declines. Where the instruction brings its own plan, that one is checked and taken; no model is asked.
     """
     if instruction.plan is not None:
         if reasons := rules.broken(instruction.plan, instruction.text):
             raise PlanError("the plan handed in can't be used: " + "; ".join(reasons))
         return instruction.plan
 
-    def planned(reply: PlanReply) -> Plan:
-        made = reply.plan(instruction.text)
-        if target := instruction.target:
-            there: dict[str, Any] = {"module": target.module, "target": target, "types": (*made.types, *target.types)}
-            there |= {"entry": None} if target.is_open else {}
-            return lawful(made.model_copy(update=there), instruction.text)
-        wanted = instruction.module or rules.tested.module
-        return lawful(with_own_module_name(with_type_variables(made), wanted), instruction.text)
+    made: list[Plan] = []
+    left_out: list[str] = []
 
     def problems(reply: PlanReply) -> list[str]:
         if reply.declined.strip():
             return [_HALF_DECLINED] if reply.functions or reply.classes else []
-        return rules.broken(planned(reply), instruction.text)
+        plan = _planned(reply, instruction, instruction.module or rules.tested.module)
+        if made:
+            plan, left_out[:] = without_unusable(plan, instruction.text)
+        made.append(plan)
+        return rules.broken(plan, instruction.text)
 
     try:
         reply = ask_for(model, _request(instruction, rules.packages, variant), PlanReply, problems)
@@ -211,7 +216,19 @@ def make_plan(model: Model, instruction: Instruction, rules: Rules, *, variant: 
         raise PlanError(f"no usable plan came of the instruction: {'; '.join(error.reasons) or error}") from error
     if reason := " ".join(reply.declined.split()):
         raise OutOfScope(f"declined: {reason}")
-    return _settled(planned(reply))
+    for reason in left_out:
+        on_left_out(f"left out: {reason}")
+    return _settled(made[-1])
+
+
+def _planned(reply: PlanReply, instruction: Instruction, module: str) -> Plan:
+    """What a planner answers as a plan with its pinned examples; `module` is the name that it must have, if any."""
+    made = reply.plan(instruction.text)
+    if target := instruction.target:
+        there: dict[str, Any] = {"module": target.module, "target": target, "types": (*made.types, *target.types)}
+        there |= {"entry": None} if target.is_open else {}
+        return lawful(made.model_copy(update=there), instruction.text)
+    return lawful(with_own_module_name(with_type_variables(made), module), instruction.text)
 
 
 def _target_problems(plan: Plan, text: str) -> list[str]:

@@ -271,6 +271,13 @@ def _field_problems(shared_type: SharedType, shared: frozenset[str]) -> Iterator
             yield f"{field.default!r} of {field.name!r} is not a Python expression"
 
 
+def without_unusable(plan: Plan, text: str) -> tuple[Plan, list[str]]:
+    """The plan less the examples that can be tried as no case, and why each can't; `text` is the instruction."""
+    reasons = [next(_example_problems(example, plan, text), "") for example in plan.examples]
+    kept = tuple(example for example, reason in zip(plan.examples, reasons, strict=True) if not reason)
+    return plan.model_copy(update={"examples": kept}), [reason for reason in reasons if reason]
+
+
 def _example_problems(example: Example, plan: Plan, text: str) -> Iterator[str]:
     where = f"example {example.call!r}: "
     if example.function not in {spec.name for spec in plan.functions}:

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import ast
 import datetime as dt
+from decimal import Decimal
 from itertools import islice
 
 import pytest
 
 from tdgen.inputs import searched
+from tdgen.inputs.literals import dates, decimals, durations, floats
 from tdgen.inputs.places import changes, places, put
+from tdgen.inputs.relations import near
 
 DAY = dt.date(2023, 5, 31)
 
@@ -30,6 +33,22 @@ def test_a_day_goes_to_the_limits_of_the_calendar(day):
     assert dt.datetime(day.year, day.month, day.day, 8, 30) in changes(dt.datetime(2023, 5, 31, 8, 30))
     assert f"on {day:%Y/%m/%d} at 8" in changes("on 2023/05/31 at 8")
     assert f"{day:%Y%m%d}" in changes("20230531")
+
+
+LAST = (dt.date.max, dt.date.min, dt.datetime.max, dt.datetime.min, dt.timedelta.max, 1e308, Decimal("9.9E+999999"))
+
+
+@pytest.mark.parametrize("value", LAST, ids=repr)
+def test_what_is_beyond_the_last_value_of_a_type_is_left_out(value):
+    """The day after the last one, twice the largest number: whatever else can stand there is tried."""
+    found = [*islice(changes(value, [10**400, -3]), 200), *near(value), *islice(one_step(value), 200)]
+    assert len(found) > 3
+
+
+def one_step(value):
+    """What is one step away from a value, by its type."""
+    steps = {dt.date: dates, dt.datetime: dates, dt.timedelta: durations, float: floats, Decimal: decimals}
+    return steps[type(value)](value)
 
 
 def test_a_number_goes_to_its_bounds_and_to_those_of_the_code():

@@ -46,9 +46,9 @@ def test_an_argument_takes_what_another_holds(value, other, found):
     assert {type(one) for one in matched(value, other)} == {type(value)}
 
 
-def test_nothing_is_next_to_the_last_day():
-    """Who has no neighbour stands for itself."""
-    assert list(near(dt.date.max)) == [dt.date.max]
+def test_next_to_the_last_day_is_the_one_before_it():
+    """What would be beyond it is left out."""
+    assert list(near(dt.date.max)) == [dt.date.max, dt.date(9999, 12, 30)]
 
 
 def test_calls_are_made_of_them(spec, case):

@@ -101,6 +101,20 @@ def test_an_example_that_the_types_forbid_goes_back_to_the_planner(studio, doubl
     assert "the example is pinned, so mend the type" in model.asked[1].messages[-1].content
 
 
+def test_an_example_that_is_none_is_left_out_and_told(studio, double, write):
+    """The planner is told first; all else of a plan that stays so is right, and no solve ends for it."""
+    examples = [
+        write.example("Twice(8).value is 16", "Twice(8).value", "16"),
+        write.example("double(3) is 6", "double(3)", "6"),
+    ]
+    model = _FirstPlanAgain(studio.model(double(), examples=examples))
+    solved = studio.solve(model=model, text="double(3) is 6; Twice(8).value is 16.")
+    assert [case.expression for case in solved["double"].suite.cases if case.is_pinned] == ["double(3)"]
+    told = "'Twice' is not among the functions"
+    assert told in model.asked[1].messages[-1].content
+    assert "left out: example 'Twice(8).value': 'Twice' is not among the functions" in solved.solution.notes
+
+
 def test_a_generated_case_that_contradicts_law_falls(studio, double, write):
     """It goes back to its author with the user's words, and is set aside if it stays."""
     cases = [write.returns("double(3)", "7", name="wrong"), write.returns("double(4)", "8")]
@@ -206,6 +220,14 @@ class _TwiceTheSame:
     def ask(self, request):
         self.asked.append(request)
         return self._inner.ask(request.model_copy(update={"attempt": 1}))
+
+
+class _FirstPlanAgain(_TwiceTheSame):
+    """A model that gives its first plan again."""
+
+    def ask(self, request):
+        self.asked.append(request)
+        return self._inner.ask(request.model_copy(update={"attempt": 1} if request.purpose == "plan" else {}))
 
 
 def test_an_unusable_plan_is_not_played_again(studio, write):
