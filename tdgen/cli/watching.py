@@ -41,11 +41,9 @@ def watch(
     from tdgen.settings import load_settings
 
     try:
-        import watchfiles  # noqa: F401 - whether it is there
+        from tdgen.watching import Saves, Watcher, command_for, saved
     except ModuleNotFoundError as error:
         raise MissingExtra("tdgen watch", "watch") from error
-    from tdgen.watching import Saves, Watcher, command_for, saved
-
     load_settings(flags)
     saves = Saves.of(paths)
     solved = {path for path in saves.files.values() if path.suffix != ".py"}

@@ -109,6 +109,8 @@ def read_made(root: Path) -> Made | None:
         marked = any(line.startswith(("<<<<<<<", ">>>>>>>")) for line in text.splitlines())
         what = "has conflicts of a merge: keep the entries of both sides" if marked else f"is damaged ({error})"
         raise InputError(f"{NAME} {what}; git has its earlier versions") from None
+    except RecursionError:
+        raise InputError(f"{NAME} is damaged (it is nested too deeply); git has its earlier versions") from None
     if isinstance(document, dict) and isinstance(document.get("format"), int) and document["format"] > FORMAT:
         raise InputError(f"{NAME} was written by a later tdgen: install that version")
     try:

@@ -14,6 +14,8 @@ from pathlib import Path
 from threading import Event
 from typing import Final, NamedTuple, Protocol
 
+from watchfiles import Change, watch
+
 from tdgen.errors import InputError
 from tdgen.project.module import read_module
 from tdgen.project.root import find_project, is_own
@@ -77,8 +79,6 @@ def saved(saves: Saves, stop: Event) -> Iterator[frozenset[Path]]:
 
     It ends when `stop` is set. InputError where the system can't watch.
     """
-    from watchfiles import Change, watch
-
     told = watch(
         *saves.places,
         debounce=1_000,  # ms: a file that is written piece by piece counts once

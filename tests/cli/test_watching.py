@@ -2,6 +2,7 @@
 
 import os
 import signal
+import sys
 from pathlib import Path
 
 import pytest
@@ -69,6 +70,7 @@ def test_bad_input_is_one_line(tdgen, arguments, told):
 
 def test_without_its_extra_it_says_what_to_install(tdgen, monkeypatch):
     """One line."""
-    monkeypatch.setitem(__import__("sys").modules, "watchfiles", None)
+    monkeypatch.setitem(sys.modules, "watchfiles", None)
+    monkeypatch.delitem(sys.modules, "tdgen.watching", raising=False)
     ran = tdgen("watch", "spec.md")
     assert (ran.code, ran.err) == (2, "tdgen: tdgen watch needs tdgen's extra watch: pip install 'tdgen[watch]'\n")

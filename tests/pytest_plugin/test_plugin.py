@@ -38,6 +38,8 @@ def test_raises():
 def test_other():
     assert shop.__name__ == "till"
 """
+DEEP = "[" * 100_000
+LATER = json.dumps({"format": 9})
 
 
 @pytest.fixture
@@ -98,12 +100,21 @@ class TestFailing:
         shop.path.joinpath(NAME).unlink()
         assert "tdgen fix" not in run().stdout.str()
 
-    def test_a_damaged_record(self, shop, run):
+    @pytest.mark.parametrize(
+        ("text", "told"),
+        [
+            ("{", "is damaged"),
+            (DEEP, "is damaged"),
+            (LATER, "was written by a later tdgen: install"),
+        ],
+        ids=["broken", "deep", "later"],
+    )
+    def test_a_record_that_can_not_be_read(self, shop, run, text, told):
         """One line says so, and the tests are told as ever."""
-        shop.path.joinpath(NAME).write_text("{")
+        shop.path.joinpath(NAME).write_text(text)
         ran = run()
         ran.assert_outcomes(failed=3, passed=1)
-        assert ran.stdout.str().count("tdgen.json is damaged") == 1
+        assert ran.stdout.str().count(f"tdgen.json {told}") == 1
 
     def test_without_the_plugin(self, shop, run):
         """Pytest leaves it out by its name."""
@@ -145,7 +156,12 @@ class TestVerifying:
 
     @pytest.mark.parametrize(
         ("text", "said"),
-        [("{", "*is damaged*"), ("[]", "*is damaged*"), (json.dumps({"format": 9}), "*a later tdgen: install that*")],
+        [
+            ("{", "*is damaged*"),
+            ("[]", "*is damaged*"),
+            (DEEP, "*nested too deeply*"),
+            (LATER, "*a later tdgen: install that*"),
+        ],
     )
     def test_a_record_that_can_not_be_read(self, shop, run, text, said):
         """It is bad usage: a line, and no test runs."""
