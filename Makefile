@@ -11,7 +11,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 DOCS := $(VENV)/.docs
 
-.PHONY: docs demo test test-quick check format bench bench-store bench-sandbox bench-soak bench-repair bench-trust bench-patches bench-batch bench-live bench-seeded bench-classes bench-projects bench-guard bench-fix bench-service bench-plugin house clean
+.PHONY: docs demo test test-quick check format bench bench-store bench-cluster bench-chaos bench-sandbox bench-soak bench-repair bench-trust bench-patches bench-batch bench-live bench-seeded bench-classes bench-projects bench-guard bench-fix bench-service bench-plugin house clean
 
 demo: $(READY)
 	@$(BIN)/tdgen demo
@@ -37,6 +37,12 @@ bench: $(READY)
 
 bench-store: $(READY)
 	$(BIN)/python benchmarks/bench_store.py
+
+bench-cluster: $(READY)
+	$(BIN)/python benchmarks/bench_cluster.py $(ARGS)
+
+bench-chaos: $(READY)
+	$(BIN)/python benchmarks/bench_chaos.py $(ARGS)
 
 bench-sandbox: $(READY)
 	$(BIN)/python benchmarks/bench_sandbox.py

@@ -16,6 +16,8 @@ from tdgen.settings import Settings
 
 CONNECT_S: Final = 10.0
 """How long a scheduler, and the first worker there, may take to answer."""
+START_S: Final = 60.0
+"""How long a worker's process may take to start."""
 
 
 class Opening(WorkerPlugin):  # type: ignore[misc] # distributed is untyped here
@@ -56,9 +58,11 @@ def work_for(address: str, threads: int, settings: Settings) -> int:
 async def _serve(address: str, threads: int) -> None:
     with dask.config.set({"distributed.comm.timeouts.connect": CONNECT_S}):
         try:
-            nanny = await Nanny(address, nthreads=threads, silence_logs=logging.CRITICAL, death_timeout=CONNECT_S)
-        except (OSError, ValueError, RuntimeError) as error:
-            raise UnreachableError(f"no scheduler answers at {address} ({type(error).__name__})") from None
+            nanny = await Nanny(address, nthreads=threads, silence_logs=logging.CRITICAL, death_timeout=START_S)
+        except OSError:
+            raise UnreachableError(f"no scheduler answers at {address}: start one by `dask scheduler`") from None
+        except Exception as error:  # noqa: BLE001 - a process that dies as it starts fails in many ways
+            raise UnreachableError(f"the worker's process did not start ({type(error).__name__})") from None
     try:
         await nanny.finished()
     finally:

@@ -1,0 +1,202 @@
+"""What a cluster adds to a batch: `python benchmarks/bench_cluster.py` prints three tables.
+
+- A: lines a second with a model that takes a second for each answer, on 1, 2, 4 and 8 processes of this machine, beside
+  what as many would do that take no time of their own; and the processor seconds a line, which say where the
+  processors are full
+- B: the processor time a line beside one process's, with a model that answers at once
+- C: lines that a team's store has, through a redis-server: judged again on a machine that sees them for the first time,
+  and from that machine's cache then
+
+Timings of a busy machine are low: the load is told with each table. C needs a redis-server (`.ci/redis`).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import os
+import resource
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import Any
+
+from simulated import multiples
+from simulated.endpoint import Endpoint
+from tables import table
+
+from tdgen.batch import run_file
+from tdgen.batch.results import Summary
+from tdgen.cache import RedisStore
+from tdgen.cache.solutions import solution_place, solution_text
+from tdgen.client import Generator
+from tdgen.cluster import connected
+from tdgen.errors import StoreError
+from tdgen.settings import Settings
+from tdgen.specs.instruction import read_instruction
+
+ANSWERS_A_LINE = 3
+
+
+def main() -> int:
+    """Run the parts and print their tables; the exit code."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--parts", default="ABC", help="which of the parts A to C")
+    parser.add_argument("--workers", type=int, nargs="+", default=[1, 2, 4, 8], help="how many processes in A")
+    parser.add_argument("--lines", type=int, default=12, help="lines a worker in A, and a third of those in B")
+    parser.add_argument("--cached", type=int, default=10_000, help="lines of C")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        if "A" in options.parts:
+            throughput(folder, options.workers, options.lines)
+        if "B" in options.parts:
+            overhead(folder, options.lines)
+        if "C" in options.parts:
+            through_redis(folder, options.cached)
+    return 0
+
+
+def throughput(folder: Path, workers: Sequence[int], lines: int) -> None:
+    """Part A: each worker solves one line at a time."""
+    rows = []
+    with Endpoint(multiples.reply, latency=1.0) as endpoint:
+        for number in workers:
+            place = folder / f"A{number}"
+            settings = _settings(place, endpoint.url, concurrency=number)
+            summary, busy = _solved(place, settings, lines * number, number)
+            rate = summary.outcomes.get("green", 0) / summary.seconds
+            own = busy / (lines * number)
+            rows.append(
+                [number, lines * number, rate, rate / (number / ANSWERS_A_LINE), own, (os.cpu_count() or 1) / own]
+            )
+    head = [
+        "workers",
+        "green",
+        "lines a second",
+        "of the model's own rate",
+        "processor s a line",
+        "full at lines a second",
+    ]
+    table(f"A: answers of 1 s, {ANSWERS_A_LINE} a line, {_load()}", head, rows)
+
+
+def overhead(folder: Path, lines: int) -> None:
+    """Part B: one process, and a cluster of one with as many threads, in turns.
+
+    What three times the lines take more is what lines cost; what is left is the start.
+    """
+    rows = []
+    with Endpoint(multiples.reply) as endpoint:
+        for turn in range(2):
+            for name, workers in (("one process", 0), ("a cluster of one", 1)):
+                few, many = (
+                    _solved(place, _settings(place, endpoint.url, concurrency=2), size, workers)[1]
+                    for size in (lines, 3 * lines)
+                    for place in [folder / f"B{turn}-{workers}-{size}"]
+                )
+                each = (many - few) / (2 * lines)
+                rows.append([name, turn + 1, 1000 * each, few - lines * each])
+    table(f"B: answers at once, {_load()}", ["how", "turn", "processor ms a line", "s to start"], rows)
+
+
+def through_redis(folder: Path, lines: int) -> None:
+    """Part C."""
+    with redis(folder) as address:
+        settings = _settings(
+            folder / "C", "http://127.0.0.1:9/v1", concurrency=4, store=address, store_key="a team's key"
+        )
+        made = _kept_for_the_team(folder, settings, lines)
+        rows = []
+        for how in ("judged again", "from this machine's cache"):
+            began = _processor()
+            summary = run_file(made, folder / f"C-{how}", settings=settings)
+            busy = _processor() - began
+            rows.append([how, lines, summary.cached, lines / summary.seconds, 1000 * busy / lines])
+    head = ["lines of the team's", "lines", "green from a cache", "lines a second", "processor ms a line"]
+    table(f"C: through a redis-server, {_load()}", head, rows)
+
+
+@contextmanager
+def redis(folder: Path) -> Iterator[str]:
+    """A redis-server on a socket; the address of a store there."""
+    found = shutil.which("redis-server")
+    if not found:
+        raise SystemExit("there is no redis-server here: .ci/redis installs it on Debian")
+    given = [found, "--port", "0", "--unixsocket", f"{folder}/s", "--save", "", "--dir", str(folder)]
+    server = subprocess.Popen(given, stdout=subprocess.DEVNULL)
+    address = f"unix://{folder}/s?namespace=bench"
+    try:
+        for _ in range(200):
+            with suppress(StoreError):
+                RedisStore(address).get("ready")
+                break
+            time.sleep(0.05)
+        yield address
+    finally:
+        server.kill()
+        server.wait()
+
+
+def _kept_for_the_team(folder: Path, settings: Settings, lines: int) -> Path:
+    """A file of lines that the team's store has: one solved, and as many copies of it under other texts."""
+    with Endpoint(multiples.reply) as endpoint:
+        own = settings.changed(cache_dir=str(folder / "ci"), store="", base_url=endpoint.url)
+        with Generator(own) as generator:
+            solution = generator.solve(multiples.instruction(3))
+            server = RedisStore(settings.store.get_secret_value(), settings.store_key.get_secret_value().encode())
+            file = folder / "C.jsonl"
+            with file.open("w") as out:
+                for number in range(lines):
+                    text = f"{multiples.instruction(3)}\nThis is wish number {number}."
+                    key = generator.key(read_instruction(text))
+                    copy = solution.model_copy(update={"instruction": text, "key": key})
+                    server.put(solution_place(key), solution_text(copy))
+                    out.write(json.dumps({"id": str(number), "instruction": text}) + "\n")
+    return file
+
+
+def _solved(folder: Path, settings: Settings, lines: int, workers: int) -> tuple[Summary, float]:
+    """A batch of so many lines on so many processes (0: this one), and the processor seconds of its own."""
+    folder.mkdir()
+    file = folder / "lines.jsonl"
+    file.write_text(
+        "".join(json.dumps({"id": str(n), "instruction": multiples.instruction(n)}) + "\n" for n in range(1, lines + 1))
+    )
+    began = _processor()
+    if not workers:
+        return run_file(file, folder / "out", settings=settings), _processor() - began
+    with connected(f"local:{workers}", settings, settings.concurrency) as cluster:
+        summary = run_file(file, folder / "out", settings=settings, executor=cluster, at_once=cluster.threads)
+    return summary, _processor() - began
+
+
+def _settings(folder: Path, url: str, **more: Any) -> Settings:
+    return Settings(
+        base_url=url,
+        api_key="none",
+        model="multiples",
+        trust="quick",
+        search_seconds=0,
+        cache_dir=str(folder / "cache"),
+        **more,
+    )
+
+
+def _processor() -> float:
+    """Processor seconds of this process and of those that it started and that have ended."""
+    used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
+    return sum(one.ru_utime + one.ru_stime for one in used)
+
+
+def _load() -> str:
+    return f"load {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors"
+
+
+if __name__ == "__main__":
+    sys.exit(main())
