@@ -1,7 +1,9 @@
 """How large the product is, and how easily it is read: `make house` prints a table; nothing fails for it.
 
 Everything is read from the sources, but how many modules a solve loads: the demo's instruction is solved for that. The
-files to open to follow a solve are those that docs/architecture.md lists. `--tests` times `make test` as well.
+files to open to follow a solve are those that docs/architecture.md lists. The core is what `tdgen solve` needs, at any
+trust level and in each sandbox: what its modules import, wherever the statement stands, but for type checkers alone.
+Where one of them imports a capability, all that this needs is counted apart. `--tests` times `make test` as well.
 """
 
 from __future__ import annotations
@@ -14,7 +16,7 @@ import subprocess
 import sys
 import time
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,6 +33,10 @@ with tempfile.TemporaryDirectory() as cache:
         generator.solve(demo_instruction())
 print(sum(name.partition(".")[0] == "tdgen" for name in sys.modules))
 """
+SOLVING = ("tdgen.client.generator", "tdgen.cli.solving", "tdgen.sandbox.inside")
+"""Where the core begins. A package stands for all of its modules: the programs inside a sandbox are started by name."""
+CAPABILITIES = ("batch", "binding", "demo", "evaluation", "fixing", "mcp", "project", "pytest_plugin", "web")
+"""The packages that a solve in no project can do without."""
 Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
@@ -60,16 +66,38 @@ class Module(NamedTuple):
     @property
     def imported(self) -> Iterator[str]:
         """What it imports, wherever the statement stands: within a function and for types alone, too."""
-        for node in ast.walk(self.tree):
-            if isinstance(node, ast.Import):
-                yield from (alias.name for alias in node.names)
-            elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
-                yield from (f"{node.module}.{alias.name}" for alias in node.names)
+        return _imported(ast.walk(self.tree))
+
+    @property
+    def needed(self) -> Iterator[str]:
+        """What it imports when it runs: what type checkers alone see is left out."""
+        return _imported(_running(self.tree))
+
+    @property
+    def statements(self) -> int:
+        """How many statements it has."""
+        return sum(isinstance(node, ast.stmt) for node in ast.walk(self.tree))
 
     @property
     def trust_questions(self) -> int:
         """How often it asks which trust level it is: comparisons with it, and tables that are read by it."""
         return sum(_asks_trust(node) for node in ast.walk(self.tree))
+
+
+def _imported(nodes: Iterable[ast.AST]) -> Iterator[str]:
+    for node in nodes:
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom) and node.module and not node.level:
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def _running(tree: ast.AST) -> Iterator[ast.AST]:
+    """The nodes of a tree, without what stands below `if TYPE_CHECKING`."""
+    yield tree
+    for node in ast.iter_child_nodes(tree):
+        if not (isinstance(node, ast.If) and ast.unparse(node.test).endswith("TYPE_CHECKING")):
+            yield from _running(node)
 
 
 def read_modules(folder: Path) -> list[Module]:
@@ -97,6 +125,29 @@ def cycles(modules: list[Module]) -> tuple[list[set[str]], list[set[str]]]:
                 if known[target].package != module.package:
                     packages[module.package].add(known[target].package)
     return _circles(between), _circles(packages)
+
+
+def needed_by(modules: list[Module], starts: tuple[str, ...]) -> tuple[list[Module], list[str]]:
+    """The modules that those which `starts` name need, themselves too; where one of these imports a capability."""
+    known = {module.name: module for module in modules}
+    edges = defaultdict[str, set[str]](set)
+    for module in modules:
+        targets = {name if name in known else name.rpartition(".")[0] for name in module.needed}
+        edges[module.name] = {name for name in targets if name in known}
+        edges[module.name] |= {name for name in known if module.name.startswith(f"{name}.") and "." in name}
+    begun = {name for name in known if any(name == start or name.startswith(f"{start}.") for start in starts)}
+    reached = begun.union(*(_reached(name, edges) for name in begun))
+    doors = [
+        f"{name} → {target}"
+        for name in sorted(reached)
+        for target in sorted(edges[name])
+        if _capability(target) and not _capability(name)
+    ]
+    return [known[name] for name in sorted(reached)], doors
+
+
+def _capability(name: str) -> bool:
+    return ".".join(name.split(".")[1:2]) in CAPABILITIES
 
 
 def files_on_the_way(page: str) -> list[str]:
@@ -141,14 +192,22 @@ def main() -> None:
     modules = read_modules(ROOT / "tdgen")
     lengths = [module.lines for module in modules]
     functions = [lines for module in modules for lines in module.function_lines]
-    statements = sum(isinstance(node, ast.stmt) for module in modules for node in ast.walk(module.tree))
+    statements = sum(module.statements for module in modules)
+    needed, doors = needed_by(modules, SOLVING)
+    loose = [module for module in modules if not _capability(module.name)]
+    of_core = sum(module.statements for module in needed_by(loose, SOLVING)[0])
+    drawn_in = sum(module.statements for module in needed) - of_core
     of_modules, of_packages = cycles(modules)
     way = files_on_the_way((ROOT / "docs" / "architecture.md").read_text(encoding="utf-8"))
     if missing := [name for name in way if not (ROOT / name).is_file()]:
         sys.exit(f"docs/architecture.md lists files that are not there: {', '.join(missing)}")
     loaded = subprocess.run([sys.executable, "-c", LOADED], cwd=ROOT, capture_output=True, text=True, check=True)
     rows: list[tuple[object, ...]] = [
-        ("statements", statements, "≤ 24,000"),
+        (
+            "statements: core, what it draws in, beside it",
+            f"{of_core}, {drawn_in}, {statements - of_core - drawn_in}",
+            "≤ 24,000, 0, –",
+        ),
         ("files", len(modules), "≤ 240"),
         (
             "lines of a file: median, p90",
@@ -169,6 +228,8 @@ def main() -> None:
     table("The house", ("figure", "today", "goal"), rows)
     for circle in [*of_modules, *of_packages]:
         print(f"in a circle: {', '.join(sorted(circle))}")
+    for door in doors:
+        print(f"the core imports a capability: {door}")
 
 
 def _minutes_of_tests() -> float:

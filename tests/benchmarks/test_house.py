@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from house import cycles, files_on_the_way, read_modules
+from house import cycles, files_on_the_way, needed_by, read_modules
 
 FILES = {
     "__init__.py": "",
@@ -39,6 +39,27 @@ def test_a_circle_is_found_wherever_its_imports_stand(modules):
         [{"shop.low.part", "shop.high.whole"}],
         [{"shop.low", "shop.high"}],
     )
+
+
+def test_the_core_is_what_is_needed_to_run(modules):
+    """Imports within functions count, those for type checkers alone do not; packages that stand above count, too."""
+    needed, _ = needed_by(modules, ("shop.high",))
+    assert [module.name for module in needed] == ["shop.errors", "shop.high", "shop.high.whole"]
+    needed, doors = needed_by(modules, ("shop.low.part",))
+    assert [module.name for module in needed] == [
+        "shop.errors",
+        "shop.high",
+        "shop.high.whole",
+        "shop.low",
+        "shop.low.part",
+    ]
+    assert doors == []
+
+
+def test_where_the_core_imports_a_capability_is_told(modules, monkeypatch):
+    """Each place by its two names."""
+    monkeypatch.setattr("house.CAPABILITIES", ("high",))
+    assert needed_by(modules, ("shop.low.part",))[1] == ["shop.low.part → shop.high.whole"]
 
 
 def test_lengths_are_lines(modules):
