@@ -57,7 +57,7 @@ from tdgen.types import FileJob, FileReport, FunctionResult, Job, Report, Trust
 SLOW = frozenset(
     (
         *("shared_sandboxes", "array_sandbox", "sandbox", "local", "docker_client", "opening", "driver", "start"),
-        *("shelf", "make_shelf", "with_numpy", "add", "change", "fill", "reader"),
+        *("shelf", "make_shelf", "with_numpy", "bare_environment", "in_project", "bench", "reader"),
     )
 )
 """Fixtures that bring a sandbox, a container, a browser, pip or processes: a test with one is marked `slow`."""

@@ -17,7 +17,13 @@ from packaging.utils import canonicalize_name
 ROOT = Path(__file__).parents[1]
 
 
-def imported(source: str) -> Iterator[str]:
+@pytest.fixture(scope="module")
+def imports() -> dict[Path, frozenset[str]]:
+    """The top-level packages that each of tdgen's files imports."""
+    return {path: frozenset(_imported(path.read_text("utf-8"))) for path in (ROOT / "tdgen").rglob("*.py")}
+
+
+def _imported(source: str) -> Iterator[str]:
     """The top-level packages that a module imports by their whole name, anywhere in it."""
     for node in ast.walk(ast.parse(source)):
         if isinstance(node, ast.Import):
@@ -31,12 +37,11 @@ def names(requirements: list[str]) -> set[str]:
     return {canonicalize_name(Requirement(line).name) for line in requirements}
 
 
-def test_every_package_that_is_imported_is_declared() -> None:
+def test_every_package_that_is_imported_is_declared(imports: dict[Path, frozenset[str]]) -> None:
     """Each third-party import in tdgen/ belongs to a distribution that pyproject.toml names."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     declared = names(project["dependencies"]).union(*map(names, project["optional-dependencies"].values()))
-    sources = [path.read_text(encoding="utf-8") for path in (ROOT / "tdgen").rglob("*.py")]
-    packages = {name for source in sources for name in imported(source)} - sys.stdlib_module_names - {"tdgen"}
+    packages = frozenset().union(*imports.values()) - sys.stdlib_module_names - {"tdgen"}
     distributions = packages_distributions()
     undeclared = {
         name
@@ -71,15 +76,13 @@ def test_what_solve_needs_is_at_most_36_distributions() -> None:
         ("cluster", ["cluster"]),
     ],
 )
-def test_what_an_extra_brings_is_imported_in_its_package_alone(extra: str, folders: list[str]) -> None:
+def test_what_an_extra_brings_is_imported_in_its_package_alone(
+    imports: dict[Path, frozenset[str]], extra: str, folders: list[str]
+) -> None:
     """And in that of an extra which includes it; so all else works where the extra is not installed."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     brought = names(project["optional-dependencies"][extra]) - {"tdgen"}
     homes = [ROOT / "tdgen" / folder for folder in folders]
-    users = {
-        path
-        for path in (ROOT / "tdgen").rglob("*.py")
-        if brought & {canonicalize_name(name) for name in imported(path.read_text(encoding="utf-8"))}
-    }
+    users = {path for path, packages in imports.items() if brought.intersection(map(canonicalize_name, packages))}
     assert users
     assert [path for path in users if not any(map(path.is_relative_to, homes))] == []

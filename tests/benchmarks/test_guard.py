@@ -12,6 +12,8 @@ from tdgen.errors import InputError
 from tdgen.settings import Settings
 from tests.benchmarks.test_projects import FILES
 
+pytestmark = pytest.mark.slow  # each needs a sandbox of its own
+
 LIBRARY = Library("words", "1", "", "words.py")
 TASK = "words/words::titled"
 

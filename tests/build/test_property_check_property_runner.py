@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from tdgen.build.property_check import SECONDS, PropertyRunner, can_try
+from tdgen.build.property_check import LIMITS, PropertyRunner, can_try
 from tdgen.testgen.watched import Watching
 from tdgen.types import Field, FileReport, FunctionSpec, Parameter, Plan, Property, Resources, Returns, SharedType
 
@@ -158,7 +158,7 @@ def test_where_the_smallest_example_takes_too_long_any_will_do():
     class Slow:
         def run_files(self, job):
             conftests.append(job.files["conftest.py"])
-            return FileReport(log="no end", resources=Resources(wall_s=SECONDS))
+            return FileReport(log="no end", resources=Resources(wall_s=LIMITS.wall_s))
 
     assert PropertyRunner(Slow(), SPEC, PLAN).once(prop("assert double(n)"), RIGHT).ending == "endless"
     assert conftests == [Watching("double").conftest(), Watching("double", shrink=False).conftest()]

@@ -26,7 +26,7 @@ def hanging(start, endpoint, one_function):
         endpoint.will(*[one_function[name] for name in STAGES[: asked - 1]], None)
         process = start("solve", "double(n); double(4) is 8", "-o", "out", "--trust", "quick")
         for _ in range(asked):
-            assert endpoint.asked.acquire(timeout=30)
+            assert endpoint.asked.acquire(timeout=100)
         return process
 
     return begin
@@ -96,7 +96,7 @@ def test_json_is_told_of_it(tdgen, endpoint):
     endpoint.will(None)
 
     def interrupt() -> None:
-        assert endpoint.asked.acquire(timeout=30)
+        assert endpoint.asked.acquire(timeout=100)
         os.kill(os.getpid(), signal.SIGINT)
 
     with ThreadPoolExecutor(1) as pool:
@@ -110,7 +110,7 @@ def test_an_ignored_ctrl_c_stays_ignored(start, finished, endpoint, one_function
     """As in a job that a shell has put into the background."""
     endpoint.will(*[one_function[name] for name in STAGES])
     process = start("solve", "double(n); double(4) is 8", "--trust", "quick", by=IGNORING)
-    assert endpoint.asked.acquire(timeout=30)
+    assert endpoint.asked.acquire(timeout=100)
     process.send_signal(signal.SIGINT)
     assert finished(process).code == 0
 

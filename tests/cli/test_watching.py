@@ -41,7 +41,7 @@ def test_a_text_that_is_saved_again_is_begun_anew(start, finished, said, instruc
     process = start("watch", "spec.md", "--trust", "quick", env={**os.environ})
     lines_until(process, "watching spec.md")
     Path("spec.md").write_text(instruction)
-    assert endpoint.asked.acquire(timeout=30) or endpoint.bodies
+    assert endpoint.asked.acquire(timeout=100) or endpoint.bodies
     Path("spec.md").write_text("triple(n): three times n")
     lines_until(process, "spec.md was saved again: the newer text is taken")
     lines_until(process, "interrupted: the same command goes on from here")

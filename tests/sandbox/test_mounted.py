@@ -25,6 +25,8 @@ from tdgen.types import FileJob, Job, Limits, Observation, Probe
 from tdgen.types.cases import plain_world
 from tdgen.values.relation import Relation
 
+pytestmark = pytest.mark.slow  # each needs a sandbox of its own
+
 PRICING = """
 from .money import Money
 from . import money

@@ -17,6 +17,8 @@ from tdgen.sandbox.warm import WarmSandbox
 from tdgen.types import FileJob, FileReport, Limits
 from tests.sandbox.test_mounted import laid
 
+pytestmark = pytest.mark.slow  # each needs a sandbox of its own
+
 RIGHT = {"shop.pricing": "def price(amount):\n    return 1.5 * amount\n"}
 FILES = {
     "pyproject.toml": """
