@@ -250,7 +250,7 @@ def cases_text(cases: Iterable[Case]) -> str:
     """Cases in a line or a few each: numbered ones that differ in their calls alone as one, what setups share once."""
     told: dict[str, str] = {}
     texts = []
-    for _, group in groupby(cases, lambda case: (_stem(case), case.setup, case.world, case.effects)):
+    for _, group in groupby(cases, lambda case: (_stem(case), case.setup, _around(case.world), case.effects)):
         case, *others = group
         setup = case.setup.strip()
         first = told.setdefault(setup, case.name)
@@ -276,6 +276,11 @@ def _shortened(setup: str, name: str, told: dict[str, str]) -> str:
         if first != name and len(text) > LONGEST_REPEATED:
             lines[begins : node.end_lineno] = [f"# as in {first}: {text.splitlines()[0]}"]
     return "\n".join(lines)
+
+
+def _around(world: World) -> World:
+    """What surrounds a call, without a script's command line: that is the call itself."""
+    return world.model_copy(update={"script": None})
 
 
 def _stem(case: Case) -> str:
