@@ -272,9 +272,7 @@ def test_numbered_cases_that_differ_in_their_calls_alone_are_told_as_one():
 def test_so_are_the_command_lines_of_a_script():
     """What they share, such as the usage on stderr, is told once."""
     usage = {"arguments": (), "call": "main()", "expectation": Exits(code=2), "stderr": "usage\n"}
-    lines = [
-        case(name=f"wrong_{n}", world=World(script=words), **usage) for n, words in ((1, ("-x",)), (2, ("a", "b")))
-    ]
+    lines = [case(name=f"wrong_{n}", world=World(script=words), **usage) for n, words in ((1, ()), (2, ("a", "b")))]
     assert cases_text(lines) == (
         "- wrong_1, _2: `python MODULE.py`, `python MODULE.py a b` each ends with exit code 2\n"
         "  and prints to stderr 'usage\\n'"
