@@ -11,12 +11,15 @@ from fastapi import APIRouter, Header, Path, Query, Response
 from fastapi.responses import HTMLResponse, JSONResponse, StreamingResponse
 
 from tdgen.cache import Row
+from tdgen.chat.turns import turn_lines
+from tdgen.chat.why import why_lines
 from tdgen.client import Generator
+from tdgen.errors import InputError
 from tdgen.solution import Solution
 from tdgen.solution.story import POLICY
 from tdgen.solution.writing import with_record
 from tdgen.web.log import FILE, EventStream, events
-from tdgen.web.orders import Conflict, ErrorBody, FollowUp, Order, Reply, RunRecord, RunRow
+from tdgen.web.orders import Body, Conflict, ErrorBody, FollowUp, NoSuchRun, Order, Reply, RunRecord, RunRow
 from tdgen.web.partial import retold, with_graph
 from tdgen.web.run import Run
 from tdgen.web.run_queue import RunQueue, kept_solution
@@ -49,6 +52,9 @@ def archive(solution: Solution) -> Archive:
 
 
 Id = Annotated[str, Path(description="a run's id")]
+Question = Annotated[
+    str, Query(min_length=1, max_length=1_000, description="with a case's name or call, or a function's name")
+]
 ABSENT: dict[int | str, dict[str, Any]] = {404: {"model": ErrorBody, "description": "there is no such run"}}
 NO_SOLUTION: dict[int | str, dict[str, Any]] = {404: {"model": ErrorBody, "description": "there is no such solution"}}
 WRONG: dict[int | str, dict[str, Any]] = {409: {"model": ErrorBody, "description": "not in the run's present state"}}
@@ -143,6 +149,11 @@ def _results(router: APIRouter, run_queue: RunQueue) -> None:
         """What came of a run, as `tdgen solve --json` gives it."""
         return JSONResponse(solved(run_queue.run(identity)).to_dict())
 
+    @router.get("/{identity}/why", responses=ABSENT | WRONG)
+    def why(identity: Id, question: Question) -> Told:
+        """Why a case expects what it does, or how a function came to be; no model is asked."""
+        return told_why(solved(run_queue.run(identity)), question)
+
     @router.get("/{identity}/package.zip", response_class=Response, responses=ZIP | ABSENT | WRONG)
     def package(identity: Id) -> Response:
         """The module, its tests and a README; of what is not all green the best attempts, marked."""
@@ -161,6 +172,20 @@ def solved(run: Run) -> Solution:
         why = "came to nothing" if run.record.has_ended else f"is {run.record.state}"
         raise Conflict(f"the run {run.record.id} {why}: there is no package of it")
     return found
+
+
+class Told(Body):
+    """Lines for people, out of the record."""
+
+    lines: tuple[str, ...]
+
+
+def told_why(solution: Solution, question: str) -> Told:
+    """Why something is as it is; NoSuchRun where the question is about nothing that is there."""
+    try:
+        return Told(lines=tuple(line.text for line in why_lines(solution, question)))
+    except InputError as error:
+        raise NoSuchRun(str(error)) from None
 
 
 def zip_of(solution: Solution) -> Response:
@@ -205,6 +230,18 @@ def history_router(generator: Generator) -> APIRouter:
     def solution(key: Key) -> JSONResponse:
         """A kept solution, as `tdgen show --json` gives it."""
         return JSONResponse(kept_solution(generator, key).to_dict())
+
+    @router.get("/{key}/why", responses=NO_SOLUTION)
+    def why(key: Key, question: Question) -> Told:
+        """Why a case expects what it does, or how a function came to be; no model is asked."""
+        return told_why(kept_solution(generator, key), question)
+
+    @router.get("/{key}/turn", responses=NO_SOLUTION)
+    def turn(key: Key) -> Told:
+        """What a solution changed of the one that it follows, and what it left alone."""
+        after = kept_solution(generator, key)
+        before = kept_solution(generator, after.follows) if after.follows else None
+        return Told(lines=tuple(line.text for line in turn_lines(before, after)))
 
     @router.get("/{key}/package.zip", response_class=Response, responses=ZIP | NO_SOLUTION)
     def package(key: Key) -> Response:

@@ -254,3 +254,20 @@ def test_following_what_is_not_kept(serve, studio):
     """There is no such solution."""
     answer = serve(studio.model()).http.post("/runs", json={"instruction": "Write f.", "follow": "abcdef"})
     assert answer.status_code == 404
+
+
+def test_why_and_what_a_follow_up_touched(serve, studio, double):
+    """Are answered from the record, of a run and of what is kept; about what is not there in a line."""
+    service = serve(studio.model(double()))
+    first = service.ended(service.post("Double a number."))
+    asked = {"question": "why does double(7) expect 14?"}
+    told = service.http.get(f"/runs/{first['id']}/why", params=asked).json()["lines"]
+    assert told[0] == "double, double_7: `double(7)` returns `14`"
+    assert service.http.get(f"/history/{first['key']}/why", params=asked).json()["lines"] == told
+    unknown = service.http.get(f"/runs/{first['id']}/why", params={"question": "why half?"})
+    assert (unknown.status_code, list(unknown.json())) == (404, ["error"])
+    posted = service.http.post(f"/runs/{first['id']}/follow", json={"instruction": "And be quick."}).json()
+    second = service.ended(posted["id"])
+    turn = service.http.get(f"/history/{second['key']}/turn").json()["lines"]
+    assert turn == ["untouched double: contract, cases and code as before"]
+    assert service.http.get(f"/history/{first['key']}/turn").json()["lines"][0].startswith("planner   double: new")

@@ -10,6 +10,7 @@ import { Graph } from "./graph.js";
 import { Meter, Roles, Stages } from "./progress.js";
 import { Questions, assumed, unanswered } from "./questions.js";
 import { fold, newRun, tally } from "./state.js";
+import { talkBox, touched } from "./talk.js";
 import { MARKS, ago, count, figure, money } from "./words.js";
 
 export class RunView {
@@ -40,6 +41,7 @@ export class RunView {
     this.functions = new Functions((name) => this.page.go(this.source, name));
     this.detail = new Detail((name) => this.page.address(this.source, name));
     this.assumed = h("div");
+    this.touched = h("div");
     this.after = h("div");
     this.follow = h("div", { class: "follow-place" });
     this.log = h("ol", { class: "log", tabindex: 0, "aria-label": "What happened" });
@@ -50,7 +52,7 @@ export class RunView {
       { class: "run" },
       h("header", { class: "run-head" }, h("div", { class: "titles" }, this.title, this.badge), this.actions, h("div", { class: "lines" }, this.made, this.parent)),
       this.trouble,
-      h("section", { class: "instruction" }, h("div", { class: "source-head" }, h("h2", null, "What was asked"), copyButton(() => this.text, "the instruction")), this.asked, this.assumed),
+      h("section", { class: "instruction" }, h("div", { class: "source-head" }, h("h2", null, "What was asked"), copyButton(() => this.text, "the instruction")), this.asked, this.assumed, this.touched),
       this.questions.node,
       h("section", { class: "progress", "aria-label": "Progress" }, this.live, this.meter.node),
       this.graphPlace,
@@ -143,6 +145,12 @@ export class RunView {
     this.page.row(key).then((found) => found && fill(link, found.instruction || key), () => {});
   }
 
+  // What a follow-up changed, and what it left alone.
+  async drawTouched() {
+    const key = this.source.kind === "kept" ? this.source.id : this.run.key?.replace("sha256:", "");
+    if (key) fill(this.touched, await touched(key));
+  }
+
   // What went wrong, and what to do about it here.
   drawTrouble() {
     const { run } = this;
@@ -156,7 +164,8 @@ export class RunView {
     const over = run.ended !== null;
     if (over && run.package) this.functions.offer(`${run.plan.module}.py`);
     this.drawTrouble();
-    fill(this.follow, over && run.state === "green" && this.followUp());
+    fill(this.follow, over && run.state === "green" && talkBox(this.base, this.source.kind === "kept" ? this.source.id : null));
+    if (over && run.state === "green" && this.parent.hasChildNodes()) this.drawTouched();
     fill(
       this.actions,
       over && run.package && h("a", { class: "button main", href: `${this.base}/package.zip`, download: true }, "Download package"),
@@ -223,28 +232,6 @@ export class RunView {
     this.text = run.summary?.instruction ?? this.text;
     this.meter.show(run);
     fill(this.after, run.summary && cost(run.summary));
-  }
-
-  followUp() {
-    const text = h("textarea", { id: "follow", rows: 1, required: true, placeholder: "What should change?", title: "Only what your words touch is built anew." });
-    const problem = h("p", { class: "wrong", role: "alert" });
-    const form = h("form", { class: "follow" }, h("label", { for: "follow", class: "unseen" }, "What should change?"), text, h("button", { type: "submit" }, "Follow up"), problem);
-    text.addEventListener("keydown", (event) => {
-      if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
-    });
-    form.addEventListener("submit", async (event) => {
-      event.preventDefault();
-      const kept = this.source.kind === "kept";
-      const body = kept ? { instruction: text.value, follow: this.source.id } : { instruction: text.value };
-      try {
-        const record = await call("POST", kept ? "/runs" : `${this.base}/follow`, body);
-        location.hash = `#/run/${record.id}`;
-      } catch (error) {
-        if (!(error instanceof Problem)) throw error;
-        fill(problem, error.message);
-      }
-    });
-    return form;
   }
 
   // Show a function, or the whole module; null shows the first.

@@ -116,10 +116,15 @@ def test_a_kept_solution_is_followed_up(serve, studio, double, page):
     page.open(service.url)
     page.click("#runs a")
     page.says(".run-head .badge", "all green")
+    page.type("#follow", "why does double(7) give that?")
+    page.click(".follow button[type=submit]")
+    page.says(".answer", "double, double_7: `double(7)` returns `14`")
+    page.run("document.getElementById('follow').value = ''")
     page.type("#follow", "And be quick.")
     page.click(".follow button[type=submit]")
     page.says("blockquote", "And be quick.")
     page.says(".run-head .badge", "all green")
+    page.says(".touched", "untouched double: contract, cases and code as before")
 
 
 def test_helpers_are_seen_as_they_come(serve, divided, gate, page):
