@@ -32,7 +32,7 @@ from tables import table
 
 from tdgen.batch import run_file
 from tdgen.batch.results import Summary
-from tdgen.cache import RedisStore
+from tdgen.cache.redis import RedisStore
 from tdgen.cache.solutions import solution_place, solution_text
 from tdgen.client import Generator
 from tdgen.cluster import connected

@@ -13,7 +13,8 @@ from collections.abc import Iterable
 from contextlib import closing, suppress
 from pathlib import Path
 
-from tdgen.cache import DiskStore, RedisStore
+from tdgen.cache import DiskStore
+from tdgen.cache.redis import RedisStore
 from tdgen.errors import StoreError
 from tdgen.protocols import Store
 

@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
-from tdgen.cache import DiskStore, Functions, Journal, RedisStore, SharedStore, Solutions, cache_folder, open_store
+from tdgen.cache import DiskStore, Functions, Journal, Solutions, cache_folder, open_store
 from tdgen.errors import InputError, SandboxError
 from tdgen.protocols import Emit, Model, Sandbox, Store
 from tdgen.settings import SandboxKind, Settings
@@ -21,6 +21,7 @@ from tdgen.types import digest
 if TYPE_CHECKING:
     from concurrent.futures import Executor
 
+    from tdgen.cache.shared import SharedStore
     from tdgen.models import Connections, Ledger, Prices, Throttle
     from tdgen.pipeline import Step, Tools
     from tdgen.project.state import Held
@@ -132,6 +133,9 @@ class Runtime:
         address, key = settings.store.get_secret_value(), settings.store_key.get_secret_value()
         if not address:
             return None
+        from tdgen.cache.redis import RedisStore
+        from tdgen.cache.shared import SharedStore
+
         server = RedisStore(address, key.encode())
         return SharedStore(self.local_store, server, read_only=settings.store_read_only)
 

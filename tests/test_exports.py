@@ -123,6 +123,7 @@ NOT_OURS = {
     "Self",
     "Sequence",
     "Iterator",
+    "AsyncGenerator",
     "AsyncIterator",
     "Awaitable",
     "Unpack",

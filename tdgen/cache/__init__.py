@@ -2,8 +2,6 @@
 
 from tdgen.cache.disk import cache_folder, default_folder
 from tdgen.cache.journal import Journal, Run, runs
-from tdgen.cache.redis import RedisStore
-from tdgen.cache.shared import SharedStore
 from tdgen.cache.solutions import Answered, Functions, Row, Said, Solutions, match_key
 from tdgen.cache.store import DiskStore, clear_folder, open_store
 
@@ -12,11 +10,9 @@ __all__ = [
     "DiskStore",
     "Functions",
     "Journal",
-    "RedisStore",
     "Row",
     "Run",
     "Said",
-    "SharedStore",
     "Solutions",
     "cache_folder",
     "clear_folder",

@@ -24,16 +24,18 @@ import time
 from collections.abc import Iterable
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 from pydantic import ValidationError
 
 from tdgen.cache.disk import file_name
-from tdgen.cache.shared import SharedAnswers
 from tdgen.cache.solutions import FORMAT, AnswerFile, unread
 from tdgen.errors import StoreError
 from tdgen.solution import Solution
 from tdgen.types import Frozen
+
+if TYPE_CHECKING:
+    from tdgen.cache.shared import SharedAnswers
 
 _STOPPED: Final = "stopped.json"
 KEEP_FAILURES: Final = 50

@@ -233,11 +233,13 @@ class KeptSolutions:
         """Keep a solution under its key, where it is worth that."""
         if not solution.is_kept:
             return
-        from tdgen.client.shared import may_be_shared
-
         self._keep_here(solution)
         shared = self._runtime.shared_store
-        if shared is not None and may_be_shared(solution):
+        if shared is None:
+            return
+        from tdgen.client.shared import may_be_shared
+
+        if may_be_shared(solution):
             try:
                 shared.team.put(solution_place(solution.key), solution_text(solution))
             except StoreError as error:

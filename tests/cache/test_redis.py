@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from tdgen.cache import RedisStore
+from tdgen.cache.redis import RedisStore
 from tdgen.errors import Cancelled, InputError, LostLock, StoreError
 
 pytestmark = [
@@ -162,7 +162,7 @@ class TestTrust:
 
 HOLDER = """
 import sys
-from tdgen.cache import RedisStore
+from tdgen.cache.redis import RedisStore
 from tdgen.errors import StoreError
 store = RedisStore(sys.argv[1] + "?namespace=shop", b"team's key", lock_s=1)
 with store.lock("solve"):

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tdgen.cache import DiskStore, Journal, SharedStore
-from tdgen.cache.shared import PAUSE_S
+from tdgen.cache import DiskStore, Journal
+from tdgen.cache.shared import PAUSE_S, SharedStore
 from tdgen.errors import LostLock, StoreError, UnansweredStore
 
 

@@ -6,7 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tdgen.cache import SharedStore, open_store
+from tdgen.cache import open_store
+from tdgen.cache.shared import SharedStore
 from tdgen.cache.solutions import read_solution, solution_place, solution_text
 from tdgen.client import Handed
 from tdgen.errors import BudgetSpent, UnansweredStore
