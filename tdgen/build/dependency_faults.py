@@ -25,7 +25,8 @@ from tdgen.build.group import GroupBuild, Tried
 from tdgen.errors import BudgetSpent, ModelError
 from tdgen.inputs import not_covered
 from tdgen.judge import call_probe
-from tdgen.prompts.context import claim_text, functions_named
+from tdgen.prompts.cases import claim_text
+from tdgen.prompts.context import functions_named
 from tdgen.protocols import Sandbox
 from tdgen.source.syntax import expression
 from tdgen.testgen.queries import Query

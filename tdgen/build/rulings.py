@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping, Sequence
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from tdgen.prompts.context import claim_text, example_text, observed_text
+from tdgen.prompts.cases import claim_text, example_text, observed_text
 from tdgen.types import ARBITRATED, Case, Correction, Revision, Suite
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from tdgen.prompts.context import outcome_text
+from tdgen.prompts.cases import outcome_text
 from tdgen.solution import Solution
 from tdgen.terminal.output import Line, Style, count, one_line
 from tdgen.types import Case, FunctionResult, FunctionSpec

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from tdgen.errors import InputError
-from tdgen.prompts.context import case_text, outcome_text
+from tdgen.prompts.cases import case_text, outcome_text
 from tdgen.settings.base import nearest
 from tdgen.solution import Solution
 from tdgen.solution.story.layout import ORIGINS, RUNGS

@@ -7,7 +7,7 @@ from itertools import chain
 from typing import TYPE_CHECKING, Final
 
 from tdgen.depgraph import Dependencies
-from tdgen.prompts.context import case_text
+from tdgen.prompts.cases import case_text
 from tdgen.terminal.output import Line, Style, count, one_line, spending, spent_lines
 from tdgen.types import Example, FunctionSpec, Plan, Suite
 

@@ -26,7 +26,8 @@ from tdgen.impl.feedback import NOTHING_SEEN, Seen, failed_approaches, feedback,
 from tdgen.impl.imports import DeveloperContext, import_findings, with_imports, without_own_imports
 from tdgen.impl.in_place import code_there, in_place, is_large, packages_told, with_changed_methods
 from tdgen.impl.merging import reusable_section, with_reused
-from tdgen.prompts.context import PromptContext, cases_section
+from tdgen.prompts.cases import cases_section
+from tdgen.prompts.context import PromptContext
 from tdgen.prompts.templates import conversation, render
 from tdgen.protocols import Answer, Model, Purpose, Request
 from tdgen.replies import find_code

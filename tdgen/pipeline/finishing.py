@@ -18,7 +18,7 @@ from tdgen.events import FunctionEnded, Noted
 from tdgen.files.ruff import format_source
 from tdgen.impl import assemble, merged_pieces, trusted_fragment
 from tdgen.judge import Oracle
-from tdgen.prompts.context import claim_text
+from tdgen.prompts.cases import claim_text
 from tdgen.protocols import Sandbox
 from tdgen.settings import Settings
 from tdgen.solution import Solution

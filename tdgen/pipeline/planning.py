@@ -25,7 +25,8 @@ from tdgen.build.draft import (
 from tdgen.build.module_checks import UserTestGate, seen_importing, user_files
 from tdgen.errors import BudgetSpent, Contradicted, InputError
 from tdgen.events import Noted, PlanMade
-from tdgen.prompts.context import claim_text, functions_named
+from tdgen.prompts.cases import claim_text
+from tdgen.prompts.context import functions_named
 from tdgen.protocols import Ask, Sandbox, Variant
 from tdgen.settings.base import WEIGHTS
 from tdgen.specs.declarations import declare_types, module_before

@@ -12,7 +12,7 @@ from tdgen.build.module_checks import must_be_runnable
 from tdgen.errors import BudgetSpent, InputError, ReplyError
 from tdgen.events import Noted, RedSeen, SuiteWritten
 from tdgen.judge import Expected
-from tdgen.prompts.context import claim_text
+from tdgen.prompts.cases import claim_text
 from tdgen.testgen.author import Written, more_cases, write_cases
 from tdgen.testgen.class_problems import unused_methods, without_methods
 from tdgen.testgen.pinned import named_apart, read_cases

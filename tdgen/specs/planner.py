@@ -6,7 +6,8 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from tdgen.errors import OutOfScope, PlanError, ReplyError
-from tdgen.prompts.context import PromptContext, cases_section
+from tdgen.prompts.cases import cases_section
+from tdgen.prompts.context import PromptContext
 from tdgen.prompts.passages import numbered, passages
 from tdgen.prompts.templates import conversation, render
 from tdgen.protocols import Model, Request, Variant

@@ -10,7 +10,8 @@ from typing import Annotated, Final, Literal, NamedTuple
 from pydantic import WithJsonSchema
 
 from tdgen.errors import ReplyError
-from tdgen.prompts.context import PromptContext, outcome_text, outcomes_text
+from tdgen.prompts.cases import outcome_text, outcomes_text
+from tdgen.prompts.context import PromptContext
 from tdgen.prompts.templates import conversation
 from tdgen.protocols import Model, Request, RequestKey, Variant
 from tdgen.replies import ObserveReply, Reply, ask_for, expected

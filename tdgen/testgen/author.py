@@ -6,7 +6,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 from tdgen.errors import BudgetSpent, ReplyError
-from tdgen.prompts.context import PromptContext, case_text, cases_text, claim_text
+from tdgen.prompts.cases import case_text, cases_text, claim_text
+from tdgen.prompts.context import PromptContext
 from tdgen.prompts.templates import conversation, render
 from tdgen.protocols import Model, Request, Variant
 from tdgen.replies import ask_for

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from typing import Literal, NamedTuple
 
 from tdgen.errors import ReplyError
-from tdgen.prompts.context import PromptContext, call_text
+from tdgen.prompts.cases import call_text
+from tdgen.prompts.context import PromptContext
 from tdgen.prompts.templates import conversation
 from tdgen.protocols import Model, Request, Variant
 from tdgen.replies import ObserveReply, Reply, ask_for, expected
