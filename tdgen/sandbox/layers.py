@@ -25,9 +25,9 @@ ALL = (
 )
 _ALWAYS = ("seccomp", "rlimits", "no_new_privs", "unprivileged user")
 _EITHER = ("Landlock", "mount namespace")
-_TRIAL_S = 5.0
+_PROBE_S = 5.0
 
-_ORDER = Order({"limits": Limits().model_dump(), "trial": True}, b"{}")
+_ORDER = Order({"limits": Limits().model_dump(), "layers": True}, b"{}")
 
 
 def found(server: Server, names: tuple[str, ...] = ALL) -> tuple[Layer, ...]:
@@ -38,9 +38,9 @@ def found(server: Server, names: tuple[str, ...] = ALL) -> tuple[Layer, ...]:
         answers.append(content)
         return len(answers) == 1
 
-    converse(server, _ORDER, accept, Allowance(), wall_s=_TRIAL_S, restart=False)
+    converse(server, _ORDER, accept, Allowance(), wall_s=_PROBE_S, restart=False)
     if not answers:
-        raise ServerLost("the trial told nothing")
+        raise ServerLost("the probe of the layers told nothing")
     details = {**server.enforced, **answers[0]}
     return tuple(
         Layer(name=name, enforced=name in details, detail=printable(str(details.get(name, "")))) for name in names

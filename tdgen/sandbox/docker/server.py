@@ -17,7 +17,7 @@ from typing import Any
 
 from tdgen.errors import SandboxError
 from tdgen.sandbox.docker.container import Container, Line
-from tdgen.sandbox.inside import box, messages, scratch
+from tdgen.sandbox.inside import container_probe, messages, scratch
 from tdgen.sandbox.inside.orders import Order
 from tdgen.sandbox.server import STAND_INS, Answers, Plan, ServerGone, ServerLost
 
@@ -114,7 +114,7 @@ class DockerServer:
     def _shake_hands(self) -> dict[str, str]:
         """Send the programs and what the server must know; what is enforced by its word and the broker's."""
         folder = self._slot[0]
-        # A path that is there on this machine, so that a trial can tell whether the inside sees it.
+        # A path that is there on this machine, so that a probe can tell whether the inside sees it.
         config = {**self.plan.config(folder), "contained": True, "marker": str(Path(__file__))}
         try:
             self._line.send(order(self.plan, folder, config))
@@ -128,9 +128,9 @@ class DockerServer:
         said = json.loads(hello[1])
         if "broken" in said:
             raise SandboxError(f"the sandbox's server can't be set up: {said['broken']}")
-        if self.plan.opened.loopback and "no network" not in said["box"]:
+        if self.plan.opened.loopback and "no network" not in said["container"]:
             raise SandboxError("--allow-loopback: the container's network has more than its loopback")
-        return {**self._container.layers, **_of_container(said["box"]), **said["ready"]}
+        return {**self._container.layers, **_of_container(said["container"]), **said["ready"]}
 
     @contextlib.contextmanager
     def child(self, order: Order) -> Iterator[Answers]:
@@ -232,8 +232,8 @@ def _packet(content: dict[str, Any]) -> bytes:
 
 def _of_container(facts: dict[str, str]) -> dict[str, str]:
     """The container's layers by name: those the broker found, and each namespace that is not this process' own."""
-    found = {name: detail for name, detail in facts.items() if name not in box.NAMESPACES}
-    for name in box.NAMESPACES:
+    found = {name: detail for name, detail in facts.items() if name not in container_probe.NAMESPACES}
+    for name in container_probe.NAMESPACES:
         layer = f"{'network' if name == 'net' else name} namespace"
         if name in facts and facts[name] != _own_namespace(name):
             found[layer] = found.pop("no network", "") if name == "net" else ""

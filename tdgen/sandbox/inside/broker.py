@@ -19,7 +19,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tdgen.sandbox.inside import box, kernel, messages, orders, scratch, server
+from tdgen.sandbox.inside import container_probe, kernel, messages, orders, scratch, server
 
 _CHUNK = 1 << 16
 _ENOUGH = 1 << 20  # bytes that wait for a slow host before no more are read
@@ -35,7 +35,7 @@ def main(config: dict[str, Any], unpacked: str) -> None:
     kernel.prctl(kernel.PR_SET_DUMPABLE, 0)
     with contextlib.suppress(OSError):
         kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1)
-    facts = box.findings()
+    facts = container_probe.findings()
     ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     pid = os.fork()
     if pid == 0:
@@ -46,7 +46,7 @@ def main(config: dict[str, Any], unpacked: str) -> None:
     try:
         messages.send_packet(ours, config)
         hello, _ = messages.receive_packet(ours)
-        broker.serve({**hello, "box": facts})
+        broker.serve({**hello, "container": facts})
     except (EOFError, OSError):
         pass  # the server has said why on the error stream, or the host is gone
     finally:

@@ -31,7 +31,7 @@ _OWN_PROCESSES = 5  # the server's own, and one that is copied for each probe: t
 
 
 class Confinement:
-    """One server's layers: `enforced` names those that only the server itself can tell of; a trial finds the others.
+    """One server's layers: `enforced` names those that only the server itself can tell of; a probe finds the others.
 
     `wanted` names the layers to try, `base` is an empty folder of the server's own, `visible` are the paths that an
     interpreter needs to read, `scratch_mb` the room in the scratch folder where there is a mount namespace, `programs`

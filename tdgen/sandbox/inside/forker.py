@@ -20,7 +20,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from tdgen.sandbox.inside import messages, scratch, trial
+from tdgen.sandbox.inside import layer_probe, messages, scratch
 from tdgen.sandbox.inside.confine import Confinement
 from tdgen.sandbox.inside.messages import Ends
 from tdgen.sandbox.inside.project import Project
@@ -88,7 +88,7 @@ class Child(NamedTuple):
 
 
 class Forker:
-    """Serves one host over `link`, one request at a time. `marker` is a path outside, for trials.
+    """Serves one host over `link`, one request at a time. `marker` is a path outside, for the probe of the layers.
 
     `project` is the one that children work in, which each has to enter by itself: nothing of it runs in the server.
     """
@@ -262,9 +262,9 @@ class Forker:
         _say(hatch, {"began": True})
         hatch.close()
         emit = self._emitter(answers)
-        if asked.get("trial"):
+        if asked.get("layers"):
             self.enter_copy()
-            emit(trial.findings(self._marker, self._confinement))
+            emit(layer_probe.findings(self._marker, self._confinement))
             os._exit(0)
         return Request(asked, json.loads(messages.take(coming)), _probes(coming), self.folder, emit)
 

@@ -38,12 +38,12 @@ def _number(name: str) -> list[str]:
 
 def _is_read_only(folder: str) -> bool:
     """Whether nobody could write there, whatever the folder's mode."""
-    trial = Path(folder, ".tdgen-trial")
+    probe = Path(folder, ".tdgen-probe")
     try:
-        trial.touch(exist_ok=False)
+        probe.touch(exist_ok=False)
     except OSError as error:
         return error.errno == errno.EROFS
-    trial.unlink()
+    probe.unlink()
     return False
 
 
