@@ -14,7 +14,6 @@ from typing import Any, Final, NamedTuple
 
 from tdgen.errors import UnreachableError
 
-LINE_LENGTH = 100
 TIMEOUT_S: Final = 30
 DEFAULTS: Final = ("--isolated",)
 """The arguments that have ruff format by its own defaults: 88 columns, double quotes."""

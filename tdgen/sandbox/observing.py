@@ -84,7 +84,6 @@ def _as_json(content: dict[str, Any]) -> bytes:
 _LONGEST_DETAIL = 1000
 _WIRES = frozenset({"value", "mutated", "after"})
 _OF_FRAME = frozenset(Observation.model_fields) - {"name"}
-_DENIALS = ("PermissionError", "[Errno 1]", "[Errno 13]")
 
 
 def observation(probe: Probe, content: dict[str, Any], limits: Limits) -> Observation:
