@@ -262,7 +262,7 @@ def _reason(error: Exception) -> tuple[str, bool]:
     said = str(error)
     if isinstance(error, exceptions.AuthenticationError) or said.startswith(("NOAUTH", "WRONGPASS")):
         return "refuses the user or password: correct them in its address", True
-    if isinstance(error, exceptions.NoPermissionError):
+    if isinstance(error, exceptions.NoPermissionError) or "user executing the script" in said:
         return "does not permit this user what tdgen needs: see its ACL", False
     if isinstance(error, exceptions.ReadOnlyError) or "READONLY" in said or "read only replica" in said:
         return "is a read-only replica: give the address of the primary", False

@@ -4,6 +4,7 @@ Where there is none these tests skip: `.ci/redis` installs it on Debian.
 """
 
 import os
+import re
 import shutil
 import signal
 import socket
@@ -324,6 +325,19 @@ class TestRefusals:
             assert reader.get("a") == "text"
             with pytest.raises(StoreError, match="does not permit this user"):
                 reader.put("a", "other")
+
+    def test_the_users_of_the_guide(self, server: Server):
+        """What it permits is enough, and no less would do."""
+        guide = (Path(__file__).parents[2] / "docs/team.md").read_text()
+        given = re.search(r"^ACL SETUSER ci +(.*)$", guide, re.MULTILINE)[1].replace("PASSWORD", "pw").split()
+        with closing(RedisStore(f"{server.url}?username=ci&password=pw", b"team's key")) as store:
+            server.client.execute_command("ACL", "SETUSER", "ci", *given)
+            with store.lock("solve"):
+                store.put("a", "text")
+            assert (store.get("a"), list(store.keys()), store.book("model", 1, None)) == ("text", ["a"], 0)
+            server.client.execute_command("ACL", "SETUSER", "ci", "-time")
+            with pytest.raises(StoreError, match="does not permit this user"):
+                store.book("model", 1, None)
 
     def test_a_server_that_never_answers(self, monkeypatch: pytest.MonkeyPatch):
         """It is given up on, not waited for."""
