@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import signal
+from contextlib import suppress
 from typing import Any, Final
 
 import dask
@@ -34,6 +36,9 @@ class Opening(WorkerPlugin):  # type: ignore[misc] # distributed is untyped here
     def setup(self, worker: Any) -> None:
         """Open them."""
         del worker
+        # A Ctrl-C in a terminal reaches all processes there; whoever drains the batch, or ends the worker, hears it.
+        with suppress(ValueError):  # in a thread, where a worker has no process of its own
+            signal.signal(signal.SIGINT, signal.SIG_IGN)
         with HERE.generator(self._settings) as generator:
             generator.open()
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import signal
 import socket
 from concurrent.futures import Future
 from pathlib import Path
@@ -105,12 +106,13 @@ def test_a_scheduler_that_is_not_there(monkeypatch):
 
 @pytest.mark.slow
 def test_lines_are_solved_by_processes(studio, double, tmp_path: Path):
-    """Here they come from the cache that all share."""
+    """Here they come from the cache that all share; a Ctrl-C in the terminal is not for them."""
     file = tmp_path / "lines.jsonl"
     file.write_text("".join(json.dumps({"id": name, "instruction": "Double a number."}) + "\n" for name in "ab"))
     generator = studio.generator(studio.model(double()))
     run_file(file, tmp_path / "out", settings=generator.settings, generator=generator)
     with connected("local:1", generator.settings, 2) as cluster:
         assert cluster.threads == 2
+        assert cluster.submit(signal.getsignal, signal.SIGINT).result() == signal.SIG_IGN
         summary = run_file(file, tmp_path / "other", settings=generator.settings, executor=cluster)
     assert (summary.outcomes, summary.usage.calls) == ({"green": 2}, 0)
