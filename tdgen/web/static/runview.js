@@ -164,7 +164,8 @@ export class RunView {
     const over = run.ended !== null;
     if (over && run.package) this.functions.offer(`${run.plan.module}.py`);
     this.drawTrouble();
-    fill(this.follow, over && run.state === "green" && talkBox(this.base, this.source.kind === "kept" ? this.source.id : null));
+    const kept = this.source.kind === "kept" ? this.source.id : null;
+    fill(this.follow, over && run.package && talkBox(this.base, kept, run.state === "green"));
     if (over && run.state === "green" && this.parent.hasChildNodes()) this.drawTouched();
     fill(
       this.actions,

@@ -1,13 +1,15 @@
-// What is said to a run that is all green: what should change, or why something is as it is; and what a change touched.
+// What is said to a run that has ended: why something is as it is, and where all is green what should change; and what a
+// change touched.
 
 import { Problem, call } from "./api.js";
 import { fill, h } from "./dom.js";
 
 const WHY = /^\s*why\b/i;
 
-// The box at the foot of a run. `base` is the run's address, `followed` its key where it is kept and no run.
-export function talkBox(base, followed) {
-  const told = "What should change? Or ask: why …?";
+// The box at the foot of a run. `base` is the run's address, `followed` its key where it is kept and no run. Who says
+// more to what is not green is told so by the service.
+export function talkBox(base, followed, isGreen) {
+  const told = isGreen ? "What should change? Or ask: why …?" : "Ask: why …?";
   const text = h("textarea", { id: "follow", rows: 1, required: true, placeholder: told, title: "Only what your words touch is built anew. A question is answered from the record." });
   const problem = h("p", { class: "wrong", role: "alert" });
   const answer = h("div", { class: "answer", role: "status" });
