@@ -13,6 +13,7 @@ from tdgen.cli.in_project import (
     tell_gate,
     written,
 )
+from tdgen.cli.reporting import place_of
 from tdgen.cli.solving import NOT_GREEN, SPENT
 from tdgen.terminal.output import give, give_json, one_line, say, spending
 
@@ -91,9 +92,12 @@ def fix(
 def _tell_problem(problem: Problem) -> None:
     """Which tests fail and how, and where the fault may be."""
     from tdgen.fixing.asking import failure_told
+    from tdgen.project.module import line_of
 
     for test in problem.failing[:MOST_NAMED]:
-        say(f"fails: {test}", "strong")
+        path, _, name = test.partition("[")[0].partition("::")
+        file = problem.project.root / path
+        say(f"{place_of(file, line_of(file, name.replace('::', '.')))}: fails: {test}", "strong")
         if failure := problem.failures.get(test):
             for line in failure_told(problem, failure).splitlines()[:MOST_LINES]:
                 say(f"    {one_line(line, 200)}")

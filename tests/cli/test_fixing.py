@@ -1,5 +1,6 @@
 """`tdgen fix`, from failing tests to a patch: the real sandbox and tests, answered by a script."""
 
+import re
 import subprocess
 from pathlib import Path
 
@@ -143,7 +144,8 @@ class TestAChange:
             "+    return int(cents + 0.5)",
         ]
         for test in FAILING:
-            assert f"fails: {test}" in ran.err
+            file = re.escape(test.partition("::")[0])
+            assert re.search(rf"^{file}:([2-9]|\d\d): fails: {re.escape(test)}$", ran.err, re.MULTILINE), ran.err
         assert "    AssertionError: assert 3 == 4" in ran.err
         assert "the fault may be in: src/shop/prices.py::rounded" in ran.err
         assert "the project's own tests: 5 tests run, 3 did not pass before" in ran.err
