@@ -48,8 +48,27 @@ def _as_one_line(tree: ast.Module) -> None:
 
 
 def _instructions(code: CodeType) -> Any:
-    """Constants by value: the compiler keeps those that it no longer needs, which shifts the numbers of the others."""
-    return [(i.opname, _told(i.argval) if i.opcode in dis.hasconst else i.arg) for i in dis.get_instructions(code)]
+    """Constants by value: the compiler keeps those that it no longer needs, which shifts the numbers of the others.
+
+    Python 3.12 and 3.13 return some constants by one instruction and others by two: here it is always two, and jumps
+    lead to instructions by their numbers, not by how far away they are.
+    """
+    found = list(dis.get_instructions(code))
+    numbers, number = {}, 0
+    for one in found:
+        numbers[one.offset] = number
+        number += 2 if one.opname == "RETURN_CONST" else 1
+    told: list[Any] = []
+    for one in found:
+        if one.opname == "RETURN_CONST":
+            told += [("LOAD_CONST", _told(one.argval)), ("RETURN_VALUE", None)]
+        elif one.opcode in dis.hasconst:
+            told.append((one.opname, _told(one.argval)))
+        elif one.opcode in dis.hasjrel or one.opcode in dis.hasjabs:
+            told.append((one.opname, numbers.get(one.argval, one.argval)))
+        else:
+            told.append((one.opname, one.arg))
+    return told
 
 
 def _told(value: Any) -> Any:
