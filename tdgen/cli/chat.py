@@ -12,8 +12,6 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from typer import Argument
 
 from tdgen.cli import options
-from tdgen.cli.inputs import instruction_in, package_of
-from tdgen.cli.summary import short
 from tdgen.errors import InputError, TdgenError
 from tdgen.terminal.output import give_lines, is_terminal, one_line, say
 
@@ -70,6 +68,8 @@ def chat(
 
 def _begun(generator: Generator, begin: str | None, follow: str | None) -> tuple[Solution | None, str]:
     """The solution to begin with, and the first thing that is said."""
+    from tdgen.cli.inputs import instruction_in, package_of
+
     folder = begin is not None and Path(begin).is_dir()
     if folder and follow:
         raise InputError("a folder and --follow: give one solution to go on from")
@@ -117,6 +117,8 @@ def _lines(*, at_terminal: bool) -> Iterator[str]:
 
 def _held(conversation: Conversation, said: Iterable[str], *, quiet: bool) -> int:
     """The conversation to its end: 0, or the exit code of the last line that failed, or 1 where not all is green."""
+    from tdgen.cli.summary import short
+
     code = 0
     for text in said:
         try:
