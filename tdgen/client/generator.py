@@ -292,7 +292,7 @@ class Generator(Closing):
 
     def import_fault(self, target: Target) -> str:
         """Why a target's module can't be imported before anything of it is written; empty where it can."""
-        from tdgen.pipeline.planning import import_fault
+        from tdgen.pipeline.importing import import_fault
 
         self._must_be_mounted(target)
         return import_fault(self._runtime.sandbox, target, self.settings.limits)

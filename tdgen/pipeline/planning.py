@@ -22,14 +22,15 @@ from tdgen.build.draft import (
     function_keys,
     owned,
 )
-from tdgen.build.module_checks import UserTestGate, seen_importing, user_files
+from tdgen.build.module_checks import UserTestGate, user_files
 from tdgen.errors import BudgetSpent, Contradicted, InputError
 from tdgen.events import Noted, PlanMade
+from tdgen.pipeline.importing import must_be_importable
 from tdgen.prompts.cases import claim_text
 from tdgen.prompts.context import functions_named
-from tdgen.protocols import Ask, Sandbox, Variant
+from tdgen.protocols import Ask, Variant
 from tdgen.settings.base import WEIGHTS
-from tdgen.specs.declarations import declare_types, module_before
+from tdgen.specs.declarations import declare_types
 from tdgen.specs.pinning import misfits, quote_problem
 from tdgen.specs.planner import Rules, Tested, make_plan
 from tdgen.testgen.pinned import case_of, contradicted, pinned_of
@@ -40,7 +41,6 @@ from tdgen.types import (
     FunctionSpec,
     Instruction,
     KeptClass,
-    Limits,
     Plan,
     Question,
     Target,
@@ -163,7 +163,7 @@ def plan(tools: Tools, draft: Draft) -> Draft:
     """One model call from prose to contracts; the user's examples and tests are pinned."""
     if draft.instruction.target:
         _must_be_payable(tools, draft.instruction.target)
-        _must_be_importable(tools, draft.instruction.target)
+        must_be_importable(tools, draft.instruction.target)
     tests = _read(draft.instruction.tests)
     tested = _tested(tests, draft.instruction.module)
     left_out: list[str] = []
@@ -172,6 +172,8 @@ def plan(tools: Tools, draft: Draft) -> Draft:
     if remarks := _remarks(tools, draft, made):
         draft = draft.having(instruction=draft.instruction.with_remarks(remarks))
         made = _planned(tools, draft, tested, left_out, "again")
+    if made.target and draft.instruction.target and draft.instruction.target.added_to is not None:
+        must_be_importable(tools, made.target)
     made, left_open = _without_assumptions(made) if made.is_existing else (made, [])
     tests = _read(draft.instruction.tests, made.packages)
     given, strays = decomposed(draft.instruction.suites, made)
@@ -217,37 +219,6 @@ def _must_be_payable(tools: Tools, target: Target) -> None:
             f"{target.path} has {units} functions and classes to guard, and {left} calls are left: name some of them, "
             f"or give it --budget calls={1 + 3 * units}"
         )
-
-
-def _must_be_importable(tools: Tools, target: Target) -> None:
-    """InputError where the module can't be imported before anything of it is written: nothing could be tested."""
-    if why := import_fault(tools.sandbox, target, tools.settings.limits):
-        raise InputError(
-            f"{target.path} can't be imported in the sandbox as it is ({why}), so nothing could be tested: "
-            f"{_remedy(why, target)}"
-        )
-
-
-def _remedy(why: str, target: Target) -> str:
-    """What makes a module importable, by what importing it ended in."""
-    if why.startswith(("SystemExit", "the process ended")):
-        return "what ends the process on import belongs under `if __name__ == '__main__':`"
-    if why.startswith(("PermissionError", "socket.gaierror", "ConnectionRefusedError", "OSError")):
-        return "what it opens on import is closed there: open it in a function, or see --allow-loopback and --allow-run"
-    if "circular import" in why:
-        return "its imports lead back to it: put one of them into the function that needs it"
-    called = "leave out what is called on import" if target.existing else "what it calls on import must be written"
-    return f"what it imports must be in the project's environment, and {called}"
-
-
-def import_fault(sandbox: Sandbox, target: Target, limits: Limits) -> str:
-    """Why a target's module can't be imported before anything of it is written; empty where it can."""
-    seen = seen_importing(sandbox, target.module, module_before(target), limits)
-    if seen.status == "returned":
-        return ""
-    raised = seen.raised
-    why = f"{raised.type.removeprefix('builtins.')}: {raised.message}" if raised else seen.detail or seen.status
-    return " ".join(why.split())
 
 
 def _tested(tests: Sequence[ReadTests], wanted: str) -> Tested:

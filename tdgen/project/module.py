@@ -163,7 +163,7 @@ def _units(piece: Piece) -> Iterator[Unit]:
     top = {node.name for node in piece.tree.body if isinstance(node, Function | ast.ClassDef)}
     for node in everywhere:
         if node.name not in top:
-            why = f"{node.name} is defined under a condition (line {node.lineno}): tdgen fills what is defined once"
+            why = f"{node.name} is defined under a condition (line {node.lineno}): tdgen takes what is defined once"
             yield _unit(node, node.name, piece, why)
 
 
@@ -190,7 +190,7 @@ def _refusal(
     if _is_accessor(node):
         return f"{name} is a property with several functions: tdgen can't tell which is meant"
     if owner and node not in owner.body:
-        return f"{name} is defined under a condition (line {node.lineno}): tdgen fills what is defined once"
+        return f"{name} is defined under a condition (line {node.lineno}): tdgen takes what is defined once"
     return ""
 
 

@@ -117,6 +117,15 @@ def test_a_function_stands_behind_the_last_definition_with_the_planned_docstring
     assert "to add to src/shop/prices.py\n" in ran.err
 
 
+def test_what_the_project_imports_already_may_be_what_is_added(add, said, shop):
+    """Then its package can't be imported before that is planned; another name that is missing is told then."""
+    shop.with_name("__init__.py").write_text("from shop.prices import dearest\n")
+    assert add().code == 0
+    shop.with_name("__init__.py").write_text("from shop.prices import cheapest\n")
+    ran = add("--fresh")
+    assert (ran.code, "cannot import name 'cheapest' from 'shop.prices'" in ran.last) == (2, True)
+
+
 def test_code_is_repaired_until_the_projects_tests_of_what_is_added_pass(add, said, shop):
     """They could not be imported before; here one of them alone has a line that costs nothing."""
     own = "from shop.orders import Line, Order\nfrom shop.prices import dearest\n\n\ndef test_free():\n"

@@ -1,0 +1,56 @@
+"""Whether a project's module can be imported in the sandbox before anything of it is written."""
+
+from __future__ import annotations
+
+import re
+
+from tdgen.build.draft import Tools
+from tdgen.build.module_checks import seen_importing
+from tdgen.errors import InputError
+from tdgen.protocols import Sandbox
+from tdgen.specs.declarations import module_before
+from tdgen.types import Limits, Target
+
+
+def must_be_importable(tools: Tools, target: Target) -> None:
+    """InputError where the module can't be imported: nothing could be tested, and nothing is paid for.
+
+    Where something is to be added to it, its project may import just that from it already: ask again once that is
+    planned, and a stub stands in its place.
+    """
+    why = import_fault(tools.sandbox, target, tools.settings.limits)
+    if not why or (target.added_to is not None and _lacks_name(why, target)):
+        return
+    raise InputError(
+        f"{target.path} can't be imported in the sandbox as it is ({why}), so nothing could be tested: "
+        f"{_remedy(why, target)}"
+    )
+
+
+def _lacks_name(why: str, target: Target) -> bool:
+    """Whether what keeps the project from being imported is that a name is missing in the target's module."""
+    named = re.escape(f"'{target.module}'")
+    imported = rf"cannot import name '\w+' from (partially initialized module )?{named}"
+    return re.search(rf"{imported}|module {named} has no attribute '", why) is not None
+
+
+def _remedy(why: str, target: Target) -> str:
+    """What makes a module importable, by what importing it ended in."""
+    if why.startswith(("SystemExit", "the process ended")):
+        return "what ends the process on import belongs under `if __name__ == '__main__':`"
+    if why.startswith(("PermissionError", "socket.gaierror", "ConnectionRefusedError", "OSError")):
+        return "what it opens on import is closed there: open it in a function, or see --allow-loopback and --allow-run"
+    if "circular import" in why:
+        return "its imports lead back to it: put one of them into the function that needs it"
+    called = "leave out what is called on import" if target.existing else "what it calls on import must be written"
+    return f"what it imports must be in the project's environment, and {called}"
+
+
+def import_fault(sandbox: Sandbox, target: Target, limits: Limits) -> str:
+    """Why a target's module can't be imported before anything of it is written; empty where it can."""
+    seen = seen_importing(sandbox, target.module, module_before(target), limits)
+    if seen.status == "returned":
+        return ""
+    raised = seen.raised
+    why = f"{raised.type.removeprefix('builtins.')}: {raised.message}" if raised else seen.detail or seen.status
+    return " ".join(why.split())
