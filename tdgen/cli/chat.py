@@ -51,6 +51,7 @@ def chat(
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.chat.talk import Conversation
     from tdgen.cli.interrupts import Interrupted
+    from tdgen.cli.summary import short
     from tdgen.client import Generator
     from tdgen.settings import load_settings
 
@@ -60,10 +61,15 @@ def chat(
         solution, first = _begun(generator, begin, follow)
         solving = partial(_solved, generator, at_terminal=at_terminal, quiet=quiet, verbose=verbose)
         conversation = Conversation(solving, solution)
+        said = chain([first] if first else [], _lines(at_terminal=at_terminal))
         try:
-            return _held(conversation, chain([first] if first else [], _lines(at_terminal=at_terminal)), quiet=quiet)
+            return _held(conversation, said)
         except KeyboardInterrupt:
             raise Interrupted("interrupted: the same words, said again, go on from here") from None
+        finally:
+            solution = conversation.solution
+            if solution is not None and conversation.is_green and not quiet:
+                say(f"`tdgen chat --follow {short(solution.key)}` goes on from here", "faint")
 
 
 def _begun(generator: Generator, begin: str | None, follow: str | None) -> tuple[Solution | None, str]:
@@ -115,10 +121,8 @@ def _lines(*, at_terminal: bool) -> Iterator[str]:
         said = ""
 
 
-def _held(conversation: Conversation, said: Iterable[str], *, quiet: bool) -> int:
+def _held(conversation: Conversation, said: Iterable[str]) -> int:
     """The conversation to its end: 0, or the exit code of the last line that failed, or 1 where not all is green."""
-    from tdgen.cli.summary import short
-
     code = 0
     for text in said:
         try:
@@ -128,7 +132,4 @@ def _held(conversation: Conversation, said: Iterable[str], *, quiet: bool) -> in
             say(f"tdgen: {one_line(str(error))}", "bad")
         if conversation.has_ended:
             break
-    solution = conversation.solution
-    if solution is not None and conversation.is_green and not quiet:
-        say(f"`tdgen chat --follow {short(solution.key)}` goes on from here", "faint")
     return code or (0 if conversation.is_green else NOT_GREEN)

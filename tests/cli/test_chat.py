@@ -41,6 +41,22 @@ def test_a_conversation_is_gone_on_with(talk, instruction):
 
 
 @pytest.mark.slow
+def test_who_interrupts_is_told_how_it_goes_on(tdgen, said, monkeypatch, instruction):
+    """By the key of what is green."""
+
+    class Typed(io.StringIO):
+        def readline(self, *_):
+            raise KeyboardInterrupt
+
+    said.green()
+    monkeypatch.setattr(sys, "stdin", Typed())
+    ran = tdgen("chat", instruction, "--script", said.path, "--trust", "quick")
+    assert ran.code == 130
+    assert "`tdgen chat --follow " in ran.err
+    assert ran.last == "tdgen: interrupted: the same words, said again, go on from here"
+
+
+@pytest.mark.slow
 def test_the_guide_shows_what_comes(tdgen, monkeypatch):
     """Of the tutorial's solution."""
     docs = Path(__file__).parents[2] / "docs"
