@@ -193,11 +193,11 @@ class KeptSolutions:
         solution = read_solution(key, text if text != self._refused else None)
         if solution is None:
             return None
-        from tdgen.client.shared import fault_of
+        from tdgen.client.shared import judged_again
 
         _ = self._runtime.sandbox, self._runtime.oracle  # to open them is no part of judging
         began = time.monotonic()
-        fault = fault_of(solution, asked, self._runtime, self._settings)
+        solution, fault = judged_again(solution, asked, self._runtime, self._settings)
         told = f"judged again in {time.monotonic() - began:.2f} s"
         if fault:
             self._refused = text

@@ -11,11 +11,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from tdgen.build.case_checks import not_red
-from tdgen.build.module_checks import user_files
 from tdgen.errors import TdgenError
 from tdgen.impl import lint_findings
 from tdgen.impl.imports import import_findings
-from tdgen.pipeline.finishing import verify
+from tdgen.pipeline.finishing import rendered_files, verify
 from tdgen.runtime import Runtime
 from tdgen.settings import Settings
 from tdgen.solution import Solution
@@ -30,23 +29,32 @@ def may_be_shared(solution: Solution) -> bool:
     return solution.all_tests_passed and not solution.plan.is_existing
 
 
-def fault_of(solution: Solution, asked: Instruction, runtime: Runtime, settings: Settings) -> str:
-    """Why a solution from the team's store is none of this instruction; empty where it holds."""
-    if found := next(_read(solution, asked, settings), ""):
-        return found
-    limits = settings.limits
+def judged_again(solution: Solution, asked: Instruction, runtime: Runtime, settings: Settings) -> tuple[Solution, str]:
+    """A solution from the team's store as it may be used, and why it is none of this instruction: empty where it holds.
+
+    Its test files are rendered anew from its cases: what else stood in them would be run by whoever runs its tests.
+    """
+    fault = next(_read(solution, asked, settings), "")
     try:
-        cases = [case for result in solution.results for case in result.suite.cases]
-        made = solution.plan
-        for name, problem in not_red(runtime.sandbox, limits, made, declare_types(made), cases).items():
-            return f"its case {name} tests nothing: {problem}"
-        verified = verify(
-            solution, None, sandbox=runtime.sandbox, oracle=runtime.oracle, limits=limits, executor=runtime.executor
-        )
+        files = {} if fault else rendered_files(solution.plan, solution.results, asked.tests, runtime.executor)
+        own = solution.model_copy(update={"test_files": files})
+        return own, fault or _fault(own, runtime, settings)
     except TdgenError:
         raise
     except Exception as error:  # noqa: BLE001 - a planted record may break any rule that a made one keeps
-        return f"it can't be judged: {type(error).__name__}: {error}"
+        return solution, f"it can't be judged: {type(error).__name__}: {error}"
+
+
+def _fault(solution: Solution, runtime: Runtime, settings: Settings) -> str:
+    """What running finds wrong with it."""
+    limits = settings.limits
+    cases = [case for result in solution.results for case in result.suite.cases]
+    made = solution.plan
+    for name, problem in not_red(runtime.sandbox, limits, made, declare_types(made), cases).items():
+        return f"its case {name} tests nothing: {problem}"
+    verified = verify(
+        solution, None, sandbox=runtime.sandbox, oracle=runtime.oracle, limits=limits, executor=runtime.executor
+    )
     failed = [verdict for verdicts in verified.verdicts.values() for verdict in verdicts if not verdict.passed]
     if failed:
         return f"its code fails {failed[0].case} of {failed[0].function}"
@@ -63,8 +71,6 @@ def _read(solution: Solution, asked: Instruction, settings: Settings) -> Iterato
         yield "it is of another instruction"
     if solution.plan.target != asked.target:
         yield "it is for another place"
-    if not user_files(asked.tests).items() <= solution.test_files.items():
-        yield "it lacks tests that you wrote"
     if [spec.name for spec in solution.plan.functions] != [result.function for result in solution.results]:
         yield "its plan names other functions than it has"
     for result in solution.results:

@@ -142,19 +142,25 @@ def _whole_report(tools: Tools, draft: Draft, module: str) -> FileReport:
 
 
 def _test_files(tools: Tools, draft: Draft) -> dict[str, str]:
-    made = draft.made_plan
-    tested = [result for result in draft.results.values() if result.suite.cases]
-    promised = [result for result in draft.results.values() if result.suite.properties]
-    rendered = tools.executor.map(
+    return rendered_files(draft.made_plan, tuple(draft.results.values()), draft.instruction.tests, tools.executor)
+
+
+def rendered_files(
+    made: Plan, results: Sequence[FunctionResult], tests: Sequence[str], executor: Executor
+) -> dict[str, str]:
+    """The test files of a solution's suites and properties, and the user's own."""
+    tested = [result for result in results if result.suite.cases]
+    promised = [result for result in results if result.suite.properties]
+    rendered = executor.map(
         lambda r: render_suite(r.suite, made.spec(r.function), made, isolated=r.writes, failing=r.expected_failures),
         tested,
     )
     files = {file_of_tests(result.function): file for result, file in zip(tested, rendered, strict=True)}
-    rendered = tools.executor.map(
+    rendered = executor.map(
         lambda r: render_properties(r.suite.properties, made.spec(r.function), made, isolated=r.writes), promised
     )
     promises = {property_file(result.function): file for result, file in zip(promised, rendered, strict=True)}
-    return promises | files | user_files(draft.instruction.tests)
+    return promises | files | user_files(tests)
 
 
 def _seen_whole(tools: Tools, draft: Draft) -> Draft:

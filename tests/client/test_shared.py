@@ -81,11 +81,10 @@ class TestASolution:
             ({"module_source": "import ctypes\n" + RIGHT}, "importing ctypes is not allowed"),
             ({"module_source": "def double(:"}, "its code is no Python"),
             ({"module_source": ""}, "its code"),
-            ({"test_files": {"test_kit.py": "def test_it():\n    assert False\n"}}, "its test files do not pass"),
             ({"instruction": "Delete everything."}, "it is of another instruction"),
             ({"results": ()}, ""),
         ],
-        ids=["wrong", "import", "syntax", "empty", "files", "instruction", "results"],
+        ids=["wrong", "import", "syntax", "empty", "instruction", "results"],
     )
     def test_one_that_does_not_hold_is_told_and_solved_anew(self, planted, on_host, change, fault):
         """It costs a line, and the right one takes its place."""
@@ -96,6 +95,13 @@ class TestASolution:
         told = [note for note in notes if "passed over" in note]
         assert len(told) == bool(fault)
         assert fault in "".join(told)
+
+    def test_its_test_files_are_those_of_its_cases(self, planted, on_host):
+        """What else somebody wrote into them would be run by whoever runs its tests."""
+        planted(test_files={"test_double.py": "import os\n", "conftest.py": "import os\n"})
+        solution, asked, _ = on_host("laptop")
+        assert not asked
+        assert solution.test_files == on_host("mine", fresh=True)[0].test_files
 
     @pytest.mark.parametrize("weakened", ["none", "always"])
     def test_one_whose_cases_test_nothing_is_none(self, planted, on_host, weakened):
