@@ -61,7 +61,8 @@ def worker(address: Scheduler, *, threads: Threads = 4) -> int:
     tdgen batch specs.jsonl -o results --cluster tcp://10.0.0.5:8786
 
     \b
-    Exit codes: 0 ended, 2 bad usage, 4 no scheduler or no sandbox, 130 interrupted.
+    Exit codes: 0 ended, 2 bad usage, 4 no scheduler or no sandbox,
+    130 interrupted.
     """  # noqa: D301 - \b keeps the lines below it apart
     try:
         from tdgen.cluster.worker import work_for
