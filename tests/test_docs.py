@@ -26,6 +26,7 @@ TOP = Path(__file__).parents[1]
 PAGES = [TOP / "README.md", *sorted((TOP / "docs").rglob("*.md"))]
 WITH_OWN_TESTS = ("README.md", "docs/tutorial.md")
 SHELL = ("sh", "console")
+COMMAND = get_command(app)
 BLOCK = re.compile(
     r"(?:^<!-- (?P<how>not run|ends with): (?P<why>.+?) -->\n)?^```(?P<language>\w*)\n(?P<text>.*?)^```$",
     re.MULTILINE | re.DOTALL,
@@ -86,6 +87,7 @@ def test_each_block_is_of_a_kind_that_a_test_knows():
     assert [one.id for one in ALL if one.language not in known] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", those("python"))
 def test_a_program_runs(block: Block, tmp_path: Path):
     """In a process of its own in a project, with a cache of its own and no endpoint; some end as the page says.
@@ -131,13 +133,13 @@ def test_commands_and_their_options_are_there(block: Block):
                 *extras
             }
             continue
-        command, rest = get_command(app), words[1:]
+        command, rest = COMMAND, words[1:]
         while rest and rest[0] in getattr(command, "commands", {}):
             command, rest = command.commands[rest[0]], rest[1:]
         known = {option for parameter in command.params for option in (*parameter.opts, *parameter.secondary_opts)}
         given = {word.partition("=")[0] for word in rest if re.match(r"--?[a-z]", word)}
         assert given <= known | {"--help", "-h", "--version"}, (words, given - known)
-        assert words == ["tdgen"] or command is not get_command(app) or given, words
+        assert words == ["tdgen"] or command is not COMMAND or given, words
 
 
 @pytest.mark.parametrize("block", those(*SHELL))
