@@ -238,9 +238,12 @@ class ProjectClient:
 
     @contextmanager
     def _opened(self, task: ProjectTask, ledger: Ledger | None) -> Iterator[Generator]:
+        from tdgen.project.made import read_made
         from tdgen.project.own_tests import places_of_tests
 
-        places_of_tests(task.project, task.index, task.module, ())  # where no tests could go, nothing is paid for
+        # Where no tests could go, and where what is written could not be recorded, nothing is paid for.
+        places_of_tests(task.project, task.index, task.module, ())
+        read_made(task.project.root)
         if self._is_cancelled:
             raise Cancelled
         self._on_module(task)

@@ -8,6 +8,7 @@ from collections.abc import Collection, Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+from tdgen.errors import InputError
 from tdgen.project.index import Index
 from tdgen.project.module import Module, module_name
 from tdgen.project.root import Project
@@ -101,7 +102,8 @@ def _folder(project: Project, module: Module, tests: OwnTests) -> Path:
     parts = module.name.split(".")[:-1]
     mirrors = (top.joinpath(*parts[start:]) for start in range(len(parts) + 1))
     folder = next((folder for folder in mirrors if folder.is_dir()), top)
-    project.inside(folder)
+    if project.inside(folder).is_file():
+        raise InputError(f"{project.relative(folder)} is a file, where a folder of tests is to be: move it away")
     return folder
 
 

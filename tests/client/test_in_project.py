@@ -112,6 +112,15 @@ def test_what_an_earlier_command_left_is_finished_first(client):
     assert not Path(RECORD).exists()
 
 
+@pytest.mark.parametrize(("file", "told"), [("tdgen.json", "is damaged"), ("tests", "tests is a file, where a folder")])
+def test_what_could_not_be_written_is_not_paid_for(client, file, told):
+    """A record that is damaged, a file in place of the folder of tests."""
+    Path(file).write_text("{")
+    with pytest.raises(InputError, match=told):
+        client.fill("prices.py")
+    assert client.told == []
+
+
 @pytest.mark.parametrize(
     ("call", "told"),
     [
