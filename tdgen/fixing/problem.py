@@ -12,7 +12,7 @@ from typing import Final
 from tdgen.errors import InputError
 from tdgen.fixing.localizing import Suspect, localize
 from tdgen.project.baseline import Run, joined
-from tdgen.project.gate import FINE
+from tdgen.project.gate import FINE, unrunnable
 from tdgen.project.index import Index
 from tdgen.project.module import read_module
 from tdgen.project.own_tests import own_tests
@@ -106,10 +106,8 @@ def _why_nothing(report: FileReport, tests: Sequence[str]) -> str:
     lines = [line.strip() for line in report.log.splitlines() if line.strip()]
     if report.complete or any("no tests ran" in line for line in lines):
         return f"{' '.join(tests) or 'the project'} has no tests that pytest finds"
-    first = next((line for line in lines if line.startswith(("ERROR", "ImportError"))), "")
-    cause = next((line[1:].strip() for line in lines if line.startswith("E ")), "")
-    told = " ".join(filter(None, [first, cause])) or (lines[-1] if lines else "it says nothing")
-    return f"pytest can't run the tests in the sandbox: {told}"
+    said = lines[-1] if lines else "it says nothing"
+    return unrunnable(report) or f"pytest can't run the tests in the sandbox: {said}"
 
 
 def as_asked(tests: Sequence[str]) -> tuple[str, ...]:

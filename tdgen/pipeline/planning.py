@@ -338,11 +338,13 @@ def _gates(sources: Sequence[str], tests: Sequence[ReadTests], made: Plan) -> tu
 
 
 def _gates_of_project(made: Plan) -> Iterator[UserTestGate]:
-    """The tests of a target's project that name planned functions, by file."""
+    """The tests of a target's project that name planned functions and classes, by file; types need no code."""
+    planned = {spec.name for spec in made.functions}
     files: dict[str, dict[str, frozenset[str]]] = {}
     for test, names in (made.target.tests if made.target else {}).items():
         file, _, name = test.partition("::")
-        files.setdefault(file, {})[name] = frozenset(names)
+        if needed := planned.intersection(names):
+            files.setdefault(file, {})[name] = frozenset(needed)
     for file, needs in files.items():
         yield UserTestGate(file, "", needs, of_project=True)
 

@@ -7,6 +7,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
+from tdgen.errors import InputError
 from tdgen.project.own_tests import OwnTests
 from tdgen.source.syntax import parse
 from tdgen.types import Failure, FileReport
@@ -88,6 +89,8 @@ def check_edit(
 ) -> GateReport:
     """Run the project's tests without and with an edit: the near ones, then all in time.
 
+    InputError where pytest can't run them at all, as it can't load a conftest.py.
+
     What breaks is run again with the edit, and what fails again without it, `ROUNDS` times: a test that does not come
     out alike each time is flaky.
     """
@@ -102,7 +105,10 @@ def check_edit(
             left_out += files
             continue
         began = clock()
-        before.add(run(files, {}, left / 2), files)
+        as_it_is = run(files, {}, left / 2)
+        if told := unrunnable(as_it_is):
+            raise InputError(told)
+        before.add(as_it_is, files)
         longest = max(longest, clock() - began)
         after.add(run(files, edit.texts, max(ends - clock(), 2 * longest, 1.0)), files)
     passed = [test for test, outcome in before.outcomes.items() if outcome == "passed" and test not in after.unseen]
@@ -133,6 +139,16 @@ def _broken(
             without = run(broken, {}, seconds).outcomes
             broken = [test for test in broken if without.get(test) in (*FINE, None)]
     return tuple(broken), tuple(test for test in suspects if test not in broken)
+
+
+def unrunnable(report: FileReport) -> str:
+    """Why pytest ran no test, in a line; empty where it ran some, had no time for any, or there are none."""
+    lines = [line.strip() for line in report.log.splitlines() if line.strip()]
+    first = next((line for line in lines if line.startswith(("ERROR", "ImportError"))), "")
+    if report.collected or report.failures or report.complete or not first:
+        return ""
+    cause = next((line[1:].strip() for line in lines if line.startswith("E ")), "")
+    return f"pytest can't run the tests in the sandbox: {' '.join(filter(None, [first, cause]))}"
 
 
 def _files(tests: Iterable[str]) -> tuple[str, ...]:

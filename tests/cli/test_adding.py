@@ -141,6 +141,17 @@ def test_code_is_repaired_until_the_projects_tests_of_what_is_added_pass(add, sa
     assert "test_free.py" not in ran.out
 
 
+def test_a_test_may_import_an_exception_that_is_added(add, said):
+    """It is planned as a type: no code waits for it."""
+    own = "from shop.orders import Order\nfrom shop.prices import NoLines, dearest\n\n\ndef test_none():\n"
+    Path("tests/test_none.py").write_text(f"{own}    assert dearest(Order()) is None\n    assert NoLines\n")
+    plan = {"module": "shop.prices", "summary": "Prices.", "functions": [DEAREST], "questions": []}
+    said.say("plan", {**plan, "types": [{"name": "NoLines", "kind": "exception", "base": "ValueError"}]})
+    ran = add()
+    assert ran.code == 0, ran.err
+    assert "+class NoLines(ValueError):" in ran.out
+
+
 def test_a_method_stands_in_its_class(add, said, shop):
     """Whose state and whose other methods it has."""
     method = {"signature": "gross(self) -> int", "purpose": "The gross sum of the order at the usual rate."}

@@ -84,10 +84,11 @@ def test_what_still_fails_goes_back_with_how(call):
 
 
 def test_what_breaks_another_test_is_red(call):
-    """Twice, and not without the change."""
+    """Each time, and never without the change."""
     broken = report({**dict.fromkeys(OUTCOMES, "passed"), f"{FILE}::test_count": "failed"})
-    single = report({f"{FILE}::test_count": "passed"})
-    fixed, *_ = call([RIGHT, "no"] + ["no"] * 2, passing(), BEFORE, broken, broken, single)
+    without, within = (report({f"{FILE}::test_count": outcome}) for outcome in ("passed", "failed"))
+    rounds = [without, *[within, without] * 2]
+    fixed, *_ = call([RIGHT, "no"] + ["no"] * 2, passing(), BEFORE, broken, broken, *rounds)
     assert fixed.outcome == "red"
     assert fixed.best.against == (f"{FILE}::test_count passed before, and does not with this change",)
 

@@ -2,7 +2,8 @@
 
 import pytest
 
-from tdgen.project.gate import Edit, check_edit, new_functions
+from tdgen.errors import InputError
+from tdgen.project.gate import Edit, check_edit, new_functions, unrunnable
 from tdgen.project.own_tests import OwnTests
 from tdgen.types import Failure, FileReport, Place
 
@@ -139,6 +140,14 @@ LACKS_NEXT = failure("ImportError", "cannot import name 'net' from 'shop.a' (/p/
 def test_a_file_that_could_not_be_imported_without_the_code(before, after, refuses):
     """Nothing of it passed before: its tests waited for the code, unless something else is missing there."""
     assert Runs(gave(file=before), after).check().holds is not refuses
+
+
+def test_tests_that_cant_be_run_at_all_are_an_error():
+    """It is no matter of time, and no test speaks for the edit."""
+    log = "ImportError while loading conftest '/p/conftest.py'.\nconftest.py:1: in <module>\nE   No module named 'x'\n"
+    with pytest.raises(InputError, match=r"can't run the tests in the sandbox: ImportError while .* No module named"):
+        Runs(FileReport(log=log)).check()
+    assert unrunnable(FileReport(log="collecting ...")) == ""
 
 
 def test_the_others_run_while_there_is_time():
