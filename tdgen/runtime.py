@@ -24,7 +24,6 @@ if TYPE_CHECKING:
     from tdgen.cache.shared import SharedStore
     from tdgen.models import Connections, Ledger, Prices, Throttle
     from tdgen.pipeline import Step, Tools
-    from tdgen.project.state import Held
     from tdgen.sandbox.docker import DockerSandbox
     from tdgen.sandbox.local import LocalSandbox
     from tdgen.sandbox.mounted import Mounted
@@ -100,16 +99,6 @@ class Runtime:
     def has_project(self) -> bool:
         """Whether the sandboxes show a project."""
         return self._mounted is not None
-
-    def held(self) -> Held:
-        """What was seen to hold in the project that the sandboxes show, as it is now; SandboxError without one."""
-        from tdgen.project.state import Held, place_of, state_of
-
-        if self._mounted is None:
-            raise SandboxError("the sandboxes show no project")
-        shown, root = self._mounted, Path(self._mounted.root)
-        state = state_of(root, (shown.python, *shown.imports), shown.model_dump_json())
-        return Held(place_of(root, self.folder / "projects", "held"), state)
 
     @property
     def folder(self) -> Path:

@@ -73,7 +73,7 @@ CALLED = {
     *("asolve", "events", "implement", "solve"),
 }
 """What a user calls, makes or is given; a new name is a promise: add it here on purpose."""
-COMMANDS_ALONE = ("fix", "look_up", "project_tests")
+COMMANDS_ALONE = ("look_up", "session")
 """The methods of `Generator` that are there for tdgen's own commands."""
 
 

@@ -22,9 +22,8 @@ from projects.libraries import Library
 from projects.measuring import Opened
 from projects.tasks import SECONDS, SEED, candidates
 from tdgen.batch.lines import folder_name
-from tdgen.client import Generator
-from tdgen.client.confirming import confirm
-from tdgen.client.projects import mounted, mounted_project, remembered
+from tdgen.client.fixing import confirm, fix
+from tdgen.client.projects import ProjectGenerator, mounted, mounted_project, remembered
 from tdgen.errors import InputError, ModelError
 from tdgen.fixing.localizing import Suspect, lines_in, localize
 from tdgen.fixing.loop import Fixed, Opinion
@@ -219,19 +218,19 @@ def _fixed(
 ) -> tuple[Problem, Fixed, Usage]:
     """Fix the first test that notices the fault, as `tdgen fix` does."""
     project, index = place.checkout.project, place.checkout.index
-    with Generator(settings, model=model, mounted=mounted_project(project)) as generator:
+    with ProjectGenerator(mounted_project(project), settings, model=model) as generator:
         run = remembered(generator, project)
         problem = find_problem(project, index, run, fault.noticing[:1], seconds=SECONDS)
         if not problem.failing:
             return problem, Fixed(None, ()), Usage()
 
-        def opening(task: ProjectTask, budget: Budget) -> Generator:
+        def opening(task: ProjectTask, budget: Budget) -> ProjectGenerator:
             own = Path(settings.transcript).with_name("docs") if settings.transcript else ""
             changed = settings.changed(budget=budget, transcript=str(own))
-            return Generator(changed, model=docs, mounted=mounted(task))
+            return ProjectGenerator(mounted(task), changed, model=docs)
 
         taken = partial(confirm, problem, opening) if confirms else lambda changed, budget: (Opinion(), ())
-        fixed, spent = generator.fix(problem, run, taken)
+        fixed, spent = fix(generator, problem, taken)
     return problem, fixed, sum((part.usage for part in spent), Usage())
 
 

@@ -20,8 +20,8 @@ from projects.knowing import Knowing
 from projects.libraries import LIBRARIES, Library, fetched
 from projects.tasks import Task
 from tdgen.batch.lines import folder_name
-from tdgen.client import Generator, Handed
-from tdgen.client.projects import mounted
+from tdgen.client import Handed
+from tdgen.client.projects import ProjectGenerator, mounted
 from tdgen.errors import BudgetSpent, InputError, OutOfScope, PlanError
 from tdgen.models import ScriptedModel, script_from
 from tdgen.project.guarding import read_guarding
@@ -136,7 +136,7 @@ def guarded(seed: Seed, cache: Path, settings: Settings, model: Model | None = N
             sandbox = opened.enter_context(LocalSandbox(shown.python, mounted=shown))
             task = Task(seed.library, place.module, place.unit, "", (), ())
             model = Knowing(task, place.task.target, place.module.text, sandbox)
-        with Generator(settings, model=model, mounted=mounted(place.task)) as generator:
+        with ProjectGenerator(mounted(place.task), settings, model=model) as generator:
             try:
                 solution = generator.solve(place.task.instruction, Handed(target=place.task.target))
             except (PlanError, OutOfScope, BudgetSpent) as error:

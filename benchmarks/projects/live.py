@@ -15,8 +15,8 @@ from typing import NamedTuple
 from projects.measuring import Opened, given_back, taken_out
 from projects.tasks import Task, run_tests
 from tdgen.batch.lines import folder_name
-from tdgen.client import Generator, Handed
-from tdgen.client.projects import mounted
+from tdgen.client import Handed
+from tdgen.client.projects import ProjectGenerator, mounted
 from tdgen.errors import BudgetSpent, InputError, OutOfScope, PlanError, ReplyError
 from tdgen.models import ScriptedModel, TranscribedModel, script_from
 from tdgen.project.task import ProjectTask
@@ -99,7 +99,7 @@ def _tried(task: Task, place: Opened, settings: Settings, models: Models, transc
         if shown := shown_tests(filling):
             raise InputError(f"{task.id}: its context shows {', '.join(shown)}")
         solution, failed = None, ""
-        with Generator(settings, model=models.fill, mounted=mounted(filling)) as generator:
+        with ProjectGenerator(mounted(filling), settings, model=models.fill) as generator:
             try:
                 solution = generator.solve(filling.instruction, Handed(target=filling.target))
             except (PlanError, OutOfScope, BudgetSpent) as error:

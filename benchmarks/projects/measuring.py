@@ -14,8 +14,8 @@ from typing import NamedTuple
 from projects.libraries import Library
 from projects.simulated import cases, scripted
 from projects.tasks import SECONDS, Checkout, Task, addition, checked_out, emptied, first_module, run_tests
-from tdgen.client import Generator, Handed
-from tdgen.client.projects import mounted
+from tdgen.client import Handed
+from tdgen.client.projects import ProjectGenerator, mounted
 from tdgen.errors import ReplyError, TdgenError
 from tdgen.impl.in_place import in_place
 from tdgen.project.applying import apply_changes
@@ -215,7 +215,7 @@ def _solved(task: Task, asked: ProjectTask) -> tuple[str, Solution | None]:
     with tempfile.TemporaryDirectory() as folder:
         settings = Settings(trust="quick", budget=Budget(calls=None, seconds=None), cache_dir=folder)
         try:
-            with Generator(settings, model=scripted(task, asked.target), mounted=mounted(asked)) as generator:
+            with ProjectGenerator(mounted(asked), settings, model=scripted(task, asked.target)) as generator:
                 solution = generator.solve(asked.instruction, Handed(target=asked.target))
         except TdgenError as error:
             return " ".join(str(error).split()), None

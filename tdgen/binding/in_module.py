@@ -82,13 +82,13 @@ def _solution(
 ) -> Solution:
     """The kept solution of the decorated stubs, of all stubs or of this one; else a new one, where that is allowed."""
     from tdgen.cache import cache_folder
-    from tdgen.client import Generator, Handed
-    from tdgen.client.projects import mounted
+    from tdgen.client import Handed
+    from tdgen.client.projects import ProjectGenerator, mounted
     from tdgen.settings import load_settings
 
     chosen = load_settings(options, directory=module.file.parent)
     tasks = list(_tasks(module, unit, cache_folder(chosen.cache_dir) / "projects"))
-    with Generator(chosen, model=model, on_event=on_event, mounted=mounted(tasks[0])) as generator:
+    with ProjectGenerator(mounted(tasks[0]), chosen, model=model, on_event=on_event) as generator:
         for task in tasks:
             kept = generator.kept(task.instruction, Handed(target=task.target))
             if kept is not None and unit.name in kept:

@@ -60,9 +60,8 @@ def fix(
     130 interrupted.
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.cli.interrupts import resumable
-    from tdgen.client import Generator
     from tdgen.client.in_project import ProjectClient
-    from tdgen.client.projects import mounted_project
+    from tdgen.client.projects import ProjectGenerator, mounted_project
     from tdgen.settings import load_settings
     from tdgen.terminal.progress import progress_teller
 
@@ -83,7 +82,7 @@ def fix(
         shown = mounted_project(problem.project)
         with (
             progress_teller(quiet=quiet, verbose=verbose) as teller,
-            Generator(chosen, on_event=teller, mounted=shown) as generator,
+            ProjectGenerator(shown, chosen, on_event=teller) as generator,
         ):
             fix = ProjectClient(chosen, on_event=teller).fixed(problem, generator)
     return _concluded(fix, apply=apply, json=json, quiet=quiet)

@@ -14,8 +14,8 @@ from tdgen.cli.solving import NOT_GREEN, SPENT, asking, estimated
 from tdgen.terminal.output import count, give, give_json, say
 
 if TYPE_CHECKING:
-    from tdgen.client import Generator
     from tdgen.client.in_project import ProjectClient
+    from tdgen.client.projects import ProjectGenerator
     from tdgen.client.proposals import Part, Proposal
     from tdgen.project.edit import Change
     from tdgen.project.gate import GateReport
@@ -141,21 +141,19 @@ def changes_told(changes: Sequence[Change], patch: Path | None) -> dict[str, obj
 
 
 @contextmanager
-def generating(task: ProjectTask, within: Settings, *, ask: bool, quiet: bool, verbose: bool) -> Iterator[Generator]:
+def generating(
+    task: ProjectTask, within: Settings, *, ask: bool, quiet: bool, verbose: bool
+) -> Iterator[ProjectGenerator]:
     """A generator whose sandboxes show the task's project; who interrupts it is told how the work goes on."""
     from tdgen.cli.interrupts import resumable
-    from tdgen.client import Generator
-    from tdgen.client.projects import mounted
+    from tdgen.client.projects import ProjectGenerator, mounted
     from tdgen.terminal.progress import progress_teller
 
     with (
         resumable(fresh=within.fresh),
         progress_teller(quiet=quiet, verbose=verbose) as teller,
-        Generator(
-            within,
-            on_event=teller,
-            on_question=asking(teller) if ask else None,
-            mounted=mounted(task),
+        ProjectGenerator(
+            mounted(task), within, on_event=teller, on_question=asking(teller) if ask else None
         ) as generator,
     ):
         yield generator

@@ -170,15 +170,14 @@ class _Applied:
 
     def _failing(self, accepted: Sequence[Drift]) -> list[Drift]:
         """Those whose tests, as they are by now, do not pass."""
-        from tdgen.client import Generator
-        from tdgen.client.projects import mounted_project, remembered
+        from tdgen.client.projects import ProjectGenerator, mounted_project, remembered
         from tdgen.project.gate import FINE
         from tdgen.project.syncing import tests_of
 
         tests = tests_of(accepted, self._project.root)
         if not tests:
             return []
-        with Generator(self._chosen, mounted=mounted_project(self._project)) as generator:
+        with ProjectGenerator(mounted_project(self._project), self._chosen) as generator:
             report = remembered(generator, self._project)(tests, {}, self._chosen.gate_seconds)
         bad = {name.partition("::")[0] for name in report.collected if report.outcomes.get(name) not in FINE}
         bad |= {name.partition("::")[0] for name in report.failures}

@@ -14,7 +14,7 @@ from tdgen.cache import Journal, Row
 from tdgen.cache import Run as KeptRun
 from tdgen.client.handed import Handed, KeptSolutions, SolveOptions, expect, expect_callable, read
 from tdgen.client.logs import logged
-from tdgen.client.running import Account, Cancellable, alone, end, notes, opened, unhurried
+from tdgen.client.running import Account, Cancellable, Session, alone, end, notes, opened, unhurried
 from tdgen.client.tracing import traced
 from tdgen.closing import Closing
 from tdgen.errors import InputError, LostLock
@@ -23,7 +23,7 @@ from tdgen.protocols import Ask, Emit, Model
 from tdgen.runtime import SHARED, Runtime
 from tdgen.settings import Settings, load_settings
 from tdgen.solution import Solution
-from tdgen.types import FileJob, FileReport, Instruction, Limits, Spent, Target, digest
+from tdgen.types import Instruction, Target, digest
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -31,13 +31,9 @@ if TYPE_CHECKING:
 
     from tdgen.client.checkup import Estimate
     from tdgen.client.judging import Judged
-    from tdgen.fixing.changing import Changed
-    from tdgen.fixing.loop import Confirm, Fixed, Opinion
-    from tdgen.fixing.problem import Problem
     from tdgen.models import Ledger
     from tdgen.pipeline import Draft, Tools
     from tdgen.pipeline.finishing import Verification
-    from tdgen.project.baseline import Run
     from tdgen.sandbox.mounted import Mounted
     from tdgen.settings.model import AllOptions
 
@@ -158,21 +154,18 @@ class Generator(Closing):
     def _still_green(self, asked: Instruction, key: str) -> Solution | None:
         """The kept solution; in a project only where it holds there as it is now, since the key has not all of it.
 
-        What was seen to hold is not judged again before a file of the project is another. Where none is kept here, the
-        one that the team's store has, judged wherever it is for.
+        Where none is kept here, the one that the team's store has, judged wherever it is for.
         """
         found = self._kept.get(key)
         if found is None:
             return self._kept.from_team(asked, key)
         if found.plan.target is None or not found.test_files:
             return found
-        held = self._runtime.held()
-        if key in held:
-            return found
-        if not self.verify(found).passed:
-            return None
-        held.add(key)
-        return found
+        return found if self._holds(found, key) else None
+
+    def _holds(self, solution: Solution, key: str) -> bool:
+        """Whether a kept solution for a project holds there."""
+        return self.verify(solution).passed
 
     def generate_solution(self, instruction: str, handed: Handed = Handed()) -> dict[str, Any]:  # noqa: B008
         """The same as plain JSON data."""
@@ -238,64 +231,17 @@ class Generator(Closing):
             source, tests, module, sandbox=runtime.sandbox, executor=runtime.executor, limits=limits, seconds=seconds
         )
 
-    def project_tests(
-        self,
-        tests: Sequence[str] = (),
-        overlay: Mapping[str, str] | None = None,
-        *,
-        seconds: float = 60.0,
-        traced: bool = False,
-    ) -> FileReport:
-        """Run the mounted project's own tests in the sandbox, as its settings say, for at most so many seconds.
+    @contextmanager
+    def session(self, kind: str, question: object, about: str) -> Iterator[Session]:
+        """Tools, an account and a journal for work of another `kind` than a solve, such as `tdgen fix`.
 
-        `tests` are files or ids from its root, none for all; `overlay` are modules, by name, with the source that takes
-        the place of theirs. Where `traced`, the lines of the project that each test runs are told. SandboxError where
-        no project is mounted.
+        What is answered in it is kept under the kind and the `question`, plain data: the same again costs nothing. A
+        list of runs shows what it is `about`.
         """
-        limits = Limits(wall_s=seconds, cpu_s=2 * seconds)
-        job = FileJob(
-            files={},
-            tests=tuple(tests),
-            overlay=dict(overlay or {}),
-            limits=limits,
-            project_tests="run",
-            traced=traced,
-        )
-        return self._runtime.sandbox.run_files(job)
-
-    def fix(self, problem: Problem, run: Run, confirm: Confirm) -> tuple[Fixed, tuple[Spent, ...]]:
-        """Ask for changes of the mounted project that make its failing tests pass, and what that cost.
-
-        `run` runs its tests, `confirm` holds a change to the docs. What was answered is kept until the project is
-        another: the same call again costs nothing, unless it ended red.
-        """
-        from tdgen.fixing.asking import ask_for_change
-        from tdgen.fixing.loop import fix
-
-        first = ask_for_change(problem, (), 1)
-        key = digest(["fix", self.settings.identity(), self._runtime.python, first.model_dump(mode="json")])
-        told = f"fix {' '.join(problem.failing)}"
+        key = digest([kind, self.settings.identity(), self._runtime.python, question])
         self._runtime.check(self.settings)
-        with self._account() as account, opened(self._runtime, key, told, account.ledger) as journal:
-            ledger = account.ledger
-
-            def judge(changed: Changed) -> Opinion:
-                opinion, spent = confirm(changed, ledger.rest())
-                ledger.charge(spent)
-                return opinion
-
-            fixed = fix(self._tools(journal, account), problem, run, judge, seconds=self.settings.gate_seconds)
-            if fixed.stopped or fixed.outcome == "red":
-                end = journal.stop if fixed.stopped else journal.fail
-                end({"reason": fixed.stopped or "no change passes", "instruction": told})
-            return fixed, ledger.spent()
-
-    def import_fault(self, target: Target) -> str:
-        """Why a target's module can't be imported before anything of it is written; empty where it can."""
-        from tdgen.pipeline.importing import import_fault
-
-        self._must_be_mounted(target)
-        return import_fault(self._runtime.sandbox, target, self.settings.limits)
+        with self._account() as account, opened(self._runtime, key, about, account.ledger) as journal:
+            yield Session(self._tools(journal, account), account.ledger, journal)
 
     def _must_be_mounted(self, target: Target | None) -> None:
         if target is not None and not self._runtime.has_project:

@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from tdgen.cache import cache_folder
-from tdgen.client.generator import Generator
 from tdgen.client.handed import Handed, expect, expect_callable
-from tdgen.client.projects import mounted, mounted_project, remembered
+from tdgen.client.projects import ProjectGenerator, mounted, mounted_project, remembered
 from tdgen.client.proposals import Fix, Part, Proposal
 from tdgen.errors import BudgetSpent, Cancelled, InputError
 from tdgen.events import Noted
@@ -38,7 +37,7 @@ if TYPE_CHECKING:
     from tdgen.solution import Solution
 
 NOTHING_CHANGES: Final = "the code as it stands passes all of these tests, too: they show nothing that had to change"
-Opening = Callable[[ProjectTask, Settings], AbstractContextManager[Generator]]
+Opening = Callable[[ProjectTask, Settings], AbstractContextManager[ProjectGenerator]]
 """Opens a generator whose sandboxes show a task's project, with settings that have what is left of the budget."""
 
 
@@ -74,7 +73,7 @@ class ProjectClient:
         self._model, self._on_event, self._on_question = model, on_event, on_question
         self._on_module = on_module
         self._open = opening or self._generator
-        self._running: list[Generator] = []
+        self._running: list[ProjectGenerator] = []
         self._is_cancelled = False
 
     @property
@@ -120,7 +119,7 @@ class ProjectClient:
         problem = self.problem(tests, Path(folder))
         if not problem.suspects:
             return Fix(problem, None, (), self.settings)
-        with Generator(self.settings, on_event=self._on_event, mounted=mounted_project(problem.project)) as one:
+        with ProjectGenerator(mounted_project(problem.project), self.settings, on_event=self._on_event) as one:
             return self.fixed(problem, one)
 
     def drift(self, *paths: str | Path, folder: str | Path = ".") -> Differences:
@@ -202,16 +201,15 @@ class ProjectClient:
         self._settled(folder)
         project = find_project(folder)
         index, names = read_index(project, self.folder), named_tests(project, tests, folder.absolute())
-        with Generator(self.settings, mounted=mounted_project(project)) as generator:
+        with ProjectGenerator(mounted_project(project), self.settings) as generator:
             run = remembered(generator, project)
             return find_problem(project, index, run, names, seconds=self.settings.gate_seconds)
 
-    def fixed(self, problem: Problem, generator: Generator) -> Fix:
+    def fixed(self, problem: Problem, generator: ProjectGenerator) -> Fix:
         """Changes asked for until one is green; `generator` shows the project, and tells what happens."""
-        from tdgen.client.confirming import confirm
+        from tdgen.client.fixing import confirm, fix
 
-        run = remembered(generator, problem.project)
-        fixed, spent = generator.fix(problem, run, partial(confirm, problem, self._confirming))
+        fixed, spent = fix(generator, problem, partial(confirm, problem, self._confirming))
         return Fix(problem, fixed, spent, self.settings)
 
     def _guard(self, task: ProjectTask, ledger: Ledger) -> Part:
@@ -237,7 +235,7 @@ class ProjectClient:
         return Proposal(tuple(parts), self.settings, left, tuple(notes))
 
     @contextmanager
-    def _opened(self, task: ProjectTask, ledger: Ledger | None) -> Iterator[Generator]:
+    def _opened(self, task: ProjectTask, ledger: Ledger | None) -> Iterator[ProjectGenerator]:
         from tdgen.project.made import read_made
         from tdgen.project.own_tests import places_of_tests
 
@@ -263,16 +261,12 @@ class ProjectClient:
             ledger.charge(solution.spent)
         return solution
 
-    def _generator(self, task: ProjectTask, settings: Settings) -> Generator:
-        return Generator(
-            settings,
-            model=self._model,
-            on_event=self._on_event,
-            on_question=self._on_question,
-            mounted=mounted(task),
+    def _generator(self, task: ProjectTask, settings: Settings) -> ProjectGenerator:
+        return ProjectGenerator(
+            mounted(task), settings, model=self._model, on_event=self._on_event, on_question=self._on_question
         )
 
-    def _confirming(self, task: ProjectTask, budget: Budget) -> Generator:
+    def _confirming(self, task: ProjectTask, budget: Budget) -> ProjectGenerator:
         return self._generator(task, self.settings.changed(budget=budget))
 
     def _settled(self, path: str | Path) -> str:
@@ -284,7 +278,7 @@ class ProjectClient:
         return str(path)
 
 
-def _is_green_already(generator: Generator, task: ProjectTask, solution: Solution) -> bool:
+def _is_green_already(generator: ProjectGenerator, task: ProjectTask, solution: Solution) -> bool:
     """Whether the code that stands there passes all cases that the change is held to."""
     before = generator.verify(solution.model_copy(update={"module_source": task.module.text}))
     return all(verdict.passed for verdicts in before.verdicts.values() for verdict in verdicts)

@@ -4,23 +4,79 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
+from typing import Any
 
 from tdgen.client.generator import Generator
 from tdgen.errors import InputError
 from tdgen.project.baseline import Baseline
 from tdgen.project.private import private_paths
 from tdgen.project.root import Project
+from tdgen.project.state import Held, place_of, state_of
 from tdgen.project.task import ProjectTask
 from tdgen.sandbox import pytest_run
 from tdgen.sandbox.mounted import Mounted
-from tdgen.types import FileReport
+from tdgen.settings import Settings
+from tdgen.solution import Solution
+from tdgen.types import FileJob, FileReport, Limits, Target
 
 
-def remembered(generator: Generator, project: Project, laid: Mapping[str, str] | None = None) -> Baseline:
+class ProjectGenerator(Generator):
+    """A generator whose sandboxes show a project: its tests can be run there, and what is kept for it is judged there.
+
+    What was seen to hold is not judged again before a file of the project is another.
+    """
+
+    def __init__(self, mounted: Mounted, settings: Settings | None = None, **arguments: Any) -> None:
+        """`arguments` are those of `Generator`."""
+        super().__init__(settings, mounted=mounted, **arguments)
+        self._mounted = mounted
+
+    def run_tests(
+        self,
+        tests: Sequence[str] = (),
+        overlay: Mapping[str, str] | None = None,
+        *,
+        seconds: float = 60.0,
+        traced: bool = False,
+    ) -> FileReport:
+        """Run the project's own tests in the sandbox, as its settings say, for at most so many seconds.
+
+        `tests` are files or ids from its root, none for all; `overlay` are modules, by name, with the source that takes
+        the place of theirs. Where `traced`, the lines of the project that each test runs are told.
+        """
+        limits = Limits(wall_s=seconds, cpu_s=2 * seconds)
+        job = FileJob(
+            files={},
+            tests=tuple(tests),
+            overlay=dict(overlay or {}),
+            limits=limits,
+            project_tests="run",
+            traced=traced,
+        )
+        return self._runtime.sandbox.run_files(job)
+
+    def import_fault(self, target: Target) -> str:
+        """Why a target's module can't be imported before anything of it is written; empty where it can."""
+        from tdgen.pipeline.importing import import_fault
+
+        return import_fault(self._runtime.sandbox, target, self.settings.limits)
+
+    def _holds(self, solution: Solution, key: str) -> bool:
+        shown, root = self._mounted, Path(self._mounted.root)
+        state = state_of(root, (shown.python, *shown.imports), shown.model_dump_json())
+        held = Held(place_of(root, self.folder / "projects", "held"), state)
+        if key in held:
+            return True
+        if is_right := super()._holds(solution, key):
+            held.add(key)
+        return is_right
+
+
+def remembered(generator: ProjectGenerator, project: Project, laid: Mapping[str, str] | None = None) -> Baseline:
     """What runs the project's tests, and knows what they gave from an earlier command, with the same modules `laid`."""
 
     def run(tests: Sequence[str], overlay: Mapping[str, str], seconds: float, *, traced: bool = False) -> FileReport:
-        return generator.project_tests(tests, overlay, seconds=seconds, traced=traced)
+        return generator.run_tests(tests, overlay, seconds=seconds, traced=traced)
 
     chosen = generator.settings
     terms = (chosen.python, chosen.allow, chosen.allow_loopback, chosen.allow_run, *(laid or {}).items())

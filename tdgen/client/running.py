@@ -16,6 +16,7 @@ from tdgen.types import Asked, FileJob, FileReport, Job, Layer, Report
 
 if TYPE_CHECKING:
     from tdgen.models import Ledger
+    from tdgen.pipeline import Tools
 
 PATIENCE_S: Final = 5.0
 """How long a run that fails waits for answers that are on their way."""
@@ -28,6 +29,14 @@ class Account(NamedTuple):
 
     ledger: Ledger
     emit: Emit
+
+
+class Session(NamedTuple):
+    """What work beside a solve is done with: the tools of a run, its account, and its journal, open until it ends."""
+
+    tools: Tools
+    ledger: Ledger
+    journal: Journal
 
 
 @contextmanager

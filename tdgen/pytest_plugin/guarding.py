@@ -35,8 +35,7 @@ class Guarding:
 
     def _told(self, revision: str) -> Iterator[str]:
         """The lines, one by one as they are found."""
-        from tdgen.client import Generator
-        from tdgen.client.projects import mounted_project, remembered
+        from tdgen.client.projects import ProjectGenerator, mounted_project, remembered
         from tdgen.project.root import find_project
         from tdgen.pytest_plugin.strength import changed_modules, strengths
         from tdgen.settings import load_settings
@@ -50,6 +49,6 @@ class Guarding:
         if not (changed and tests):
             yield "no test ran" if changed else f"no function or method changed since {revision}"
             return
-        with Generator(chosen, mounted=mounted_project(project)) as generator:
+        with ProjectGenerator(mounted_project(project), chosen) as generator:
             run = remembered(generator, project)
             yield from strengths(changed, sorted(tests), run, seconds=chosen.gate_seconds)

@@ -1,4 +1,7 @@
-"""A change held to the docs of what it changes: suites by an author who sees no code, as `tdgen guard` writes them."""
+"""Failing tests of a project mended: a change is asked for, and held to the docs of what it changes.
+
+For that suites are made by an author who sees no code, as `tdgen guard` writes them.
+"""
 
 from __future__ import annotations
 
@@ -6,8 +9,11 @@ import re
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
+from tdgen.client.projects import remembered
 from tdgen.errors import BudgetSpent, InputError, ReplyError
+from tdgen.fixing.asking import ask_for_change
 from tdgen.fixing.loop import Opinion
+from tdgen.fixing.loop import fix as attempt
 from tdgen.project.guarding import guarding_of, unguardable
 from tdgen.project.module import Module, Unit, units_of
 from tdgen.source.replacing import Function
@@ -15,8 +21,9 @@ from tdgen.source.syntax import lines_of
 from tdgen.types import FunctionResult
 
 if TYPE_CHECKING:
-    from tdgen.client import Generator
+    from tdgen.client.projects import ProjectGenerator
     from tdgen.fixing.changing import Changed
+    from tdgen.fixing.loop import Confirm, Fixed
     from tdgen.fixing.problem import Problem
     from tdgen.project.task import ProjectTask
     from tdgen.settings import Budget
@@ -25,8 +32,31 @@ if TYPE_CHECKING:
 MOST_CALLERS: Final = 2
 """How many documented callers stand for a changed function that has no docs. Not tuned."""
 
-Generating = Callable[["ProjectTask", "Budget"], "Generator"]
+Generating = Callable[["ProjectTask", "Budget"], "ProjectGenerator"]
 """Opens a generator in a task's project, within a budget."""
+
+
+def fix(generator: ProjectGenerator, problem: Problem, confirm: Confirm) -> tuple[Fixed, tuple[Spent, ...]]:
+    """Ask for changes of the generator's project that make its failing tests pass, and what that cost.
+
+    `confirm` holds a change to the docs. What was answered is kept until the project is another: the same call again
+    costs nothing, unless it ended red.
+    """
+    question = ask_for_change(problem, (), 1).model_dump(mode="json")
+    about = f"fix {' '.join(problem.failing)}"
+    with generator.session("fix", question, about) as (tools, ledger, journal):
+
+        def judge(changed: Changed) -> Opinion:
+            opinion, spent = confirm(changed, ledger.rest())
+            ledger.charge(spent)
+            return opinion
+
+        run = remembered(generator, problem.project)
+        fixed = attempt(tools, problem, run, judge, seconds=tools.settings.gate_seconds)
+        if fixed.stopped or fixed.outcome == "red":
+            end = journal.stop if fixed.stopped else journal.fail
+            end({"reason": fixed.stopped or "no change passes", "instruction": about})
+        return fixed, ledger.spent()
 
 
 def confirm(

@@ -4,7 +4,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from tdgen.client.confirming import confirm
+from tdgen.client.fixing import confirm
 from tdgen.errors import InputError
 from tdgen.fixing.changing import read_change
 from tdgen.project.index import read_index
