@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tdgen.cli import options
-from tdgen.cli.in_project import carried_out, tell_finished
-from tdgen.cli.solving import questions
+from tdgen.cli.in_project import Work, carried_out, tell_finished
 
 
 @options.settings(options.SOLVING, options.GATE)
@@ -14,14 +13,7 @@ def add(
     place: options.Place,
     text: options.Wanted,
     *,
-    apply: options.Apply = False,
-    context: options.Seen = False,
-    json: options.Json = False,
-    dry_run: options.DryRun = False,
-    ask: options.Ask = False,
-    assume: options.Assume = False,
-    verbose: options.Verbose = False,
-    quiet: options.Quiet = False,
+    work: Work,
     flags: dict[str, Any],
 ) -> int:
     """Add functions and classes to a module of a project, or methods to a class, from prose.
@@ -44,20 +36,8 @@ def add(
     from tdgen.cache import cache_folder
     from tdgen.cli.inputs import handed_in
     from tdgen.project.adding import read_addition
-    from tdgen.settings import load_settings
 
-    chosen = load_settings(flags | questions(ask=ask, assume=assume))
+    chosen = work.settings(flags)
     tell_finished(place)
     task = read_addition(place, handed_in(text)[0], cache_folder(chosen.cache_dir) / "projects")
-    return carried_out(
-        "to add to",
-        chosen,
-        task,
-        context=context,
-        dry_run=dry_run,
-        apply=apply,
-        json=json,
-        ask=ask,
-        verbose=verbose,
-        quiet=quiet,
-    )
+    return carried_out("to add to", chosen, task, work)

@@ -5,8 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tdgen.cli import options
-from tdgen.cli.in_project import carried_out, tell_finished
-from tdgen.cli.solving import questions
+from tdgen.cli.in_project import Work, carried_out, tell_finished
 
 
 @options.settings(options.SOLVING, options.GATE)
@@ -14,14 +13,7 @@ def change(
     place: options.Changed,
     text: options.Wanted,
     *,
-    apply: options.Apply = False,
-    context: options.Seen = False,
-    json: options.Json = False,
-    dry_run: options.DryRun = False,
-    ask: options.Ask = False,
-    assume: options.Assume = False,
-    verbose: options.Verbose = False,
-    quiet: options.Quiet = False,
+    work: Work,
     flags: dict[str, Any],
 ) -> int:
     """Change what a function or method of a project does, by a sentence.
@@ -44,20 +36,8 @@ def change(
     from tdgen.cache import cache_folder
     from tdgen.cli.inputs import handed_in
     from tdgen.project.changing import read_change
-    from tdgen.settings import load_settings
 
-    chosen = load_settings(flags | questions(ask=ask, assume=assume))
+    chosen = work.settings(flags)
     tell_finished(place)
     task = read_change(place, handed_in(text)[0], cache_folder(chosen.cache_dir) / "projects")
-    return carried_out(
-        "to change in",
-        chosen,
-        task,
-        context=context,
-        dry_run=dry_run,
-        apply=apply,
-        json=json,
-        ask=ask,
-        verbose=verbose,
-        quiet=quiet,
-    )
+    return carried_out("to change in", chosen, task, work)

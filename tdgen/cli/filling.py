@@ -7,18 +7,18 @@ from typing import TYPE_CHECKING, Any
 
 from tdgen.cli import options
 from tdgen.cli.in_project import (
+    Work,
     carried_out,
     changes_told,
     client,
     exit_code,
     say_where,
-    shown_alone,
+    show,
     tell_finished,
     tell_outcome,
     tell_task,
     written,
 )
-from tdgen.cli.solving import questions
 from tdgen.errors import InputError
 from tdgen.terminal.output import give, give_json, say
 
@@ -33,14 +33,7 @@ if TYPE_CHECKING:
 def fill(
     paths: options.Stubs,
     *,
-    apply: options.Apply = False,
-    context: options.Seen = False,
-    json: options.Json = False,
-    dry_run: options.DryRun = False,
-    ask: options.Ask = False,
-    assume: options.Assume = False,
-    verbose: options.Verbose = False,
-    quiet: options.Quiet = False,
+    work: Work,
     flags: dict[str, Any],
 ) -> int:
     """Fill the stubs of a project: functions and methods whose bodies are `...`, `pass` or NotImplementedError.
@@ -65,59 +58,44 @@ def fill(
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.cache import cache_folder
     from tdgen.project.filling import read_fillings
-    from tdgen.settings import load_settings
 
-    chosen = load_settings(flags | questions(ask=ask, assume=assume))
+    chosen = work.settings(flags)
     tell_finished(paths[0])
     filling = read_fillings(paths, cache_folder(chosen.cache_dir) / "projects")
     if len(filling.parts) == 1:
-        return carried_out(
-            "to fill in",
-            chosen,
-            filling.task(0, {}),
-            context=context,
-            dry_run=dry_run,
-            apply=apply,
-            json=json,
-            ask=ask,
-            verbose=verbose,
-            quiet=quiet,
-        )
-    if context or dry_run:
-        if json:
+        return carried_out("to fill in", chosen, filling.task(0, {}), work)
+    if work.is_to_look:
+        if work.json:
             raise InputError("--json shows --context and --dry-run of one module alone: name one")
         for place in range(len(filling.parts)):
-            task = filling.task(place, {})
-            shown_alone("to fill in", chosen, task, context=context, dry_run=dry_run, json=False, quiet=quiet)
+            show("to fill in", chosen, filling.task(place, {}), work)
         return 0
-    return _all_filled(chosen, filling, apply=apply, json=json, ask=ask, verbose=verbose, quiet=quiet)
+    return _all_filled(chosen, filling, work)
 
 
-def _all_filled(
-    chosen: Settings, filling: Filling, *, apply: bool, json: bool, ask: bool, verbose: bool, quiet: bool
-) -> int:
+def _all_filled(chosen: Settings, filling: Filling, work: Work) -> int:
     """Solve several modules in order, each with those before it, within one budget; the exit code."""
     from tdgen.client.proposals import Part
 
     def tell(told: ProjectTask | Part) -> None:
-        if quiet:
+        if work.quiet:
             return
         if isinstance(told, Part):
-            tell_outcome(told, verbose=verbose)
+            tell_outcome(told, verbose=work.verbose)
         else:
             tell_task("to fill in", told)
 
-    proposal = client(chosen, ask=ask, quiet=quiet, verbose=verbose, on_module=tell).filled(filling)
+    proposal = client(chosen, work, on_module=tell).filled(filling)
     for path, error in proposal.left.items():
         say(f"{path} is left as it is: {error}", "bad")
-    patch = written(proposal.apply) if apply and proposal.is_good else None
-    if json:
+    patch = written(proposal.apply) if work.apply and proposal.is_good else None
+    if work.json:
         give_json({"modules": list(_modules(filling, proposal)), **changes_told(proposal.changes, patch)})
     elif patch is None and proposal.changes:
         give(proposal.diff)
     green = " ".join(part.task.module.path for part in proposal.parts if part.is_green)
-    if not quiet:
-        say_where(filling.project, proposal.changes, patch, is_good=proposal.is_good, apply=apply)
+    if not work.quiet:
+        say_where(filling.project, proposal.changes, patch, is_good=proposal.is_good, apply=work.apply)
         if green and not proposal.is_green:
             say(f"green, and kept: `tdgen fill {green} --apply` writes what is green without a model call", "faint")
     return exit_code(proposal)

@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tdgen.cli import options
 from tdgen.cli.in_project import (
+    Work,
     changes_told,
     client,
     exit_code,
     say_where,
-    shown_alone,
+    show,
     tell_finished,
     tell_task,
     written,
 )
 from tdgen.cli.reporting import LONGEST, Reports, notice_line
-from tdgen.cli.solving import questions
 from tdgen.errors import InputError
 from tdgen.terminal.output import Line, count, give, give_json, one_line, say
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from tdgen.client.proposals import Part, Proposal
     from tdgen.outputs.notices import Notice
     from tdgen.project.task import ProjectTask
+    from tdgen.settings import Settings
     from tdgen.solution import Solution
     from tdgen.types import Finding, FunctionResult
 
@@ -36,16 +37,9 @@ def guard(
     *,
     diff: options.Diff = None,
     concern: options.Concern = None,
-    apply: options.Apply = False,
-    context: options.Seen = False,
-    json: options.Json = False,
+    work: Work,
     sarif: options.Sarif = None,
     markdown: options.Markdown = None,
-    dry_run: options.DryRun = False,
-    ask: options.Ask = False,
-    assume: options.Assume = False,
-    verbose: options.Verbose = False,
-    quiet: options.Quiet = False,
     flags: dict[str, Any],
 ) -> int:
     """Write tests for code that exists, from its signatures and docstrings alone.
@@ -71,40 +65,46 @@ def guard(
     """  # noqa: D301 - \b keeps the lines below it apart
     from tdgen.cache import cache_folder
     from tdgen.project.guarding import read_guardings
-    from tdgen.project.task import ProjectTask
-    from tdgen.settings import load_settings
 
-    chosen = load_settings(flags | questions(ask=ask, assume=assume))
+    chosen = work.settings(flags)
     cache = cache_folder(chosen.cache_dir)
-    reports = Reports(sarif, markdown, cache)
-    reports.check()
+    reports = Reports(sarif, markdown, cache).checked()
     tell_finished(next(iter(paths or ()), "."))
     tasks, passed = read_guardings(paths or (), cache / "projects", revision=diff or "", concern=concern or "")
-    for note in passed if not quiet else ():
+    for note in passed if not work.quiet else ():
         say(note, "faint")
     todo = [task for task in tasks if task.names]
     alone = len({path.partition("::")[0] for path in paths or ()}) == 1 and not Path((paths or ["."])[0]).is_dir()
-    if context or dry_run:
-        if json and not alone:
+    if work.is_to_look:
+        if work.json and not alone:
             raise InputError("--json shows --context and --dry-run of one module alone: name one")
         for task in todo:
-            shown_alone("to guard", chosen, task, context=context, dry_run=dry_run, json=json, quiet=quiet)
+            show("to guard", chosen, task, work)
         return 0
-
-    def tell(told: ProjectTask | Part) -> None:
-        if isinstance(told, ProjectTask) and not quiet:
-            tell_task("to guard", told)
-
-    proposal = client(chosen, ask=ask, quiet=quiet, verbose=verbose, on_module=tell).guarded(todo)
-    for path, error in proposal.left.items():
-        say(f"{path} is not guarded: {error}", "bad")
-    guarded = [_Guarded(part.task, part.solution) for part in proposal.parts]
-    _deliver(proposal, tasks, guarded, apply=apply, json=json, quiet=quiet, verbose=verbose, alone=alone)
-    if not todo and not quiet:
+    proposal, guarded = _guarded(chosen, tasks, work, alone=alone)
+    if not todo and not work.quiet:
         where = f" in {tasks[0].module.path}" if alone else ""
         say(f"nothing with a docstring changed{where} since {diff}" if diff else "nothing has a docstring to guard")
     reports.write("guard", tasks[0].project.root if tasks else Path.cwd(), *_reported(guarded))
     return exit_code(proposal)
+
+
+def _guarded(
+    chosen: Settings, tasks: Sequence[ProjectTask], work: Work, *, alone: bool
+) -> tuple[Proposal, list[_Guarded]]:
+    """Guard the tasks that have units, give the tests, and tell what was found."""
+    from tdgen.project.task import ProjectTask
+
+    def tell(told: ProjectTask | Part) -> None:
+        if isinstance(told, ProjectTask) and not work.quiet:
+            tell_task("to guard", told)
+
+    proposal = client(chosen, work, on_module=tell).guarded([task for task in tasks if task.names])
+    for path, error in proposal.left.items():
+        say(f"{path} is not guarded: {error}", "bad")
+    guarded = [_Guarded(part.task, part.solution) for part in proposal.parts]
+    _deliver(proposal, tasks, guarded, work, alone=alone)
+    return proposal, guarded
 
 
 class _Guarded(NamedTuple):
@@ -144,33 +144,30 @@ def _deliver(
     proposal: Proposal,
     tasks: Sequence[ProjectTask],
     guarded: Sequence[_Guarded],
+    work: Work,
     *,
-    apply: bool,
-    json: bool,
-    quiet: bool,
-    verbose: bool,
     alone: bool,
 ) -> None:
     """The tests as the result, written where that is asked for, and what was found, last."""
     changes = proposal.changes
     is_good = all(part.is_good for part in proposal.parts)
-    patch = written(proposal.apply) if apply and changes and proposal.is_good else None
-    if json:
+    patch = written(proposal.apply) if work.apply and changes and proposal.is_good else None
+    if work.json:
         solutions = {task.module.path: solution for task, solution in guarded}
         told = [_as_json(task, solutions.get(task.module.path)) for task in tasks]
         give_json({**(told[0] if alone else {"modules": told}), **changes_told(changes, patch)})
     elif patch is None and changes:
         give(proposal.diff)
-    if quiet:
+    if work.quiet:
         return
     for part in proposal.parts:
         for note in part.passed:
             say(note, "faint")
     for one in guarded:
-        for line in _told(one, verbose=verbose):
+        for line in _told(one, verbose=work.verbose):
             say(line.text, line.style)
     if changes:
-        say_where(guarded[0].task.project, changes, patch, is_good=is_good, apply=apply)
+        say_where(guarded[0].task.project, changes, patch, is_good=is_good, apply=work.apply)
 
 
 def _reported(guarded: Sequence[_Guarded]) -> tuple[list[Notice], tuple[Sequence[str], list[tuple[str, ...]], str]]:

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import shlex
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple
 
-from tdgen.cli.solving import NOT_GREEN, SPENT, asking, estimated
+from tdgen.cli import options
+from tdgen.cli.solving import NOT_GREEN, SPENT, asking, estimated, questions
 from tdgen.terminal.output import count, give, give_json, say
 
 if TYPE_CHECKING:
@@ -22,6 +23,30 @@ if TYPE_CHECKING:
     from tdgen.project.root import Project
     from tdgen.project.task import ProjectTask
     from tdgen.settings import Settings
+
+
+class Work(NamedTuple):
+    """The options of the commands that write code or tests in a project: how much is done, and what is told."""
+
+    apply: options.Apply = False
+    context: options.Seen = False
+    json: options.Json = False
+    dry_run: options.DryRun = False
+    ask: options.Ask = False
+    assume: options.Assume = False
+    verbose: options.Verbose = False
+    quiet: options.Quiet = False
+
+    @property
+    def is_to_look(self) -> bool:
+        """Whether the user wants to look alone: nothing is solved."""
+        return self.context or self.dry_run
+
+    def settings(self, flags: Mapping[str, Any]) -> Settings:
+        """The settings that are in force with these options; InputError where they can't be used."""
+        from tdgen.settings import load_settings
+
+        return load_settings({**flags, **questions(ask=self.ask, assume=self.assume)})
 
 
 def tell_finished(path: str) -> None:
@@ -56,74 +81,50 @@ def tell_task(what: str, task: ProjectTask) -> None:
         say(f"{module.path} has changes that git does not have yet: a patch back keeps them", "faint")
 
 
-def carried_out(
-    what: str,
-    chosen: Settings,
-    task: ProjectTask,
-    *,
-    context: bool,
-    dry_run: bool,
-    apply: bool,
-    json: bool,
-    ask: bool,
-    verbose: bool,
-    quiet: bool,
-) -> int:
-    """A task shown, estimated, or solved, as its options say; the exit code. `what` is to be done, in words."""
-    if shown_alone(what, chosen, task, context=context, dry_run=dry_run, json=json, quiet=quiet):
+def carried_out(what: str, chosen: Settings, task: ProjectTask, work: Work) -> int:
+    """A task shown, or solved and its changes shown or made, as its options say; the exit code.
+
+    `what` is to be done, in words. The project's own tests are asked, too.
+    """
+    show(what, chosen, task, work)
+    if work.is_to_look:
         return 0
-    return _code_written(chosen, task, apply=apply, json=json, ask=ask, verbose=verbose, quiet=quiet)
-
-
-def shown_alone(
-    what: str, chosen: Settings, task: ProjectTask, *, context: bool, dry_run: bool, json: bool, quiet: bool
-) -> bool:
-    """Tell what is to be done; whether its context, or what it would cost, was all that was asked for."""
-    from tdgen.client import Handed
-    from tdgen.client.projects import mounted
-
-    if context:
-        _show_context(task, as_json=json)
-        return True
-    if not quiet:
-        tell_task(what, task)
-    if dry_run:
-        estimated(chosen, task.instruction, Handed(target=task.target), as_json=json, mounted=mounted(task))
-    return dry_run
-
-
-def _code_written(
-    chosen: Settings, task: ProjectTask, *, apply: bool, json: bool, ask: bool, verbose: bool, quiet: bool
-) -> int:
-    """Solve a task, ask the project's own tests, show the changes or make them; the exit code."""
-    proposal = client(chosen, ask=ask, quiet=quiet, verbose=verbose).one(task)
+    proposal = client(chosen, work).one(task)
     (part,) = proposal.parts
-    patch = written(proposal.apply) if apply and proposal.is_good else None
-    if json:
+    patch = written(proposal.apply) if work.apply and proposal.is_good else None
+    if work.json:
         told = {"module": task.module.name, "path": task.module.path, **changes_told(proposal.changes, patch)}
         told |= {"otherwise": part.otherwise} if task.target.changed else {}
         give_json({**told, "project_tests": part.gate and part.gate._asdict(), "solution": part.solution.to_dict()})
     elif patch is None:
         give(proposal.diff)
-    if not quiet:
-        tell_outcome(part, verbose=verbose)
-        say_where(task.project, proposal.changes, patch, is_good=proposal.is_good, apply=apply)
+    if not work.quiet:
+        tell_outcome(part, verbose=work.verbose)
+        say_where(task.project, proposal.changes, patch, is_good=proposal.is_good, apply=work.apply)
     return exit_code(proposal)
 
 
+def show(what: str, chosen: Settings, task: ProjectTask, work: Work) -> None:
+    """Tell what is to be done, and what it would cost where that is asked for; or in place of both its context."""
+    from tdgen.client import Handed
+    from tdgen.client.projects import mounted
+
+    if work.context:
+        _show_context(task, as_json=work.json)
+        return
+    if not work.quiet:
+        tell_task(what, task)
+    if work.dry_run:
+        estimated(chosen, task.instruction, Handed(target=task.target), as_json=work.json, mounted=mounted(task))
+
+
 def client(
-    chosen: Settings,
-    *,
-    ask: bool,
-    quiet: bool,
-    verbose: bool,
-    on_module: Callable[[ProjectTask | Part], None] = lambda told: None,
+    chosen: Settings, work: Work, on_module: Callable[[ProjectTask | Part], None] = lambda told: None
 ) -> ProjectClient:
     """A client that shows at the terminal what happens; who interrupts it is told how the work goes on."""
     from tdgen.client.in_project import ProjectClient
 
-    opening = partial(generating, ask=ask, quiet=quiet, verbose=verbose)
-    return ProjectClient(chosen, on_module=on_module, opening=opening)
+    return ProjectClient(chosen, on_module=on_module, opening=partial(generating, work=work))
 
 
 def exit_code(proposal: Proposal) -> int:
@@ -141,9 +142,7 @@ def changes_told(changes: Sequence[Change], patch: Path | None) -> dict[str, obj
 
 
 @contextmanager
-def generating(
-    task: ProjectTask, within: Settings, *, ask: bool, quiet: bool, verbose: bool
-) -> Iterator[ProjectGenerator]:
+def generating(task: ProjectTask, within: Settings, work: Work) -> Iterator[ProjectGenerator]:
     """A generator whose sandboxes show the task's project; who interrupts it is told how the work goes on."""
     from tdgen.cli.interrupts import resumable
     from tdgen.client.projects import ProjectGenerator, mounted
@@ -151,9 +150,9 @@ def generating(
 
     with (
         resumable(fresh=within.fresh),
-        progress_teller(quiet=quiet, verbose=verbose) as teller,
+        progress_teller(quiet=work.quiet, verbose=work.verbose) as teller,
         ProjectGenerator(
-            mounted(task), within, on_event=teller, on_question=asking(teller) if ask else None
+            mounted(task), within, on_event=teller, on_question=asking(teller) if work.ask else None
         ) as generator,
     ):
         yield generator

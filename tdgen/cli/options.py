@@ -14,7 +14,7 @@ import inspect
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, get_type_hints
 
 from typer import Argument, Context, Option
 from typer.core import TyperCommand
@@ -296,24 +296,37 @@ Quiet = Annotated[bool, Option("--quiet", "-q", help="Tell nothing but the resul
 
 
 def settings(*groups: Options) -> Callable[[Callable[..., int]], Callable[..., int]]:
-    """Let a command take these groups of options besides its own; what was given arrives in `flags`, by setting."""
+    """Let a command take these groups of options besides its own; what was given arrives in `flags`, by setting.
+
+    The fields of a parameter that is a NamedTuple are options too: several commands have them in common.
+    """
     shared = {name: annotation for group in groups for name, annotation in group.items()}
 
     def decorated(command: Callable[..., int]) -> Callable[..., int]:
+        own = [p for p in inspect.signature(command, eval_str=True).parameters.values() if p.name != "flags"]
+        bundles = {p.name: p.annotation for p in own if hasattr(p.annotation, "_fields")}
+
         @functools.wraps(command)
         def called(**given: Any) -> int:
             flags = {name: _given(given.pop(name)) for name in shared}
+            for name, kind in bundles.items():
+                given[name] = kind(*(given.pop(field) for field in kind._fields))
             return command(**given, flags=flags)
 
-        own = [p for p in inspect.signature(command, eval_str=True).parameters.values() if p.name != "flags"]
         keyword = inspect.Parameter.KEYWORD_ONLY
-        added = [inspect.Parameter(name, keyword, default=None, annotation=shared[name]) for name in shared]
-        parameters = [*own, *added]
+        parameters = [part for one in own for part in (_fields_of(one.annotation) if one.name in bundles else [one])]
+        parameters += [inspect.Parameter(name, keyword, default=None, annotation=shared[name]) for name in shared]
         called.__dict__["__signature__"] = inspect.Signature(parameters, return_annotation=int)
         called.__annotations__ = {parameter.name: parameter.annotation for parameter in parameters}
         return called
 
     return decorated
+
+
+def _fields_of(kind: Any) -> list[inspect.Parameter]:
+    keyword, types = inspect.Parameter.KEYWORD_ONLY, get_type_hints(kind, include_extras=True)
+    defaults = kind._field_defaults
+    return [inspect.Parameter(name, keyword, default=defaults[name], annotation=types[name]) for name in kind._fields]
 
 
 def _given(value: Any) -> Any:

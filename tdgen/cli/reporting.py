@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, Self
 
 from tdgen.errors import InputError
 from tdgen.terminal.output import Line, one_line
@@ -23,8 +23,8 @@ class Reports(NamedTuple):
     markdown: str | None
     cache: Path
 
-    def check(self) -> None:
-        """InputError where a file can't be written: before anything is paid for."""
+    def checked(self) -> Self:
+        """These; InputError where a file can't be written: before anything is paid for."""
         from tdgen.cache.disk import written_record
         from tdgen.files.saving import check_file
 
@@ -32,6 +32,7 @@ class Reports(NamedTuple):
             check_file(Path(self.sarif), record=written_record(self.cache, Path(self.sarif)))
         if self.markdown is not None and not Path(self.markdown).absolute().parent.is_dir():
             raise InputError(f"{self.markdown} can't be written: its folder is not there")
+        return self
 
     def write(
         self,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from tdgen.cli import options
 from tdgen.cli.in_project import (
+    Work,
     client,
     say_where,
     tell_finished,
@@ -76,11 +77,9 @@ def sync(
     from tdgen.project.syncing import chosen_units, differences
     from tdgen.settings import load_settings
 
-    if ask and not (is_terminal(sys.stdin) and is_terminal(sys.stderr)):
-        raise InputError("--ask needs a terminal to ask at: without it, what changed on both sides is left as it is")
+    _check(ask=ask, json=json, dry_run=dry_run)
     chosen = load_settings(flags)
-    reports = Reports(sarif, markdown, cache_folder(chosen.cache_dir))
-    reports.check()
+    reports = Reports(sarif, markdown, cache_folder(chosen.cache_dir)).checked()
     tell_finished(".")
     project = find_project(Path.cwd())
     made = read_made(project.root)
@@ -90,20 +89,24 @@ def sync(
         return 0
     units = chosen_units(made, paths or (), project.root)
     found = differences(project, units)
-    notices = list(_notices(project, found))
-    if json and dry_run:
-        raise InputError("--json tells what is not as it was, and --dry-run what --apply would cost: choose one")
     if json and not apply:
         give_json({"units": len(units), **_told(project, found), "files": [], "applied": False})
     if not quiet:
         _tell(project, found, of=len(units), verbose=verbose, asks=apply and ask and not dry_run)
-    rows = [(f"{project.relative(one.file)}::{one.unit}", one.message) for one in notices]
-    reports.write("sync", project.root, notices, (_HEAD, rows, _end(found, len(units))))
+    reports.write("sync", project.root, *_reported(project, found, of=len(units)))
+    if apply and found.number and not dry_run:
+        return _Applied(chosen, project, made, quiet=quiet, verbose=verbose).run(found, ask=ask, json=json)
     if dry_run:
         _estimate(chosen, project, made, found)
-    if dry_run or not apply or not found.number:
-        return NOT_GREEN if found.number else 0
-    return _Applied(chosen, project, made, quiet=quiet, verbose=verbose).run(found, ask=ask, json=json)
+    return NOT_GREEN if found.number else 0
+
+
+def _check(*, ask: bool, json: bool, dry_run: bool) -> None:
+    """InputError where the options can't be had together, or not here."""
+    if ask and not (is_terminal(sys.stdin) and is_terminal(sys.stderr)):
+        raise InputError("--ask needs a terminal to ask at: without it, what changed on both sides is left as it is")
+    if json and dry_run:
+        raise InputError("--json tells what is not as it was, and --dry-run what --apply would cost: choose one")
 
 
 def _estimate(chosen: Settings, project: Project, made: Made, found: Differences) -> None:
@@ -194,8 +197,9 @@ class _Applied:
         task = rebuilding(self._project, path, names, self._made, folder)
         if not self._quiet:
             say(f"to write anew in {path}: {', '.join(task.names)}", "strong")
+        shown = Work(verbose=self._verbose, quiet=self._quiet)
         try:
-            part = client(self._chosen, ask=False, quiet=self._quiet, verbose=self._verbose).work(task, self._ledger)
+            part = client(self._chosen, shown).work(task, self._ledger)
         except BudgetSpent as error:
             say(f"{path} is left as it is: {error}", "bad")
             return SPENT
@@ -259,6 +263,15 @@ def _notices(project: Project, found: Differences) -> Iterator[Notice]:
         file = project.root / moved.now.path
         told = f"was {moved.unit.id} when tdgen wrote it"
         yield Notice(DRIFTED, file, line_of(file, moved.now.name), moved.now.name, told)
+
+
+def _reported(
+    project: Project, found: Differences, *, of: int
+) -> tuple[list[Notice], tuple[Sequence[str], list[tuple[str, ...]], str]]:
+    """The notices, and the table with its last line."""
+    notices = list(_notices(project, found))
+    rows: list[tuple[str, ...]] = [(f"{project.relative(one.file)}::{one.unit}", one.message) for one in notices]
+    return notices, (_HEAD, rows, _end(found, of))
 
 
 def _end(found: Differences, of: int) -> str:

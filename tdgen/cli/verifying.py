@@ -48,8 +48,7 @@ def verify(
     if sarif is not None and not is_folder(name):
         raise InputError("--sarif tells the lines of files: name the folder that the solution was written to")
     with Generator(load_settings(flags)) as generator:
-        reports = Reports(sarif, markdown, generator.folder)
-        reports.check()
+        reports = Reports(sarif, markdown, generator.folder).checked()
         package = package_of(generator, name)
         began = time.monotonic()
         found = generator.verify(package.solution, package.files)
