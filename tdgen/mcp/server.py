@@ -30,6 +30,7 @@ from tdgen.mcp.tools import Tools
 from tdgen.mcp.work import Work
 from tdgen.types import Trust
 from tdgen.web.orders import Options, Order
+from tdgen.web.run_folder import RunFolder
 from tdgen.web.run_queue import RunQueue
 
 ANSWER_S: Final = 20.0
@@ -60,7 +61,7 @@ class Reply(BaseModel):
 async def opened(generator: Generator, root: Path) -> AsyncIterator[MCPServer]:
     """A server with a queue of its own, which ends with the block; the same solve, asked again, goes on from there."""
     with TemporaryDirectory(prefix="tdgen-mcp-") as folder:
-        run_queue = RunQueue(generator, Path(folder))
+        run_queue = RunQueue(generator, RunFolder(Path(folder)))
         try:
             async with sharing(generator, run_queue, root) as server:
                 yield server

@@ -14,8 +14,8 @@ from tdgen.errors import InputError
 from tdgen.mcp.answers import Function, Guarded, Judgement, OpenQuestion, Status, Verified, WrittenTests
 from tdgen.mcp.work import Work, Works
 from tdgen.solution import Solution
-from tdgen.web.orders import NoSuchRun, Options, Order, changes
-from tdgen.web.run import Run, now
+from tdgen.web.orders import NoSuchRun, Options, Order, RunRecord, changes
+from tdgen.web.run import now
 from tdgen.web.run_queue import RunQueue
 
 JUDGE_S: Final = 60.0
@@ -35,39 +35,38 @@ class Tools:
 
     def start(self, order: Order) -> Status:
         """Queue a solve."""
-        return self._run_status(self._queue.run(self._queue.take(order).id))
+        return _run_status(self._queue.take(order))
 
     def runs(self) -> list[Status]:
         """How all solves of the queue stand, the newest first."""
-        return [self._run_status(self._run(record.id)) for record in self._queue.records()]
+        return [_run_status(record) for record in self._queue.runs.records()]
 
     def status(self, identity: str) -> Status:
         """How a solve or other work stands; InputError where there is neither."""
         work = self.works.get(identity)
-        return work.status() if work else self._run_status(self._run(identity))
+        return work.status() if work else _run_status(self._run(identity))
 
     def answer(self, identity: str, number: int, answer: str) -> Status:
         """Answer an open question of a solve."""
-        run = self._run(identity)
-        run.answer(number, answer)
-        return self._run_status(run)
+        self._run(identity)
+        self._queue.answer(identity, number, answer)
+        return _run_status(self._run(identity))
 
     def cancel(self, identity: str) -> Status:
         """End work."""
         work = self.works.get(identity)
         if work is None:
-            self._queue.cancel(self._run(identity).record.id)
+            self._queue.cancel(self._run(identity).id)
         else:
             work.cancel()
         return self.status(identity)
 
     def result(self, identity: str) -> Solution:
         """What came of a solve; InputError where nothing did, or not yet."""
-        run = self._run(identity)
-        solution = run.solution()
+        record, solution = self._run(identity), self._queue.runs.solution(identity)
         if solution is None:
-            state = run.record.state
-            why = f"came to nothing: {run.record.error}" if run.record.has_ended else f"is {state}: ask solve_status"
+            state = record.state
+            why = f"came to nothing: {record.error}" if record.has_ended else f"is {state}: ask solve_status"
             raise InputError(f"the solve {identity} {why}")
         return solution
 
@@ -133,30 +132,11 @@ class Tools:
             raise InputError(f"{file} leads out of {self._root}: start it with `--root FOLDER` for another project")
         return Path(f"{found}::{name}" if name else found)
 
-    def _run(self, identity: str) -> Run:
+    def _run(self, identity: str) -> RunRecord:
         try:
-            return self._queue.run(identity)
+            return self._queue.record(identity)
         except NoSuchRun:
             raise InputError(f"there is no work {identity[:40]!r}: an id is what solve_start gives") from None
-
-    def _run_status(self, run: Run) -> Status:
-        record = run.record
-        ended = datetime.fromisoformat(record.ended or now())
-        open_question = None if record.has_ended else run.question
-        going = "solve_result with this id" if record.state in ("green", "red") else record.advice
-        asks = (
-            "solve_answer with this id and the question's number ('' for the assumption), or " if open_question else ""
-        )
-        return Status(
-            id=record.id,
-            work="solve_start",
-            state=record.state,
-            seconds=round((ended - datetime.fromisoformat(record.created)).total_seconds(), 1),
-            functions=record.names,
-            question=OpenQuestion.of(*open_question) if open_question else None,
-            error=record.error,
-            next=going if record.has_ended else f"{asks}solve_status with this id",
-        )
 
     def _written(self, generator: Generator, instruction: str, handed: Handed) -> WrittenTests:
         from tdgen.outputs.places import DraftFile
@@ -174,3 +154,20 @@ class Tools:
 
 def _stopping(generator: Generator) -> Callable[[], None]:
     return lambda: generator.cancel(at_once=True)
+
+
+def _run_status(record: RunRecord) -> Status:
+    ended = datetime.fromisoformat(record.ended or now())
+    asked = record.questions[0] if record.questions else None
+    going = "solve_result with this id" if record.state in ("green", "red") else record.advice
+    asks = "solve_answer with this id and the question's number ('' for the assumption), or " if asked else ""
+    return Status(
+        id=record.id,
+        work="solve_start",
+        state=record.state,
+        seconds=round((ended - datetime.fromisoformat(record.created)).total_seconds(), 1),
+        functions=record.names,
+        question=OpenQuestion.of(asked.number, asked.question) if asked else None,
+        error=record.error,
+        next=going if record.has_ended else f"{asks}solve_status with this id",
+    )

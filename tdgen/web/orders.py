@@ -10,7 +10,7 @@ from tdgen.errors import InputError, TdgenError
 from tdgen.settings import Budget, Settings
 from tdgen.settings.base import parse_budget
 from tdgen.specs.instruction import MAX_CHARACTERS
-from tdgen.types import Trust, Usage
+from tdgen.types import Asked, Trust, Usage
 
 _PLAIN: Final = r"[^\x00-\x08\x0b\x0e-\x1f\x7f-\x9f]"
 _INK: Final = r"[^\x00-\x20\x7f-\xa0\s]"
@@ -35,8 +35,8 @@ class Conflict(TdgenError):
 class Full(TdgenError):
     """As many instructions wait as may; `retry_after` is in seconds."""
 
-    def __init__(self, message: str, retry_after: int) -> None:
-        super().__init__(message)
+    def __init__(self, waiting: int, retry_after: int = 5) -> None:
+        super().__init__(f"{waiting} instructions wait already: try again later")
         self.retry_after = retry_after
 
 
@@ -98,6 +98,13 @@ class ErrorBody(Body):
     error: str
 
 
+class OpenQuestion(Body):
+    """A question that a run waits for the answer to."""
+
+    number: int
+    question: Asked
+
+
 class RunRecord(Body):
     """A run: what was asked, how it stands, and how it ended. Times are ISO 8601 in UTC."""
 
@@ -119,6 +126,7 @@ class RunRecord(Body):
     cached: bool = False
     usage: Usage = Usage()
     answers: dict[str, str] = {}
+    questions: tuple[OpenQuestion, ...] = ()
 
     @property
     def has_ended(self) -> bool:

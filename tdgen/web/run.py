@@ -1,12 +1,12 @@
-"""One run of the service: its record, events and questions, its end, and what its user can do then."""
+"""One run as it is worked on: its events and questions, its end, and what its user can do then."""
 
 from __future__ import annotations
 
 import threading
 import time
+from collections.abc import Mapping
 from contextlib import suppress
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from tdgen.errors import (
@@ -21,11 +21,11 @@ from tdgen.errors import (
 )
 from tdgen.events import AttemptStarted, Event, ModelAsked, ModelWrote, PlanMade
 from tdgen.solution import Solution
-from tdgen.types import Asked, digest
+from tdgen.types import Asked
 from tdgen.web.events import QuestionAnswered, QuestionAsked, RunEnded, RunStarted
-from tdgen.web.log import FILE, EventLog, events_in
-from tdgen.web.orders import Conflict, RunRecord, State, changes
+from tdgen.web.orders import OpenQuestion, State, changes
 from tdgen.web.partial import Drawing, PartialSolution, concluded, retold
+from tdgen.web.run_store import Claim, RunStore, events_of, question_key
 
 if TYPE_CHECKING:
     from tdgen.client import Generator
@@ -63,27 +63,26 @@ def advice(error: Exception) -> str:
     return next((told for kind, told in _FURTHER if isinstance(error, kind)), BUG)
 
 
-RECORD: Final = "run.json"
-SOLUTION: Final = "solution.json"
 WRITING_EVERY_S: Final = 0.4
 ANSWER_WITHIN_S: Final = 300.0
 _CANCELLED: Final = "the run was cancelled"
 
 
 class Run:
-    """A run that waits, goes on, or has ended; what it is lies in `folder`. Safe to use from several threads."""
+    """A run that this process works on: it has claimed it. Safe to use from several threads."""
 
-    def __init__(self, folder: Path, record: RunRecord) -> None:
-        """StoreError where its folder can't be written."""
-        self.folder = folder
-        self.record = record
-        self.log: EventLog | None = None if record.has_ended else EventLog(folder / FILE)
+    def __init__(self, claim: Claim, runs: RunStore) -> None:
+        """Take `claim`, which is released by whoever gives it, among all `runs`."""
+        self.record = claim.record
+        self._claim = claim
+        self._runs = runs
         self._changing = threading.Condition()
-        self._questions: dict[int, Asked] = {}
-        self._given: dict[int, str] = {}
+        self._asked = 0
+        self._given: Mapping[str, str] = {}
         self._wrote: dict[tuple[str, str], float] = {}
         self._drawing = Drawing()
         self._generator: Generator | None = None
+        self._has_solution = False
         self._leaving = False
 
     def perform(self, generator: Generator) -> None:
@@ -91,7 +90,8 @@ class Run:
         with self._changing:
             if self.record.has_ended:
                 return
-            self._change(state="running", started=self.record.started or now(), starts=self.record.starts + 1)
+            starts = self.record.starts + 1
+            self._change(state="running", started=self.record.started or now(), starts=starts, questions=())
         self.tell(RunStarted(start=self.record.starts, model=generator.settings.model))
         try:
             options = self.record.order.options
@@ -112,53 +112,40 @@ class Run:
             self._deliver(solution)
 
     def cancel(self) -> None:
-        """End it: no model is asked any more. Conflict where it has ended."""
+        """End it before it begins."""
+        self._change(stopping=True)
+        self._end("cancelled", _CANCELLED)
+
+    def heed(self) -> None:
+        """Do what was said to it from outside: answers are taken, and where it is to end no model is asked any more."""
+        if self._claim.is_lost:
+            self.leave()
+            return
+        said = self._runs.said(self.record.id)
         with self._changing:
-            if self.record.has_ended:
-                raise Conflict(f"the run {self.record.id} has ended ({self.record.state}): there is nothing to cancel")
-            self._change(stopping=True)
-            if self.record.state == "queued":
-                self._end("cancelled", _CANCELLED)
-        self._stop()
+            self._given = said.answers
+            is_new = said.stopping and not self.record.stopping and not self.record.has_ended
+            if is_new:
+                self._change(stopping=True)
+            self._changing.notify_all()
+        if is_new:
+            self._stop()
 
     def leave(self) -> None:
-        """The service ends: what goes on is cut off, and resumed by the next one."""
+        """The service ends, or another took the run over: what goes on is cut off, and resumed by the next one."""
         self._leaving = True
         self._stop()
-        if self.log is not None:
-            self.log.close()
-
-    @property
-    def question(self) -> tuple[int, Asked] | None:
-        """The first question that nobody has answered yet, with its number."""
-        with self._changing:
-            return next(((n, asked) for n, asked in self._questions.items() if n not in self._given), None)
-
-    def answer(self, question: int, answer: str) -> None:
-        """The user's word on an open question; Conflict where it is not open."""
-        with self._changing:
-            if question not in self._questions or question in self._given:
-                raise Conflict(f"question {question} is not open")
-            self._given[question] = answer
-            self._changing.notify_all()
 
     def drop(self, error: Exception) -> None:
-        """End it where even its end can't be kept, as on a full disk: in memory alone."""
-        self.record = self.record.model_copy(update={"state": "failed", "error": str(error), "ended": now()})
-        if self.log is not None:
-            self.log.close()
+        """End it where even its end could not be kept, as on a full disk: as well as can be."""
+        ended = self.record.model_copy(update={"state": "failed", "error": str(error), "ended": now()})
+        with suppress(StoreError):
+            self._claim.save(ended)
 
     def tell(self, event: Event) -> None:
         """Keep an event for whoever looks on."""
-        if self.log is not None:
-            self.log.append(event.to_dict())
-
-    def solution(self) -> Solution | None:
-        """What came of it; None where nothing did, or not yet."""
-        try:
-            return Solution.model_validate_json((self.folder / SOLUTION).read_bytes())
-        except (OSError, ValueError):
-            return None
+        if not self._leaving:
+            self._claim.append(event.to_dict())
 
     def _solved(self, generator: Generator) -> Solution:
         from tdgen.client import Handed
@@ -171,7 +158,7 @@ class Run:
             return
         for event in retold(solution) if solution.cached else concluded(solution):
             self._hear(event)
-        self._write(SOLUTION, solution.model_dump_json())
+        self._keep(solution)
         green = sum(result.outcome == "green" for result in solution.results)
         self._change(key=solution.key, green=green, functions=len(solution.results), cached=solution.cached)
         self._change(module=solution.plan.module, usage=solution.usage)
@@ -179,30 +166,31 @@ class Run:
         further = {"red": BUDGET if solution.stopped else NOT_GREEN}.get(done, "")
         self._end(done, _CANCELLED if done == "cancelled" else solution.stopped, further)
 
+    def _keep(self, solution: Solution) -> None:
+        self._claim.deliver(solution)
+        self._has_solution = True
+
     def _end(self, state: State, error: str, further: str = "") -> None:
         if state in ("failed", "cancelled") and not self._leaving:
             self._salvage(error)
         with self._changing:
             if self.record.has_ended or self._leaving:
                 return
-            has = (self.folder / SOLUTION).exists()
-            self.tell(RunEnded(state=state, error=error, advice=further, key=self.record.key, package=has))
-            self._change(state=state, error=error, advice=further, ended=now(), stopping=False)
-        if self.log is not None:
-            self.log.close()
+            told = RunEnded(state=state, error=error, advice=further, key=self.record.key, package=self._has_solution)
+            self.tell(told)
+            self._change(state=state, error=error, advice=further, ended=now(), stopping=False, questions=())
         self._generator = None
 
     def _salvage(self, why: str) -> None:
         """Keep what there is of a run that came to no solution."""
-        if (self.folder / SOLUTION).exists() or self._generator is None:
+        if self._has_solution or self._generator is None:
             return
         trust = self._generator.settings.trust
         with suppress(ValueError, KeyError, TdgenError):
-            found = PartialSolution(events_in(self.folder / FILE)).solution(
-                "", self.record.order.instruction, trust, why
-            )
+            seen = PartialSolution(events_of(self._runs.reader(self.record.id)))
+            found = seen.solution("", self.record.order.instruction, trust, why)
             if found is not None:
-                self._write(SOLUTION, found.model_dump_json())
+                self._keep(found)
                 for event in concluded(found):
                     self._hear(event)
 
@@ -239,38 +227,27 @@ class Run:
 
     def _ask(self, question: Asked) -> str:
         """Put a question to whoever looks on, and wait; "" where nobody answers in time."""
-        known = digest(question.model_dump(mode="json", exclude={"place", "total"}))
+        known = question_key(question)
         with self._changing:
             if known in self.record.answers:
                 return self.record.answers[known]
-            number = len(self._questions) + 1
-            self._questions[number] = question
+            self._asked += 1
+            number = self._asked
+            self._change(questions=(*self.record.questions, OpenQuestion(number=number, question=question)))
         self.tell(QuestionAsked(number=number, question=question))
         with self._changing:
-            self._changing.wait_for(lambda: number in self._given or self._is_stopping, ANSWER_WITHIN_S)
-            answer = self._given.setdefault(number, "")
+            self._changing.wait_for(lambda: known in self._given or self._is_stopping, ANSWER_WITHIN_S)
+            answer = self._given.get(known, "")
             if not self._is_stopping:
-                self._change(answers={**self.record.answers, known: answer})
+                left = tuple(one for one in self.record.questions if one.number != number)
+                self._change(answers={**self.record.answers, known: answer}, questions=left)
         self.tell(QuestionAnswered(number=number, answer=answer))
         return answer
 
     def _change(self, **changed: Any) -> None:
         with self._changing:
             self.record = self.record.model_copy(update=changed)
-            self.save()
-
-    def save(self) -> None:
-        """Keep the record; StoreError where that can't be."""
-        self._write(RECORD, self.record.model_dump_json(indent=1))
-
-    def _write(self, name: str, text: str) -> None:
-        """Write a file whole or not at all."""
-        draft = self.folder / f".{name}.draft"
-        try:
-            draft.write_text(text, encoding="utf-8", errors="surrogateescape")
-            draft.replace(self.folder / name)
-        except (OSError, UnicodeError) as error:
-            raise StoreError(f"the run can't be kept in {self.folder}: {error}") from None
+            self._claim.save(self.record)
 
 
 def now() -> str:

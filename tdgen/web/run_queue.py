@@ -1,55 +1,41 @@
-"""The queue: so many runs at once, so many waiting, all of them on disk, and what an earlier service left gone on with.
-
-```
-<cache>/runs/served/<id>/run.json        what was asked, and how it stands
-                         events.jsonl    what happened, a line each
-                         solution.json   what came of it
-```
-"""
+"""The queue: so many runs at once, so many waiting, and what was left unfinished gone on with."""
 
 from __future__ import annotations
 
 import secrets
-import shutil
 import threading
-from collections import deque
-from collections.abc import Iterable
-from pathlib import Path
+from contextlib import ExitStack
 from typing import TYPE_CHECKING, Final
 
-from filelock import FileLock, Timeout
-from pydantic import ValidationError
-
-from tdgen.errors import InputError, StoreError
-from tdgen.web.orders import Full, NoSuchRun, Order, RunRecord, changes
-from tdgen.web.run import RECORD, Run, now
+from tdgen.errors import InputError
+from tdgen.web.orders import Conflict, NoSuchRun, Order, RunRecord, changes
+from tdgen.web.run import Run, now
+from tdgen.web.run_store import Claim, RunStore, question_key
 
 if TYPE_CHECKING:
     from tdgen.client import Generator
     from tdgen.solution import Solution
 
-KEEP_ENDED: Final = 200
-RETRY_AFTER_S: Final = 5
 LEAVE_WITHIN_S: Final = 6.0
+LOOK_S: Final = 1.0
+"""How often runs are looked for that nobody works on any more: none tells of them."""
 
 
 class RunQueue:
     """Takes orders and has them solved by `generator`, closed by whoever made it. Safe to use from several threads."""
 
-    def __init__(self, generator: Generator, folder: Path, *, at_once: int = 2, waiting: int = 32) -> None:
-        """Go on with what an earlier service left in `folder`, the cache's.
-
-        StoreError where that can't be written, or another service works on it.
-        """
+    def __init__(self, generator: Generator, runs: RunStore, *, at_once: int = 2, waiting: int = 32) -> None:
+        """Begin to work on `runs`, at once on what was left; they are closed with the queue."""
+        self.runs = runs
         self._generator = generator
-        self._folder = folder / "runs" / "served"
-        self._alone = _held(self._folder)
         self._waiting = waiting
         self._changed = threading.Condition()
-        self._queue: deque[Run] = deque()
+        self._going: dict[str, Run] = {}
+        self._news = 0
         self._leaving = False
-        self._runs = {run.record.id: run for run in _left(self._folder)}
-        self._queue.extend(run for run in self._in_order() if not run.record.has_ended)
+        self._opened = ExitStack()
+        self._opened.callback(runs.close)
+        self._opened.enter_context(runs.listening(self._heard))
         self._workers = [
             threading.Thread(target=self._work, name=f"tdgen-run-{n}", daemon=True) for n in range(at_once)
         ]
@@ -59,63 +45,87 @@ class RunQueue:
     def take(self, order: Order) -> RunRecord:
         """Queue an order; Full where as many wait as may, InputError where it can't be used."""
         self._check(order)
-        with self._changed:
-            if len(self._queue) >= self._waiting:
-                raise Full(f"{len(self._queue)} instructions wait already: try again later", RETRY_AFTER_S)
-            run = self._made(order)
-            self._runs[run.record.id] = run
-            self._queue.append(run)
-            self._changed.notify()
-            self._sweep()
-        return run.record
+        record = RunRecord(id=secrets.token_hex(8), order=order, created=now())
+        self.runs.add(record, self._waiting)
+        return record
 
-    def run(self, identity: str) -> Run:
-        """The run of that id; NoSuchRun where there is none."""
-        run = self._runs.get(identity)
-        if run is None:
+    def record(self, identity: str) -> RunRecord:
+        """How the run of that id stands; NoSuchRun where there is none."""
+        record = self.runs.record(identity)
+        if record is None:
             raise NoSuchRun(f"there is no run {identity[:40]!r}")
-        return run
-
-    def records(self) -> list[RunRecord]:
-        """All runs, the newest first."""
-        with self._changed:
-            return [run.record for run in reversed(self._in_order())]
+        return record
 
     def cancel(self, identity: str) -> RunRecord:
         """End a run, waiting or going on; Conflict where it has ended."""
-        run = self.run(identity)
-        with self._changed:
-            if run in self._queue:
-                self._queue.remove(run)
-        run.cancel()
-        return run.record
+        record = self.record(identity)
+        if record.has_ended:
+            raise Conflict(f"the run {identity} has ended ({record.state}): there is nothing to cancel")
+        claim = self.runs.claim(identity)
+        if claim is None:
+            self.runs.stop(identity)
+        else:
+            Run(claim, self.runs).cancel()
+            claim.release()
+        return self.record(identity)
+
+    def answer(self, identity: str, number: int, answer: str) -> None:
+        """The user's word on an open question of a run; Conflict where it is not open."""
+        asked = {one.number: one.question for one in self.record(identity).questions}.get(number)
+        if asked is None or not self.runs.answer(identity, question_key(asked), answer):
+            raise Conflict(f"question {number} is not open")
 
     def close(self) -> None:
         """Take no more orders, and leave what goes on to the next service. Closing twice is allowed."""
         with self._changed:
             self._leaving = True
-            self._queue.clear()
             self._changed.notify_all()
-            runs = list(self._runs.values())
-        for run in runs:
-            if not run.record.has_ended:
-                run.leave()
+            going = list(self._going.values())
+        for run in going:
+            run.leave()
         for worker in self._workers:
             worker.join(LEAVE_WITHIN_S / len(self._workers))
-        self._alone.release()
+        self._opened.close()
+
+    def _heard(self, identity: str) -> None:
+        """Something happened in a run, or in any: a worker may find one to claim, or is told what its own was told."""
+        with self._changed:
+            self._news += 1
+            self._changed.notify_all()
+            going = [self._going[one] for one in self._going if identity in ("", one)]
+        for run in going:
+            run.heed()
 
     def _work(self) -> None:
         """One worker: a run after the other."""
-        while True:
+        while (claim := self._next()) is not None:
+            run = Run(claim, self.runs)
             with self._changed:
-                self._changed.wait_for(lambda: self._queue or self._leaving)
-                if self._leaving:
-                    return
-                run = self._queue.popleft()
+                self._going[claim.record.id] = run
+                is_late = self._leaving
             try:
+                if is_late:
+                    run.leave()
+                run.heed()
                 run.perform(self._generator)
             except Exception as error:  # noqa: BLE001 - a run that can't even be ended must not take its worker along
                 run.drop(error)
+            with self._changed:
+                del self._going[claim.record.id]
+            claim.release()
+
+    def _next(self) -> Claim | None:
+        """A run to work on, waited for; None where the service ends."""
+        while True:
+            with self._changed:
+                heard = self._news
+                if self._leaving:
+                    return None
+            if (claim := self.runs.claim()) is not None:
+                return claim
+            with self._changed:
+                if self._news == heard and not self._leaving:
+                    self._changed.wait(LOOK_S)
 
     def _check(self, order: Order) -> None:
         """What can be told at once need not be told by a run that fails."""
@@ -126,27 +136,6 @@ class RunQueue:
         under = self._generator.under(**changes(order.options, self._generator.settings))
         under.kept(order.instruction, Handed(tests=order.options.tests, follow=order.follow))
 
-    def _made(self, order: Order) -> Run:
-        identity = secrets.token_hex(8)
-        folder = self._folder / identity
-        try:
-            folder.mkdir(mode=0o700, parents=True)
-        except OSError as error:
-            raise StoreError(f"the run can't be kept in {self._folder}: {error.strerror}") from None
-        run = Run(folder, RunRecord(id=identity, order=order, created=now()))
-        run.save()
-        return run
-
-    def _in_order(self) -> list[Run]:
-        return sorted(self._runs.values(), key=lambda run: (run.record.created, run.record.id))
-
-    def _sweep(self) -> None:
-        """Forget the oldest runs that have ended; what they solved stays in the cache."""
-        ended = [run for run in self._in_order() if run.record.has_ended]
-        for run in ended[:-KEEP_ENDED]:
-            del self._runs[run.record.id]
-            shutil.rmtree(run.folder, ignore_errors=True)
-
 
 def kept_solution(generator: Generator, key: str) -> Solution:
     """The kept solution of that key; NoSuchRun where there is none, or several."""
@@ -154,25 +143,3 @@ def kept_solution(generator: Generator, key: str) -> Solution:
         return generator.find(key)
     except InputError as error:
         raise NoSuchRun(str(error)) from None
-
-
-def _held(folder: Path) -> FileLock:
-    """The folder for this service alone: two would go on with the same runs. A holder that dies lets go."""
-    lock = FileLock(folder / ".lock", thread_local=False)
-    try:
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        lock.acquire(timeout=0)
-    except Timeout:
-        raise StoreError(f"another `tdgen serve` works on {folder.parents[1]}: end it, or set --cache-dir") from None
-    except OSError as error:
-        raise StoreError(f"runs can't be kept in {folder}: {error.strerror}") from None
-    return lock
-
-
-def _left(folder: Path) -> Iterable[Run]:
-    """The runs that an earlier service left; what can't be read is passed over."""
-    for path in sorted(folder.glob(f"*/{RECORD}")):
-        try:
-            yield Run(path.parent, RunRecord.model_validate_json(path.read_bytes()))
-        except (OSError, ValidationError):
-            continue

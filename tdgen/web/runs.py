@@ -18,11 +18,10 @@ from tdgen.errors import InputError
 from tdgen.solution import Solution
 from tdgen.solution.story import POLICY
 from tdgen.solution.writing import with_record
-from tdgen.web.log import FILE, EventStream, events
 from tdgen.web.orders import Body, Conflict, ErrorBody, FollowUp, NoSuchRun, Order, Reply, RunRecord, RunRow
 from tdgen.web.partial import retold, with_graph
-from tdgen.web.run import Run
 from tdgen.web.run_queue import RunQueue, kept_solution
+from tdgen.web.streaming import EventStream, events
 
 MARK: Final = "NOT-ALL-GREEN.txt"
 _MOMENT: Final = (1980, 1, 1, 0, 0, 0)
@@ -103,7 +102,7 @@ def _orders(router: APIRouter, run_queue: RunQueue) -> None:
     @router.post("/{identity}/follow", status_code=202, responses=ABSENT | WRONG | QUEUED)
     def follow(identity: Id, what: FollowUp, response: Response) -> RunRecord:
         """Go on from what a run solved: only what the words change is built anew."""
-        record = run_queue.run(identity).record
+        record = run_queue.record(identity)
         if record.state != "green":
             raise Conflict(f"the run {identity} is {record.state}: only what is all green can be followed up")
         return _queued(
@@ -113,7 +112,7 @@ def _orders(router: APIRouter, run_queue: RunQueue) -> None:
     @router.post("/{identity}/answers", status_code=204, responses=ABSENT | WRONG)
     def answer(identity: Id, reply: Reply) -> None:
         """Answer an open question of a run."""
-        run_queue.run(identity).answer(reply.question, reply.answer)
+        run_queue.answer(identity, reply.question, reply.answer)
 
 
 def _states(router: APIRouter, run_queue: RunQueue, leaving: asyncio.Event) -> None:
@@ -122,12 +121,12 @@ def _states(router: APIRouter, run_queue: RunQueue, leaving: asyncio.Event) -> N
     @router.get("")
     def listing() -> list[RunRow]:
         """All runs in a few words each, the newest first."""
-        return [RunRow.of(record) for record in run_queue.records()]
+        return [RunRow.of(record) for record in run_queue.runs.records()]
 
     @router.get("/{identity}", responses=ABSENT)
     def one(identity: Id) -> RunRecord:
         """How a run stands."""
-        return run_queue.run(identity).record
+        return run_queue.record(identity)
 
     @router.get("/{identity}/events", response_class=StreamingResponse, responses=STREAM | ABSENT)
     async def watch(
@@ -136,9 +135,9 @@ def _states(router: APIRouter, run_queue: RunQueue, leaving: asyncio.Event) -> N
         after: Annotated[int, Query(ge=0, description="as Last-Event-ID, for whoever can send no header")] = 0,
     ) -> Response:
         """What happens in a run, from its first event or the one behind Last-Event-ID, until it ends."""
-        run = run_queue.run(identity)
+        run_queue.record(identity)  # NoSuchRun before the stream begins
         number = int(last_event_id) if last_event_id.isdecimal() and len(last_event_id) < 12 else after
-        return EventStream(events(run.folder / FILE, run.log, number, leaving))
+        return EventStream(events(run_queue.runs, identity, number, leaving))
 
 
 def _results(router: APIRouter, run_queue: RunQueue) -> None:
@@ -147,30 +146,30 @@ def _results(router: APIRouter, run_queue: RunQueue) -> None:
     @router.get("/{identity}/solution", responses=ABSENT | WRONG)
     def solution(identity: Id) -> JSONResponse:
         """What came of a run, as `tdgen solve --json` gives it."""
-        return JSONResponse(solved(run_queue.run(identity)).to_dict())
+        return JSONResponse(solved(run_queue, identity).to_dict())
 
     @router.get("/{identity}/why", responses=ABSENT | WRONG)
     def why(identity: Id, question: Question) -> Told:
         """Why a case expects what it does, or how a function came to be; no model is asked."""
-        return told_why(solved(run_queue.run(identity)), question)
+        return told_why(solved(run_queue, identity), question)
 
     @router.get("/{identity}/package.zip", response_class=Response, responses=ZIP | ABSENT | WRONG)
     def package(identity: Id) -> Response:
         """The module, its tests and a README; of what is not all green the best attempts, marked."""
-        return zip_of(solved(run_queue.run(identity)))
+        return zip_of(solved(run_queue, identity))
 
     @router.get("/{identity}/story.html", response_class=Response, responses=HTML | ABSENT | WRONG)
     def story(identity: Id) -> Response:
         """The whole story as one HTML file."""
-        return story_of(solved(run_queue.run(identity)))
+        return story_of(solved(run_queue, identity))
 
 
-def solved(run: Run) -> Solution:
+def solved(run_queue: RunQueue, identity: str) -> Solution:
     """What came of a run; Conflict where nothing did, or not yet."""
-    found = run.solution()
+    record, found = run_queue.record(identity), run_queue.runs.solution(identity)
     if found is None:
-        why = "came to nothing" if run.record.has_ended else f"is {run.record.state}"
-        raise Conflict(f"the run {run.record.id} {why}: there is no package of it")
+        why = "came to nothing" if record.has_ended else f"is {record.state}"
+        raise Conflict(f"the run {identity} {why}: there is no package of it")
     return found
 
 

@@ -7,6 +7,7 @@ import json
 import socket
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from functools import partial
 from importlib import resources
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -29,7 +30,9 @@ from tdgen.web.access import AccessLog
 from tdgen.web.guard import COOKIE, REFUSALS, Guard, Rules, token_in
 from tdgen.web.listening import Address, GracefulServer, check, listening
 from tdgen.web.orders import Body, Conflict, ErrorBody, Full, NoSuchRun
+from tdgen.web.run_folder import RunFolder
 from tdgen.web.run_queue import RunQueue
+from tdgen.web.run_store import RunStore
 from tdgen.web.runs import history_router, runs_router
 
 _STATUS: Final[dict[type[TdgenError], int]] = {
@@ -188,11 +191,16 @@ class Server(GracefulServer):
 
 
 def make_server(
-    generator: Generator, address: Address, queue: Queue, ready: Callable[[], None], further: Further | None = None
+    generator: Generator,
+    runs: RunStore,
+    address: Address,
+    queue: Queue,
+    ready: Callable[[], None],
+    further: Further | None = None,
 ) -> Server:
-    """A server that answers once it is given a socket, and goes on at once with what an earlier one left."""
+    """A server that answers once it is given a socket, and goes on at once with what was left of `runs`."""
     leaving = asyncio.Event()
-    run_queue = RunQueue(generator, generator.folder, at_once=queue.at_once, waiting=queue.waiting)
+    run_queue = RunQueue(generator, runs, at_once=queue.at_once, waiting=queue.waiting)
     rules = Rules(address.token, frozenset((address.host, *address.names)))
     config = uvicorn.Config(
         AccessLog(make_app(generator, run_queue, rules, leaving, further)),
@@ -219,7 +227,8 @@ def serve(
     with listening(address) as listener, Generator(settings) as generator:
         port = listener.getsockname()[1]
         shown = f"[{address.host}]" if ":" in address.host else address.host
-        server = make_server(generator, address, queue, lambda: say(f"tdgen is at http://{shown}:{port}/"), further)
+        ready = partial(say, f"tdgen is at http://{shown}:{port}/")
+        server = make_server(generator, RunFolder(generator.folder), address, queue, ready, further)
         try:
             asyncio.run(server.serve([listener]))
         finally:

@@ -16,6 +16,8 @@ import pytest
 from tdgen.models import ScriptedAnswer
 from tdgen.protocols import Model
 from tdgen.web.listening import Address, listening
+from tdgen.web.run_folder import RunFolder
+from tdgen.web.run_store import RunStore
 from tdgen.web.server import Queue, make_server
 
 PATIENCE_S = 30.0
@@ -24,14 +26,14 @@ PATIENCE_S = 30.0
 class Service:
     """A running service, and a client of it."""
 
-    def __init__(self, generator: Any, address: Address, queue: Queue) -> None:
+    def __init__(self, generator: Any, address: Address, queue: Queue, runs: RunStore | None = None) -> None:
         self.generator = generator
         self._listener = listening(address)
         self.port = self._listener.getsockname()[1]
         self.url = f"http://127.0.0.1:{self.port}"
         ready = threading.Event()
         try:
-            self.server = make_server(generator, address, queue, ready.set)
+            self.server = make_server(generator, runs or RunFolder(generator.folder), address, queue, ready.set)
         except BaseException:
             self._listener.close()
             raise
@@ -87,12 +89,20 @@ Start = Callable[..., Service]
 
 @pytest.fixture
 def serve(studio) -> Iterator[Start]:
-    """Start a service with a model; `at_once`, `waiting` and the address may be said, and settings besides."""
+    """Start a service with a model; `at_once`, `waiting`, the address and where runs lie may be said, and settings."""
     started: list[Service] = []
 
-    def start(model: Model, *, at_once: int = 1, waiting: int = 4, address: Address | None = None, **settings: Any):
+    def start(
+        model: Model,
+        *,
+        at_once: int = 1,
+        waiting: int = 4,
+        address: Address | None = None,
+        runs: RunStore | None = None,
+        **settings: Any,
+    ):
         address = address or Address(port=0)
-        made = Service(studio.generator(model, **settings), address, Queue(at_once, waiting))
+        made = Service(studio.generator(model, **settings), address, Queue(at_once, waiting), runs)
         started.append(made)
         return made
 

@@ -14,7 +14,8 @@ from pathlib import Path
 import pytest
 
 from tdgen.errors import StoreError
-from tdgen.web.log import EventLog, Reader, events_in
+from tdgen.web.log import EventLog, Reader
+from tdgen.web.run_store import events_of
 
 
 @pytest.fixture
@@ -42,7 +43,7 @@ def test_events_of_many_threads_are_numbered_without_a_gap(tmp_path, opened):
     for thread in threads:
         thread.join()
     assert sorted(numbers) == list(range(1, 401))
-    assert [event["text"] for event in events_in(tmp_path / "events")] == ["ü\n" * 500] * 400
+    assert [event["text"] for event in events_of(Reader(tmp_path / "events"))] == ["ü\n" * 500] * 400
 
 
 def test_it_is_read_in_pieces(tmp_path, opened):
@@ -72,19 +73,7 @@ def test_a_log_that_is_opened_again_goes_on(tmp_path, opened):
         file.write('{"event": "tw')
     second = opened(path)
     assert second.append({"event": "two"}) == 2
-    assert [event["event"] for event in events_in(path)] == ["one", "two"]
-
-
-def test_listeners_are_told_and_let_go(tmp_path, opened):
-    """Of each event and of the end."""
-    log = opened(tmp_path / "events")
-    heard: list[int] = []
-    with log.listening(lambda: heard.append(log.count)):
-        log.append({"event": "one"})
-        log.close()
-    log.close()
-    assert heard == [1, 1]
-    assert log.closed
+    assert [event["event"] for event in events_of(Reader(path))] == ["one", "two"]
 
 
 def test_what_is_not_there_has_no_events(tmp_path):
@@ -129,15 +118,15 @@ def test_a_client_that_vanishes_leaves_nothing_behind(serve, studio, double, gat
     service = serve(gated)
     identity = service.post()
     assert gated.waiting.wait(20)
-    log = service.server.run_queue.run(identity).log
+    told = service.server.run_queue.runs._listeners  # the queue's own among them
     lines = [socket.create_connection(("127.0.0.1", service.port)) for _ in range(5)]
     for line in lines:
         line.sendall(f"GET /runs/{identity}/events HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         assert line.recv(100).startswith(b"HTTP/1.1 200")
-    service.until(identity, lambda _: len(log._listeners) == 5)
+    service.until(identity, lambda _: len(told._all) == 6)
     for line in lines:
         line.close()
-    service.until(identity, lambda _: len(log._listeners) == 0)
+    service.until(identity, lambda _: len(told._all) == 1)
     gated.open.set()
     assert service.ended(identity)["state"] == "green"
 
@@ -167,8 +156,8 @@ def test_streams_end_with_the_service(serve, studio, double, gate):
 
     thread = threading.Thread(target=listen)
     thread.start()
-    log = service.server.run_queue.run(identity).log
-    service.until(identity, lambda _: len(log._listeners) == 1)
+    told = service.server.run_queue.runs._listeners
+    service.until(identity, lambda _: len(told._all) == 2)
     service.server.should_exit = True
     assert ended.wait(10)
     gated.open.set()

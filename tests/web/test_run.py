@@ -6,7 +6,8 @@ One run: a cancel that comes at any moment of its start ends it, and nothing is 
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any
 
@@ -17,6 +18,7 @@ from tdgen.settings import Settings
 from tdgen.web import run as running
 from tdgen.web.orders import Order, RunRecord
 from tdgen.web.run import BUG, Run, advice
+from tdgen.web.run_folder import RunFolder
 
 WRONG = "def double(number: int) -> int:\n    return 2 * number if number < 7 else 0"
 
@@ -70,20 +72,49 @@ class Spender:
 
 
 @pytest.fixture
-def run(tmp_path: Path) -> Run:
-    return Run(tmp_path, RunRecord(id="1", order=Order(instruction="Double it."), created="now"))
+def runs(tmp_path: Path) -> Iterator[RunFolder]:
+    found = RunFolder(tmp_path)
+    yield found
+    found.close()
 
 
-def test_a_cancel_before_the_generator_is_there(run: Run) -> None:
+@pytest.fixture
+def claimed(runs: RunFolder) -> Iterator[Callable[..., Run]]:
+    """Take a run that waits."""
+    with ExitStack() as opened:
+
+        def claim(**more: Any) -> Run:
+            runs.add(RunRecord(id="1", order=Order(instruction="Double it."), created="now", **more), 1)
+            found = runs.claim()
+            assert found is not None
+            opened.callback(found.release)
+            return Run(found, runs)
+
+        yield claim
+
+
+def cancelling(runs: RunFolder, run: Run) -> Callable[[], None]:
+    """What ends a run from outside."""
+
+    def cancel() -> None:
+        runs.stop("1")
+        run.heed()
+
+    return cancel
+
+
+def test_a_cancel_before_the_generator_is_there(runs: RunFolder, claimed) -> None:
     """Nothing is solved."""
-    spender = Spender(run.cancel)
+    run = claimed()
+    spender = Spender(cancelling(runs, run))
     run.perform(spender)  # type: ignore[arg-type]
     assert (run.record.state, spender.solved) == ("cancelled", 0)
 
 
-def test_a_cancel_while_the_run_begins(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cancel_while_the_run_begins(runs: RunFolder, claimed, monkeypatch: pytest.MonkeyPatch) -> None:
     """It is not overwritten by the run's own change of state."""
-    cancel = threading.Thread(target=run.cancel)
+    run = claimed()
+    cancel = threading.Thread(target=cancelling(runs, run))
     moment = running.now
 
     def cancelled_meanwhile() -> str:
@@ -98,9 +129,8 @@ def test_a_cancel_while_the_run_begins(run: Run, monkeypatch: pytest.MonkeyPatch
     assert (run.record.state, spender.solved) == ("cancelled", 0)
 
 
-def test_a_run_that_was_being_cancelled_when_its_service_ended(tmp_path: Path) -> None:
+def test_a_run_that_was_being_cancelled_when_its_service_ended(claimed) -> None:
     """The next service does not go on with it."""
-    record = RunRecord(id="1", order=Order(instruction="Double it."), created="now", state="running", stopping=True)
-    run, spender = Run(tmp_path, record), Spender(lambda: None)
+    run, spender = claimed(state="running", stopping=True), Spender(lambda: None)
     run.perform(spender)  # type: ignore[arg-type]
     assert (run.record.state, spender.solved) == ("cancelled", 0)

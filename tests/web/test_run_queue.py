@@ -117,7 +117,7 @@ def test_a_disk_that_is_full_ends_a_run_not_the_service(serve, studio, double, g
     service = serve(gated)
     first, second = service.post("one"), service.post("two")
     assert gated.waiting.wait(10)
-    log = service.server.run_queue.run(first).log
+    log = service.server.run_queue._going[first]._claim._log
     log._file.close()
     log._file = Path("/dev/full").open("ab")  # noqa: SIM115 - the log closes it
     gated.open.set()

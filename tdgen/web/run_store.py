@@ -1,0 +1,146 @@
+"""Where runs lie: what the service needs of it, whether its runs are one process's or shared by many.
+
+A run is worked on by who has claimed it, and by nobody else; anybody may read it, end it or answer its questions. A
+claim that is released, or lost with its holder, can be claimed again: the run goes on from its journal.
+"""
+
+from __future__ import annotations
+
+import json
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, contextmanager
+from typing import Any, NamedTuple, Protocol
+
+from tdgen.solution import Solution
+from tdgen.types import Asked, digest
+from tdgen.web.orders import RunRecord
+
+
+class Line(NamedTuple):
+    """An event of a run: its number, from 1, and its JSON."""
+
+    number: int
+    text: str
+
+
+class Said(NamedTuple):
+    """What was said to a run from outside: that it is to end, and answers by `question_key`."""
+
+    stopping: bool
+    answers: Mapping[str, str]
+
+
+class Reader(Protocol):
+    """Reads a run's events a piece at a time, and holds no more than that piece."""
+
+    def read(self) -> list[Line]:
+        """The next events, one at the least; none where there are no more yet."""
+
+
+class Claim(Protocol):
+    """A run that its holder alone works on. Safe to use from several threads.
+
+    Each writing raises StoreError where that can't be, and LostLock where another holder took the run over.
+    """
+
+    record: RunRecord
+    is_lost: bool
+
+    def save(self, record: RunRecord) -> None:
+        """Keep the record as it is now."""
+
+    def append(self, event: Mapping[str, Any]) -> None:
+        """Keep an event, for whoever looks on."""
+
+    def deliver(self, solution: Solution) -> None:
+        """Keep what came of it."""
+
+    def release(self) -> None:
+        """Work on it no more. Releasing twice is allowed."""
+
+
+class RunStore(Protocol):
+    """All runs of a service. Safe to use from several threads; StoreError where it can't be used."""
+
+    def add(self, record: RunRecord, waiting: int) -> None:
+        """Queue a run; Full where so many wait already."""
+
+    def claim(self, identity: str = "") -> Claim | None:
+        """The next run that nobody works on, or the one of that id; None where there is none."""
+
+    def record(self, identity: str) -> RunRecord | None:
+        """How a run stands; None where there is no such run."""
+
+    def records(self) -> list[RunRecord]:
+        """All runs, the newest first."""
+
+    def solution(self, identity: str) -> Solution | None:
+        """What came of a run; None where nothing did, or not yet."""
+
+    def reader(self, identity: str, after: int = 0) -> Reader:
+        """A reader of a run's events behind number `after`."""
+
+    def stop(self, identity: str) -> None:
+        """Tell whoever works on a run that it is to end."""
+
+    def answer(self, identity: str, question: str, answer: str) -> bool:
+        """Tell them the answer to a question, by its `question_key`; False where it is answered already."""
+
+    def said(self, identity: str) -> Said:
+        """What was said to a run since it was claimed first."""
+
+    def listening(self, listener: Callable[[str], None]) -> AbstractContextManager[None]:
+        """Have `listener` called, in whatever thread, with the id of a run in which something happened.
+
+        Where that is "", it may have been any.
+        """
+
+    def close(self) -> None:
+        """Let go of it. Closing twice is allowed."""
+
+
+def question_key(question: Asked) -> str:
+    """By what a question is known again, wherever among others it is asked."""
+    return digest(question.model_dump(mode="json", exclude={"place", "total"}))
+
+
+def read_solution(text: str | bytes | None) -> Solution | None:
+    """A solution from its JSON; None where there is none of today's shape."""
+    try:
+        return Solution.model_validate_json(text) if text is not None else None
+    except ValueError:
+        return None
+
+
+def events_of(reader: Reader) -> Iterator[dict[str, Any]]:
+    """All events that a reader has now, in order."""
+    while lines := reader.read():
+        for line in lines:
+            yield json.loads(line.text)
+
+
+class Listeners:
+    """Who is told of what happens in runs. Safe to use from several threads."""
+
+    def __init__(self) -> None:
+        self._guard = threading.Lock()
+        self._all: list[Callable[[str], None]] = []
+
+    @contextmanager
+    def listening(self, listener: Callable[[str], None]) -> Iterator[None]:
+        """Have `listener` called with the id of each run in which something happens."""
+        with self._guard:
+            self._all.append(listener)
+        try:
+            yield
+        finally:
+            with self._guard:
+                self._all.remove(listener)
+
+    def tell(self, identity: str) -> None:
+        """Something happened in a run; in any, where that is ""."""
+        with self._guard:
+            listeners = tuple(self._all)
+        for listener in listeners:
+            listener(identity)
