@@ -18,7 +18,7 @@ import re
 import secrets
 import threading
 import time
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from typing import Any, Final
 from urllib.parse import parse_qsl, urlencode, urlsplit
@@ -29,6 +29,9 @@ FORMAT: Final = 1
 _ENTRY: Final = re.compile(rb"([1-9]\d{0,8}) (?:([0-9a-f]{64}) )?(.*)", re.DOTALL)
 _POLL_SECONDS: Final = 0.05
 _ANSWER_SECONDS: Final = 2.0
+LOCK_S: Final = 8.0
+"""A lock that is not renewed falls after this: so soon another host goes on with what a dead one left, and so long a
+network may be gone without anything being begun anew."""
 _TIMES: Final = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
 
 # KEYS: lock; ARGV: token, milliseconds. 0 where another holds the lock; a try whose answer was lost holds it already.
@@ -83,7 +86,7 @@ class RedisStore:
     """
 
     def __init__(
-        self, url: str, key: bytes = b"", *, lock_s: float = 30.0, note: Callable[[str], None] = lambda _: None
+        self, url: str, key: bytes = b"", *, lock_s: float = LOCK_S, note: Callable[[str], None] = lambda _: None
     ) -> None:
         """Read `url`; nothing is asked of the server yet. InputError for a bad one, MissingExtra without redis-py.
 
@@ -108,9 +111,9 @@ class RedisStore:
             "retry": Retry(NoBackoff(), 1),
         }
         try:
-            self._client: Any = redis.Redis.from_url(url, **how)
+            self.client: Any = redis.Redis.from_url(url, **how)
             # Options of the address are read when a connection is made, which opens none yet.
-            self._client.connection_pool.make_connection()
+            self.client.connection_pool.make_connection()
         except (ValueError, TypeError):
             raise _bad_url() from None
         self._place = f"tdgen:{namespace}:"
@@ -119,14 +122,27 @@ class RedisStore:
         self._ttl_s, self._lock_ms = ttl_s, round(lock_s * 1000)
         self._held = threading.local()
         scripts = (_TAKE, _RENEW, _WRITE, _TURN)
-        self._take, self._renew, self._write, self._turn = map(self._client.register_script, scripts)
+        self._take, self._renew, self._write, self._turn = map(self.client.register_script, scripts)
 
     def get(self, key: str) -> str | None:
         """The text kept under `key`; None where there is none, or one that can't be trusted, which is noted."""
-        with self._explained():
-            row = self._client.get(self._entry(key))
-        if row is None:
-            return None
+        with self.explained():
+            row = self.client.get(self.name("entry", key))
+        return None if row is None else self.unsealed(key, row)
+
+    def get_many(self, keys: Sequence[str]) -> list[str | None]:
+        """What `get` gives for each of them, in one turn."""
+        with self.explained():
+            rows = self.client.mget([self.name("entry", key) for key in keys]) if keys else []
+        return [None if row is None else self.unsealed(key, row) for key, row in zip(keys, rows, strict=True)]
+
+    def sealed(self, key: str, text: str) -> bytes:
+        """A text as it may lie on the server for `key`: with its tag."""
+        content = text.encode("utf-8", "surrogatepass")
+        return b"%d %s %s" % (FORMAT, self._tag(key, content), content)
+
+    def unsealed(self, key: str, row: bytes) -> str | None:
+        """The text that was `sealed` for `key`; None for one that can't be trusted, which is noted."""
         found = _ENTRY.fullmatch(row)
         if found and int(found[1]) > FORMAT:
             self.note(f"{key} in the shared store was written by a later tdgen and is passed over: upgrade tdgen")
@@ -145,9 +161,7 @@ class RedisStore:
         StoreError where the server can't; LostLock where one of the locks `under` which it is written, those of this
         thread unless given, is no longer held.
         """
-        content = text.encode("utf-8", "surrogatepass")
-        row = b"%d %s %s" % (FORMAT, self._tag(key, content), content)
-        self._change(key, row, under, self._ttl_s if ttl_s is None else ttl_s)
+        self._change(key, self.sealed(key, text), under, self._ttl_s if ttl_s is None else ttl_s)
 
     def delete(self, key: str, *, under: Locks | None = None) -> bool:
         """Forget `key`; whether there was something to forget. StoreError as of `put`."""
@@ -155,10 +169,10 @@ class RedisStore:
 
     def keys(self, prefix: str = "") -> Iterator[str]:
         """All keys that start with `prefix`, sorted."""
-        start = self._entry("")
+        start = self.name("entry", "")
         pattern = re.sub(r"([\\*?\[\]])", r"\\\1", start + prefix) + "*"
-        with self._explained():
-            found = {name.decode("utf-8", "replace") for name in self._client.scan_iter(pattern, count=1000)}
+        with self.explained():
+            found = {name.decode("utf-8", "replace") for name in self.client.scan_iter(pattern, count=1000)}
         return iter(sorted(name.removeprefix(start) for name in found))
 
     @property
@@ -178,7 +192,7 @@ class RedisStore:
         Cancelled where `is_cancelled` says so while others hold it. Where the lock is lost, `on_lost` is called in
         another thread, and Cancelled, by which work may end then, becomes LostLock.
         """
-        name, token = f"{self._place}lock:{key}", secrets.token_hex(16)
+        name, token = self.name("lock", key), secrets.token_hex(16)
         while not self._taken(name, token):
             if is_cancelled and is_cancelled():
                 raise Cancelled
@@ -186,7 +200,7 @@ class RedisStore:
         ended, lost = threading.Event(), threading.Event()
 
         def renew() -> None:
-            while not ended.wait(self._lock_ms / 3000):
+            while not ended.wait(self._lock_ms / 4000):
                 with suppress(self._errors):
                     if not self._renew(keys=[name], args=[token, self._lock_ms]):
                         lost.set()
@@ -204,7 +218,8 @@ class RedisStore:
                 raise LostLock from None
             raise
         finally:
-            del locks[name]
+            if locks.get(name) == token:  # not where the lock fell, and this thread took it again
+                del locks[name]
             ended.set()
             renewing.join()
             # A lock that can't be let go of falls by itself.
@@ -217,27 +232,28 @@ class RedisStore:
         The seconds until it; less than 0 where it would not come within `left_s`.
         """
         left = -1 if left_s is None else round(left_s * 1000)
-        with self._explained():
-            return float(self._turn(keys=[f"{self._place}turns:{name}"], args=[in_a_minute, left])) / 1000
+        with self.explained():
+            return float(self._turn(keys=[self.name("turns", name)], args=[in_a_minute, left])) / 1000
 
     def close(self) -> None:
         """Close the connections; the store opens others when it is used again."""
-        self._client.close()
+        self.client.close()
 
     def _taken(self, name: str, token: str) -> bool:
-        with self._explained():
+        with self.explained():
             return bool(self._take(keys=[name], args=[token, self._lock_ms]))
 
     def _change(self, key: str, row: bytes, under: Locks | None, ttl_s: float) -> int:
         locks = self.held if under is None else under
-        with self._explained():
-            done = self._write(keys=[self._entry(key), *locks], args=[row, round(ttl_s * 1000), *locks.values()])
+        with self.explained():
+            done = self._write(keys=[self.name("entry", key), *locks], args=[row, round(ttl_s * 1000), *locks.values()])
         if done == -1:
             raise LostLock
         return int(done)
 
-    def _entry(self, key: str) -> str:
-        return f"{self._place}entry:{key}"
+    def name(self, kind: str, key: str) -> str:
+        """The name on the server of what is kept there under `key`, among others of its kind."""
+        return f"{self._place}{kind}:{key}"
 
     def _tag(self, key: str, content: bytes) -> bytes:
         bound = b"".join(b"%d:%s" % (len(part), part) for part in (self._domain.encode(), key.encode(), content))
@@ -245,7 +261,7 @@ class RedisStore:
         return made.hexdigest().encode("ascii")
 
     @contextmanager
-    def _explained(self) -> Iterator[None]:
+    def explained(self) -> Iterator[None]:
         """Let what goes wrong with the server surface as a StoreError of one line, without the URL's password."""
         try:
             yield

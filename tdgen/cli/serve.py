@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -27,6 +28,17 @@ Names = Annotated[
     list[str] | None, Option("--allow-host", metavar="NAME", help="A name the service is called by; may be repeated.")
 ]
 AtOnce = Annotated[int, Option("--at-once", metavar="N", min=1, max=64, help="Instructions solved at once.")]
+Workers = Annotated[
+    int | None,
+    Option(
+        "--workers",
+        metavar="N",
+        min=1,
+        max=64,
+        help="Processes that share the runs of the team's store.",
+        show_default=False,
+    ),
+]
 Waiting = Annotated[int, Option("--waiting", metavar="N", min=1, max=10_000, help="Instructions that may wait.")]
 Root = Annotated[
     Path | None,
@@ -46,6 +58,7 @@ def serve(
     allow_host: Names = None,
     at_once: AtOnce = 2,
     waiting: Waiting = 32,
+    workers: Workers = None,
     root: Root = None,
     access_log: Logged = False,
     flags: dict[str, Any],
@@ -60,6 +73,7 @@ def serve(
     \b
     tdgen serve                             then open http://127.0.0.1:8137/
     tdgen serve --port 0 --budget calls=20,money=0.50
+    tdgen serve --workers 4                 on each of several hosts, with one TDGEN_STORE
     tdgen serve --host 0.0.0.0 --token-file token.txt --allow-host my.box.org
     curl -s localhost:8137/runs --json '{"instruction": "double(n)"}'
     curl -sN localhost:8137/runs/ID/events
@@ -80,8 +94,10 @@ def serve(
     address = Address(host, port, token, tuple(allow_host or ()))
     if access_log:
         _tell_requests()
-    queue, settings, tools = Queue(at_once, waiting), load_settings(flags), tools_for_agents(root)
-    served(settings, address, queue, lambda line: say(f"{line} (Ctrl-C ends it)", "good"), tools)
+    if workers and root is not None:
+        raise InputError("--root is for one process: leave --workers out, or --root")
+    queue, settings = Queue(at_once, waiting, workers or 0), load_settings(flags)
+    served(settings, address, queue, partial(say, style="good"), None if workers else tools_for_agents(root))
     say("ended; what was going on is resumed by the next `tdgen serve`", "faint")
     return 0
 

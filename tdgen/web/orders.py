@@ -116,6 +116,7 @@ class RunRecord(Body):
     ended: str = ""
     stopping: bool = False
     starts: int = 0
+    deaths: int = 0
     error: str = ""
     advice: str = ""
     key: str = ""

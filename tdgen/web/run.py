@@ -23,7 +23,7 @@ from tdgen.events import AttemptStarted, Event, ModelAsked, ModelWrote, PlanMade
 from tdgen.solution import Solution
 from tdgen.types import Asked
 from tdgen.web.events import QuestionAnswered, QuestionAsked, RunEnded, RunStarted
-from tdgen.web.orders import OpenQuestion, State, changes
+from tdgen.web.orders import NoSuchRun, OpenQuestion, State, changes
 from tdgen.web.partial import Drawing, PartialSolution, concluded, retold
 from tdgen.web.run_store import Claim, RunStore, events_of, question_key
 
@@ -151,7 +151,8 @@ class Run:
         from tdgen.client import Handed
 
         order = self.record.order
-        return generator.solve(order.instruction, Handed(tests=order.options.tests, follow=order.follow))
+        followed = kept_solution(generator, self._runs, order.follow) if order.follow else ""
+        return generator.solve(order.instruction, Handed(tests=order.options.tests, follow=followed))
 
     def _deliver(self, solution: Solution) -> None:
         if self._leaving:
@@ -248,6 +249,20 @@ class Run:
         with self._changing:
             self.record = self.record.model_copy(update=changed)
             self._claim.save(self.record)
+
+
+def kept_solution(generator: Generator, runs: RunStore, key: str) -> Solution:
+    """The kept solution of that key, or that of a run with just this key, which another host may have kept.
+
+    NoSuchRun where there is none, or several.
+    """
+    try:
+        return generator.find(key)
+    except InputError as error:
+        solved = (runs.solution(record.id) for record in runs.records() if record.key == key)
+        if (found := next(filter(None, solved), None)) is not None:
+            return found
+        raise NoSuchRun(str(error)) from None
 
 
 def now() -> str:

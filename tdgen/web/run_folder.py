@@ -15,7 +15,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 from filelock import FileLock, Timeout
 from pydantic import ValidationError
@@ -24,7 +24,7 @@ from tdgen.errors import StoreError
 from tdgen.solution import Solution
 from tdgen.web.log import FILE, EventLog, Reader
 from tdgen.web.orders import Full, RunRecord
-from tdgen.web.run_store import Listeners, Said, read_solution
+from tdgen.web.run_store import Listeners, News, Said, read_solution
 
 KEEP_ENDED: Final = 200
 _RECORD: Final = "run.json"
@@ -54,7 +54,7 @@ class RunFolder:
             self._records[record.id] = record
             self._waiting.append(record.id)
             self._sweep()
-        self._listeners.tell(record.id)
+        self.tell(record.id, "queued")
 
     def claim(self, identity: str = "") -> _Claim | None:
         """The next run that waits, or the one of that id; None where there is none."""
@@ -90,7 +90,7 @@ class RunFolder:
     def stop(self, identity: str) -> None:
         """Tell whoever works on a run that it is to end."""
         self._stopping.add(identity)
-        self._listeners.tell(identity)
+        self.tell(identity, "said")
 
     def answer(self, identity: str, question: str, answer: str) -> bool:
         """Tell them the answer to a question; False where it is answered already."""
@@ -99,7 +99,7 @@ class RunFolder:
             if question in given:
                 return False
             given[question] = answer
-        self._listeners.tell(identity)
+        self.tell(identity, "said")
         return True
 
     def said(self, identity: str) -> Said:
@@ -107,8 +107,8 @@ class RunFolder:
         with self._guard:
             return Said(identity in self._stopping, dict(self._answers.get(identity, {})))
 
-    def listening(self, listener: Callable[[str], None]) -> AbstractContextManager[None]:
-        """Have `listener` called with the id of a run in which something happened."""
+    def listening(self, listener: Callable[[News], None]) -> AbstractContextManager[None]:
+        """Have `listener` called with what happens in runs."""
         return self._listeners.listening(listener)
 
     def close(self) -> None:
@@ -123,15 +123,15 @@ class RunFolder:
         """Keep a record: in memory also where the disk can't."""
         self._records[record.id] = record
         self._write(record.id, _RECORD, record.model_dump_json(indent=1))
-        self._listeners.tell(record.id)
+        self.tell(record.id)
 
     def put_solution(self, identity: str, solution: Solution) -> None:
         """Keep what came of a run."""
         self._write(identity, _SOLUTION, solution.model_dump_json())
 
-    def tell(self, identity: str) -> None:
-        """Something happened in a run."""
-        self._listeners.tell(identity)
+    def tell(self, identity: str, kind: Literal["queued", "said", "event"] = "event") -> None:
+        """Tell whoever listens what happened in a run."""
+        self._listeners.tell(News(identity, kind))
 
     def _write(self, identity: str, name: str, text: str) -> None:
         """Write a file whole or not at all."""

@@ -7,14 +7,12 @@ import threading
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Final
 
-from tdgen.errors import InputError
 from tdgen.web.orders import Conflict, NoSuchRun, Order, RunRecord, changes
-from tdgen.web.run import Run, now
-from tdgen.web.run_store import Claim, RunStore, question_key
+from tdgen.web.run import Run, kept_solution, now
+from tdgen.web.run_store import Claim, News, RunStore, question_key
 
 if TYPE_CHECKING:
     from tdgen.client import Generator
-    from tdgen.solution import Solution
 
 LEAVE_WITHIN_S: Final = 6.0
 LOOK_S: Final = 1.0
@@ -87,14 +85,17 @@ class RunQueue:
             worker.join(LEAVE_WITHIN_S / len(self._workers))
         self._opened.close()
 
-    def _heard(self, identity: str) -> None:
-        """Something happened in a run, or in any: a worker may find one to claim, or is told what its own was told."""
-        with self._changed:
-            self._news += 1
-            self._changed.notify_all()
-            going = [self._going[one] for one in self._going if identity in ("", one)]
-        for run in going:
-            run.heed()
+    def _heard(self, news: News) -> None:
+        """Where a run may be had, a worker looks for it; one that goes on here does what it was told."""
+        if news.kind == "queued":
+            with self._changed:
+                self._news += 1
+                self._changed.notify_all()
+        elif news.kind == "said":
+            with self._changed:
+                going = [self._going[one] for one in self._going if news.identity in ("", one)]
+            for run in going:
+                run.heed()
 
     def _work(self) -> None:
         """One worker: a run after the other."""
@@ -131,15 +132,6 @@ class RunQueue:
         """What can be told at once need not be told by a run that fails."""
         from tdgen.client import Handed
 
-        if order.follow:
-            kept_solution(self._generator, order.follow)
+        followed = kept_solution(self._generator, self.runs, order.follow) if order.follow else ""
         under = self._generator.under(**changes(order.options, self._generator.settings))
-        under.kept(order.instruction, Handed(tests=order.options.tests, follow=order.follow))
-
-
-def kept_solution(generator: Generator, key: str) -> Solution:
-    """The kept solution of that key; NoSuchRun where there is none, or several."""
-    try:
-        return generator.find(key)
-    except InputError as error:
-        raise NoSuchRun(str(error)) from None
+        under.kept(order.instruction, Handed(tests=order.options.tests, follow=followed))

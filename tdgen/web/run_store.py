@@ -10,7 +10,7 @@ import json
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any, NamedTuple, Protocol
+from typing import Any, Literal, NamedTuple, Protocol
 
 from tdgen.solution import Solution
 from tdgen.types import Asked, digest
@@ -22,6 +22,17 @@ class Line(NamedTuple):
 
     number: int
     text: str
+
+
+class News(NamedTuple):
+    """Something happened in the run of that id, or in any where that is "".
+
+    A run was `queued`, or may be had again; it was `said` something from outside; its record or its events, `event`,
+    are others.
+    """
+
+    identity: str
+    kind: Literal["queued", "said", "event"]
 
 
 class Said(NamedTuple):
@@ -45,7 +56,10 @@ class Claim(Protocol):
     """
 
     record: RunRecord
-    is_lost: bool
+
+    @property
+    def is_lost(self) -> bool:
+        """Whether another holder may have taken it over."""
 
     def save(self, record: RunRecord) -> None:
         """Keep the record as it is now."""
@@ -90,11 +104,8 @@ class RunStore(Protocol):
     def said(self, identity: str) -> Said:
         """What was said to a run since it was claimed first."""
 
-    def listening(self, listener: Callable[[str], None]) -> AbstractContextManager[None]:
-        """Have `listener` called, in whatever thread, with the id of a run in which something happened.
-
-        Where that is "", it may have been any.
-        """
+    def listening(self, listener: Callable[[News], None]) -> AbstractContextManager[None]:
+        """Have `listener` called, in whatever thread, with what happens in runs."""
 
     def close(self) -> None:
         """Let go of it. Closing twice is allowed."""
@@ -125,11 +136,11 @@ class Listeners:
 
     def __init__(self) -> None:
         self._guard = threading.Lock()
-        self._all: list[Callable[[str], None]] = []
+        self._all: list[Callable[[News], None]] = []
 
     @contextmanager
-    def listening(self, listener: Callable[[str], None]) -> Iterator[None]:
-        """Have `listener` called with the id of each run in which something happens."""
+    def listening(self, listener: Callable[[News], None]) -> Iterator[None]:
+        """Have `listener` called with what happens."""
         with self._guard:
             self._all.append(listener)
         try:
@@ -138,9 +149,9 @@ class Listeners:
             with self._guard:
                 self._all.remove(listener)
 
-    def tell(self, identity: str) -> None:
-        """Something happened in a run; in any, where that is ""."""
+    def tell(self, news: News) -> None:
+        """Something happened."""
         with self._guard:
             listeners = tuple(self._all)
         for listener in listeners:
-            listener(identity)
+            listener(news)

@@ -20,7 +20,9 @@ from tdgen.solution.story import POLICY
 from tdgen.solution.writing import with_record
 from tdgen.web.orders import Body, Conflict, ErrorBody, FollowUp, NoSuchRun, Order, Reply, RunRecord, RunRow
 from tdgen.web.partial import retold, with_graph
-from tdgen.web.run_queue import RunQueue, kept_solution
+from tdgen.web.run import kept_solution
+from tdgen.web.run_queue import RunQueue
+from tdgen.web.run_store import RunStore
 from tdgen.web.streaming import EventStream, events
 
 MARK: Final = "NOT-ALL-GREEN.txt"
@@ -211,7 +213,7 @@ def _queued(run_queue: RunQueue, order: Order, response: Response) -> RunRecord:
 Key = Annotated[str, Path(description="a kept solution's key, or its first digits", max_length=80)]
 
 
-def history_router(generator: Generator) -> APIRouter:
+def history_router(generator: Generator, runs: RunStore) -> APIRouter:
     """The routes under /history."""
     router = APIRouter(prefix="/history", tags=["history"])
 
@@ -223,33 +225,33 @@ def history_router(generator: Generator) -> APIRouter:
     @router.get("/{key}/events", responses=NO_SOLUTION)
     def told(key: Key) -> JSONResponse:
         """A kept solution, told as the events of a run."""
-        return JSONResponse([event.to_dict() for event in with_graph(retold(kept_solution(generator, key)))])
+        return JSONResponse([event.to_dict() for event in with_graph(retold(kept_solution(generator, runs, key)))])
 
     @router.get("/{key}/solution", responses=NO_SOLUTION)
     def solution(key: Key) -> JSONResponse:
         """A kept solution, as `tdgen show --json` gives it."""
-        return JSONResponse(kept_solution(generator, key).to_dict())
+        return JSONResponse(kept_solution(generator, runs, key).to_dict())
 
     @router.get("/{key}/why", responses=NO_SOLUTION)
     def why(key: Key, question: Question) -> Told:
         """Why a case expects what it does, or how a function came to be; no model is asked."""
-        return told_why(kept_solution(generator, key), question)
+        return told_why(kept_solution(generator, runs, key), question)
 
     @router.get("/{key}/turn", responses=NO_SOLUTION)
     def turn(key: Key) -> Told:
         """What a solution changed of the one that it follows, and what it left alone."""
-        after = kept_solution(generator, key)
-        before = kept_solution(generator, after.follows) if after.follows else None
+        after = kept_solution(generator, runs, key)
+        before = kept_solution(generator, runs, after.follows) if after.follows else None
         return Told(lines=tuple(line.text for line in turn_lines(before, after)))
 
     @router.get("/{key}/package.zip", response_class=Response, responses=ZIP | NO_SOLUTION)
     def package(key: Key) -> Response:
         """The module, its tests and a README."""
-        return zip_of(kept_solution(generator, key))
+        return zip_of(kept_solution(generator, runs, key))
 
     @router.get("/{key}/story.html", response_class=Response, responses=HTML | NO_SOLUTION)
     def story(key: Key) -> Response:
         """The whole story as one HTML file."""
-        return story_of(kept_solution(generator, key))
+        return story_of(kept_solution(generator, runs, key))
 
     return router

@@ -6,11 +6,11 @@ import asyncio
 import json
 import socket
 from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager, closing
 from functools import partial
 from importlib import resources
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import uvicorn
 from fastapi import FastAPI, Request, Response
@@ -34,6 +34,10 @@ from tdgen.web.run_folder import RunFolder
 from tdgen.web.run_queue import RunQueue
 from tdgen.web.run_store import RunStore
 from tdgen.web.runs import history_router, runs_router
+from tdgen.web.workers import keep_working, on_orphaned
+
+if TYPE_CHECKING:
+    from tdgen.cache.redis import RedisStore
 
 _STATUS: Final[dict[type[TdgenError], int]] = {
     Full: 429,
@@ -85,7 +89,7 @@ def make_app(
         responses={status: {"model": ErrorBody, "description": why} for status, why in (REFUSALS | _REFUSED).items()},
     )
     app.include_router(runs_router(run_queue, leaving))
-    app.include_router(history_router(generator))
+    app.include_router(history_router(generator, run_queue.runs))
     _add_errors(app)
     _add_page(app, rules)
     return Guard(app, rules)
@@ -162,10 +166,14 @@ MOST_CONNECTIONS: Final = 1_000
 
 
 class Queue(NamedTuple):
-    """How many runs go on at once, and how many may wait."""
+    """How many runs go on at once, and how many may wait.
+
+    Where there are `workers`, so many processes take part in the runs of the team's store, each with so many at once.
+    """
 
     at_once: int = 2
     waiting: int = 32
+    workers: int = 0
 
 
 class Server(GracefulServer):
@@ -178,6 +186,10 @@ class Server(GracefulServer):
         self.run_queue = run_queue
         self._leaving = leaving
         self._ready = ready
+
+    def leave(self) -> None:
+        """End in good order, from any thread."""
+        self.should_exit = True
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         """Say when it answers."""
@@ -220,16 +232,54 @@ def serve(
 ) -> None:
     """Serve until the process is told to end; `say` is told where, in a line.
 
-    InputError where the address can't be listened at, or is open to others without a token; StoreError where the
-    cache can't be used.
+    InputError where the address can't be listened at, or is open to others without a token, and where there is no
+    store for workers; StoreError where the cache, or that store, can't be used.
     """
     check(address)
-    with listening(address) as listener, Generator(settings) as generator:
+    if queue.workers:
+        _check_shared(settings)
+    with listening(address) as listener:
         port = listener.getsockname()[1]
         shown = f"[{address.host}]" if ":" in address.host else address.host
-        ready = partial(say, f"tdgen is at http://{shown}:{port}/")
-        server = make_server(generator, RunFolder(generator.folder), address, queue, ready, further)
-        try:
-            asyncio.run(server.serve([listener]))
-        finally:
-            server.run_queue.close()
+        ready = partial(say, f"tdgen is at http://{shown}:{port}/ (Ctrl-C ends it)")
+
+        def work(ready: Callable[[], None], *, is_kept: bool = False) -> None:
+            with Generator(settings) as generator:
+                runs = _shared(settings, say) if queue.workers else RunFolder(generator.folder)
+                server = make_server(generator, runs, address, queue, ready, further)
+                if is_kept:
+                    on_orphaned(server.leave)
+                try:
+                    asyncio.run(server.serve([listener]))
+                finally:
+                    server.run_queue.close()
+
+        if queue.workers > 1:
+            ready()
+            keep_working(queue.workers, lambda: work(lambda: None, is_kept=True), say)
+        else:
+            work(ready)
+
+
+def _check_shared(settings: Settings) -> None:
+    """InputError, StoreError where there is no store for workers to share."""
+    if not settings.store.get_secret_value():
+        raise InputError(
+            "--workers share their runs in a store: set TDGEN_STORE=redis://… (docs/service.md), or leave --workers out"
+        )
+    if settings.store_read_only:
+        raise InputError("--workers write their runs to the store: leave --store-read-only out, or --workers")
+    with closing(_server(settings)) as server:
+        server.get("ready")
+
+
+def _shared(settings: Settings, say: Callable[[str], None]) -> RunStore:
+    from tdgen.web.run_redis import SharedRuns
+
+    return SharedRuns(_server(settings), say)
+
+
+def _server(settings: Settings) -> RedisStore:
+    from tdgen.cache.redis import RedisStore
+
+    return RedisStore(settings.store.get_secret_value(), settings.store_key.get_secret_value().encode())

@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from fastapi.sse import KEEPALIVE_COMMENT, EventSourceResponse, format_sse_event
 
-from tdgen.web.run_store import Line, RunStore
+from tdgen.web.run_store import Line, News, RunStore
 
 KEEP_ALIVE_S: Final = 15.0
 SENT_WITHIN_S: Final = 30.0
@@ -36,8 +36,8 @@ async def events(runs: RunStore, identity: str, after: int, leaving: asyncio.Eve
     loop = asyncio.get_running_loop()
     news = asyncio.Event()
 
-    def woken(changed: str) -> None:
-        if changed in ("", identity):
+    def woken(changed: News) -> None:
+        if changed.identity in ("", identity):
             loop.call_soon_threadsafe(news.set)
 
     yield KEEPALIVE_COMMENT  # so that a browser knows at once that the line is open

@@ -74,3 +74,25 @@ def test_a_service_without_the_tools_for_agents(tdgen, monkeypatch, tmp_path):
     assert tools_for_agents(None) is None
     ran = tdgen("serve", "--root", tmp_path)
     assert (ran.code, ran.err) == (2, "tdgen: tdgen serve --root needs tdgen's extra mcp: pip install 'tdgen[mcp]'\n")
+
+
+@pytest.mark.parametrize(
+    ("environment", "arguments", "told"),
+    [
+        ({}, ["--workers", "2"], "set TDGEN_STORE=redis://"),
+        ({"TDGEN_STORE": "redis://127.0.0.1:1"}, ["--workers", "2"], "127.0.0.1:1 can't be reached"),
+        (
+            {"TDGEN_STORE": "redis://127.0.0.1:1"},
+            ["--workers", "2", "--store-read-only"],
+            "leave --store-read-only out",
+        ),
+        ({}, ["--workers", "0"], "--workers"),
+        ({}, ["--workers", "2", "--root", "."], "leave --workers out"),
+    ],
+)
+def test_workers_that_can_not_share_are_refused(tdgen, monkeypatch, environment, arguments, told):
+    """In a line, before anything is served."""
+    for name, value in environment.items():
+        monkeypatch.setenv(name, value)
+    ran = tdgen("serve", "--port", "0", *arguments)
+    assert (ran.code, told in ran.err, ran.err.count("\n")) == (2, True, 1), ran.err

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import asyncio
 import json
+import secrets
+import shutil
+import subprocess
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 from typing import Any
 
 import httpx2
 import pytest
 
+from tdgen.cache.redis import RedisStore
 from tdgen.models import ScriptedAnswer
 from tdgen.protocols import Model
 from tdgen.web.listening import Address, listening
 from tdgen.web.run_folder import RunFolder
+from tdgen.web.run_redis import SharedRuns
 from tdgen.web.run_store import RunStore
 from tdgen.web.server import Queue, make_server
 
@@ -150,3 +156,40 @@ def divided(studio, write) -> Callable[[str], Model]:
 def run_folder(studio) -> Callable[[str], Path]:
     """Where a run lies."""
     return lambda identity: studio.cache_dir / "runs" / "served" / identity
+
+
+@pytest.fixture(scope="session")
+def redis_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a redis-server; the test skips where there is none: `.ci/redis` installs it."""
+    import redis
+
+    if not shutil.which("redis-server"):
+        pytest.skip("no redis-server here: .ci/redis installs it")
+    folder = tmp_path_factory.mktemp("redis")
+    given = ["--port", "0", "--unixsocket", f"{folder}/s", "--save", "", "--dir", str(folder)]
+    process = subprocess.Popen(["redis-server", *given], stdout=subprocess.DEVNULL)
+    try:
+        with closing(redis.Redis.from_url(f"unix://{folder}/s")) as client:
+            for _ in range(200):
+                with suppress(redis.RedisError):
+                    client.ping()
+                    break
+                time.sleep(0.05)
+        yield f"unix://{folder}/s"
+    finally:
+        process.kill()
+        process.wait()
+
+
+@pytest.fixture
+def share(redis_url: str) -> Iterator[Callable[..., SharedRuns]]:
+    """Take part in the runs of a store that is this test's own, as another process would; `notes` hears of trouble."""
+    namespace = secrets.token_hex(4)
+    with ExitStack() as opened:
+
+        def make(*, key: str = "a team's key", lock_s: float = 8.0, notes: list[str] | None = None) -> SharedRuns:
+            server = RedisStore(f"{redis_url}?namespace={namespace}", key.encode(), lock_s=lock_s)
+            heard = [] if notes is None else notes
+            return opened.enter_context(closing(SharedRuns(server, heard.append)))
+
+        yield make

@@ -1,0 +1,126 @@
+"""Runs that many processes share: taken over from one that died, and written by nobody else."""
+
+from __future__ import annotations
+
+import threading
+
+import pytest
+
+from tdgen.errors import LostLock
+from tdgen.web.orders import Order, RunRecord
+from tdgen.web.run_redis import DEATHS, SharedRuns
+from tdgen.web.run_store import events_of
+
+pytestmark = pytest.mark.slow
+
+
+def post(runs: SharedRuns, identity: str = "1") -> None:
+    runs.add(RunRecord(id=identity, order=Order(instruction="Double it."), created="now"), 9)
+
+
+def died_at(runs: SharedRuns):
+    """A run whose worker begins it and dies: its lock is gone, and it never lets go."""
+    claim = runs.claim()
+    assert claim is not None
+    claim.save(claim.record.model_copy(update={"state": "running"}))
+    claim.append({"event": "noted", "text": f"start {claim.record.deaths}"})
+    for name in claim._locks:
+        runs.server.client.delete(name)
+    return claim
+
+
+def test_a_run_whose_worker_died_is_taken_over(share):
+    """By another process, which numbers its events on; who was thought dead writes nothing when it wakes."""
+    one, other = share(), share()
+    post(one)
+    late = died_at(one)
+    claim = other.claim()
+    assert (claim.record.id, claim.record.deaths) == ("1", 1)
+    claim.append({"event": "noted", "text": "taken over"})
+    with pytest.raises(LostLock):
+        late.append({"event": "noted", "text": "awake"})
+    with pytest.raises(LostLock):
+        late.save(late.record)
+    assert [event["text"] for event in events_of(one.reader("1"))] == ["start 0", "taken over"]
+    for each in (late, claim):
+        each.release()
+
+
+def test_who_stood_still_is_told_so(share):
+    """Its claim is lost, and it hears of it."""
+    runs = share(lock_s=0.2)
+    post(runs)
+    told = threading.Event()
+    with runs.listening(lambda news: told.set() if news.kind == "said" and news.identity else None):
+        claim = died_at(runs)
+        assert told.wait(10)
+    assert claim.is_lost
+    claim.release()
+
+
+def test_a_run_that_its_workers_die_of_is_set_aside(share):
+    """After so many it is told, and not tried for ever. A worker that is ended in good order died of nothing."""
+    runs = share()
+    post(runs)
+    claim = runs.claim()
+    claim.save(claim.record.model_copy(update={"state": "running"}))
+    claim.release()
+    dead = [died_at(runs) for _ in range(DEATHS)]
+    assert runs.claim() is None
+    record = runs.record("1")
+    assert (record.state, record.error[:25]) == ("failed", f"set aside: {DEATHS} workers died")
+    for each in dead:
+        each.release()
+
+
+def test_what_lacks_the_teams_signature_counts_for_nothing(share):
+    """A run, its events and what it is told, of somebody who has not the key."""
+    team, stranger = share(), share(key="another")
+    post(stranger, "2")
+    post(team)
+    stranger.stop("1")
+    claim = team.claim()
+    claim.append({"event": "noted", "text": "mine"})
+    stranger.server.client.xadd(team.server.name("events", "1"), {"event": b'{"event": "noted"}'}, id="2-0")
+    assert (claim.record.id, team.claim()) == ("1", None)
+    assert not team.said("1").stopping
+    assert [event["text"] for event in events_of(team.reader("1"))] == ["mine"]
+    assert [record.id for record in team.records()] == ["1"]
+    claim.release()
+
+
+def test_two_services_share_their_runs(share, serve, studio, double, gate):
+    """One asked, the other solves; each tells of it, its events too, and ends it."""
+    gated = gate(studio.model(double()), "plan")
+    first = serve(gated, runs=share())
+    running = first.post("one")
+    assert gated.waiting.wait(20)
+    second = serve(studio.model(double()), runs=share())
+    identity = first.post("two")
+    assert second.ended(identity)["state"] == "green"
+    assert first.http.get(f"/runs/{identity}/solution").json()["all_tests_passed"]
+    events = [event["event"] for _, event in first.events(identity)]
+    assert (events[0], events[-1]) == ("run_started", "run_ended")
+    assert [event["event"] for _, event in second.events(identity, after=len(events) - 1)] == ["run_ended"]
+    assert second.http.delete(f"/runs/{running}").json()["stopping"] is True
+    gated.open.set()
+    assert first.ended(running)["state"] == "cancelled"
+
+
+def test_a_service_that_ends_leaves_its_run_to_another(share, serve, studio, double, gate):
+    """At once, and nothing that was answered is asked again."""
+    gated = gate(studio.model(double()), "plan")
+    first = serve(gated, runs=share())
+    identity = first.post()
+    assert gated.waiting.wait(20)
+    second = serve(studio.model(double()), runs=share())
+    ending = threading.Thread(target=first.close)
+    ending.start()
+    while not first.server.run_queue._leaving:
+        pass
+    gated.open.set()
+    ending.join()
+    record = second.ended(identity)
+    assert (record["state"], record["starts"], record["deaths"]) == ("green", 2, 0)
+    again = [event for _, event in second.events(identity) if event["event"] == "model_answered"]
+    assert {event["purpose"] for event in again if event["replayed"]} == {"plan"}
