@@ -1,22 +1,45 @@
-"""The page of reference is complete: every setting, variable, key and event, with its default and its fields."""
+"""The pages of reference are complete: every setting, key and event, with its default and its fields."""
 
+import importlib.util
 import re
 from pathlib import Path
-from typing import Any
+from types import ModuleType
 
 import pytest
-from pydantic import BaseModel, SecretStr
+from pydantic import BaseModel
 
 from tdgen import events
-from tdgen.cli.options import SOLVING
+from tdgen.cli.options import GATE, SOLVING
+from tdgen.errors import InputError
 from tdgen.pipeline import STEPS
-from tdgen.settings import Budget, Settings
+from tdgen.settings import Budget, Settings, load_settings
 from tdgen.types import Limits
 
 TOP = Path(__file__).parents[1]
 PAGE = (TOP / "docs" / "reference.md").read_text(encoding="utf-8")
 NUMBERS = ("seven", "eight", "nine", "ten", "eleven", "twelve")
-SHOWN_IN_WORDS = {"limits", "budget"}
+
+
+def made(name: str) -> ModuleType:
+    """A module of what the site has beside its pages."""
+    spec = importlib.util.spec_from_file_location(name, TOP / "docs" / "_site" / f"{name}.py")
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+SETTINGS = made("settings")
+
+
+def refusal(environ: dict[str, str], folder: Path) -> str:
+    """What is wrong with these variables, in a line; nothing where nothing is."""
+    try:
+        load_settings({}, directory=folder, environ=environ)
+    except InputError as error:
+        return str(error)
+    return ""
 
 
 def rows(heading: str) -> dict[str, list[str]]:
@@ -26,36 +49,37 @@ def rows(heading: str) -> dict[str, list[str]]:
     return {cell[0].strip("`"): cell[1:] for cell in cells}
 
 
-def shown(value: Any) -> str:
-    """A default that stands there as it is; what is nothing is said in words, if at all."""
-    return f"`{value}`" if value not in ("", None, ()) else ""
+class TestSettings:
+    """The page of settings."""
 
+    def test_is_what_the_settings_say_now(self):
+        """`python docs/_site/settings.py` writes it anew."""
+        assert SETTINGS.PAGE.read_text(encoding="utf-8") == SETTINGS.page()
 
-@pytest.mark.parametrize(("heading", "model"), [("setting", Settings), ("budget", Budget), ("limit", Limits)])
-def test_every_setting_with_its_default(heading: str, model: type[BaseModel]):
-    """None is missing, none is there that isn't in the code."""
-    found = rows(heading)
-    assert sorted(found) == sorted(model.model_fields)
-    for name, field in model.model_fields.items():
-        if name in SHOWN_IN_WORDS or isinstance(field.default, SecretStr) or not shown(field.default):
-            continue
-        assert shown(field.default) in found[name], name
+    @pytest.mark.parametrize("model", [Settings, Budget, Limits])
+    def test_has_words_for_each(self, model: type[BaseModel]):
+        """As a stranger needs them: a name says little."""
+        for name, field in model.model_fields.items():
+            assert f"| `{name}` |" in SETTINGS.page()
+            assert len(SETTINGS.words(field)) > 5, name
 
+    def test_finds_the_option_of_each_that_has_one(self):
+        """All that commands take."""
+        offered = SETTINGS.options()
+        assert {f"--{name.replace('_', '-')}" for name in (*SOLVING, *GATE) if name in Settings.model_fields} <= offered
+        assert "--ask" in offered
 
-def test_every_setting_with_its_option_and_variable():
-    """An option that is missing here nobody finds."""
-    for name, (option, variable, *_) in rows("setting").items():
-        assert f"`TDGEN_{name.upper()}" in variable
-        if name in SOLVING:
-            assert f"`--{name.replace('_', '-')}`" == option
+    def test_tells_how_each_variable_is_read(self, tmp_path: Path):
+        """The variables that it names are those that are read."""
+        variables = re.findall(r"`(TDGEN_[A-Z_]+)`", SETTINGS.page())
+        assert len(variables) > 40
+        told = {variable: refusal({variable: "3"}, tmp_path) for variable in [*variables, "TDGEN_NONE"]}
+        assert [variable for variable, line in told.items() if "is no setting" in line] == ["TDGEN_NONE"]
 
-
-def test_what_is_in_the_key_is_marked():
-    """As the identity of settings has it; of the script the content counts, of the sandbox that there is none."""
-    marked = {name for name, cells in rows("setting").items() if cells[-1].endswith("in the key")}
-    identity = Settings().identity().keys() - {"models", "unsafe"}
-    models = {name for name in Settings.model_fields if name.endswith("model")}
-    assert marked == identity | models | {"sandbox"}
+    def test_knows_all_that_is_in_the_key(self):
+        """What `Settings.identity` names by another name than a setting's is told by hand."""
+        assert Settings().identity().keys() - Settings.model_fields.keys() == {"models", "unsafe"}
+        assert {name for name, told in SETTINGS.key_parts().items() if told != "yes"} == {"script", "sandbox"}
 
 
 def test_every_key_of_a_solution(studio, double):

@@ -102,10 +102,10 @@ class Budget(SettingsModel):
 
     called: ClassVar[str] = "the budget's "
 
-    calls: int | None = Field(default=30, ge=0)
-    tokens: int | None = Field(default=None, ge=0)
+    calls: int | None = Field(default=30, ge=0, description="model calls")
+    tokens: int | None = Field(default=None, ge=0, description="tokens, prompts and answers (`100k`, `2m`)")
     money: float | None = Field(default=None, ge=0, allow_inf_nan=False, description="US dollars, by list prices")
-    seconds: float | None = Field(default=600.0, ge=0, allow_inf_nan=False)
+    seconds: float | None = Field(default=600.0, ge=0, allow_inf_nan=False, description="time (`90s`, `10m`, `1h`)")
     iterations: int = Field(default=4, ge=1, description="attempts a function, the first included")
 
     @field_validator("calls", "tokens", "iterations", mode="before")

@@ -92,41 +92,64 @@ class Settings(SettingsModel):
     the environment and a pyproject.toml say. InputError, in one line, for what can't be used.
     """
 
-    model: str = "gpt-5-mini"
-    planner_model: str = ""
-    tester_model: str = ""
-    developer_model: str = ""
-    trial_model: str = ""
-    temperature: float | None = Field(default=None, ge=0, le=2)
-    base_url: str = ""
-    api_key: SecretStr = SecretStr("")
-    script: str = ""
-    timeout: float = Field(default=120.0, gt=0, description="seconds without a word from the model")
-    retries: int = Field(default=4, ge=0)
-    rpm: int | None = Field(default=None, gt=0)
-    concurrency: int = Field(default=8, ge=1)
-    trust: Trust = "standard"
-    questions: Questions = ""
-    search_seconds: float = Field(default=2.0, ge=0, description="for a mechanical repair without the model; 0: none")
-    gate_seconds: float = Field(
-        default=120.0, gt=0, description="for a project's own tests, without an edit and with it"
+    model: str = Field(default="gpt-5-mini", description="the model to ask, in all roles that have none of their own")
+    planner_model: str = Field(default="", description="the model that plans, where it is another")
+    tester_model: str = Field(default="", description="the model that writes cases, where it is another")
+    developer_model: str = Field(default="", description="the model that writes code, where it is another")
+    trial_model: str = Field(
+        default="", description="the model that decides between a case and the code, where it is another"
     )
-    python: str = ""
-    allow_loopback: bool = False
-    allow_run: tuple[str, ...] = ()
-    allow: tuple[str, ...] = Field(default=(), validate_default=True)
-    forbid: tuple[str, ...] = ()
-    sandbox: SandboxKind = "auto"
-    docker_runtime: str = ""
-    limits: Limits = Limits()
-    budget: Budget = Budget()
-    max_functions: int = Field(default=200, ge=1)
-    cache_dir: str = ""
-    store: SecretStr = Field(default=SecretStr(""), description="a Redis that a team shares; its password is in it")
-    store_key: SecretStr = SecretStr("")
-    store_read_only: bool = False
-    transcript: str = ""
-    fresh: bool = False
+    temperature: float | None = Field(default=None, ge=0, le=2, description="0 to 2; the model's own unless given")
+    base_url: str = Field(default="", description="an OpenAI-compatible endpoint; OpenAI's unless given")
+    api_key: SecretStr = Field(default=SecretStr(""), description="the endpoint's key")
+    script: str = Field(default="", description="a file of recorded answers, in place of a model")
+    timeout: float = Field(default=120.0, gt=0, description="seconds without a word from the model")
+    retries: int = Field(default=4, ge=0, description="how often what may pass is tried again")
+    rpm: int | None = Field(default=None, gt=0, description="most requests a minute; no limit unless given")
+    concurrency: int = Field(default=8, ge=1, description="most requests, and most runs, at once")
+    trust: Trust = Field(
+        default="standard", description="`quick`, `standard` or `strict`: how thoroughly a result is checked"
+    )
+    questions: Questions = Field(default="", description="`ask` or `assume`: what becomes of what the text leaves open")
+    search_seconds: float = Field(
+        default=2.0, ge=0, description="seconds for a mechanical repair without the model; 0: none"
+    )
+    gate_seconds: float = Field(
+        default=120.0, gt=0, description="seconds for a project's own tests, without an edit and with it"
+    )
+    python: str = Field(
+        default="", description="the version of Python to write for and run with, such as `3.12`; this one unless given"
+    )
+    allow_loopback: bool = Field(
+        default=False, description="sockets on 127.0.0.1 and ::1, in a network that each run has to itself"
+    )
+    allow_run: tuple[str, ...] = Field(default=(), description="programs that code may start")
+    allow: tuple[str, ...] = Field(
+        default=(), validate_default=True, description="third-party packages that code may import"
+    )
+    forbid: tuple[str, ...] = Field(default=(), description="modules that code may not import")
+    sandbox: SandboxKind = Field(
+        default="auto",
+        description="where code runs: `auto`, `local`, `docker` or `unsafe` (the last never by a `pyproject.toml`)",
+    )
+    docker_runtime: str = Field(default="", description="docker's runtime, such as `runsc`; its own unless given")
+    limits: Limits = Field(default=Limits(), description="what one run in the sandbox may use")
+    budget: Budget = Field(default=Budget(), description="what one instruction may cost")
+    max_functions: int = Field(default=200, ge=1, description="how many functions a plan may have at most")
+    cache_dir: str = Field(
+        default="", description="where solutions and unfinished runs are kept; the user's cache folder unless given"
+    )
+    store: SecretStr = Field(
+        default=SecretStr(""),
+        description="a Redis that a team shares: `rediss://user:password@host:6379/0?namespace=shop`",
+    )
+    store_key: SecretStr = Field(
+        default=SecretStr(""),
+        description="the team's key, by which entries there are signed",
+    )
+    store_read_only: bool = Field(default=False, description="read the team's store and write nothing there")
+    transcript: str = Field(default="", description="a folder for every prompt and answer, keys redacted")
+    fresh: bool = Field(default=False, description="use nothing that is cached")
 
     @constructor
     def __init__(self, **given: Unpack[SettingsOptions]) -> None:

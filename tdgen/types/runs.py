@@ -22,12 +22,12 @@ Status = Literal["returned", "raised", "died", "timeout", "unreadable", "not_run
 class Limits(Frozen):
     """What one run may use; `wall_s` is counted for each probe (and for a whole pytest run)."""
 
-    wall_s: float = 5.0
-    cpu_s: float = 10.0
-    memory_mb: int = 512
-    file_mb: int = 16
-    output_kb: int = 1024
-    processes: int = 32
+    wall_s: float = Field(default=5.0, description="seconds for each probe, and for a whole pytest run")
+    cpu_s: float = Field(default=10.0, description="seconds of a processor")
+    memory_mb: int = Field(default=512, description="memory")
+    file_mb: int = Field(default=16, description="what is written to files")
+    output_kb: int = Field(default=1024, description="what is printed")
+    processes: int = Field(default=32, description="processes")
 
 
 class Probe(Frozen):
