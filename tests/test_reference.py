@@ -3,11 +3,13 @@
 import importlib.util
 import re
 from pathlib import Path
-from types import ModuleType
+from types import FunctionType, ModuleType
 
 import pytest
 from pydantic import BaseModel
 
+import tdgen
+from tdgen import errors as tdgen_errors
 from tdgen import events
 from tdgen.cli.options import GATE, SOLVING
 from tdgen.errors import InputError
@@ -42,9 +44,9 @@ def refusal(environ: dict[str, str], folder: Path) -> str:
     return ""
 
 
-def rows(heading: str) -> dict[str, list[str]]:
-    """The cells of each row of the table whose first column has that heading, by the name in the first cell."""
-    table = PAGE.partition(f"| {heading} |")[2].partition("\n\n")[0]
+def rows(*headings: str) -> dict[str, list[str]]:
+    """The cells of each row of the table whose first columns have these headings, by the name in the first cell."""
+    table = PAGE.partition(f"| {' | '.join(headings)} |")[2].partition("\n\n")[0]
     cells = [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()[2:]]
     return {cell[0].strip("`"): cell[1:] for cell in cells}
 
@@ -80,6 +82,19 @@ class TestSettings:
         """What `Settings.identity` names by another name than a setting's is told by hand."""
         assert Settings().identity().keys() - Settings.model_fields.keys() == {"models", "unsafe"}
         assert {name for name, told in SETTINGS.key_parts().items() if told != "yes"} == {"script", "sandbox"}
+
+
+def test_every_call_with_its_errors():
+    """All public calls of the library, and only errors that there are."""
+    told = rows("call", "raises")
+    named = {name for cell in told for name in re.findall(r"[\w.]+", cell)}
+    calls = {name for name in tdgen.__all__ if isinstance(getattr(tdgen, name), FunctionType)}
+    for kind in (tdgen.Generator, tdgen.AsyncClient):
+        methods = [name for name, one in vars(kind).items() if isinstance(one, FunctionType) and name[0] != "_"]
+        calls |= {f"{kind.__name__}.{name}" for name in methods}
+    assert calls <= named
+    errors = {name for (cell,) in told.values() for name in re.findall(r"`([A-Z]\w+)`", cell)}
+    assert errors - {"CancelledError", "KeyError"} <= set(vars(tdgen_errors))
 
 
 def test_every_key_of_a_solution(studio, double):
