@@ -37,6 +37,7 @@ class Conversation:
         """Begin anew, or with a solution that is there; `solve` is a generator's."""
         self._solve = solve
         self._green = [solution] if solution else []
+        self._base = len(self._green)
         self._red: Solution | None = None
         self._words = ""
         self.has_ended = False
@@ -114,7 +115,7 @@ class Conversation:
         if self._words:
             self._words, self._red = "", None
             return Line("forgotten: words that came to nothing green")
-        if not self._green:
+        if len(self._green) == self._base:
             raise InputError("there is nothing to undo")
         self._green.pop()
         if not self._green:

@@ -34,6 +34,8 @@ def why_lines(solution: Solution, question: str) -> Iterator[Line]:
         yield from (_said("ruling", f"{one.case} of {one.function} was {one.sentence}") for one in revisions)
     elif names := [name for name in solution if name in words]:
         for name in names:
+            if name in _called(solution, question):
+                yield Line(f"no case has this call of {name}; an example of it that you give is pinned", "strong")
             yield from _unit_lines(solution, solution[name])
     else:
         raise _unknown(solution, words)
@@ -47,10 +49,15 @@ def _meant(solution: Solution, question: str) -> list[tuple[FunctionResult, Case
     longest = max((len(_plain(case.done.text)) for _, case in by_call), default=0)
     found = [pair for pair in by_call if len(_plain(pair[1].done.text)) == longest]
     found = found or [(result, case) for result, case in pairs if case.name in words]
-    if not found and (asked := _EXPECTS.search(question)):
+    if not found and not _called(solution, question) and (asked := _EXPECTS.search(question)):
         value = re.compile(rf"(?<!\w){re.escape(_plain(asked[1]))}(?!\w)")
         found = [(result, case) for result, case in pairs if value.search(_plain(_value(case)))]
     return [pair for pair in found if pair[0].function in words] or found
+
+
+def _called(solution: Solution, question: str) -> list[str]:
+    """The functions and classes of which a call stands in the question."""
+    return [name for name in solution if re.search(rf"\b{re.escape(name)}\s*\(", question)]
 
 
 def _value(case: Case) -> str:

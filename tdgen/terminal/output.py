@@ -71,8 +71,9 @@ def give_json(document: Any) -> None:
 
 
 def one_line(text: str, most: int = 2_000) -> str:
-    """`text` as one line of bounded length that is safe to print."""
-    line = safe(" ".join(text.split()))
+    """`text` as one line of bounded length that is safe to print; blanks within a line stay: `'a  b'` is no `'a b'`."""
+    lines = (line.strip() for line in text.replace("\t", " ").splitlines())
+    line = safe(" ".join(filter(None, lines)))
     return line if len(line) <= most else line[: most - 1] + "…"
 
 

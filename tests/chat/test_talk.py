@@ -80,6 +80,18 @@ def test_undo(solution, red):
         said(talk, "/undo")
 
 
+def test_undo_keeps_what_the_conversation_began_with(solution):
+    """A solution that was opened is no change."""
+    talk = Conversation(Solver(solution), solution)
+    with pytest.raises(InputError, match="nothing to undo"):
+        said(talk, "/undo")
+    said(talk, "of floats")
+    assert said(talk, "/undo").startswith("back at double")
+    with pytest.raises(InputError, match="nothing to undo"):
+        said(talk, "/undo")
+    assert talk.solution is solution
+
+
 def test_show_and_save(solution, red, tmp_path):
     """The module, one function, and files of what is green alone."""
     talk = Conversation(Solver(red), solution)

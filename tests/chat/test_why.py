@@ -54,6 +54,13 @@ def test_a_call_within_another_is_not_meant(said):
     assert said("why double(-4)?").startswith("double, double_4")
 
 
+def test_a_call_that_no_case_has(said):
+    """It is no question about a value: the function is told, and how a call comes to have a case."""
+    told = said("why does double(100) give 14?")
+    assert told.startswith("no case has this call of double; an example of it that you give is pinned")
+    assert "double: green" in told
+
+
 def test_a_case_that_is_gone(said):
     """Was set aside for a reason."""
     assert said("why double_99?") == "  ruling     double_99 of double was quarantined: nothing settles it"

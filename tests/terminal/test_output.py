@@ -52,8 +52,9 @@ def test_what_is_kept_is_kept():
 
 
 def test_one_line_of_anything():
-    """Line ends become spaces, and a long one is cut."""
+    """Line ends become spaces, and a long one is cut; blanks within a line are what a literal in it may be about."""
     assert one_line("a\n  b\x07") == "a b\\x07"
+    assert one_line("f('a  b')\tis") == "f('a  b') is"
     assert one_line("x" * 50, 10) == "x" * 9 + "…"
 
 
