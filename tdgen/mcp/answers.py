@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from tdgen.client.judging import Judged
-from tdgen.pipeline.finishing import Verification
 from tdgen.solution import Solution
 from tdgen.types import Asked, FunctionResult
+
+if TYPE_CHECKING:
+    from tdgen.client.judging import Judged
+    from tdgen.pipeline.finishing import Verification
 
 LONGEST = 2_000
 """So many characters of what a test says when it fails are told."""
