@@ -1,7 +1,7 @@
 """Why something is as it is, out of the record: who wrote a case, by which words, who doubted it, what code failed it.
 
-No model is asked. What the question is about is found by a case's call as it stands in the question, by its name, by
-the value that is expected, or by the name of a function or class.
+No model is asked. What the question is about is found by a case's call as it stands in the question, by its name or the
+words of that, by the value that is expected, or by the name of a function or class.
 """
 
 from __future__ import annotations
@@ -49,10 +49,17 @@ def _meant(solution: Solution, question: str) -> list[tuple[FunctionResult, Case
     longest = max((len(_plain(case.done.text)) for _, case in by_call), default=0)
     found = [pair for pair in by_call if len(_plain(pair[1].done.text)) == longest]
     found = found or [(result, case) for result, case in pairs if case.name in words]
+    found = found or [(result, case) for result, case in pairs if _is_told(case.name, question)]
     if not found and not _called(solution, question) and (asked := _EXPECTS.search(question)):
         value = re.compile(rf"(?<!\w){re.escape(_plain(asked[1]))}(?!\w)")
         found = [(result, case) for result, case in pairs if value.search(_plain(_value(case)))]
     return [pair for pair in found if pair[0].function in words] or found
+
+
+def _is_told(name: str, question: str) -> bool:
+    """Whether a question has all words of a case's name, two at the least: `no_days` of "why … for no days?"."""
+    parts = set(name.lower().split("_"))
+    return len(parts) > 1 and parts <= set(re.findall(r"\w+", question.lower()))
 
 
 def _called(solution: Solution, question: str) -> list[str]:
@@ -89,7 +96,7 @@ def _case_lines(solution: Solution, result: FunctionResult, case: Case) -> Itera
         yield _said("because", case.why if not case.is_pinned else f"you wrote: “{case.why}”")
     quoted = case.passages or (() if case.is_pinned else solution.plan.spec(result.function).passages)
     word = "words" if case.passages else "bound by"
-    yield from (_said(word, f"“{passage}”") for passage in quoted)
+    yield from _quoted(word, quoted)
     yield from (_said("in doubt", doubt) for doubt in case.doubts)
     if case.confirmed:
         yield _said("borne out", f"by {', '.join(case.confirmed)}")
@@ -98,6 +105,11 @@ def _case_lines(solution: Solution, result: FunctionResult, case: Case) -> Itera
         if revision.function == result.function and (by_name or _plain(revision.call) == _plain(case.done.text)):
             yield _said("ruling", revision.sentence)
     yield from _failed(result, case.name)
+
+
+def _quoted(word: str, passages: Sequence[str]) -> Iterator[Line]:
+    """The user's own words, an item of a list without its mark."""
+    return (_said(word, f"“{passage.removeprefix('- ')}”") for passage in passages)
 
 
 def _standing(result: FunctionResult, case: Case) -> str:
@@ -122,7 +134,7 @@ def _unit_lines(solution: Solution, result: FunctionResult) -> Iterator[Line]:
     reason = f": {result.reason}" if result.reason else ""
     yield Line(one_line(f"{result.function}: {result.outcome}{reason}"), "strong")
     yield _said("planner", f"{spec.signature}: {spec.purpose}")
-    yield from (_said("words", f"“{passage}”") for passage in spec.passages)
+    yield from _quoted("words", spec.passages)
     yield from (_said("ruling", correction.sentence) for correction in result.corrections)
     for question in solution.questions:
         if question.function == result.function:

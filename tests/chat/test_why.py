@@ -54,6 +54,11 @@ def test_a_call_within_another_is_not_meant(said):
     assert said("why double(-4)?").startswith("double, double_4")
 
 
+def test_a_case_is_found_by_the_words_of_its_name(said):
+    """All of them, in any order: who asks of a situation has not its name at hand."""
+    assert said("why is 7 seen to DOUBLE so?").startswith("double, double_7")
+
+
 def test_a_call_that_no_case_has(said):
     """It is no question about a value: the function is told, and how a call comes to have a case."""
     told = said("why does double(100) give 14?")
