@@ -43,6 +43,7 @@ def _planned(old: FunctionSpec | None, new: FunctionSpec) -> Iterator[Line]:
     """What the planner understood of a unit, where it is another than before."""
     if old is None:
         yield _said("planner", f"{new.name}: new: {new.signature}: {new.purpose}")
+        yield from _methods(new, frozenset(method.name for method in new.interface.methods) if new.interface else None)
         return
     if old.signature != new.signature:
         yield _said("planner", f"{new.name}: {old.signature} → {new.signature}")
@@ -50,6 +51,20 @@ def _planned(old: FunctionSpec | None, new: FunctionSpec) -> Iterator[Line]:
         yield _said("planner", f"{new.name}: {new.purpose}")
     elif old.signature == new.signature and _bound(old) != _bound(new):
         yield _said("planner", f"{new.name}: its contract changed")
+    if old.interface and new.interface:
+        yield from _methods(new, new.interface.changed_from(old.interface))
+
+
+def _methods(spec: FunctionSpec, names: frozenset[str] | None) -> Iterator[Line]:
+    """The contracts of a class's methods of these names; of one that is gone the name."""
+    if not (spec.interface and names):
+        return
+    for method in spec.interface.methods:
+        if method.name in names:
+            raised = "".join(f" {one.type}: {one.when}." for one in method.raises)
+            yield _said("planner", f"{spec.name}: {method.told}: {method.purpose}{raised}")
+    for gone in sorted(names - {method.name for method in spec.interface.methods}):
+        yield _said("planner", f"{spec.name}: {gone}: gone")
 
 
 def _bound(spec: FunctionSpec) -> FunctionSpec:
@@ -58,15 +73,17 @@ def _bound(spec: FunctionSpec) -> FunctionSpec:
 
 
 def _tested(old: FunctionResult | None, new: FunctionResult) -> Iterator[Line]:
-    """Which cases are new, expect something else, or are gone."""
-    had = {case.call_key: case for case in old.suite.cases} if old else {}
-    has = {case.call_key: case for case in new.suite.cases}
-    added = [case for key, case in has.items() if key not in had]
-    changed = [case for key, case in has.items() if key in had and had[key].effects != case.effects]
-    gone = [case for key, case in had.items() if key not in has]
+    """Which cases are new, expect something else, or are gone. Several cases may have one call."""
+    had, has = (old.suite.cases if old else ()), new.suite.cases
+    added = [case for case in has if not any(_is_same(case, one) for one in had)]
+    gone = [case for case in had if not any(_is_same(case, one) for one in has)]
+    before = {case.call_key: case for case in gone}
+    changed = [case for case in added if case.call_key in before]
+    added = [case for case in added if case.call_key not in before]
+    gone = [case for case in gone if case.call_key not in {one.call_key for one in changed}]
     told = [
         *([f"{_some(added)} new"] if added and old else [count(len(added), "case")] if added else []),
-        *(f"{case.name}: {outcome_text(had[case.call_key])} → {outcome_text(case)}" for case in changed[:NAMED]),
+        *(f"{one.name}: {outcome_text(before[one.call_key])} → {outcome_text(one)}" for one in changed[:NAMED]),
         *([f"and {len(changed) - NAMED} more expect something else"] if len(changed) > NAMED else []),
         *([f"{_some(gone)} gone"] if gone else []),
     ]
@@ -74,6 +91,10 @@ def _tested(old: FunctionResult | None, new: FunctionResult) -> Iterator[Line]:
         kept = len(has) - len(added) - len(changed)
         rest = f"; {count(kept, 'case')} as before" if old else ""
         yield _said("tester", f"{new.function}: {'; '.join(told)}{rest}")
+
+
+def _is_same(case: Case, other: Case) -> bool:
+    return case.call_key == other.call_key and case.effects == other.effects
 
 
 def _some(cases: list[Case]) -> str:

@@ -158,4 +158,8 @@ def _said(who: str, text: str) -> Line:
 def _unknown(solution: Solution, words: Sequence[str]) -> InputError:
     known = [*solution, *(case.name for result in solution.results for case in result.suite.cases)]
     meant = next(filter(None, (nearest(word, known) for word in sorted(words, key=len, reverse=True))), "")
-    return InputError(f"the record has no case, call or function of that name{meant}: it has {', '.join(solution)}")
+    names = list(solution)
+    all_of_it = f"; `why {names[0]}?` tells all of it" if names else ""
+    return InputError(
+        f"the record has no case, call or function of that name{meant}: it has {', '.join(names)}{all_of_it}"
+    )

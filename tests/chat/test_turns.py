@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tdgen.chat.turns import turn_lines
-from tdgen.types import Question, Value
+from tdgen.types import After, ClassInterface, Method, Question, Raises, Value
 
 HALF = "def half(number: int) -> int:\n    return number // 2"
 
@@ -62,6 +62,42 @@ def test_a_change_of_one_function(solution):
         "planner And halves of halves? assumed: No.",
         "untouched double: contract, cases and code as before",
     ]
+
+
+def test_a_class_is_told_by_its_methods(solution):
+    """At first by all of them, then by those whose contracts changed, and those that are gone."""
+    put = Method(
+        signature="def put(self, n: int) -> None", purpose="Put it in.", raises=(Raises(type="Full", when="full"),)
+    )
+    get = Method(signature="def get(self) -> int", purpose="Take one out.")
+    size = Method(signature="def size(self) -> int", kind="property", purpose="How many there are.")
+    before = with_interface(solution, put, get)
+    lines = told(None, before)
+    assert lines[1] == "planner double: def put(self, n: int) -> None: Put it in. Full: full."
+    assert lines[2] == "planner double: def get(self) -> int: Take one out."
+    assert told(before, with_interface(solution, put, size)) == [
+        "planner double: its contract changed",
+        "planner double: property def size(self) -> int: How many there are.",
+        "planner double: get: gone",
+        "untouched half: contract, cases and code as before",
+    ]
+
+
+def with_interface(solution, *methods):
+    """The solution, where `double` has these methods."""
+    double, half = solution.plan.functions
+    functions = (double.model_copy(update={"interface": ClassInterface(methods=methods)}), half)
+    return solution.model_copy(update={"plan": solution.plan.model_copy(update={"functions": functions})})
+
+
+def test_cases_of_one_call_are_told_apart(solution):
+    """One that is new beside another of the same call changes nothing of that."""
+    result = solution["half"]
+    first = result.suite.cases[0]
+    more = first.model_copy(update={"name": "nothing_after", "after": (After(expression="result", source="0"),)})
+    suite = result.suite.model_copy(update={"cases": (*result.suite.cases, more)})
+    after = solution.model_copy(update={"results": (solution["double"], result.model_copy(update={"suite": suite}))})
+    assert told(solution, after)[0] == "tester half: 1 case (nothing_after) new; 4 cases as before"
 
 
 def test_a_function_that_is_gone(solution):
