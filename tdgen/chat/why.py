@@ -32,7 +32,7 @@ def why_lines(solution: Solution, question: str) -> Iterator[Line]:
         yield from _case_lines(solution, *cases[0]) if len(cases) == 1 else _choice(cases)
     elif revisions := [one for one in solution.revisions if one.case in words]:
         yield from (_said("ruling", f"{one.case} of {one.function} was {one.sentence}") for one in revisions)
-    elif names := [name for name in solution if name in words]:
+    elif names := [name for name in solution if {name, *_methods_of(solution, name)}.intersection(words)]:
         for name in names:
             if name in _called(solution, question):
                 yield Line(f"no case has this call of {name}; an example of it that you give is pinned", "strong")
@@ -60,6 +60,11 @@ def _is_told(name: str, question: str) -> bool:
     """Whether a question has all words of a case's name, two at the least: `no_days` of "why … for no days?"."""
     parts = set(name.lower().split("_"))
     return len(parts) > 1 and parts <= set(re.findall(r"\w+", question.lower()))
+
+
+def _methods_of(solution: Solution, name: str) -> set[str]:
+    interface = solution.plan.spec(name).interface
+    return {method.name for method in interface.methods} if interface else set()
 
 
 def _called(solution: Solution, question: str) -> list[str]:

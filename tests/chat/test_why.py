@@ -6,7 +6,7 @@ import pytest
 
 from tdgen.chat.why import why_lines
 from tdgen.errors import InputError
-from tdgen.types import Revision
+from tdgen.types import ClassInterface, Method, Revision
 
 WRONG = "def double(number: int) -> int:\n    return number * number"
 RIGHT = "def double(number: int) -> int:\n    return number + number"
@@ -85,6 +85,17 @@ def test_what_several_cases_expect(said, solution):
     lines = [line.text for line in why_lines(many, "double_7")]
     assert lines[0] == "2 cases may be meant; ask by a name or a call:"
     assert len(lines) == 3
+
+
+def test_a_method(solution):
+    """Is a question about its class."""
+    (spec,) = solution.plan.functions
+    has_put = spec.model_copy(
+        update={"interface": ClassInterface(methods=(Method(signature="def put(self) -> None"),))}
+    )
+    plan = solution.plan.model_copy(update={"functions": (has_put,)})
+    lines = [line.text for line in why_lines(solution.model_copy(update={"plan": plan}), "why put?")]
+    assert lines[0] == "double: green"
 
 
 def test_what_is_not_there(said):
