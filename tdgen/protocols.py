@@ -41,7 +41,8 @@ differ (`rivals`), falsified `properties`, the call of a `caller` that a depende
 Role = Literal["planner", "tester", "developer", "trial"]
 Emit = Callable[[Event], None]
 Ask = Callable[[Asked], str]
-"""Puts an open question to the user: an option's number, a value's source, `raises E`, or "" for the assumption."""
+"""Puts an open question to the user: how it is meant, in words; where it has options one's number, a value's source or
+`raises E`; "" for the assumption."""
 
 ROLES: dict[Purpose, Role] = {
     "plan": "planner",

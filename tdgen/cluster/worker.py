@@ -64,9 +64,9 @@ async def _serve(address: str, threads: int) -> None:
     with dask.config.set({"distributed.comm.timeouts.connect": CONNECT_S}):
         try:
             nanny = await Nanny(address, nthreads=threads, silence_logs=logging.CRITICAL, death_timeout=START_S)
-        except OSError:
-            raise UnreachableError(f"no scheduler answers at {address}: start one by `dask scheduler`") from None
         except Exception as error:  # noqa: BLE001 - a process that dies as it starts fails in many ways
+            if isinstance(error.__cause__ or error, OSError):
+                raise UnreachableError(f"no scheduler answers at {address}: start one by `dask scheduler`") from None
             raise UnreachableError(f"the worker's process did not start ({type(error).__name__})") from None
     try:
         await nanny.finished()

@@ -53,7 +53,8 @@ class Reply(BaseModel):
     """What a user says to an open question."""
 
     answer: str = Field(
-        description="an option's number, a value as Python, `raises ValueError`, or nothing to take the assumption"
+        description="how it is meant, in words; where there are options one's number, a value as Python, or "
+        "`raises ValueError`; nothing to take the assumption"
     )
 
 

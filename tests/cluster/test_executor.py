@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import signal
 import socket
@@ -16,7 +17,7 @@ pytest.importorskip("distributed")
 from distributed.scheduler import KilledWorker, WorkerState
 
 from tdgen.batch import run_file
-from tdgen.cluster import Cluster, connected, executor
+from tdgen.cluster import Cluster, connected, executor, worker
 from tdgen.errors import InputError, UnreachableError
 from tdgen.settings import Settings
 
@@ -102,6 +103,13 @@ def test_a_scheduler_that_is_not_there(monkeypatch):
         address = f"tcp://127.0.0.1:{silent.getsockname()[1]}"
         with pytest.raises(UnreachableError, match="answers at"), connected(address, Settings(), 1):
             pass
+
+
+def test_a_worker_is_told_that_no_scheduler_is_there(monkeypatch):
+    """Not that its process did not start."""
+    monkeypatch.setattr(worker, "CONNECT_S", 0.3)
+    with pytest.raises(UnreachableError, match=r"no scheduler answers at tcp://127\.0\.0\.1:1: start one"):
+        asyncio.run(worker._serve("tcp://127.0.0.1:1", 1))
 
 
 @pytest.mark.slow

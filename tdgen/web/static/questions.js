@@ -31,7 +31,9 @@ export class Questions {
   form(question) {
     const name = `question-${question.number}`;
     const choices = question.options.map((option, place) => choice(name, String(place + 1), option));
-    const own = h("input", { type: "text", id: `${name}-own`, autocomplete: "off", placeholder: "a value such as [] or raises ValueError" });
+    // A call whose result is open takes a result; a question in words takes words.
+    const [label, hint] = question.options.length ? ["or another result", "a value such as [] or raises ValueError"] : ["Say how it is meant", ""];
+    const own = h("input", { type: "text", id: `${name}-own`, autocomplete: "off", placeholder: hint });
     const problem = h("p", { class: "wrong", role: "alert" });
     const send = async (answer) => {
       try {
@@ -44,7 +46,7 @@ export class Questions {
     const form = h(
       "form",
       { class: "question" },
-      h("fieldset", null, h("legend", null, question.total > 1 && h("small", null, `Question ${question.place} of ${question.total} `), question.question), choices, h("label", { for: `${name}-own` }, "or in your own words"), own),
+      h("fieldset", null, h("legend", null, question.total > 1 && h("small", null, `Question ${question.place} of ${question.total} `), question.question), choices, h("label", { for: `${name}-own` }, label), own),
       problem,
       h(
         "div",

@@ -12,8 +12,8 @@ export function talkBox(base, followed, isGreen) {
   const told = isGreen ? "What should change? Or ask: why …?" : "Ask: why …?";
   const text = h("textarea", { id: "follow", rows: 1, required: true, placeholder: told, title: "Only what your words touch is built anew. A question is answered from the record." });
   const problem = h("p", { class: "wrong", role: "alert" });
-  const answer = h("div", { class: "answer", role: "status" });
-  const form = h("form", { class: "follow" }, answer, h("label", { for: "follow", class: "unseen" }, told), text, h("button", { type: "submit" }, "Send"), problem);
+  const answers = h("div", { class: "answers", role: "log", tabindex: 0, "aria-label": "Questions and answers" });
+  const form = h("form", { class: "follow" }, answers, h("label", { for: "follow", class: "unseen" }, told), text, h("button", { type: "submit" }, "Send"), problem);
   text.addEventListener("keydown", (event) => {
     if (event.key === "Enter" && (event.ctrlKey || event.metaKey)) form.requestSubmit();
   });
@@ -21,8 +21,12 @@ export function talkBox(base, followed, isGreen) {
     event.preventDefault();
     fill(problem);
     try {
-      if (WHY.test(text.value)) fill(answer, lines((await call("GET", `${base}/why?question=${encodeURIComponent(text.value)}`)).lines));
-      else location.hash = `#/run/${(await sent(base, followed, text.value)).id}`;
+      if (WHY.test(text.value)) {
+        const found = await call("GET", `${base}/why?question=${encodeURIComponent(text.value)}`);
+        answers.append(h("p", { class: "asked-why" }, text.value.trim()), lines(found.lines));
+        answers.lastElementChild.previousElementSibling.scrollIntoView({ block: "nearest" });
+        text.value = "";
+      } else location.hash = `#/run/${(await sent(base, followed, text.value)).id}`;
     } catch (error) {
       if (!(error instanceof Problem)) throw error;
       fill(problem, error.message);
@@ -41,6 +45,7 @@ export async function touched(key) {
   return found && h("details", { class: "touched", open: true }, h("summary", null, "What this changed"), lines(found.lines));
 }
 
+// Lines of a record, in columns as they come; one that is folded hangs, so that it is told from the next.
 function lines(told) {
-  return h("pre", { tabindex: 0, "aria-label": "From the record" }, told.join("\n"));
+  return h("div", { class: "record" }, told.map((line) => h("p", null, line)));
 }
