@@ -3,11 +3,16 @@
 The engine works in threads, as it does for everybody: there is one of it. What is here starts a solve in a thread,
 hands its events and questions to the loop, and ends it where its task is cancelled. Nothing of a caller's is called in
 another thread than the loop's. (The class is no `AsyncGenerator`: Python has that word for something else.)
+
+The loop itself waits for no thread. `Thread.start` waits until the thread runs, and `submit` of an executor, so
+`asyncio.to_thread` too, for a lock that all executors of a process hold while they start threads: where a hundred
+threads want the interpreter, each holds the loop up for seconds. So threads begin by `start_new_thread`.
 """
 
 from __future__ import annotations
 
 import asyncio
+from _thread import start_new_thread
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextvars import copy_context
@@ -103,8 +108,18 @@ class AsyncClient:
         """Cancel what is being solved, end the sandboxes and close the cache. Closing twice is allowed."""
         self._closed = True
         await asyncio.gather(*(solving.quiet() for solving in tuple(self._solving)))
-        await asyncio.to_thread(self._generator.close)
-        self._threads.shutdown(wait=False)
+        closed: Future[None] = Future()
+        start_new_thread(self._close, (closed,))
+        await asyncio.wrap_future(closed)
+
+    def _close(self, closed: Future[None]) -> None:
+        try:
+            self._generator.close()
+            self._threads.shutdown()
+        except BaseException as error:  # noqa: BLE001 - whoever awaits it is told
+            closed.set_exception(error)
+        else:
+            closed.set_result(None)
 
     async def __aenter__(self) -> Self:
         return self
@@ -138,13 +153,9 @@ class _Solving:
         self._generator = generator.under(on_event=hear, on_question=ask, **changes)
 
     def begin(self, threads: ThreadPoolExecutor, instruction: str, handed: Handed) -> None:
-        """Solve it in one of these threads.
-
-        Another thread starts it: whoever starts one waits until it runs, and the loop has no time for that where a
-        hundred threads want the interpreter.
-        """
+        """Solve it in one of these threads, in the caller's context."""
         work = partial(copy_context().run, self._solve, instruction, handed)
-        self._loop.run_in_executor(None, self._start, threads, work)
+        start_new_thread(self._start, (threads, work))
 
     def _start(self, threads: ThreadPoolExecutor, work: Callable[[], None]) -> None:
         try:
