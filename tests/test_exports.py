@@ -97,7 +97,7 @@ def signed(owner: object) -> Iterator[str]:
         function = member.fget if isinstance(member, property) else getattr(member, "__func__", member)
         if inspect.isfunction(function):
             yield from signed(function)
-    fields = [base.__annotations__.items() for base in owner.__mro__ if "__annotations__" in vars(base)]
+    fields = [inspect.get_annotations(base).items() for base in owner.__mro__ if base.__module__.startswith("tdgen")]
     yield from (name for one in fields for field, kind in one if not field.startswith("_") for name in names_in(kind))
 
 
