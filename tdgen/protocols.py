@@ -5,14 +5,14 @@ Nothing here knows OpenAI, Docker or diskcache; `tdgen.runtime` alone picks the 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Final, Literal, NamedTuple, Protocol, get_args
 
 from pydantic import Field
 
 from tdgen.events import Event
-from tdgen.types import Asked, FileJob, FileReport, Frozen, Job, Layer, Report, Usage
+from tdgen.types import Asked, FileJob, FileReport, Frozen, FunctionSpec, Job, Layer, Plan, Report, Suite, Usage
 
 Purpose = Literal["plan", "cases", "settle", "properties", "implement", "repair", "trial", "reading"]
 Variant = Literal[
@@ -208,4 +208,83 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Let go of what is open; the store opens it again when it is used."""
+        ...
+
+
+Capability = Literal["versions", "traces", "calls", "readings", "properties", "decomposition", "pytest"]
+"""What can be done with Python code, and perhaps with code in another language.
+
+Many `versions` of a function are run in one process (mutants, single edits, two implementations beside each other),
+line `traces` are taken, `calls` of what a function stands on recorded; the instruction is answered once more as a whole
+(`readings`); `properties` are tested; a function is divided into helpers (`decomposition`); and its tests are run by
+`pytest`, beside the judge.
+"""
+CAPABILITIES: Final[frozenset[Capability]] = frozenset(get_args(Capability))
+
+
+class ForeignCode(NamedTuple):
+    """Code in another language as a developer gave it, and what stands against it before it is run."""
+
+    source: str
+    findings: tuple[str, ...] = ()
+
+
+class Language(Protocol):
+    """Another language than Python that code is written in.
+
+    Contracts, cases and what they expect stay Python, and so does whoever judges. A back end says how code is asked for
+    and read, and gives the Python module that stands for it in the sandbox: its functions, under their planned names,
+    call the code, and give plain data or raise. `capabilities` are those it has beside that.
+    """
+
+    name: str
+    capabilities: frozenset[Capability]
+    programs: tuple[str, ...]
+    """What its code is run by, in the sandbox; `advice` says what to install where one of them is not there."""
+    advice: str
+    overhead_mb: int
+    """The memory that these programs take for themselves, beside what the limits grant the code."""
+
+    def planning(self) -> str:
+        """What the planner is told of it."""
+        ...
+
+    def problems(self, plan: Plan) -> list[str]:
+        """What of a plan can't be written in it."""
+        ...
+
+    def rules(self, spec: FunctionSpec, plan: Plan) -> str:
+        """What the developer is told: how the contract reads in it, and what the code must hold to."""
+        ...
+
+    def read(self, text: str, spec: FunctionSpec, plan: Plan) -> ForeignCode:
+        """The code of a developer's answer; ReplyError where there is none."""
+        ...
+
+    def stub(self, spec: FunctionSpec) -> str:
+        """A function that nobody has written: to call it fails by `_Unwritten` of the module that stands for it."""
+        ...
+
+    def module(self, plan: Plan, sources: Mapping[str, str], types: str) -> str:
+        """The module that stands for these sources, by function; `types` declares the plan's types."""
+        ...
+
+    def module_of(self, plan: Plan, text: str, types: str) -> str:
+        """The module that stands for a whole file."""
+        ...
+
+    def finished(self, plan: Plan, sources: Mapping[str, str]) -> str:
+        """The file that the user gets, of all functions."""
+        ...
+
+    def file(self, plan: Plan) -> str:
+        """That file's name."""
+        ...
+
+    def tests(self, plan: Plan, suites: Sequence[Suite]) -> dict[str, str]:
+        """The files beside it, by name: its tests in the language's own framework, and what they are run by."""
+        ...
+
+    def defined(self, text: str, names: Sequence[str]) -> list[str]:
+        """Those of the names that such a file defines."""
         ...

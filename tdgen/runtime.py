@@ -9,14 +9,15 @@ import sys
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
+from shutil import which
 from threading import RLock
 from typing import TYPE_CHECKING, Generic, NamedTuple, TypeVar
 
 from tdgen.cache import DiskStore, Functions, Journal, Solutions, cache_folder, open_store
 from tdgen.errors import InputError, SandboxError
-from tdgen.protocols import Emit, Model, Sandbox, Store
+from tdgen.protocols import Emit, Language, Model, Sandbox, Store
 from tdgen.settings import SandboxKind, Settings
-from tdgen.types import digest
+from tdgen.types import Limits, digest
 
 if TYPE_CHECKING:
     from concurrent.futures import Executor
@@ -31,9 +32,9 @@ if TYPE_CHECKING:
     from tdgen.sandbox.server import Opened
     from tdgen.sandbox.warm import WarmSandbox
 
-STEPS_GROUP = "tdgen.steps"
+STEPS_GROUP, LANGUAGES_GROUP = "tdgen.steps", "tdgen.languages"
 SHARED = (
-    *("sandbox", "docker_runtime", "python", "allow", "allow_run", "allow_loopback"),
+    *("sandbox", "docker_runtime", "python", "language", "allow", "allow_run", "allow_loopback"),
     *("cache_dir", "store", "store_key", "store_read_only", "rpm", "concurrency"),
 )
 """The settings that a workplace's shared tools are made from: one instruction can't have others."""
@@ -136,7 +137,29 @@ class Runtime:
     @_made_once
     def sandbox(self) -> Sandbox:
         """Where candidates run, with what the user opened for them."""
-        return self._open_sandbox(self.settings.allow_run)
+        return self.sandbox_of(self.language())
+
+    def sandbox_of(self, language: Language | None) -> Sandbox:
+        """A sandbox in which code of that language can be run."""
+        return self._open_sandbox((*self.settings.allow_run, *(language.programs if language else ())))
+
+    def language(self, name: str | None = None) -> Language | None:
+        """The language that code is written in, or that of the name; None is Python. InputError where it can't be."""
+        from importlib.metadata import entry_points
+
+        name = self.settings.language if name is None else name
+        if not name:
+            return None
+        found = {point.name: point for point in entry_points(group=LANGUAGES_GROUP)}
+        if name not in found:
+            raise InputError(f"there is no language {name!r}: it is python, {', '.join(sorted(found))}")
+        language: Language = found[name].load()()
+        missing = [
+            program for program in language.programs if which(program, path="/usr/local/bin:/usr/bin:/bin") is None
+        ]
+        if missing:
+            raise InputError(f"{language.name} is run by {missing[0]}, which is not here: {language.advice}")
+        return language
 
     @_made_once
     def oracle(self) -> Sandbox:
@@ -192,18 +215,26 @@ class Runtime:
         """All that the pipeline works with; `settings` are those of one instruction, on this runtime's tools."""
         from tdgen.pipeline import Tools
 
+        settings, language = settings or self.settings, self.language()
         return Tools(
-            model=self._wrapped(journal, ledger, emit, settings or self.settings),
+            model=self._wrapped(journal, ledger, emit, settings),
             sandbox=self.sandbox,
             oracle=self.oracle,
             kept=Functions(self.store),
             purse=ledger,
             executor=self.executor,
             emit=emit,
-            settings=settings or self.settings,
+            settings=settings.changed(limits=self.limits(settings, language)) if language else settings,
             python=self.python,
             packages=self.packages.imports,
+            language=language,
         )
+
+    @staticmethod
+    def limits(settings: Settings, language: Language | None) -> Limits:
+        """What a run may use: what the settings grant, and what the programs that run it take for themselves."""
+        limits = settings.limits
+        return limits.model_copy(update={"memory_mb": limits.memory_mb + (language.overhead_mb if language else 0)})
 
     def steps(self) -> tuple[Step, ...]:
         """The pipeline's steps with those that installed packages add under the entry point group `tdgen.steps`."""

@@ -102,7 +102,7 @@ def options() -> set[str]:
 def key_parts() -> dict[str, str]:
     """What of each setting is in the key, by `Settings.identity`, which names models and the sandbox in its own way."""
     roles = [name for name in Settings.model_fields if name.endswith("model")]
-    return dict.fromkeys([*Settings().identity(), *roles], "yes") | {
+    return dict.fromkeys([*Settings(language="javascript").identity(), *roles], "yes") | {
         "script": "its content",
         "sandbox": "that it is unsafe",
     }

@@ -38,7 +38,7 @@ def may_arbitrate(build: GroupBuild, state: FunctionState) -> bool:
 
 def _upholding(tools: Tools, plan: Plan) -> int:
     """How many rulings must uphold a case: of code that exists it is said to be at fault."""
-    policy = tools.settings.policy
+    policy = tools.policy
     return policy.accusing if plan.is_existing else policy.upholding
 
 

@@ -12,7 +12,7 @@ from tdgen.inputs import not_covered
 from tdgen.judge import Expected, Oracle, candidate_probe
 from tdgen.judge.compare import differences
 from tdgen.prompts.context import PromptContext, functions_named
-from tdgen.protocols import Sandbox
+from tdgen.protocols import Language, Sandbox
 from tdgen.source.syntax import parse, parses
 from tdgen.specs.declarations import whole_module
 from tdgen.testgen.pinned import named_apart
@@ -70,13 +70,13 @@ def query_calls(
     return result.at(places)._replace(covered=covered)
 
 
-def not_red(sandbox: Sandbox, limits: Limits, made: Plan, types: str, cases: Sequence[Case]) -> dict[str, str]:
-    """Which of the cases do not fail as they should where nothing is written, and what they do instead."""
+def not_red(sandbox: Sandbox, limits: Limits, made: Plan, module: str, cases: Sequence[Case]) -> dict[str, str]:
+    """Which of the cases do not fail as they should on a `module` of stubs, and what they do instead."""
     if not cases:
         return {}
     job = Job(
         module=made.module,
-        source=stubs(made, types),
+        source=module,
         probes=tuple(candidate_probe(case) for case in cases),
         limits=limits,
     )
@@ -97,8 +97,10 @@ def not_red(sandbox: Sandbox, limits: Limits, made: Plan, types: str, cases: Seq
     return found
 
 
-def stubs(made: Plan, types: str) -> str:
+def stubs(made: Plan, types: str, language: Language | None = None) -> str:
     """A module in which every function and class of the plan raises a BaseException that no case can expect."""
+    if language:
+        return language.module(made, {spec.name: language.stub(spec) for spec in made.functions}, types)
     if made.target:
         return whole_module(made, unwritten(made.functions, made.target))
     names = [spec.name for spec in made.functions]
@@ -114,7 +116,8 @@ def _faults(
     found |= _unattended([case for case in cases if case.name not in found], spec, draft)
     found |= _unwritable([case for case in cases if case.name not in found], spec, draft.made_plan)
     left = [case for case in cases if case.name not in found]
-    return found | not_red(tools.sandbox, tools.settings.limits, draft.made_plan, draft.types, left)
+    module = stubs(draft.made_plan, draft.types, tools.language)
+    return found | not_red(tools.sandbox, tools.settings.limits, draft.made_plan, module, left)
 
 
 def _unattended(cases: Sequence[Case], spec: FunctionSpec, draft: Draft) -> dict[str, str]:

@@ -17,8 +17,9 @@ from tdgen.depgraph import Dependencies
 from tdgen.events import CaseRevised, Noted
 from tdgen.judge import Expected
 from tdgen.prompts.context import PromptContext, functions_named
-from tdgen.protocols import Ask, Emit, Model, Purpose, Sandbox
+from tdgen.protocols import CAPABILITIES, Ask, Capability, Emit, Language, Model, Purpose, Sandbox
 from tdgen.settings import Settings
+from tdgen.settings.policy import Policy
 from tdgen.specs.declarations import declare_types, types_named
 from tdgen.testgen.pinned import named_apart
 from tdgen.types import (
@@ -199,7 +200,7 @@ class Tools:
     """What the stages work with. `oracle` is a sandbox of its own: no candidate ever runs where expected values are.
 
     `ask` puts an open question to the user, where there is one to ask. `packages` are the names under which the
-    third-party packages that the user allows are imported.
+    third-party packages that the user allows are imported. `language` is what code is written in; None is Python.
     """
 
     model: Model
@@ -213,6 +214,16 @@ class Tools:
     ask: Ask | None = None
     python: str = ""
     packages: frozenset[str] = frozenset()
+    language: Language | None = None
+
+    def can(self, capability: Capability) -> bool:
+        """Whether that can be done with the code that is written."""
+        return capability in (self.language.capabilities if self.language else CAPABILITIES)
+
+    @property
+    def policy(self) -> Policy:
+        """What the trust level means, as far as it can be done with that code."""
+        return self.settings.policy.within(self.language.capabilities if self.language else CAPABILITIES)
 
 
 @dataclass(frozen=True)

@@ -9,9 +9,10 @@ from typing import NamedTuple
 from tdgen.build.draft import Draft, Tools
 from tdgen.build.module_checks import IN_ORDER, RenderedFile, as_script, import_fault, refusal, stub_source
 from tdgen.build.versions import VersionRunner, limit_seconds
-from tdgen.impl import Findings, Fragment, Shares, covered, lint_findings, objected, trusted_fragment
+from tdgen.impl import Findings, Shares, covered, lint_findings, objected, trusted_fragment
 from tdgen.impl.findings import accidents
 from tdgen.judge import Expected, Oracle, agree, candidate_probe
+from tdgen.judge.compare import outcome
 from tdgen.protocols import Sandbox
 from tdgen.specs.declarations import module_to_run
 from tdgen.types import (
@@ -59,6 +60,7 @@ class Evaluator:
         self._tools = tools
         self._plan = draft.made_plan
         self._spec = spec
+        self._types = draft.types
         self._limits = tools.settings.limits
         self._gates = draft.gates
         self._order = [name for group in draft.made_dependencies.order for name in group] if draft.dependencies else []
@@ -85,7 +87,7 @@ class Evaluator:
         module = self.module(attempt.source, around)
         if attempt.rung == "existing":  # nothing but what it does is held against it
             return self._with_verdicts(attempt, module, suite, expected)[0]
-        read = self._read(module, trusted_fragment(attempt.source))
+        read = self._read(module, attempt.source)
         attempt = attempt.model_copy(
             update={"findings": tuple(dict.fromkeys([*attempt.findings, *read.blocking])), "advice": read.advice}
         )
@@ -94,13 +96,15 @@ class Evaluator:
             return attempt
         attempt, observations = self._with_verdicts(attempt, module, suite, expected)
         if not attempt.passes:
-            return attempt.model_copy(update={"findings": self._memorized(attempt, suite)})
+            return attempt.model_copy(update={"findings": attempt.findings or self._memorized(attempt, suite)})
         attempt = _objected(attempt, accidents(suite.visible, attempt.verdicts), known_objections)
         if attempt.findings:
             return attempt
         luck = self._rerun(module, suite.cases, observations, expected)
-        vetoes = luck.vetoes or self._start(module, suite)
-        vetoes = vetoes or self._vetoes(module, suite, {self._spec.name, *around}, isolated=attempt.writes)
+        vetoes = luck.vetoes
+        if not vetoes and self._tools.can("pytest"):
+            vetoes = self._start(module, suite)
+            vetoes = vetoes or self._vetoes(module, suite, {self._spec.name, *around}, isolated=attempt.writes)
         return attempt.model_copy(update={"vetoes": vetoes, "advice": (*attempt.advice, *luck.advice)})
 
     def _with_verdicts(
@@ -109,12 +113,17 @@ class Evaluator:
         """The attempt as the judge has it, and what it was seen to do on the suite's cases."""
         seen = self.watched(module, suite.cases).observations
         verdicts = self.oracle.verdicts(self._spec, suite.cases, seen, expected)
+        if self._tools.language and seen and all(one.status == "not_run" and one.raised for one in seen):
+            unrunnable = f"{seen[0].detail.partition(':')[0]}: {outcome(seen[0])}"
+            return attempt.model_copy(update={"verdicts": verdicts, "findings": (unrunnable,)}), seen
         writes = any(one.files != case.world.files for case, one in zip(suite.cases, seen, strict=True))
         return attempt.model_copy(update={"verdicts": verdicts, "writes": writes}), seen
 
     def module(self, source: str, around: Mapping[str, str]) -> str:
         """The whole module that a source is run in."""
         sources = {**around, self._spec.name: source}
+        if self._tools.language:
+            return self._tools.language.module(self._plan, sources, self._types)
         units = {name: trusted_fragment(sources[name]) for name in sorted(sources, key=self._place)}
         return module_to_run(self._plan, units, entry=self._plan.script_call({self._spec.name, *around}))
 
@@ -199,7 +208,10 @@ class Evaluator:
         limits = self._limits.model_copy(update={"wall_s": min(wall_s, self._limits.wall_s), "cpu_s": 60.0})
         return VersionRunner(self._tools.sandbox, self.oracle, self._spec, self.module(source, around), limits)
 
-    def _read(self, module: str, own: Fragment) -> Findings:
+    def _read(self, module: str, source: str) -> Findings:
+        if self._tools.language:  # it was read by that when it came
+            return Findings((), ())
+        own = trusted_fragment(source)
         start = module.rfind(own.body.strip("\n"))
         first = module.count("\n", 0, start) + 1
         last = first + own.body.strip("\n").count("\n")
@@ -208,7 +220,7 @@ class Evaluator:
     def _memorized(self, attempt: Attempt, suite: Suite) -> tuple[str, ...]:
         """Which shown cases the code looks up, where it passes all that was shown and fails what was not."""
         failed = {verdict.case for verdict in attempt.verdicts if not verdict.passed}
-        if failed - suite.held_out:
+        if failed - suite.held_out or self._tools.language:
             return ()
         from tdgen.impl.memorization import memorized
 
@@ -222,7 +234,7 @@ class Evaluator:
         A function may be free to do another thing each time. That is said; it stands against it where the second time
         is not right.
         """
-        if not self._tools.settings.policy.runs_twice:
+        if not self._tools.policy.runs_twice:
             return Rerun()
         again = self.watched(module, cases).observations
         for verdict in self.oracle.verdicts(self._spec, cases, again, expected):
@@ -260,7 +272,7 @@ class Evaluator:
         """
         file = RenderedFile(suite, self._spec, self._plan, isolated=isolated)
         ways = {"the rendered tests": IN_ORDER}
-        if self._tools.settings.policy.runs_twice:
+        if self._tools.policy.runs_twice:
             ways["the rendered tests, shuffled and under another PYTHONHASHSEED,"] = SHUFFLED
         for what, way in ways.items():
             report = file.run(self._tools.sandbox, module, way)

@@ -71,7 +71,7 @@ def _readings(build: GroupBuild, state: FunctionState) -> list[str]:
 
 def _is_steady(build: GroupBuild, state: FunctionState, case: Case, code: SeenCall) -> bool:
     """Whether the code comes to the same once more; not asked where one run is enough."""
-    if not build.tools.settings.policy.runs_twice:
+    if not build.tools.policy.runs_twice:
         return True
     again = seen_calls(build, state, [case], state.made.source, build.around(state))[0]
     return again.verdict.passed == code.verdict.passed

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Any, Final, NamedTuple
 
 from tdgen.build.case_checks import CaseChecks, query_calls
@@ -130,8 +131,13 @@ class GroupBuild:
 
     def brief(self, state: FunctionState) -> DeveloperContext:
         """What a developer is told of a state beside its cases."""
+        context = self.draft.context(state.spec, state.pinned)
+        if language := self.tools.language:
+            read = partial(language.read, spec=state.spec, plan=self.plan)
+            rules = language.rules(state.spec, self.plan)
+            return DeveloperContext(**dict(context), language=language.name, rules=rules, read=read)
         return DeveloperContext(
-            **dict(self.draft.context(state.spec, state.pinned)),
+            **dict(context),
             python=self.tools.python,
             allowed=frozenset(self.tools.settings.allow),
             forbidden=frozenset(self.tools.settings.forbid),
@@ -143,14 +149,19 @@ class GroupBuild:
     def around(self, state: FunctionState, instead: Mapping[str, Attempt] | None = None) -> dict[str, str]:
         """The sources that a state's attempts stand on, by function: what is below, and the others of its group."""
         others = {n: (instead or {}).get(n, other.best) for n, other in self.states.items() if n != state.name}
-        return self.below_sources() | {name: _source(self.plan.spec(name), attempt) for name, attempt in others.items()}
+        return self.below_sources() | {name: self._source(name, attempt) for name, attempt in others.items()}
 
     def below_sources(self) -> dict[str, str]:
         """The sources of all that the group stands on, by function; of what exists, of all of it."""
         existing = self.plan.target.existing if self.plan.target else {}
-        return existing | {
-            result.function: _source(self.plan.spec(result.function), result.best) for result in self.below
-        }
+        return existing | {result.function: self._source(result.function, result.best) for result in self.below}
+
+    def _source(self, name: str, attempt: Attempt | None) -> str:
+        """What stands for a unit where others are run: its best code, or a refusal where it has none."""
+        if attempt is not None and attempt.source:
+            return attempt.source
+        spec, language = self.plan.spec(name), self.tools.language
+        return language.stub(spec) if language else _refusal(spec)
 
     def begin(self, state: FunctionState, ahead: int = 0) -> int:
         """Tell that an attempt begins, while so many others are under way, and give its number.
@@ -333,10 +344,8 @@ def _merit(attempts: Mapping[str, Attempt], confirmed: Collection[tuple[str, str
     )
 
 
-def _source(spec: FunctionSpec, attempt: Attempt | None) -> str:
-    """What stands for a unit where others are run: its best code, or a refusal where it has none."""
-    if attempt is not None and attempt.source:
-        return attempt.source
+def _refusal(spec: FunctionSpec) -> str:
+    """A unit that could not be written."""
     name = spec.name
     if spec.interface:
         return (

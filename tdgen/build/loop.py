@@ -274,7 +274,7 @@ def _demanded(build: GroupBuild, state: FunctionState) -> tuple[Outcome, str]:
             "undecided",
             f"it passes what is left, but {lost} of its {lost + left} cases were set aside by arbitrations",
         )
-    least = build.tools.settings.policy.least_strength
+    least = build.tools.policy.least_strength
     if state.strength is not None and state.strength.score < least:
         told = f"{state.strength.score:.0%} of its mutants are killed, {least:.0%} are demanded"
         return "undecided", f"it passes all its cases, but they are too weak to tell: {told}"

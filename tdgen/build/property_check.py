@@ -200,7 +200,7 @@ class _Answers(NamedTuple):
 
 def runner_of(tools: Tools, spec: FunctionSpec, plan: Plan) -> PropertyRunner:
     """A runner of one function's properties, for as long as the policy gives each."""
-    return PropertyRunner(tools.sandbox, spec, plan, seconds=tools.settings.policy.property_seconds)
+    return PropertyRunner(tools.sandbox, spec, plan, seconds=tools.policy.property_seconds)
 
 
 def check_properties(

@@ -54,7 +54,7 @@ def question_readings(build: GroupBuild, name: str) -> Tried:
 
     The search takes as long as the policy says. Code that was compared before is not compared again.
     """
-    state, seconds = build.states[name], build.tools.settings.policy.seconds
+    state, seconds = build.states[name], build.tools.policy.seconds
     readings = [reading for reading in build.draft.readings if state.name in reading.counts]
     source = state.best.source if state.best is not None else ""
     if not readings or not source or source in state.compared_sources or len(state.compared_sources) >= ROUNDS:

@@ -30,6 +30,7 @@ from tdgen.errors import BudgetSpent, ModelError, ReplyError
 from tdgen.impl import another, repair, trace_repair
 from tdgen.inputs import generated
 from tdgen.judge import NOT_EVALUATED
+from tdgen.protocols import Capability
 from tdgen.testgen.author import rewrite_cases
 from tdgen.types import Attempt, Case, Check, ExpectedException, FunctionSpec, Observation, Revision, Step, Verdict
 from tdgen.values.decode import decode
@@ -201,11 +202,15 @@ MOST_WITH_HELPERS = 3
 
 
 class Strategy(NamedTuple):
-    """A way to repair: its name, whether it fits, and the group after it was tried on the function of a name."""
+    """A way to repair: its name, whether it fits, and the group after it was tried on the function of a name.
+
+    Some need something that can't be done with code in every language.
+    """
 
     name: str
     fits: Callable[[GroupBuild, FunctionState], bool]
     act: Callable[[GroupBuild, str], Tried]
+    needs: Capability | None = None
 
 
 def try_next(build: GroupBuild, name: str) -> Tried:
@@ -213,7 +218,8 @@ def try_next(build: GroupBuild, name: str) -> Tried:
     for strategy in SETTLING if build.plan.is_existing else STRATEGIES:
         state = build.states[name]
         key = (strategy.name, signature(state.best) if state.best else "")
-        if key not in state.tried and strategy.fits(build, state):
+        is_able = strategy.needs is None or build.tools.can(strategy.needs)
+        if key not in state.tried and is_able and strategy.fits(build, state):
             build, changed = strategy.act(build.changed(name, tried=state.tried | {key}), name)
             if changed or build.stopped_by is not None:
                 return Tried(build, changed)
@@ -279,7 +285,7 @@ def _another(build: GroupBuild, name: str) -> Tried:
     At trust level strict two are written at once where nobody is owed the second one's call; the better of them counts.
     """
     build = build.promoted(name)
-    state, wanted = build.states[name], build.tools.settings.policy.at_once
+    state, wanted = build.states[name], build.tools.policy.at_once
     is_paid = build.tools.purse.may_spend("implement", name, optional=True, calls=wanted)
     try:
         attempts = _written(build, state, wanted if is_paid and _attempts_left(build, state) >= wanted else 1)
@@ -295,14 +301,18 @@ def _another(build: GroupBuild, name: str) -> Tried:
 STRATEGIES: tuple[Strategy, ...] = (
     Strategy("return", may_return, return_to_author),  # what can't be observed is nobody's to repair, or to rule on
     Strategy("arbitration", may_arbitrate, arbitrate),  # is the case wrong? asked before anything is bent to it
-    Strategy("fault of what a case names", must_report_fault, report_fault),  # either of the two functions may be wrong
-    Strategy("patch search", can_search, search_edits),  # single edits tried in the sandbox, no model call
-    Strategy("dependency fault", may_report_fault, report_fault),  # after a first repair: is what it stands on wrong?
+    Strategy(
+        "fault of what a case names", must_report_fault, report_fault, "calls"
+    ),  # either of the two functions may be wrong
+    Strategy("patch search", can_search, search_edits, "versions"),  # single edits tried in the sandbox, no model call
+    Strategy(
+        "dependency fault", may_report_fault, report_fault, "calls"
+    ),  # after a first repair: is what it stands on wrong?
     Strategy("repair", _may_write, _repair),  # from what was observed of the best attempt
     Strategy("second arbitration", may_arbitrate, arbitrate),  # of a failure that outlasts a repair
-    Strategy("trace", _can_trace, _trace),  # from the line trace of the smallest failing call
+    Strategy("trace", _can_trace, _trace, "traces"),  # from the line trace of the smallest failing call
     Strategy("another way", _may_write, _another),  # a fresh attempt, by another algorithm
-    Strategy("second reading", can_take_reading, take_reading),  # its own code, no model call
+    Strategy("second reading", can_take_reading, take_reading, "readings"),  # its own code, no model call
 )
 SETTLING: tuple[Strategy, ...] = tuple(one for one in STRATEGIES if one.act in (return_to_author, arbitrate))
 """Those that change no code: what is tried where it exists already."""

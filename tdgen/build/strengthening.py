@@ -35,7 +35,7 @@ PATIENCE_S = 0.15  # a call of a mutant that takes longer than this is taken for
 
 def strengthen(build: GroupBuild) -> Tried:
     """Strengthen the suites of what is green, as often as the policy says; each way passes by what has grown before."""
-    policy = build.tools.settings.policy
+    policy = build.tools.policy
     due = [name for name, state in build.states.items() if _is_due(build, state, policy.rounds)]
     own = [name for name, state in build.states.items() if policy.tries_neighbours and _is_own(build, state)]
     grown = frozenset[str]()
@@ -74,7 +74,7 @@ def _strengthened(
 def measured(build: GroupBuild) -> GroupBuild:
     """The group with how strong the suites of what is green are in the end."""
     for name, state in build.states.items():
-        if not state.green or not build.tools.settings.policy.makes_mutants or state.best is None:
+        if not state.green or not build.tools.policy.makes_mutants or state.best is None:
             continue
         kept = build.draft.kept.get(name)
         if kept is not None and kept.best is not None and kept.best.source == state.best.source and kept.strength:
@@ -109,7 +109,7 @@ def _is_own(build: GroupBuild, state: FunctionState) -> bool:
 def _add_missing(build: GroupBuild, name: str) -> Tried:
     """Find the calls that a suite lacks and have them settled: cases may be added."""
     build = build.changed(name, rounds=build.states[name].rounds + 1)
-    find = _analysed if build.tools.settings.policy.makes_mutants else _looked_at
+    find = _analysed if build.tools.policy.makes_mutants else _looked_at
     state, calls = find(build, build.states[name])
     build = build.with_state(state)
     if calls and not build.can_spare(state, "settle"):
@@ -158,7 +158,7 @@ def _analyzer(build: GroupBuild, state: FunctionState) -> MutationAnalyzer:
 
     source = state.made.source
     runner = build.evaluators[state.name].runner(source, build.around(state), wall_s=PATIENCE_S)
-    policy = build.tools.settings.policy
+    policy = build.tools.policy
     deadline, thorough = time.monotonic() + policy.seconds, policy.asks_of_each_mutant
     within, cases = written_lines(source, build.plan, state.name), state.suite.cases
     return MutationAnalyzer(

@@ -142,6 +142,9 @@ CODE: Final[Options] = {
 }
 
 SANDBOX: Final[Options] = {
+    "language": _text(
+        "--language", "NAME", "Language to write in: python, or javascript (python).", complete=one_of("javascript")
+    ),
     "python": _text("--python", "3.X", "Version of Python to write for and run with (this one)."),
     "sandbox": _text(
         "--sandbox",
@@ -340,7 +343,7 @@ GROUPS: Final = {
     "How thoroughly, and at what cost": "trust budget gate_seconds fresh no_baselines dry_run",
     "Which model": "model planner_model tester_model developer_model trial_model temperature base_url script timeout"
     " rpm concurrency at_once cluster",
-    "Where to run": "sandbox python docker_runtime allow allow_loopback allow_run cache_dir store_read_only"
+    "Where to run": "sandbox python language docker_runtime allow allow_loopback allow_run cache_dir store_read_only"
     " sandbox_check",
     "Who may ask": "host port token token_file allow_host waiting",
     "Output": "apply context out layout force overwrite readme no_record folders json sarif markdown html code"

@@ -61,7 +61,7 @@ def verify(
         for notice in notices:
             say(*notice_line(notice))
     rows = [(f"{name}::{unit}", *_passed(verdicts)) for unit, verdicts in found.verdicts.items()]
-    end = f"pytest: {'all tests pass' if found.tests_passed else 'not all tests pass'}"
+    end = f"pytest: {'all tests pass' if found.tests_passed else 'not all tests pass'}" * found.has_tests
     reports.write("verify", Path(name), notices, (("unit", "cases", "pass"), rows, end))
     return 0 if found.passed else NOT_GREEN
 
@@ -106,7 +106,7 @@ def verified_lines(module: str, found: Verification, milliseconds: int) -> Itera
         text = f"{function:<{width}}  {passed} of {count(len(verdicts), 'case')} pass"
         yield Line(text, "bad" if failed else "good")
         yield from (Line(f"    {failure_told(verdict, verdict.case)}") for verdict in failed[:MOST_FAILURES])
-    yield from _pytest_lines(found)
+    yield from _pytest_lines(found) if found.has_tests else ()
     whole = f"all of {module} passes" if found.passed else "not all passes"
     yield Line(f"{whole}, in {milliseconds:,} ms, without a model", "good" if found.passed else "bad")
 

@@ -207,13 +207,16 @@ class Generator(Closing):
 
         expect("the solution", solution, Solution)
         self._must_be_mounted(solution.plan.target)
+        runtime, language = self._runtime, self._runtime.language(solution.plan.language)
+        is_own = solution.plan.language == self.settings.language
         return verify(
             solution,
             files,
-            sandbox=self._runtime.sandbox,
-            oracle=self._runtime.oracle,
-            limits=self.settings.limits,
-            executor=self._runtime.executor,
+            sandbox=runtime.sandbox if is_own else runtime.sandbox_of(language),
+            oracle=runtime.oracle,
+            limits=runtime.limits(self.settings, language),
+            executor=runtime.executor,
+            language=language,
         )
 
     def judge(self, source: str, tests: str, *, module: str = "solution", seconds: float = 30.0) -> Judged:
@@ -283,6 +286,9 @@ class Generator(Closing):
         expect("handed", handed, Handed)
         follow = handed.follow
         expect("follow", follow, str, Solution)
+        if self.settings.language and (handed.tests or handed.target):
+            what = "tests of your own" if handed.tests else "code for a project of yours"
+            raise InputError(f"{what} can't be had in {self.settings.language}: leave --language out, or them")
         return read(text, handed, follow if isinstance(follow, Solution) else self.find(follow) if follow else None)
 
     def _solved(self, asked: Instruction, key: str, account: Account) -> Solution:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from tdgen.build.case_checks import not_red
+from tdgen.build.case_checks import not_red, stubs
 from tdgen.errors import TdgenError
 from tdgen.impl import lint_findings
 from tdgen.impl.imports import import_findings
@@ -25,8 +25,8 @@ from tdgen.types import Instruction
 
 
 def may_be_shared(solution: Solution) -> bool:
-    """Whether a solution is for the team: all green, of code that tdgen wrote."""
-    return solution.all_tests_passed and not solution.plan.is_existing
+    """Whether a solution is for the team: all green, of code that tdgen wrote, in Python."""
+    return solution.all_tests_passed and not solution.plan.is_existing and not solution.plan.language
 
 
 def judged_again(solution: Solution, asked: Instruction, runtime: Runtime, settings: Settings) -> tuple[Solution, str]:
@@ -50,7 +50,7 @@ def _fault(solution: Solution, runtime: Runtime, settings: Settings) -> str:
     limits = settings.limits
     cases = [case for result in solution.results for case in result.suite.cases]
     made = solution.plan
-    for name, problem in not_red(runtime.sandbox, limits, made, declare_types(made), cases).items():
+    for name, problem in not_red(runtime.sandbox, limits, made, stubs(made, declare_types(made)), cases).items():
         return f"its case {name} tests nothing: {problem}"
     verified = verify(
         solution, None, sandbox=runtime.sandbox, oracle=runtime.oracle, limits=limits, executor=runtime.executor

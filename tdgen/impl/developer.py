@@ -230,6 +230,7 @@ def _request(
             "tdgen.impl",
             prompt,
             rules=_rules(brief, is_whole=prompt in ("implement", "another")),
+            language=brief.language,
             unit=brief.spec.unit,
             function=brief.spec.name,
             context=brief.text + code_there(brief.plan, [brief.spec.name]),
@@ -241,7 +242,12 @@ def _request(
 
 
 def _rules(brief: DeveloperContext, *, is_whole: bool) -> str:
-    """What code must hold to; a large class that is written as a whole begins with its state and invariants."""
+    """What code must hold to, by its language's rules, and by those that hold in any."""
+    return render("tdgen.impl", "rules", form=brief.rules or _form(brief, is_whole=is_whole))
+
+
+def _form(brief: DeveloperContext, *, is_whole: bool) -> str:
+    """What code in Python must hold to; a large class that is written as a whole begins with its state."""
     packages, unit = ", ".join(packages_told(brief.plan)), brief.spec.unit
     is_part = is_large(brief.spec) and not is_whole
     names = ["class"] * (brief.spec.interface is not None and not is_part)
@@ -250,7 +256,7 @@ def _rules(brief: DeveloperContext, *, is_whole: bool) -> str:
     parts = [render("tdgen.impl", name) for name in (names if is_new else ["target"])]
     return render(
         "tdgen.impl",
-        "rules",
+        "form",
         unit=unit,
         upper=unit.upper(),
         documented=", with a docstring" * is_new,
@@ -268,6 +274,9 @@ def _attempt(answer: Answer, brief: DeveloperContext, suite: Suite, begun: Attem
     try:
         if answer.finish_reason == "length":
             raise ReplyError(f"the answer was cut off after {answer.usage.completion_tokens} tokens: write less")
+        if brief.read:
+            source, findings = brief.read(answer.text)
+            return begun.model_copy(update={"source": source, "findings": findings})
         code = _code(answer.text, brief)
         mend = mended(with_changed_methods(code, written, brief.spec) if written else code, brief)
         code = with_reused(mend.source, brief.offered)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import ast
 import builtins
-from collections.abc import Collection, Mapping
+from collections.abc import Callable, Collection, Mapping
 from typing import NamedTuple
 
 from tdgen.impl.merging import Reusable
 from tdgen.prompts.context import PromptContext
+from tdgen.protocols import ForeignCode
 from tdgen.source.fragment import rename
 from tdgen.source.names import KNOWN_NAMES, STDLIB
 from tdgen.source.syntax import Definition, Edit, edited, is_constant, over, parse, whole_lines
@@ -64,9 +65,13 @@ _GIVEN = frozenset(dir(builtins)) | {"__name__", "__file__", "__doc__", "__annot
 class DeveloperContext(PromptContext):
     """What a developer's prompt shows of a function; `allowed` and `forbidden` are the user's word on imports.
 
-    `offered` is what the functions below were written with, by its name.
+    `offered` is what the functions below were written with, by its name. Where the code is in another `language` than
+    Python, its `rules` and what reads an answer are that one's.
     """
 
+    language: str = "Python"
+    rules: str = ""
+    read: Callable[[str], ForeignCode] | None = None
     python: str = ""
     allowed: frozenset[str] = frozenset()
     forbidden: frozenset[str] = frozenset()

@@ -144,8 +144,9 @@ def _record_of(folder: Path, cache: Path) -> Path:
 
 
 def _texts(folder: Path, names: Collection[str]) -> dict[str, str]:
-    """The Python files of a package that are there: those of these names, and what is beside them in a package."""
-    found = [name for name in names if name.endswith(".py") and is_inside(name) and (folder / name).is_file()]
+    """The files of code that are there: those of these names, and what of Python is beside them in a package."""
+    code = [name for name in names if not name.endswith(".md")]
+    found = [name for name in code if is_inside(name) and (folder / name).is_file()]
     beside = [path.name for path in folder.glob("*.py")] if "__init__.py" in names else []
     try:
         return {name: (folder / name).read_text(encoding="utf-8") for name in sorted({*found, *beside})}

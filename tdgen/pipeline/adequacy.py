@@ -37,7 +37,7 @@ def check_adequacy(tools: Tools, draft: Draft) -> Draft:
     the instruction that binds the function, the author is asked once for more cases; none is ever dropped. Suites that
     were handed in or kept are as their owner wants them.
     """
-    if not tools.settings.policy.checks_adequacy:
+    if not tools.policy.checks_adequacy:
         return draft
     settled = {*draft.given, *draft.kept}
     specs = [spec for spec in draft.specs if spec.name not in settled and draft.suites[spec.name].cases]

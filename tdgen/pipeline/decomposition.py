@@ -81,7 +81,7 @@ def with_decomposition(draft: Draft, decomposition: Decomposition) -> Draft:
 def _resists(build: GroupBuild, finished: Finished) -> bool:
     """Whether a function is red after all strategies. Those that call each other are not decomposed."""
     if (
-        not build.tools.settings.policy.decomposes
+        not build.tools.policy.decomposes
         or len(build.states) != 1
         or build.is_blocked
         or finished.stopped

@@ -19,7 +19,7 @@ from tdgen.files.ruff import format_source
 from tdgen.impl import assemble, merged_pieces, trusted_fragment
 from tdgen.judge import Oracle
 from tdgen.prompts.cases import claim_text
-from tdgen.protocols import Sandbox
+from tdgen.protocols import Language, Sandbox
 from tdgen.settings import Settings
 from tdgen.solution import Solution
 from tdgen.solution.package import runnable
@@ -73,6 +73,10 @@ def solution_of(
 
 def finish(tools: Tools, draft: Draft) -> Draft:
     """Write the module and its tests, run them as the user will, and keep the functions that are green."""
+    if tools.language:
+        draft = _in_language(tools, draft, tools.language)
+        _keep(tools, draft)
+        return draft
     draft = draft.having(module_source=_module(draft))
     if any(result.suite.properties for result in draft.results.values()):
         from tdgen.build.property_check import check_in_module
@@ -82,6 +86,33 @@ def finish(tools: Tools, draft: Draft) -> Draft:
     draft = _seen_whole(tools, draft)
     _keep(tools, draft)
     return _written_once(tools, draft)
+
+
+def _in_language(tools: Tools, draft: Draft, language: Language) -> Draft:
+    """The same of code in another language: its functions are judged once more in the file that the user gets."""
+    made, results = draft.made_plan, dict(draft.results)
+    order = [name for group in draft.made_dependencies.order for name in group]
+    sources = {name: results[name].source or language.stub(made.spec(name)) for name in order}
+    text = language.finished(made, sources)
+    tests = language.tests(made, [result.suite for result in results.values()])
+    whole, oracle = language.module_of(made, text, draft.types), Oracle.of(tools.oracle, made, draft.types)
+    for name, result in results.items():
+        if result.outcome != "green":
+            continue
+        judged = verdicts_on(
+            whole,
+            result.suite,
+            made.spec(name),
+            oracle,
+            oracle.expectations(result.suite.cases),
+            tools.sandbox,
+            tools.settings.limits,
+        )
+        if failed := [verdict.case for verdict in judged if not verdict.passed]:
+            reason = f"its cases pass alone, but not in the finished module: {', '.join(failed[:3])}"
+            results[name] = result.model_copy(update={"outcome": "undecided", "reason": reason})
+            tools.emit(FunctionEnded(function=name, outcome="undecided", reason=reason))
+    return draft.having(module_source=text, test_files=tests, results=results)
 
 
 def _keep(tools: Tools, draft: Draft) -> None:
@@ -277,7 +308,8 @@ class Verification:
     """What came of it: the judge's verdicts by function, what plain pytest said of the test files, what is missing.
 
     `missing` are the functions that the module has not, or only without a body. `failing` are the tests that show what
-    existing code is known to do otherwise than its docs say: they pass by failing.
+    existing code is known to do otherwise than its docs say: they pass by failing. Code that is not Python has no tests
+    for pytest.
     """
 
     verdicts: Mapping[str, tuple[Verdict, ...]]
@@ -285,6 +317,7 @@ class Verification:
     missing: tuple[str, ...] = ()
     files: Mapping[str, str] = field(default_factory=dict)
     failing: frozenset[str] = frozenset()
+    has_tests: bool = True
 
     @property
     def passed(self) -> bool:
@@ -295,6 +328,8 @@ class Verification:
     @property
     def tests_passed(self) -> bool:
         """Whether every test file passed."""
+        if not self.has_tests:
+            return True
         as_known = {test for test in self.failing if self.report.outcomes.get(test) == "xfailed"}
         others = {test: outcome for test, outcome in self.report.outcomes.items() if test not in as_known}
         is_whole = self.report.complete and bool(self.report.outcomes)
@@ -309,8 +344,11 @@ def verify(
     oracle: Sandbox,
     limits: Limits,
     executor: Executor,
+    language: Language | None = None,
 ) -> Verification:
     """Judge the module in `files` on the solution's suites and run the test files there; no model is asked.
+
+    Of code in another `language` the judge's word is all: what its own framework runs is for whoever has that.
 
     `files` are the texts of a folder's files as they are now, by path; what a user has changed in them is what is
     tried. None are those of the solution itself.
@@ -321,16 +359,21 @@ def verify(
     own = solution.module_source if plan.target else ""
     source = next((text for name, text in placed.items() if plan.is_module(name)), own)
     tests = tuple(sorted(name for name in placed if Path(name).name.startswith("test_") and name.endswith(".py")))
-    oracles = Oracle.of(oracle, plan, declare_types(plan))
+    types = declare_types(plan)
+    oracles = Oracle.of(oracle, plan, types)
+    running = language.module_of(plan, source, types) if language else source
 
     def judged(function: str) -> tuple[Verdict, ...]:
         result = next(result for result in solution.results if result.function == function)
         suite = result.suite.changed(dict.fromkeys(result.expected_failures))
         expected = oracles.expectations(suite.cases)
-        return verdicts_on(source, suite, plan.spec(function), oracles, expected, sandbox, limits)
+        return verdicts_on(running, suite, plan.spec(function), oracles, expected, sandbox, limits)
 
     names = [result.function for result in solution.results]
     verdicts = dict(zip(names, executor.map(judged, names), strict=True))
+    if language:
+        there = language.defined(source, names)
+        return Verification(verdicts, FileReport(), tuple(name for name in names if name not in there), has_tests=False)
     python = {name: text for name, text in placed.items() if name.endswith(".py")}
     job = whole_run(python, tests).model_copy(update={"overlay": plan.overlay(source)})
     report = sandbox.run_files(job)

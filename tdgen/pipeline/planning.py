@@ -240,9 +240,13 @@ def _planned(tools: Tools, draft: Draft, tested: Tested, left_out: list[str], va
         packages=tools.packages,
         max_functions=tools.settings.max_functions,
         tested=tested,
-        tried=lambda made: _untriable(tools, draft, made),
+        tried=lambda made: (tools.language.problems(made) if tools.language else []) or _untriable(tools, draft, made),
+        language=tools.language.planning() if tools.language else "",
     )
-    return make_plan(tools.model, draft.instruction, rules, variant=variant, on_left_out=left_out.append)
+    made = make_plan(tools.model, draft.instruction, rules, variant=variant, on_left_out=left_out.append)
+    if language := tools.language:
+        made = made.model_copy(update={"language": tools.settings.language, "file": language.file(made)})
+    return made
 
 
 def _unassigned(made: Plan) -> list[str]:

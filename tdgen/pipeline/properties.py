@@ -30,7 +30,7 @@ def add_properties(tools: Tools, draft: Draft) -> Draft:
         told = f"no property is tried: {problem}"
         tools.emit(Noted(text=told))
         return _without_properties(draft, specs).having(notes=(*draft.notes, told))
-    found_of = _asked_for if tools.settings.policy.asks_for_properties else _come_with_cases
+    found_of = _asked_for if tools.policy.asks_for_properties else _come_with_cases
     done = zip(specs, tools.executor.map(lambda spec: found_of(tools, draft, spec), specs), strict=True)
     found = {spec.name: promised for spec, promised in done}
     none = dict.fromkeys((spec.name for spec in tested), tuple[Property, ...]())
@@ -48,7 +48,7 @@ def add_properties(tools: Tools, draft: Draft) -> Draft:
 
 def _is_due(tools: Tools, draft: Draft, spec: FunctionSpec) -> bool:
     """Whether a function has properties, or is asked for them."""
-    if not tools.settings.policy.asks_for_properties:
+    if not tools.policy.asks_for_properties:
         return bool(draft.suites[spec.name].properties)
     return tools.purse.may_spend("properties", spec.name, optional=True, calls=2)
 
@@ -70,7 +70,7 @@ def _asked_for(tools: Tools, draft: Draft, spec: FunctionSpec) -> Promised:
             tools.model,
             draft.context(spec),
             cases=draft.suites[spec.name].cases,
-            most=tools.settings.policy.properties,
+            most=tools.policy.properties,
             evaluate=_evaluation(tools, draft, spec),
         )
     except (BudgetSpent, ModelError) as error:

@@ -36,7 +36,7 @@ def begin_reading(tools: Tools, draft: Draft) -> Draft:
 
     What is owed to functions, and one repair for each, comes first.
     """
-    count, compared = tools.settings.policy.readings, len(_to_compare(draft))
+    count, compared = tools.policy.readings, len(_to_compare(draft))
     may_pay = count and compared and tools.purse.may_spend("reading", "", calls=count + compared)
     if not may_pay:
         return draft

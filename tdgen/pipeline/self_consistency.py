@@ -34,7 +34,7 @@ class ConfirmedSuite(NamedTuple):
 
 def confirm_cases(tools: Tools, draft: Draft) -> Draft:
     """At trust level strict: every generated case is borne out by a second working, or arbitrated."""
-    if not tools.settings.policy.confirms_cases:
+    if not tools.policy.confirms_cases:
         return draft
     given = {*draft.given, *draft.kept}
     specs = [spec for spec in draft.specs if spec.name not in given]

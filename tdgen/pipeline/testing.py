@@ -138,7 +138,7 @@ def _asked_for(tools: Tools, draft: Draft, spec: FunctionSpec, evaluate: CaseChe
     problems = evaluate(untouched)
     left = [case for case in untouched if case.name not in problems]
     if not (changed and left):
-        beside = tools.settings.policy.properties_with_cases
+        beside = tools.policy.properties_with_cases
         return write_cases(tools.model, context, evaluate=evaluate, properties=beside)
     methods = ", ".join(changed.methods)
     weakness = f"does not do what the contract now says of {methods}, which has changed since they were written"

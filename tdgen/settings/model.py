@@ -52,6 +52,7 @@ class AllOptions(TypedDict, total=False):
     search_seconds: float
     gate_seconds: float
     python: str
+    language: str
     allow_loopback: bool
     allow_run: Listed
     allow: Listed
@@ -120,6 +121,9 @@ class Settings(SettingsModel):
     python: str = Field(
         default="", description="the version of Python to write for and run with, such as `3.12`; this one unless given"
     )
+    language: str = Field(
+        default="", description="the language to write in, as `javascript`; Python unless given"
+    )
     allow_loopback: bool = Field(
         default=False, description="sockets on 127.0.0.1 and ::1, in a network that each run has to itself"
     )
@@ -185,6 +189,11 @@ class Settings(SettingsModel):
             raise ValueError(f"{value!r} is no version of Python such as 3.12")
         return value
 
+    @field_validator("language")
+    @classmethod
+    def _other_language(cls, value: str) -> str:
+        return "" if value.lower() == "python" else value.lower()
+
     @field_validator("allow", "allow_run", "forbid", mode="before")
     @classmethod
     def _listed(cls, value: object) -> object:
@@ -239,7 +248,7 @@ class Settings(SettingsModel):
             "allow_run": sorted(set(self.allow_run)),
             "forbid": sorted(set(self.forbid)),
             "unsafe": self.sandbox == "unsafe",
-        }
+        } | ({"language": self.language} if self.language else {})
 
 
 def _is_address(url: str) -> bool:

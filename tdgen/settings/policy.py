@@ -5,8 +5,10 @@ No other module asks which level it is. How far each level's green can be believ
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from collections.abc import Collection
+from typing import Any, Final, NamedTuple
 
+from tdgen.protocols import CAPABILITIES, Capability
 from tdgen.types import Trust
 
 
@@ -45,7 +47,25 @@ class Policy(NamedTuple):
         """How many properties may come in the answer that holds a function's cases."""
         return 0 if self.asks_for_properties else self.properties
 
+    def within(self, capabilities: Collection[Capability]) -> Policy:
+        """The policy less what can't be done with code in the language that is written."""
+        lacking = CAPABILITIES - frozenset(capabilities)
+        return self._replace(**{name: value for one in lacking for name, value in _WITHOUT.get(one, {}).items()})
 
+
+_WITHOUT: Final[dict[Capability, dict[str, Any]]] = {
+    "versions": {
+        "has_rival": False,
+        "at_once": 1,
+        "makes_mutants": False,
+        "tries_neighbours": False,
+        "rounds": 0,
+        "least_strength": 0.0,
+    },
+    "readings": {"readings": 0},
+    "properties": {"properties": 0, "asks_for_properties": False},
+    "decomposition": {"decomposes": False},
+}
 _QUICK: Final = Policy(
     readings=0,
     checks_adequacy=False,

@@ -25,7 +25,7 @@ from tdgen.types.record import FunctionResult, SolutionRecord
 Layout = Literal["package", "flat", "src", "single"]
 USER_TESTS: Final = "test_by_the_user"
 """What the names of test files begin with that the user handed in."""
-_NOT_GREEN: Final = "# Not all of this is right: "
+_NOT_GREEN: Final = "Not all of this is right: "
 _CONFTEST: Final = '''"""Lets the tests import {module} from wherever pytest runs, in each of its import modes."""
 
 import sys
@@ -55,18 +55,20 @@ def module_text(solution: SolutionRecord) -> str:
     not_green = ", ".join(
         f"{result.function} is {result.outcome}" for result in solution.results if result.outcome != "green"
     )
-    return f"{_NOT_GREEN}{not_green}.\n{solution.module_source}"
+    return f"{'//' if solution.plan.language else '#'} {_NOT_GREEN}{not_green}.\n{solution.module_source}"
 
 
 def bare_module(text: str) -> str:
     """A module's text without the line that says it is not all right."""
-    return text.partition("\n")[2] if text.startswith(_NOT_GREEN) else text
+    return text.partition("\n")[2] if text.startswith((f"# {_NOT_GREEN}", f"// {_NOT_GREEN}")) else text
 
 
 def laid_out(solution: SolutionRecord, layout: Layout) -> dict[str, str]:
     """The module and its tests by their paths in the folder, with what makes them importable."""
     module, tests = solution.plan.module, solution.test_files
     files = solution.plan.module_files(module_text(solution))
+    if solution.plan.language:
+        return files if layout == "single" else files | tests
     package, slash, _ = solution.plan.module_file.rpartition("/")
     match layout:
         case "package" if slash:
@@ -178,7 +180,8 @@ def readme_text(solution: SolutionRecord) -> str:
     lines += [
         "## What is here",
         "",
-        f"`{solution.plan.module_file}` holds what was asked for; run their tests with `pytest`.",
+        f"`{solution.plan.module_file}` holds what was asked for; "
+        f"run their tests {'as the files beside it say' if solution.plan.language else 'with `pytest`'}.",
         "",
     ]
     if promising := [f"`test_{r.function}_properties.py`" for r in solution.results if r.suite.properties]:

@@ -166,13 +166,15 @@ class Rules(NamedTuple):
     """What a plan is held to, beside the words of its instruction.
 
     `packages` are those that may be imported, `tested` is what the user's own tests call, and `tried` says what running
-    finds wrong with the examples of a plan that breaks no other rule.
+    finds wrong with the examples of a plan that breaks no other rule. `language` tells of the one that code is to be
+    in, where that is not Python.
     """
 
     packages: frozenset[str]
     max_functions: int
     tested: Tested = Tested()
     tried: Tried = lambda plan: []
+    language: str = ""
 
     def broken(self, plan: Plan, text: str) -> list[str]:
         """Why the plan of the instruction `text` can't stand, all reasons at once."""
@@ -212,7 +214,7 @@ def make_plan(
         return rules.broken(plan, instruction.text)
 
     try:
-        reply = ask_for(model, _request(instruction, rules.packages, variant), PlanReply, problems)
+        reply = ask_for(model, _request(instruction, rules, variant), PlanReply, problems)
     except ReplyError as error:
         raise PlanError(f"no usable plan came of the instruction: {'; '.join(error.reasons) or error}") from error
     if reason := " ".join(reply.declined.split()):
@@ -252,7 +254,7 @@ def _settled(plan: Plan) -> Plan:
     return with_change(with_stubs(plan))
 
 
-def _request(instruction: Instruction, packages: frozenset[str], variant: Variant) -> Request:
+def _request(instruction: Instruction, rules: Rules, variant: Variant) -> Request:
     asked = instruction.text.strip()
     return Request(
         purpose="plan",
@@ -260,7 +262,8 @@ def _request(instruction: Instruction, packages: frozenset[str], variant: Varian
         messages=conversation(
             "tdgen.specs",
             "plan",
-            packages=", ".join(sorted(packages)) or "none",
+            packages=", ".join(sorted(rules.packages)) or "none",
+            language=f"\n{rules.language}\n" if rules.language else "",
             instruction=numbered(asked, passages(asked)),
             earlier=_earlier(instruction),
             tests=_tests(instruction.tests),

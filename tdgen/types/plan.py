@@ -247,7 +247,8 @@ class Plan(Frozen):
     `examples` are the user's, spelled out in the instruction; `read_examples` those that the planner reads out of words
     which leave something of them to be filled in.
     `unassigned` are the passages of the instruction that the planner assigned to no function, and of which it did not
-    say that they ask for nothing. `target` is the module of an existing project that the functions stand in.
+    say that they ask for nothing. `target` is the module of an existing project that the functions stand in. Where code
+    is in another `language` than Python, `file` is the name of the module's file.
     """
 
     module: str
@@ -262,13 +263,16 @@ class Plan(Frozen):
     contradictions: tuple[Contradiction, ...] = ()
     unassigned: tuple[str, ...] = ()
     target: Target | None = None
+    language: str = ""
+    file: str = ""
 
     @model_serializer(mode="wrap")
     def _without_target(self, dump: Callable[[Plan], dict[str, Any]]) -> dict[str, Any]:
-        """A plan of a new module is written down as it was before there were targets."""
+        """A plan of a new module in Python is written down as it was before there were targets and languages."""
         told = dump(self)
-        if self.target is None:
-            told.pop("target", None)
+        for name in ("target", "language", "file"):
+            if not getattr(self, name):
+                told.pop(name, None)
         return told
 
     @property
@@ -349,7 +353,7 @@ class Plan(Frozen):
     @property
     def module_file(self) -> str:
         """The module's path from where its import starts: `times.py`, of `mypkg.times` `mypkg/times.py`."""
-        return f"{self.module.replace('.', '/')}.py"
+        return self.file or f"{self.module.replace('.', '/')}.py"
 
     def is_module(self, path: str) -> bool:
         """Whether a file's path in a folder is the module's, wherever its import starts."""
@@ -359,7 +363,7 @@ class Plan(Frozen):
         """The module by its path, and an empty `__init__.py` for each package that it is in; none of a project's."""
         if self.target:
             return {}
-        packages = self.module.split(".")[:-1]
+        packages = [] if self.file else self.module.split(".")[:-1]
         above = ["/".join([*packages[:depth], "__init__.py"]) for depth in range(1, len(packages) + 1)]
         return {**dict.fromkeys(above, ""), self.module_file: source}
 

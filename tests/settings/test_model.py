@@ -46,6 +46,7 @@ class TestIdentity:
             {"trust": "strict"},
             {"questions": "ask"},
             {"python": "3.12"},
+            {"language": "javascript"},
             {"allow": ("numpy",)},
             {"allow_loopback": True},
             {"allow_run": ("git",)},
