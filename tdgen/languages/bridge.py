@@ -1,0 +1,300 @@
+"""Between a case, which is Python, and code in another language: what stands for that code in the sandbox.
+
+A back end's module is a Python module that declares the plan's types and binds each planned name to a function that
+hands its arguments over and comes back with what the other side gave, raised or printed. So setups, calls and what is
+looked at after them are evaluated as ever, and a candidate is one of a few programs that this process starts and talks
+to. Values are converted by the contract's shapes (`tdgen.languages.shapes`), and nothing that the other side says is
+taken for an answer but the line that begins with this call's nonce.
+Standard library only, Python 3.9 and later: this file runs inside, executed once in a process.
+"""
+
+from __future__ import annotations
+
+import builtins
+import dataclasses
+import importlib
+import math
+import os
+import sys
+from typing import Any, Callable  # noqa: UP035 - Python 3.9
+
+Ask = Callable[[str, Any], Any]
+"""Makes a call, by the unit's name, with arguments as tagged data; what came of it.
+
+That is how it ended (`["returned", value]`, `["raised", class, message, fields]`, `["unwritten", name]` or
+`["opaque", what]`), the arguments as they are then, and what was printed to the two streams.
+"""
+
+MOST_LINE = 16_000_000
+SAFE = 2**53 - 1
+LOST = 70
+"""The exit code of a process whose program on the other side was lost."""
+
+
+class Unwritable(BaseException):
+    """A value of a case that the other language has no counterpart of: no expectation may take it for an answer."""
+
+
+OMITTED = object()
+"""An argument that a call leaves out: the code's own default stands for it."""
+
+
+def opaque(what: str) -> Any:
+    """What has no counterpart here: an object that equals nothing, of a class whose name says what it is."""
+    return type(what, (), {"__module__": "foreign"})()
+
+
+class Program:
+    """A program that answers a line with a line. It ends with this process."""
+
+    def __init__(self, path: str, words: list[str], environment: dict[str, str]) -> None:
+        ask, self._out = os.pipe()
+        self._in, answer = os.pipe()
+        null = os.open(os.devnull, os.O_WRONLY)
+        actions = [
+            (os.POSIX_SPAWN_DUP2, ask, 0),
+            (os.POSIX_SPAWN_DUP2, answer, 1),
+            (os.POSIX_SPAWN_DUP2, null, 2),
+        ]
+        self.pid = os.posix_spawn(path, [path, *words], environment, file_actions=actions)
+        for fd in (ask, answer, null):
+            os.close(fd)
+        self._waiting = b""
+
+    def ask(self, line: bytes, nonce: bytes) -> bytes:
+        """What it answers. Where it ends, or says what nobody asked, this process ends too: nothing passes then."""
+        try:
+            text = memoryview(line + b"\n")
+            while text:
+                text = text[os.write(self._out, text) :]
+            while b"\n" not in self._waiting:
+                data = os.read(self._in, 1 << 16)
+                if not data or len(self._waiting) > MOST_LINE:
+                    os._exit(LOST)
+                self._waiting += data
+        except OSError:
+            os._exit(LOST)
+        answer, _, self._waiting = self._waiting.partition(b"\n")
+        if not answer.startswith(nonce + b" ") or self._waiting:
+            os._exit(LOST)
+        return answer[len(nonce) + 1 :]
+
+
+def program_at(name: str) -> str:
+    """Where a program is that candidates may start."""
+    places = (f"{folder}/{name}" for folder in ("/usr/local/bin", "/usr/bin", "/bin"))
+    return next(filter(os.path.exists, places), name)
+
+
+def new_nonce() -> bytes:
+    """A text that nobody can guess."""
+    return os.urandom(16).hex().encode()
+
+
+def outward(value: Any, shape: Any, records: dict[str, Any]) -> Any:
+    """A value of a case as tagged plain data; Unwritable where it has no counterpart."""
+    kind = type(value)
+    if value is None or kind is bool or kind is str:
+        return value
+    if value is OMITTED:
+        return ["u", 0]
+    if kind is int:
+        if "float" not in _kinds(shape) and abs(value) > SAFE:
+            raise Unwritable(f"{value} is beyond the whole numbers that a number of the language holds exactly")
+        return ["n", str(value)]
+    if kind is float:
+        return ["n", repr(value)]
+    if kind in (bytes, bytearray):
+        return ["y", value.hex()]
+    if dataclasses.is_dataclass(value) or (isinstance(value, tuple) and hasattr(value, "_fields")):
+        return _outward_record(value, records)
+    return _outward_container(value, shape, records)
+
+
+def _outward_record(value: Any, records: dict[str, Any]) -> Any:
+    name = type(value).__name__
+    if name not in records:
+        raise Unwritable(f"{name} is no type of the contract's")
+    return ["r", name, [[key, outward(getattr(value, key), of, records)] for key, of in records[name].items()]]
+
+
+def _outward_container(value: Any, shape: Any, records: dict[str, Any]) -> Any:
+    kind, inner = type(value), _item_shape(shape)
+    if kind in (list, tuple):
+        return ["l", [outward(item, inner, records) for item in value]]
+    if kind in (set, frozenset):
+        return ["s", [outward(item, inner, records) for item in sorted(value, key=repr)]]
+    if isinstance(value, dict):
+        keys = shape[1] if shape[0] == "dict" else ["any"]
+        return ["m", [[outward(k, keys, records), outward(v, inner, records)] for k, v in value.items()]]
+    raise Unwritable(f"{kind.__name__} has no counterpart in the language")
+
+
+def _kinds(shape: Any) -> set[str]:
+    return {one[0] for one in shape[1]} if shape[0] == "union" else {shape[0]}
+
+
+def _item_shape(shape: Any) -> Any:
+    """The shape of a container's items, as far as its own tells."""
+    parts = shape[1] if shape[0] == "union" else [shape]
+    for part in parts:
+        if part[0] in ("list", "set", "frozenset"):
+            return part[1]
+        if part[0] == "dict":
+            return part[2]
+    return ["any"]
+
+
+def inward(told: Any, shape: Any, types: dict[str, Any], records: dict[str, Any]) -> Any:
+    """What the other side told as a value of the contract's shape, as far as it is one."""
+    if told is None or isinstance(told, (bool, str)):
+        return told
+    tag, inner = told[0], told[1]
+    if shape[0] == "union":
+        fitting = [one for one in shape[1] if one[0] in _FITTING.get(tag, ())]
+        shape = (fitting or [["any"]])[0]
+    if tag in ("n", "b", "y"):
+        return int(inner) if tag == "b" else bytes.fromhex(inner) if tag == "y" else _number(inner, shape[0])
+    if tag == "r":
+        fields = records[inner]
+        return types[inner](**{name: inward(one, fields[name], types, records) for name, one in told[2]})
+    return _inward_container(tag, inner, shape, types, records)
+
+
+def _inward_container(tag: str, inner: Any, shape: Any, types: dict[str, Any], records: dict[str, Any]) -> Any:
+    of = shape[0]
+
+    def each(items: Any, item: Any) -> list[Any]:
+        return [inward(one, item, types, records) for one in items]
+
+    if tag == "l" and of == "tuple":
+        return tuple(inward(item, _place(shape, place), types, records) for place, item in enumerate(inner))
+    if tag == "l":
+        return each(inner, shape[1] if of == "list" else ["any"])
+    if tag == "m":
+        key, value = (shape[1], shape[2]) if of == "dict" else (["any"], ["any"])
+        return {_key(inward(k, key, types, records)): inward(v, value, types, records) for k, v in inner}
+    if tag == "s":
+        made = map(_key, each(inner, shape[1] if of in ("set", "frozenset") else ["any"]))
+        return frozenset(made) if of == "frozenset" else set(made)
+    return opaque(str(inner))
+
+
+_FITTING = {
+    "n": ("int", "float"),
+    "b": ("int",),
+    "y": ("bytes",),
+    "l": ("list", "tuple"),
+    "m": ("dict",),
+    "s": ("set", "frozenset"),
+    "r": ("record",),
+}
+
+
+def _place(shape: Any, place: int) -> Any:
+    """The shape of a tuple's item at a place."""
+    if shape[2] is not None:
+        return shape[2]
+    return shape[1][place] if place < len(shape[1]) else ["any"]
+
+
+def _number(text: str, of: str) -> Any:
+    """A number by its text: a whole one is an int unless the contract says float; of int, minus zero is zero."""
+    value = float(text)
+    if of == "float" or not math.isfinite(value) or not value.is_integer() or (of != "int" and abs(value) > SAFE):
+        return value
+    if text == "-0":
+        return 0 if of == "int" else value
+    return int(value)
+
+
+def _key(value: Any) -> Any:
+    """What can be a key: an item that can't is told as what it is."""
+    try:
+        hash(value)
+    except TypeError:
+        return opaque(f"a key that is a {type(value).__name__}")
+    return value
+
+
+def exception(name: str, message: str, fields: Any, types: dict[str, Any], records: dict[str, Any]) -> BaseException:
+    """What was thrown as an exception here: of the contract's class of that name, else of one that no case expects."""
+    kind: Any = types.get(name)
+    if not (isinstance(kind, type) and issubclass(kind, Exception)):
+        kind = type(name or "Thrown", (Exception,), {"__module__": "thrown"})
+    made: BaseException = kind.__new__(kind, message)
+    made.args = (message,)
+    for key, value in fields:
+        setattr(made, key, inward(value, records.get(name, {}).get(key, ["any"]), types, records))
+    return made
+
+
+def update(value: Any, now: Any) -> None:
+    """Have an argument that can be changed hold what it holds on the other side after the call."""
+    if isinstance(value, list) and isinstance(now, list):
+        if repr(value) != repr(now):
+            value[:] = now
+    elif isinstance(value, (dict, set)) and type(value) is type(now):
+        if repr(value) != repr(now):
+            value.clear()
+            value.update(now)
+    elif dataclasses.is_dataclass(value) and type(value) is type(now) and repr(value) != repr(now):
+        for field in dataclasses.fields(value):
+            try:
+                setattr(value, field.name, getattr(now, field.name))
+            except dataclasses.FrozenInstanceError:
+                return
+
+
+class Code:
+    """The code of one module on the other side: `setup` says what is planned of it, `ask` makes a call of it."""
+
+    def __init__(self, setup: dict[str, Any], namespace: dict[str, Any], ask: Ask) -> None:
+        self._namespace, self._ask, self._records = namespace, ask, setup["records"]
+        self._types = {name: _class(path, namespace) for name, path in setup["classes"].items()}
+        for name, unit in setup["units"].items():
+            namespace[name] = self._function(name, unit)
+
+    def _function(self, name: str, unit: dict[str, Any]) -> Any:
+        """What stands for a unit: a function with its signature, as the plan has it."""
+
+        def called(*given: Any) -> Any:
+            return self._called(name, unit, list(given))
+
+        head = "async def" if unit["async"] else "def"
+        text = f"{head} {name}({unit['parameters']}):\n    return _called_{name}({', '.join(unit['given'])})\n"
+        module = self._namespace["__name__"]
+        held = {**self._types, "_OMITTED": OMITTED, f"_called_{name}": called, "__name__": module}
+        exec(compile(text, "<bridge>", "exec"), held)  # noqa: S102 - a signature of the plan's, written by tdgen
+        return held[name]
+
+    def _called(self, name: str, unit: dict[str, Any], given: list[Any]) -> Any:
+        while given and given[-1] is OMITTED:
+            given.pop()
+        shapes = [*unit["shapes"], *unit["shapes"][-1:] * len(given)]  # of a `*` as often as there are values
+        told = [outward(value, shape, self._records) for value, shape in zip(given, shapes)]  # noqa: B905 - 3.9
+        outcome, after, printed, complained = self._ask(name, told)
+        sys.stdout.write(printed)
+        sys.stderr.write(complained)
+        for value, shape, now in zip(given, shapes, after):  # noqa: B905 - Python 3.9
+            update(value, inward(now, shape, self._types, self._records))
+        if outcome[0] == "returned":
+            is_nothing = unit["returns"] == ["none"] and outcome[1] == ["o", "undefined"]
+            return None if is_nothing else inward(outcome[1], unit["returns"], self._types, self._records)
+        if outcome[0] == "unwritten":
+            raise self._namespace["_Unwritten"](f"{outcome[1]} is not written yet")
+        if outcome[0] == "opaque":
+            return opaque(outcome[1])
+        raise exception(outcome[1], outcome[2], outcome[3], self._types, self._records)
+
+    def knows(self, name: str) -> bool:
+        """Whether the contract has an exception or a record of that name."""
+        return name in self._types
+
+
+def _class(path: str, namespace: dict[str, Any]) -> Any:
+    """The class that a contract names: of the plan, of Python, or with dots of a module."""
+    owner, _, name = path.rpartition(".")
+    if owner:
+        return getattr(importlib.import_module(owner), name)
+    return namespace.get(name) or getattr(builtins, name)

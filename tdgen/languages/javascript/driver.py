@@ -1,0 +1,72 @@
+"""Code in JavaScript as functions of Python: calls go to a Node process, which is started once and kept.
+
+Each probe has a context of its own there. Standard library only, Python 3.9 and later: this file runs inside.
+"""
+
+from __future__ import annotations
+
+import json
+import resource
+from typing import Any
+
+from tdgen.languages.bridge import Code, Program, new_nonce, program_at
+
+_MIB = 1024 * 1024
+_LEAST, _MOST = 64, 4096
+_running: dict[str, Node] = {}
+
+
+class Node:
+    """One Node process, which holds one context at a time."""
+
+    def __init__(self, setup: dict[str, Any]) -> None:
+        heap = resource.getrlimit(resource.RLIMIT_AS)[0] // _MIB - setup["overhead"]
+        words = [
+            f"--max-old-space-size={min(max(heap, _LEAST), _MOST)}",
+            "--disallow-code-generation-from-strings",
+            "--no-warnings",
+            "-e",
+            setup["host"],
+        ]
+        self._program = Program(program_at("node"), words, {"TZ": "UTC", "LANG": "C.UTF-8"})
+
+    def ask(self, **order: Any) -> Any:
+        """What it answers to an order."""
+        nonce = new_nonce()
+        text = json.dumps({**order, "nonce": nonce.decode()})
+        return json.loads(self._program.ask(text.encode(), nonce).decode("utf-8", "surrogatepass"))
+
+
+def opened(setup: dict[str, Any], namespace: dict[str, Any]) -> None:
+    """Bind the planned names in `namespace` to functions that call the code of `setup`, in a fresh context."""
+    if "node" not in _running:
+        _running["node"] = Node(setup)
+    node = _running["node"]
+    said = node.ask(op="open", **{key: setup[key] for key in ("before", "source", "above", "names")})
+    if said[0] == "fault":
+        where = f"line {said[3]}: " if said[3] > 0 else ""
+        raise type(said[1], (Exception,), {"__module__": "javascript"})(f"{where}{said[2]}")
+
+    def ask(name: str, told: Any) -> Any:
+        is_async = setup["units"][name]["async"]
+        outcome, *others = node.ask(op="call", name=name, given=json.dumps(told), isAsync=is_async)
+        return _told(outcome, code), *others
+
+    code = Code(setup, namespace, ask)
+
+
+def _told(outcome: list[Any], code: Code) -> list[Any]:
+    """How a call ended, as the bridge has it; of a slip within with its line, as no case expects its message."""
+    if outcome[0] == "pending":
+        return ["raised", "NeverSettled", "it gave a promise that never settles", []]
+    if outcome[0] == "unreadable":
+        return ["opaque", outcome[1]]
+    if outcome[0] == "raised" and not code.knows(outcome[1]) and (line := _line("".join(outcome[4:]))):
+        return [*outcome[:2], f"{outcome[2]} (line {line})", outcome[3]]
+    return outcome[:4]
+
+
+def _line(stack: str) -> str:
+    """The line of the code by which it was thrown, from the stack that the engine wrote; empty where it has none."""
+    digits = stack.partition("solution:")[2].partition(":")[0]
+    return digits if digits.isdigit() else ""

@@ -1,0 +1,162 @@
+"""A developer's answer read as JavaScript: its code out of the fences, and what must not be in it."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from typing import Final
+
+from tdgen.errors import ReplyError
+from tdgen.languages.javascript.writing import class_names
+from tdgen.protocols import ForeignCode
+from tdgen.replies.code import fenced_blocks
+from tdgen.types import FunctionSpec, Plan
+
+_TAGS: Final = {"", "js", "javascript", "mjs", "ecmascript", "node"}
+_OTHERS: Final = {"python", "py", "typescript", "ts", "c", "cpp", "c++", "java", "go", "rust"}
+_EXPORT: Final = re.compile(
+    r"^export[ \t]+(?:default[ \t]+)?(?=(?:async\b|function\b|class\b|const\b|let\b))", re.MULTILINE
+)
+_EXPORTED: Final = re.compile(r"^export[ \t]*(?:default[ \t]+\w+|\{[^}]*\})[ \t]*;?[ \t]*$", re.MULTILINE)
+_TOP: Final = re.compile(
+    r"(?:\basync\s+)?\bfunction\b\s*\*?\s*([\w$]+)|\bclass\s+([\w$]+)|\b(?:const|let|var)\s+([\w$]+)"
+)
+_FORBIDDEN: Final = {
+    r"\bimport\b": "import is not allowed: the language's own globals are all that there is",
+    r"\brequire\s*\(": "require is not allowed: the language's own globals are all that there is",
+    r"\beval\b": "eval is not allowed",
+    r"\bnew\s+Function\b": "new Function is not allowed",
+    r"\bprocess\s*\.": "there is no process: give back what the contract says",
+    r"\bglobalThis\b": "globalThis is not allowed",
+    r"__proto__|\bsetPrototypeOf\b": "prototypes are not changed",
+    r"\b\w+\.prototype\s*(?:\.\s*\w+|\[[^\]]*\])\s*=(?!=)": "prototypes are not changed",
+}
+_BEFORE_REGEX: Final = re.compile(
+    r"(?:^|[(,=:\[!&|?{};+\-*%<>~^]|\b(?:return|typeof|case|in|of|delete|void|throw|new|else|do))\s*$"
+)
+
+
+def read(text: str, spec: FunctionSpec, plan: Plan) -> ForeignCode:
+    """The code of an answer with what speaks against it; ReplyError where there is none."""
+    source = without_exports(_code(text, spec.name)).strip("\n") + "\n"
+    return ForeignCode(source, tuple(_findings(source, spec, plan)))
+
+
+def _code(text: str, name: str) -> str:
+    blocks = fenced_blocks(text)
+    own = [block.text for block in blocks if block.language in _TAGS]
+    defining = [block for block in own if _defines(block, name)]
+    if defining:
+        return max(defining, key=len) if len(defining) == 1 or len(own) == len(defining) else "\n\n".join(own)
+    if other := next((block.language for block in blocks if block.language in _OTHERS), ""):
+        raise ReplyError(f"the code is in {other}: write it in JavaScript, in one fenced block")
+    if not blocks and _defines(text, name):
+        return text
+    raise ReplyError(f"there is no code of {name} in the answer: give one fenced block of JavaScript")
+
+
+def _defines(source: str, name: str) -> bool:
+    return name in top_names(blanked(source))
+
+
+def without_exports(source: str) -> str:
+    """A source without its export statements, as it runs where there are no modules."""
+    return _EXPORTED.sub("", _EXPORT.sub("", source))
+
+
+def _findings(source: str, spec: FunctionSpec, plan: Plan) -> Iterator[str]:
+    code = blanked(source)
+    for pattern, told in _FORBIDDEN.items():
+        if found := re.search(pattern, code):
+            yield f"line {code.count(chr(10), 0, found.start()) + 1}: {told}"
+    names = top_names(code)
+    if spec.name not in names:
+        yield f"it defines no {spec.name}"
+    others = {other.name for other in plan.functions} - {spec.name}
+    taken = others | set(class_names(plan))
+    own = spec.name.strip("_")
+    for name in names:
+        if name in taken:
+            yield f"{name} is there already: use it, do not define it again"
+        elif name != spec.name and not _is_own(name, own):
+            yield f"{name} stands beside the function: name it _{own}_{name.strip('_')}"
+
+
+def _is_own(name: str, unit: str) -> bool:
+    return name.lower().replace("_", "").startswith(unit.lower().replace("_", "")) and name.startswith("_")
+
+
+def top_names(code: str) -> list[str]:
+    """The names that blanked code defines at its top level."""
+    depth, flat = 0, []
+    for char in code:
+        depth -= char in ")}]"
+        flat.append(char if depth <= 0 or char == "\n" else " ")
+        depth += char in "({["
+    return [next(filter(None, found)) for found in _TOP.findall("".join(flat))]
+
+
+def blanked(source: str) -> str:
+    """The source with spaces for what is in its strings, comments and regular expressions, and in templates' text."""
+    kept, place, open_braces = [], 0, list[int]()
+    in_template = False
+    while place < len(source):
+        if in_template:
+            end = _end_of_template(source, place)
+            kept.append(_spaces(source[place:end]))
+            in_template = False
+            if source.startswith("${", end):
+                open_braces.append(0)
+                end += 2
+                kept.append("  ")
+            else:
+                end += 1
+                kept.append(" ")
+            place = end
+            continue
+        char = source[place]
+        end = _end_of_quiet(source, place, "".join(kept[-40:]))
+        if end > place:
+            kept.append(_spaces(source[place:end]))
+            place = end
+            continue
+        if open_braces and char in "{}":
+            if char == "}" and open_braces[-1] == 0:
+                open_braces.pop()
+                in_template, char = True, " "
+            else:
+                open_braces[-1] += 1 if char == "{" else -1
+        elif char == "`":
+            in_template, char = True, " "
+        kept.append(char)
+        place += 1
+    return "".join(kept)
+
+
+def _end_of_template(source: str, place: int) -> int:
+    while place < len(source) and source[place] != "`" and not source.startswith("${", place):
+        place += 2 if source[place] == "\\" else 1
+    return min(place, len(source))
+
+
+_QUIET: Final = re.compile(r"""//[^\n]*|/\*.*?(?:\*/|$)|"(?:[^"\\\n]|\\.)*"?|'(?:[^'\\\n]|\\.)*'?""", re.DOTALL)
+_REGEX: Final = re.compile(r"/(?![*/])(?:[^/\\\[\n]|\\.|\[(?:[^\]\\\n]|\\.)*\])+/[a-z]*")
+
+
+def _end_of_quiet(source: str, place: int, before: str) -> int:
+    """Where a comment, a string or a regular expression ends that begins here; `place` where none does."""
+    if found := _QUIET.match(source, place):
+        return found.end()
+    if source[place] == "/" and _BEFORE_REGEX.search(before) and (found := _REGEX.match(source, place)):
+        return found.end()
+    return place
+
+
+def _spaces(text: str) -> str:
+    return re.sub(r"[^\n]", " ", text)
+
+
+def defined(source: str, names: Collection[str]) -> list[str]:
+    """Those of the names that a file's source defines at its top level."""
+    there = set(top_names(blanked(without_exports(source))))
+    return [name for name in names if name in there]

@@ -1,0 +1,151 @@
+"""JavaScript that tdgen writes itself: literals, the classes that a plan declares, and the file that the user gets."""
+
+from __future__ import annotations
+
+import ast
+import json
+import math
+import re
+from collections.abc import Mapping, Sequence
+from importlib import resources
+
+from tdgen.languages.shapes import RECORDS
+from tdgen.source.syntax import expression_or_none
+from tdgen.types import Plan, SharedType
+
+NATIVE = frozenset({"TypeError", "RangeError", "SyntaxError", "ReferenceError", "URIError", "EvalError"})
+"""Errors that the language has itself, and a contract may name as Python's or its own."""
+_FIELD = re.compile(r"\{(\w+)\}")
+
+
+class Unsayable(ValueError):
+    """Source in Python that no JavaScript is written for."""
+
+
+def text_of(name: str) -> str:
+    """The text of a file beside this one."""
+    return resources.files("tdgen.languages.javascript").joinpath(name).read_text(encoding="utf-8")
+
+
+def literal(source: str, names: Mapping[str, str] | None = None) -> str:
+    """A Python expression of plain data as JavaScript; `names` are what may be called. Unsayable for anything else."""
+    tree = expression_or_none(source)
+    if tree is None:
+        raise Unsayable(source)
+    return _said(tree, names or {})
+
+
+def _said(node: ast.expr, names: Mapping[str, str]) -> str:
+    match node:
+        case ast.Constant(value=value):
+            return _constant(value)
+        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
+            return f"-{_constant(value)}"
+        case ast.List(elts=items) | ast.Tuple(elts=items):
+            return f"[{_listed(items, names)}]"
+        case ast.Set(elts=items):
+            return f"new Set([{_listed(items, names)}])"
+        case ast.Dict(keys=keys, values=values) if all(keys):
+            pairs = (f"[{_said(k, names)}, {_said(v, names)}]" for k, v in zip(keys, values, strict=True) if k)
+            return f"new Map([{', '.join(pairs)}])"
+        case ast.Call(func=ast.Name(id="float"), args=[ast.Constant(value=str(text))], keywords=[]):
+            return _number(float(text))
+        case ast.Call(func=ast.Name(id="set" | "frozenset"), args=[], keywords=[]):
+            return "new Set()"
+        case ast.Call(func=ast.Name(id=name), args=given, keywords=[]) if name in names:
+            return f"{names[name]}({_listed(given, names)})"
+        case ast.Call(func=ast.Name(id=name), args=[], keywords=named) if names.get(name, "").startswith("new "):
+            return f"{names[name]}({', '.join(_said(one.value, names) for one in named)})"
+    raise Unsayable(ast.unparse(node))
+
+
+def _listed(items: Sequence[ast.expr], names: Mapping[str, str]) -> str:
+    return ", ".join(_said(item, names) for item in items)
+
+
+def _constant(value: object) -> str:
+    if value is None or isinstance(value, bool):
+        return {None: "null", True: "true", False: "false"}[value]
+    if isinstance(value, str):
+        return json.dumps(value)
+    if isinstance(value, int) and abs(value) < 2**53:
+        return str(value)
+    if isinstance(value, float):
+        return _number(value)
+    if isinstance(value, bytes):
+        return f"new Uint8Array([{', '.join(map(str, value))}])"
+    raise Unsayable(repr(value))
+
+
+def _number(value: float) -> str:
+    if math.isnan(value):
+        return "NaN"
+    if math.isinf(value):
+        return "Infinity" if value > 0 else "-Infinity"
+    return repr(value)
+
+
+def exceptions(plan: Plan) -> dict[str, str]:
+    """The exceptions that contracts name by their own last names, with the names by which Python finds them."""
+    told = [raised.type for spec in plan.functions for raised in spec.raises]
+    bases = [one.base for one in plan.types if one.kind == "exception" and one.base not in ("", "Exception")]
+    return {path.rpartition(".")[2]: path for path in (*bases, *told)} | {
+        one.name: one.name for one in plan.types if one.kind == "exception"
+    }
+
+
+def prelude(plan: Plan) -> str:
+    """The classes that code may use: the plan's records and exceptions, and Python's exceptions that it names."""
+    declared = {one.name: one for one in plan.types}
+    parts = [
+        _class(name, "Error") for name in exceptions(plan) if name not in declared and name not in NATIVE | {"Error"}
+    ]
+    waiting = [one for one in plan.types if one.kind in (*RECORDS, "exception")]
+    while waiting:  # a base stands before what extends it
+        one = next((one for one in waiting if all(one.base != other.name for other in waiting)), waiting[0])
+        waiting.remove(one)
+        parts.append(_exception(one) if one.kind == "exception" else _record(one))
+    return "".join(f"{part}\n\n" for part in parts)
+
+
+def class_names(plan: Plan) -> list[str]:
+    """The names of the classes of `prelude`, in its order."""
+    return re.findall(r"^class (\w+)", prelude(plan), re.MULTILINE)
+
+
+def _class(name: str, base: str, body: str = "") -> str:
+    return f"class {name} extends {base} {{\n{body}  get name() {{\n    return {json.dumps(name)};\n  }}\n}}"
+
+
+def _exception(one: SharedType) -> str:
+    base = "Error" if one.base in ("", "Exception") else one.base.rpartition(".")[2]
+    if not one.fields and not one.message:
+        return _described(one, _class(one.name, base))
+    names = [field.name for field in one.fields]
+    is_simple = one.message and set(_FIELD.findall(one.message)) <= set(names) and "`" not in one.message
+    is_simple = is_simple and one.message.count("{") == len(_FIELD.findall(one.message))
+    template = _FIELD.sub(r"${\1}", one.message)
+    told = f"`{template}`" if is_simple else " + ', ' + ".join(names) or '""'
+    kept = "".join(f"    this.{name} = {name};\n" for name in names)
+    body = f"  constructor({_given(one)}) {{\n    super({told});\n{kept}  }}\n"
+    return _described(one, _class(one.name, base, body))
+
+
+def _record(one: SharedType) -> str:
+    kept = "".join(f"    this.{field.name} = {field.name};\n" for field in one.fields)
+    return _described(one, f"class {one.name} {{\n  constructor({_given(one)}) {{\n{kept}  }}\n}}")
+
+
+def _given(one: SharedType) -> str:
+    parts = []
+    for field in one.fields:
+        try:
+            parts.append(field.name if field.default is None else f"{field.name} = {literal(field.default)}")
+        except Unsayable:
+            parts.append(field.name)
+    return ", ".join(parts)
+
+
+def _described(one: SharedType, source: str) -> str:
+    text = " ".join(one.description.split()).replace("*/", "")
+    return f"/** {text} */\n{source}" if text else source

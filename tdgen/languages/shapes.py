@@ -1,0 +1,171 @@
+"""What a contract's annotations mean to another language: the shapes of its values, as plain data.
+
+A shape is a list: its kind first, then what it is of. `["list", ["int"]]`, `["record", "Item"]`. Drivers inside the
+sandbox convert values by them, and back ends that are typed write their declarations from them.
+"""
+
+from __future__ import annotations
+
+import ast
+import json
+from collections.abc import Iterator
+from importlib import resources
+from typing import Any, Final
+
+from tdgen.source.syntax import expression
+from tdgen.types import FunctionSpec, Plan
+
+Shape = list[Any]
+_PLAIN: Final = {"int", "float", "bool", "str", "bytes", "None"}
+_ANY: Final = {"Any", "object"}
+_LISTS: Final = {"list", "List", "Sequence", "Iterable", "Collection", "MutableSequence"}
+_DICTS: Final = {"dict", "Dict", "Mapping", "MutableMapping"}
+_SETS: Final = {"set": "set", "Set": "set", "AbstractSet": "set", "frozenset": "frozenset", "FrozenSet": "frozenset"}
+RECORDS: Final = ("dataclass", "named_tuple")
+"""The kinds of declared types whose values are records."""
+
+
+class Unsupported(ValueError):
+    """A type of Python's that another language can't be asked for."""
+
+
+def shape(annotation: str, plan: Plan) -> Shape:
+    """The shape that an annotation of the plan's means; Unsupported where it has none."""
+    return _shape(expression(annotation), {one.name: one.kind for one in plan.types})
+
+
+def _shape(node: ast.expr, declared: dict[str, str]) -> Shape:
+    match node:
+        case ast.Constant(value=None):
+            return ["none"]
+        case ast.Constant(value=str(text)):
+            return _shape(expression(text), declared)
+        case ast.BinOp(left=left, op=ast.BitOr(), right=right):
+            return _union([left, right], declared)
+        case ast.Name(id=name):
+            return _named(name, declared)
+        case ast.Attribute(attr=name):
+            return _named(name, declared)
+        case ast.Subscript(value=ast.Name(id=name) | ast.Attribute(attr=name), slice=inner):
+            return _generic(name, inner.elts if isinstance(inner, ast.Tuple) else [inner], declared)
+    raise Unsupported(ast.unparse(node))
+
+
+def _named(name: str, declared: dict[str, str]) -> Shape:
+    if name in _PLAIN:
+        return [name.lower()]
+    if name in _ANY:
+        return ["any"]
+    if declared.get(name) in RECORDS:
+        return ["record", name]
+    if name in _LISTS:
+        return ["list", ["any"]]
+    if name in _DICTS:
+        return ["dict", ["any"], ["any"]]
+    if name in _SETS:
+        return [_SETS[name], ["any"]]
+    if name in ("tuple", "Tuple"):
+        return ["tuple", [], ["any"]]
+    raise Unsupported(name)
+
+
+def _generic(name: str, inner: list[ast.expr], declared: dict[str, str]) -> Shape:
+    if name == "Literal":
+        return ["any"]
+    if name in ("Optional", "Union"):
+        return _union([*inner, *([ast.Constant(value=None)] if name == "Optional" else [])], declared)
+    if name in ("Annotated", "Final"):
+        return _shape(inner[0], declared)
+    if name in _LISTS and len(inner) == 1:
+        return ["list", _shape(inner[0], declared)]
+    if name in _SETS and len(inner) == 1:
+        return [_SETS[name], _shape(inner[0], declared)]
+    if name in _DICTS and len(inner) == 2:
+        return ["dict", *(_shape(one, declared) for one in inner)]
+    if name in ("tuple", "Tuple"):
+        if isinstance(inner[-1], ast.Constant) and inner[-1].value is ...:
+            return ["tuple", [], _shape(inner[0], declared)]
+        return ["tuple", [_shape(one, declared) for one in inner if not _is_empty(one)], None]
+    raise Unsupported(name)
+
+
+def _is_empty(node: ast.expr) -> bool:
+    return isinstance(node, ast.Tuple) and not node.elts
+
+
+def _union(parts: list[ast.expr], declared: dict[str, str]) -> Shape:
+    found: list[Shape] = []
+    for part in parts:
+        one = _shape(part, declared)
+        found += one[1] if one[0] == "union" else [one]
+    return ["union", found]
+
+
+def records(plan: Plan) -> dict[str, dict[str, Shape]]:
+    """By the names of the plan's records their fields' shapes, in order."""
+    kinds = (*RECORDS, "exception")
+    return {
+        one.name: {field.name: shape(field.type, plan) for field in one.fields}
+        for one in plan.types
+        if one.kind in kinds
+    }
+
+
+def problems(plan: Plan, language: str) -> Iterator[str]:
+    """What of a plan can't be said in another language, for the planner to plan otherwise."""
+    for one in plan.types:
+        if one.kind not in (*RECORDS, "exception"):
+            kind = one.kind.replace("_", " ")
+            yield f"type {one.name!r}: {language} has no {kind}: take a dataclass, or str with the values in the words"
+    fields = [(f"type {one.name!r}", field.type) for one in plan.types if one.kind != "enum" for field in one.fields]
+    for spec in plan.functions:
+        if spec.interface:
+            yield f"class {spec.name!r}: code in {language} is functions alone: plan functions over a dataclass"
+            continue
+        fields += [(f"function {spec.name!r}", text) for text in (*_annotations(spec), spec.returns.type)]
+        if any(parameter.name.startswith("**") for parameter in spec.parameters):
+            yield f"function {spec.name!r}: {language} has no ** parameters: take a dict"
+    for where, annotation in fields:
+        try:
+            shape(annotation, plan)
+        except Unsupported as error:
+            yield f"{where}: {annotation!r}: {error} has no counterpart in {language}"
+    if plan.entry:
+        yield f"a script can't be written in {language} yet: leave `entry_function` empty"
+    if plan.packages:
+        yield f"no packages can be used in {language}: leave `packages` empty"
+
+
+def _annotations(spec: FunctionSpec) -> Iterator[str]:
+    yield from (parameter.type for parameter in spec.parameters)
+
+
+_STANDING = """{types}
+
+import json as _json
+import sys as _sys
+from types import ModuleType as _ModuleType
+
+
+class _Unwritten(BaseException):
+    pass
+
+
+def _loaded(name, text):
+    if name not in _sys.modules:
+        _sys.modules[name] = _ModuleType(name)
+        exec(compile(text, name, "exec"), vars(_sys.modules[name]))
+    return _sys.modules[name]
+
+
+_loaded("tdgen", "")
+_loaded("tdgen.languages", "")
+_loaded("tdgen.languages.bridge", {bridge!r})
+_loaded("tdgen.languages.driver", {driver!r}).opened(_json.loads({setup!r}), globals())
+"""
+
+
+def standing(setup: Any, driver: str, types: str) -> str:
+    """The Python module that stands for code in another language: the declared types, and functions of a driver's."""
+    bridge = resources.files("tdgen.languages").joinpath("bridge.py").read_text(encoding="utf-8")
+    return _STANDING.format(types=types, bridge=bridge, driver=driver, setup=json.dumps(setup))

@@ -1,0 +1,136 @@
+"""JavaScript that does its worst: what it can't do, and that what it does to one case says nothing of another."""
+
+from __future__ import annotations
+
+import pytest
+
+from tdgen.judge.compare import outcome
+from tdgen.languages.javascript import JavaScript
+from tdgen.types import FunctionSpec, Job, Limits, Parameter, Plan, Probe, Returns
+
+PLAN = Plan(
+    module="kit",
+    functions=(
+        FunctionSpec(
+            name="f", purpose="", parameters=(Parameter(name="x", type="int"),), returns=Returns(type="int | str")
+        ),
+    ),
+)
+ESCAPE = (
+    "const host = (e) => e.constructor.constructor('return process')();"
+    "try { return typeof host({e}).pid; } catch (error) {{ return error.name; }}"
+)
+HOSTILE = {
+    "exits": ("process.exit(0);", "ReferenceError"),
+    "asks for modules": ('return require("fs").readdirSync("/").join();', "ReferenceError"),
+    "makes code of text": ('return eval("1");', "EvalError"),
+    "makes functions of text": ('return new Function("return 1")();', "EvalError"),
+    "makes functions by a constructor": ('return (() => 1).constructor("return process")();', "EvalError"),
+    "escapes by this": ('return this.constructor.constructor("return process")().pid;', "TypeError"),
+    "escapes by the console": ('return console.log.constructor("return process")().pid;', "EvalError"),
+    "escapes by a timer": ('return setTimeout.constructor("return process")().pid;', "EvalError"),
+    "escapes by its stack": (
+        "Error.prepareStackTrace = (_, frames) => frames.map((one) => typeof one.getThis()).join();"
+        "return new Error().stack.includes('object') ? 'the outer realm' : 'nothing';",
+        "returned 'nothing'",
+    ),
+    "has a function of the outer realm called": (
+        "Error.prepareStackTrace = (_, frames) => frames.map((one) => typeof one.getFunction()).join();"
+        "return new Error().stack.includes('function,function') ? 'the outer realm' : 'nothing';",
+        "returned 'nothing'",
+    ),
+    "changes how values are told": (
+        "Object.prototype.toJSON = Array.prototype.toJSON = String.prototype.toJSON = () => 'forged';"
+        "JSON.stringify = () => 'forged'; Map.prototype.forEach = () => {}; Array.isArray = () => false; return x;",
+        "returned 1",
+    ),
+    "puts setters in the way": (
+        "for (const name of ['0', '1', 'extra', 'then']) Object.defineProperty(Object.prototype, name, "
+        "{ set() { throw new Error('caught'); }, get() { return 'forged'; }, configurable: true }); return x;",
+        "returned 1",
+    ),
+    "gives a proxy": (
+        "return new Proxy({}, { get: () => 1, getPrototypeOf: () => Number.prototype });",
+        "<an object of class Number>",
+    ),
+    "gives what changes when it is read": (
+        "return { get x() { return 1; }, valueOf: () => 1, toString: () => '1' };",
+        "<an object of class PlainObject>",
+    ),
+    "recurses for ever": ("return f(x);", "RangeError"),
+    "nests without end": ("let a = []; for (let n = 0; n < 1e5; n++) a = [a]; return a;", "nested more than"),
+    "gives too much": ("return new Array(1e6).fill(0);", "class TooLargeToTell"),
+    "throws what throws": ("throw { toString() { throw 1; }, get message() { throw 2; } };", "thrown."),
+    "throws an error whose message throws": (
+        "const e = new Error('a'); Object.defineProperty(e, 'stack', { get() { for (;;); } }); throw 7;",
+        "thrown.",
+    ),
+    "asks for wasm and shared memory": (
+        "return typeof WebAssembly + typeof SharedArrayBuffer;",
+        "returned 'undefinedundefined'",
+    ),
+    "prints without end": ("for (let n = 0; n < 1e5; n++) console.log('x'.repeat(100)); return x;", "returned 1"),
+}
+DEADLY = {
+    "never ends": "for (;;);",
+    "never ends in a microtask": "const again = () => Promise.resolve().then(again); again(); return x;",
+    "takes all memory": "const a = []; for (;;) a.push(new Array(1e6).fill(Math.random()));",
+    "takes all memory outside the heap": "const a = []; for (;;) a.push(new Uint8Array(1e8).fill(1));",
+}
+
+
+def seen(sandbox, source: str, *calls: str, wall_s: float = 5.0) -> list[str]:
+    module = JavaScript().module(PLAN, {"f": source}, "")
+    probes = tuple(Probe(name=str(n), call=call) for n, call in enumerate(calls))
+    job = Job(module="kit", source=module, probes=probes, limits=Limits(memory_mb=1536 + 256, wall_s=wall_s))
+    return [outcome(one) for one in sandbox.run(job).observations]
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_what_it_tries_comes_to_nothing(node_sandbox, name):
+    """Each attack ends in an error or a value of its own, and the next case finds everything as it was."""
+    body, told = HOSTILE[name]
+    attacked, after = seen(
+        node_sandbox, f"function f(x) {{ if (x > 1) return [1].map((y) => y).length + x;\n{body} }}", "f(1)", "f(2)"
+    )
+    assert told in attacked
+    assert after == "returned 3"
+
+
+@pytest.mark.parametrize("name", DEADLY)
+def test_what_does_not_end_is_ended(node_sandbox, name):
+    """It is a timeout or a death, never an answer, and the next case is run."""
+    source = f"function f(x) {{ if (x > 1) return x;\n{DEADLY[name]} }}"
+    attacked, after = seen(node_sandbox, source, "f(1)", "f(2)", wall_s=2.0)
+    assert not attacked.startswith("returned")
+    assert after == "returned 2"
+
+
+def test_what_runs_on_loading_can_forge_nothing(node_sandbox):
+    """Code beside the function runs before any call: it can end nothing and print nothing that is an answer."""
+    forged = 'console.log(\'["returned",["n","1"]]\'); setTimeout(() => { throw new Error("late"); }, 0);\n'
+    assert seen(node_sandbox, f"{forged}function f(x) {{ return x + 1; }}", "f(1)") == ["returned 2"]
+    (told,) = seen(node_sandbox, 'throw new Error("at once");\nfunction f(x) { return x; }', "f(1)")
+    assert told.startswith("was not run: the module could not be executed")
+    assert "at once" in told
+
+
+def test_a_dynamic_import_leads_nowhere(node_sandbox):
+    """What a refused import throws is of the outer realm: no code can be made of text there either."""
+    attack = (
+        "async function f(x) { try { await import('fs'); } catch (e) { "
+        "try { return e.constructor.constructor('return process')().pid; } catch (inner) { return inner.name; } } }"
+    )
+    spec = PLAN.functions[0].model_copy(update={"is_async": True})
+    module = JavaScript().module(PLAN.model_copy(update={"functions": (spec,)}), {"f": attack}, "")
+    job = Job(
+        module="kit", source=module, probes=(Probe(name="a", call="asyncio.run(f(1))"),), limits=Limits(memory_mb=2048)
+    )
+    assert [outcome(one) for one in node_sandbox.run(job).observations] == ["returned 'EvalError'"]
+
+
+def test_one_case_leaves_nothing_to_the_next(node_sandbox):
+    """Variables of the module, globals and built-in objects are new for each case."""
+    source = "let count = 0;\nfunction f(x) { count += x; Array.prototype.extra = 1; extra_ = 2; return count; }"
+    loose = source.replace("extra_ = 2;", "")
+    assert seen(node_sandbox, loose, "f(1)", "f(1)", "f(5)") == ["returned 1", "returned 1", "returned 5"]
