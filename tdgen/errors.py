@@ -37,7 +37,11 @@ class InputError(TdgenError):
 
 
 class Contradicted(InputError):
-    """The instruction demands two things that can't both be; the message quotes both places."""
+    """The instruction demands two things that can't both be; the message quotes both places, as `quotes` have them."""
+
+    def __init__(self, message: str, *quotes: str) -> None:
+        super().__init__(message)
+        self.quotes = quotes
 
 
 class MissingExtra(InputError):

@@ -236,7 +236,9 @@ def match_key(prefix: str, keys: Iterable[str]) -> str:
     """
     digits = prefix.strip().lower().removeprefix(_TAG)
     if not re.fullmatch("[0-9a-f]{4,64}", digits):
-        raise InputError(f"{prefix[:80]!r} is no solution's key: give at least 4 of its hex digits")
+        raise InputError(
+            f"{prefix[:80]!r} is neither a folder that is there nor a solution's key (4 hex digits or more)"
+        )
     found = sorted({key for key in keys if key.startswith(_TAG + digits)})
     if not found:
         raise InputError(f"no kept solution's key starts with {digits}: `tdgen cache list` shows them all")

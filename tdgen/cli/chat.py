@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterable, Iterator
 from functools import partial
@@ -23,6 +24,8 @@ if TYPE_CHECKING:
 LONGEST: Final = 100_000
 """So many characters a line may have."""
 NOT_GREEN: Final = 1
+_A_NAME: Final = re.compile(r"[\w.-]+")
+"""What begins a conversation as one bare word is a folder's name, perhaps mistyped, and not what is needed."""
 Begin = Annotated[
     str | None,
     Argument(metavar="TEXT|FILE|FOLDER", help="What is needed; or the folder of a solution to go on from."),
@@ -77,6 +80,8 @@ def _begun(generator: Generator, begin: str | None, follow: str | None) -> tuple
     from tdgen.cli.inputs import instruction_in, package_of
 
     folder = begin is not None and Path(begin).is_dir()
+    if begin and _A_NAME.fullmatch(begin) and not (begin == "-" or Path(begin).exists()):
+        raise InputError(f"there is no folder {begin} (what is needed is a sentence or more: put it in quotes)")
     if folder and follow:
         raise InputError("a folder and --follow: give one solution to go on from")
     if folder or follow:

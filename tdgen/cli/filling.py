@@ -14,6 +14,7 @@ from tdgen.cli.in_project import (
     exit_code,
     say_where,
     show,
+    tell_environment,
     tell_finished,
     tell_outcome,
     tell_task,
@@ -64,6 +65,8 @@ def fill(
     filling = read_fillings(paths, cache_folder(chosen.cache_dir) / "projects")
     if len(filling.parts) == 1:
         return carried_out("to fill in", chosen, filling.task(0, {}), work)
+    if work.tells:
+        tell_environment(filling.project)
     if work.is_to_look:
         if work.json:
             raise InputError("--json shows --context and --dry-run of one module alone: name one")

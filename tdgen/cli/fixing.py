@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -9,6 +11,7 @@ from tdgen.cli import options
 from tdgen.cli.in_project import (
     changes_told,
     say_where,
+    tell_environment,
     tell_finished,
     tell_gate,
     written,
@@ -69,10 +72,13 @@ def fix(
     chosen = load_settings(flags)
     with resumable(fresh=chosen.fresh):
         problem = ProjectClient(chosen).problem(tests or (), Path.cwd())
-        if problem.project.environment.note and not quiet:
-            say(problem.project.environment.note, "faint")
         if not quiet:
+            tell_environment(problem.project)
             _tell_problem(problem)
+        if problem.waiting and not problem.failing:
+            return _without_change(
+                problem, "there is nothing to fix: a stub waits for its body", code=NOT_GREEN, as_json=json
+            )
         if not (problem.failing or problem.hung):
             return _without_change(problem, "nothing fails", as_json=json, code=0)
         if not problem.suspects:
@@ -106,9 +112,20 @@ def _tell_problem(problem: Problem) -> None:
         say(f"flaky: {test} failed, and passed when it ran again: it is left as it is", "bad")
     for test in problem.hung:
         say(f"no end: {test} did not end in time (--gate-seconds gives more): it is left as it is", "bad")
+    for stub, tests in _by_stub(problem).items():
+        say(f"{stub} is a stub (tests that fail in it: {tests}): `tdgen fill {stub}` writes its body", "strong")
     if problem.suspects:
         ranked = ", ".join(suspect.id for suspect in problem.suspects[:MOST_SUSPECTS])
         say(f"the fault may be in: {ranked}", "faint")
+
+
+def _by_stub(problem: Problem) -> Counter[str]:
+    """How many tests wait for each stub, by its place as seen from the working folder."""
+    places = (
+        f"{os.path.relpath(one.module.file)}::{one.unit.name}"  # named as `tdgen fill` would be given it
+        for one in problem.waiting.values()
+    )
+    return Counter(places)
 
 
 def _why_nowhere(problem: Problem) -> str:
@@ -149,6 +166,7 @@ def _problem_told(problem: Problem) -> dict[str, object]:
     failures = {test: failure.model_dump(mode="json") for test, failure in problem.failures.items()}
     suspects = [{"name": one.id, "score": round(one.score, 3)} for one in problem.suspects[:MOST_NAMED]]
     told = {"failing": problem.failing, "flaky": problem.flaky, "hung": problem.hung, "failures": failures}
+    told |= {"waiting": {test: stub.id for test, stub in problem.waiting.items()}}
     return {**told, "suspects": suspects}
 
 

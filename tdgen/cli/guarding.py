@@ -14,6 +14,7 @@ from tdgen.cli.in_project import (
     exit_code,
     say_where,
     show,
+    tell_environment,
     tell_finished,
     tell_task,
     written,
@@ -74,6 +75,8 @@ def guard(
     for note in passed if not work.quiet else ():
         say(note, "faint")
     todo = [task for task in tasks if task.names]
+    if todo and work.tells:
+        tell_environment(todo[0].project)
     alone = len({path.partition("::")[0] for path in paths or ()}) == 1 and not Path((paths or ["."])[0]).is_dir()
     if work.is_to_look:
         if work.json and not alone:

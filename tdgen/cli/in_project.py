@@ -42,6 +42,11 @@ class Work(NamedTuple):
         """Whether the user wants to look alone: nothing is solved."""
         return self.context or self.dry_run
 
+    @property
+    def tells(self) -> bool:
+        """Whether it is told what is done, beside the result."""
+        return not (self.quiet or self.context)
+
     def settings(self, flags: Mapping[str, Any]) -> Settings:
         """The settings that are in force with these options; InputError where they can't be used."""
         from tdgen.settings import load_settings
@@ -69,13 +74,19 @@ def _show_context(task: ProjectTask, *, as_json: bool) -> None:
         give(f"{task.instruction}\n{target.context}{alone}")
 
 
+def tell_environment(project: Project) -> None:
+    """What is to be said of the environment that a project is run with, if anything."""
+    if project.environment.note:
+        say(project.environment.note, "faint")
+
+
 def tell_task(what: str, task: ProjectTask) -> None:
     """What is to be done where, what is passed over, and that a file has changes of the user's own."""
     from tdgen.project.git_index import is_changed
 
     module = task.module
     say(f"{what} {module.path}{': ' * bool(task.names)}{', '.join(task.names)}", "strong")
-    for note in (*task.notes, *[task.project.environment.note] * bool(task.project.environment.note)):
+    for note in task.notes:
         say(note, "faint")
     if not module.is_new and is_changed(module.file, module.data):
         say(f"{module.path} has changes that git does not have yet: a patch back keeps them", "faint")
@@ -86,6 +97,8 @@ def carried_out(what: str, chosen: Settings, task: ProjectTask, work: Work) -> i
 
     `what` is to be done, in words. The project's own tests are asked, too.
     """
+    if work.tells:
+        tell_environment(task.project)
     show(what, chosen, task, work)
     if work.is_to_look:
         return 0

@@ -98,6 +98,9 @@ def sync(
         return _Applied(chosen, project, made, quiet=quiet, verbose=verbose).run(found, ask=ask, json=json)
     if dry_run:
         _estimate(chosen, project, made, found)
+    elif found.number and not quiet:
+        for line in _next_steps(found):
+            say(line, "faint")
     return NOT_GREEN if found.number else 0
 
 
@@ -278,6 +281,18 @@ def _end(found: Differences, of: int) -> str:
     if not found.number:
         return f"{count(of, 'unit')}: all as tdgen left them"
     return f"{found.number} of {count(of, 'unit')} not as tdgen left them"
+
+
+def _next_steps(found: Differences) -> Iterator[str]:
+    """The commands that bring together what is apart, and what each would do."""
+    alone = [drift for drift in found.drifted if not drift.is_conflict]
+    does = ["writes anew, tests first, what has other docs"] * any(drift.of_docs for drift in alone)
+    does += ["records edited code and tests, where these pass"] * any(not drift.of_docs for drift in alone)
+    does += ["records what moved or is gone"] * bool(found.moved or found.gone)
+    if does:
+        yield f"`tdgen sync --apply` {', '.join(does)}"
+    if len(alone) < len(found.drifted):
+        yield "`tdgen sync --apply --ask` asks which side holds, where docs and also code or tests changed"
 
 
 def _tell(project: Project, found: Differences, *, of: int, verbose: bool, asks: bool) -> None:

@@ -28,7 +28,20 @@ from tdgen.specs.declarations import declare_types
 from tdgen.specs.planner import Rules, make_plan
 from tdgen.testgen.author import write_cases
 from tdgen.testgen.pinned import pinned_of
-from tdgen.types import Case, Frozen, FunctionSpec, Instruction, Layer, Parameter, Plan, Returns, Suite, Usage, Value
+from tdgen.types import (
+    Case,
+    Frozen,
+    FunctionSpec,
+    Instruction,
+    Layer,
+    Parameter,
+    Plan,
+    Returns,
+    Suite,
+    Target,
+    Usage,
+    Value,
+)
 
 KINDS: Final[tuple[SandboxKind, ...]] = ("local", "docker")
 _GVISOR: Final = "runsc"
@@ -229,15 +242,23 @@ class Estimate(Frozen):
 
 
 def estimates(asked: Instruction, settings: Settings, *, python: str) -> tuple[Estimate, ...]:
-    """One estimate for the plan that came with the instruction; where none did, one for each of `SIZES`.
+    """One estimate for the plan that came with the instruction, or for as many functions as its target has.
 
-    PlanError where the plan that came can't be used.
+    Where neither is known, one for each of `SIZES`. PlanError where the plan that came can't be used.
     """
     if asked.plan is not None:
         plan = _planned(_Listener(), asked, settings)
         return (_estimate(plan, asked, settings, python, []),)
     planning = _heard(lambda model: _planned(model, asked, settings))
-    return tuple(_estimate(_supposed(asked, size), asked, settings, python, planning) for size in SIZES)
+    sizes = _sizes(asked.target)
+    return tuple(_estimate(_supposed(asked, size), asked, settings, python, planning) for size in sizes)
+
+
+def _sizes(target: Target | None) -> tuple[int, ...]:
+    """How many functions and classes there may be; what is added to a module only a plan can tell."""
+    if target is None or target.added_to == "":
+        return SIZES
+    return (max(1, len(target.units)),)
 
 
 def _estimate(plan: Plan, asked: Instruction, settings: Settings, python: str, before: list[Request]) -> Estimate:
@@ -264,7 +285,8 @@ def _estimate(plan: Plan, asked: Instruction, settings: Settings, python: str, b
     for spec in plan.functions:
         if spec.name not in given:
             requests += _heard(partial(ask_cases, spec=spec))
-        requests += _heard(partial(ask_code, spec=spec))
+        if not (asked.target and asked.target.existing):
+            requests += _heard(partial(ask_code, spec=spec))
     usage = _usage(requests, len(plan.functions), unpriced if settings.script else prices_of(settings))
     return Estimate(
         functions=len(plan.functions),

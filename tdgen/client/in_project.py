@@ -16,7 +16,7 @@ from tdgen.cache import cache_folder
 from tdgen.client.handed import Handed, expect, expect_callable
 from tdgen.client.projects import ProjectGenerator, mounted, mounted_project, remembered
 from tdgen.client.proposals import Fix, Part, Proposal
-from tdgen.errors import BudgetSpent, Cancelled, InputError
+from tdgen.errors import BudgetSpent, Cancelled, Contradicted, InputError
 from tdgen.events import Noted
 from tdgen.models import Ledger
 from tdgen.project.applying import finish_changes
@@ -183,7 +183,10 @@ class ProjectClient:
     def work(self, task: ProjectTask, ledger: Ledger | None = None) -> Part:
         """A task solved, within what is left of an account; all green, the project's own tests are asked as well."""
         with self._opened(task, ledger) as generator:
-            solution = self._charged(generator.solve(task.instruction, Handed(target=task.target)), ledger)
+            try:
+                solution = self._charged(generator.solve(task.instruction, Handed(target=task.target)), ledger)
+            except Contradicted as error:
+                raise task.placed(error) from None
             gate: GateReport | None = None
             notes: tuple[str, ...] = ()
             if solution.all_tests_passed:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import time
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
@@ -29,7 +29,8 @@ _NOT_FOUND: Final = re.compile(r"^ERROR: (?:not found: |file or directory not fo
 class Problem:
     """Tests of a project that fail, by their ids (a file's path where it can't be collected), and how.
 
-    `flaky` failed once and passed when they ran again; `hung` did not end. `suspects` are the functions that the
+    `flaky` failed once and passed when they ran again; `hung` did not end; `waiting` fail in a stub, each with that:
+    there is nothing to fix, its body is to be written. `suspects` are the functions that the
     failing tests run, the most suspicious first. `report` is what the traced run gave.
     """
 
@@ -41,6 +42,7 @@ class Problem:
     hung: tuple[str, ...]
     report: FileReport
     suspects: tuple[Suspect, ...]
+    waiting: Mapping[str, Suspect] = field(default_factory=dict)
 
 
 def named_tests(project: Project, names: Sequence[str], here: Path) -> tuple[str, ...]:
@@ -75,16 +77,31 @@ def find_problem(project: Project, index: Index, run: Run, tests: Sequence[str],
     still = [test for test in failing if fails(test, again)]
     failures = {test: without_addresses(report.failures[test]) for test in still if test in report.failures}
     passing = _beside(project, index, run, report, still, seconds) if tests else report
+    waiting = _waiting(localize(project, passing, frozenset(still)), failures) if still else {}
+    left = [test for test in still if test not in waiting]
     return Problem(
         project=project,
         index=index,
-        failing=tuple(still),
+        failing=tuple(left),
         failures=failures,
         flaky=tuple(test for test in failing if test not in still),
         hung=hung,
         report=passing,
-        suspects=tuple(localize(project, passing, frozenset(still))) if still else (),
+        suspects=tuple(localize(project, passing, frozenset(left))) if left else (),
+        waiting=waiting,
     )
+
+
+def _waiting(suspects: Sequence[Suspect], failures: Mapping[str, Failure]) -> dict[str, Suspect]:
+    """The tests whose exception was raised in a stub, each with that."""
+    found = {}
+    for test, failure in failures.items():
+        inner = next((place for place in reversed(failure.places) if not place.path.startswith("/")), None)
+        for one in suspects if inner else ():
+            is_there = inner and one.module.path == inner.path and one.unit.first <= inner.line <= one.unit.last
+            if is_there and one.unit.is_stub:
+                found[test] = one
+    return found
 
 
 def _traced(run: Run, tests: Sequence[str], seconds: float) -> tuple[FileReport, tuple[str, ...]]:

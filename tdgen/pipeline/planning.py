@@ -263,7 +263,8 @@ def _must_be_consistent(tools: Tools, draft: Draft, made: Plan) -> None:
     if made.contradictions and not is_settled and not made.is_existing:
         found = "; ".join(contradiction.sentence for contradiction in made.contradictions)
         raise Contradicted(
-            f"the instruction contradicts itself: {found}. Say which holds (--ask puts it to you, --assume decides)"
+            f"the instruction contradicts itself: {found}. Say which holds (--ask puts it to you, --assume decides)",
+            *(quote for one in made.contradictions for quote in (one.first, one.second)),
         )
 
 

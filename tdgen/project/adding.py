@@ -10,7 +10,7 @@ from tdgen.project.context import TOKENS, context_of, focus_of
 from tdgen.project.index import Index, Source, read_index
 from tdgen.project.module import Module, new_module, read_module
 from tdgen.project.outline import Outline
-from tdgen.project.own_tests import lacking
+from tdgen.project.own_tests import lacking, unreadable_tests
 from tdgen.project.root import find_project
 from tdgen.project.task import ProjectTask, target_with, tests_of
 from tdgen.settings.base import nearest
@@ -41,7 +41,8 @@ def read_addition(
     context = context_of(index, module, focus_of(prose, owner).widened(tests.files), tokens)
     target = target_with(project, index, module, context, tests).model_copy(update={"added_to": owner})
     instruction = prose.rstrip("\n") + "\n" + tests.prose if tests.files else prose
-    return ProjectTask(project, index, module, target, instruction, tuple(_notes(module, owner)))
+    notes = (*_notes(module, owner), *unreadable_tests(project, index))
+    return ProjectTask(project, index, module, target, instruction, notes)
 
 
 def _must_be_class(module: Module, name: str) -> None:

@@ -9,6 +9,7 @@ from tdgen.errors import InputError
 from tdgen.project.context import TOKENS, context_of, focus_on
 from tdgen.project.index import Index, read_index
 from tdgen.project.module import Module, Unit, read_module
+from tdgen.project.own_tests import unreadable_tests
 from tdgen.project.root import find_project
 from tdgen.project.task import ProjectTask, target_with
 from tdgen.settings.base import nearest
@@ -28,7 +29,7 @@ def read_change(place: str, prose: str, folder: Path | None = None, tokens: int 
     focus = focus_on(module, [unit])
     context = context_of(index, module, focus._replace(text=f"{prose}\n{focus.text}"), tokens)
     target = target_with(project, index, module, context).model_copy(update={"changed": unit.name})
-    return ProjectTask(project, index, module, target, prose)
+    return ProjectTask(project, index, module, target, prose, tuple(unreadable_tests(project, index)))
 
 
 def _changeable(module: Module, name: str) -> Unit:

@@ -12,6 +12,7 @@ from tdgen.errors import InputError
 from tdgen.project.context import TOKENS
 from tdgen.project.index import Index, read_index
 from tdgen.project.module import Module, Unit, read_module
+from tdgen.project.own_tests import unreadable_tests
 from tdgen.project.root import Project, find_project
 from tdgen.project.selection import Selection, select
 from tdgen.project.task import ProjectTask, target_of, tests_of
@@ -80,6 +81,7 @@ def read_fillings(paths: Sequence[str], folder: Path | None = None) -> Filling:
     if not parts:
         raise InputError(f"{' and '.join(paths)}: {notes[0] if notes else 'no module has a stub to fill'}")
     index = read_index(project, folder)
+    notes += unreadable_tests(project, index)
     return Filling(project, index, tuple(_ordered(index, list(parts.values()))), tuple(notes))
 
 

@@ -48,6 +48,15 @@ def own_tests(project: Project, index: Index, module: Module) -> OwnTests:
     return OwnTests(*(tuple(group) for group in ordered))
 
 
+def unreadable_tests(project: Project, index: Index) -> list[str]:
+    """In a line each, the test files that can't be read, and why: nobody can tell what is tested there."""
+    return [
+        f"{project.relative(source.file)} does not parse, and its tests are not seen: {source.outline.error}"
+        for source in index.sources.values()
+        if source.outline.error and _is_test(project, source.file)
+    ]
+
+
 def _is_test(project: Project, file: Path) -> bool:
     folders = project.test_folders
     inside = any(file.is_relative_to(folder) for folder in folders) or not folders or "tests" in file.parts
@@ -121,7 +130,7 @@ def _free(unit: str, module: str, taken: Collection[str], *, ends: bool) -> str:
 def names_unit(project: Project, test: str, unit: str) -> bool:
     """Whether a test of the project, by its id, names a function or method."""
     file, _, name = test.partition("[")[0].partition("::")
-    return _names(_tests_in(_read(project, file)).get(name, ""), unit)
+    return _names(_tests_in(read_text(project, file)).get(name, ""), unit)
 
 
 def units_in_tests(
@@ -133,7 +142,7 @@ def units_in_tests(
     """
     found: dict[str, tuple[str, ...]] = {}
     for path in own_tests(project, index, module).near:
-        text = _read(project, path)
+        text = read_text(project, path)
         there = [unit for unit in units if _names(text, unit.partition(".")[0])]
         for name, source in _tests_in(text).items() if there else ():
             if named := tuple(unit for unit in there if _names(source, unit)):
@@ -154,7 +163,7 @@ def lacking(project: Project, index: Index, module: Module) -> list[str]:
     return [name for name in dict.fromkeys(asked) if name.isidentifier() and name not in there]
 
 
-def _read(project: Project, path: str) -> str:
+def read_text(project: Project, path: str) -> str:
     """A file's text; empty where it can't be read."""
     try:
         return (project.root / path).read_text(encoding="utf-8")

@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from tdgen.errors import InputError
 from tdgen.project.config import read_layout
 from tdgen.project.environment import Environment, find_environment, importable
+from tdgen.settings.base import nearest
 
 MARKERS: Final = ("pyproject.toml", "setup.cfg", "setup.py", ".git")
 IGNORED: Final = frozenset({
@@ -73,7 +74,8 @@ def find_project(path: Path, *, is_new: bool = False) -> Project:
     """The project that a file or folder lies in, or where `is_new` would; InputError where there is none."""
     absolute = Path(os.path.abspath(path))  # noqa: PTH100 - `..` goes before links are followed
     if not (is_new or absolute.exists()):
-        raise InputError(f"{path}: there is no such file")
+        near = nearest(absolute.name, (other.name for other in absolute.parent.glob("[!.]*")))
+        raise InputError(f"{path}: there is no such file or folder{near}")
     root = root_of(absolute)
     if root is None:
         names = f"{', '.join(MARKERS[:-1])} or {MARKERS[-1]}"

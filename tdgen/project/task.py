@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import re
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from tdgen.errors import Contradicted
 from tdgen.project.context import TOKENS, Context, context_of, focus_on
 from tdgen.project.edit import Change
 from tdgen.project.formatting import formatted_module, formatted_tests
@@ -14,7 +16,7 @@ from tdgen.project.gate import Edit, GateReport, RunTests, check_edit, new_funct
 from tdgen.project.index import Index
 from tdgen.project.made import Made, MadeUnit, changed_record, new_names, units_made
 from tdgen.project.module import Module
-from tdgen.project.own_tests import names_unit, own_tests, places_of_tests, units_in_tests
+from tdgen.project.own_tests import names_unit, own_tests, places_of_tests, read_text, units_in_tests
 from tdgen.project.root import Project
 from tdgen.project.selection import Selection
 from tdgen.project.shown_tests import ShownTests
@@ -84,6 +86,22 @@ class ProjectTask:
         tops = {name.partition(".")[0] for name in names}
         own = {top: {path: source for path, source in tests.items() if _is_about(path, top)} for top in tops}
         return units_made(self.module.path, text, names, own)
+
+    def placed(self, error: Contradicted) -> Contradicted:
+        """The same, led by the places of what it quotes: in the module, and in the tests that are shown."""
+        paths = dict.fromkeys([self.module.path, *(test.partition("::")[0] for test in self.target.tests)])
+        found = (place for quote in error.quotes for place in self._places(quote, paths))
+        places = ", ".join(dict.fromkeys(found))
+        return Contradicted(f"{places}: {error}" if places else str(error), *error.quotes)
+
+    def _places(self, quote: str, paths: Iterable[str]) -> Iterator[str]:
+        """The file and line at which words stand, in the first of the files that has them, spaces aside."""
+        words = re.compile(r"\s+".join(map(re.escape, quote.split())))
+        for path in paths if quote.strip() else ():
+            text = self.module.text if path == self.module.path else read_text(self.project, path)
+            if there := words.search(text):
+                yield f"{path}:{text.count(chr(10), 0, there.start()) + 1}"
+                return
 
     def otherwise(self, tests: Iterable[str]) -> tuple[str, ...]:
         """Those of the project's tests, by their ids, that name what changes: they may say what it did before."""

@@ -16,7 +16,7 @@ from tdgen.specs.declarations import with_type_variables
 from tdgen.specs.pinning import lawful
 from tdgen.specs.problems import plan_problems, with_own_module_name, without_unusable
 from tdgen.specs.reply import HelpersReply, PlanReply
-from tdgen.types import FunctionSpec, Instruction, Plan, Target
+from tdgen.types import FunctionSpec, Instruction, Plan, Raises, Target
 
 
 class Decomposition(NamedTuple):
@@ -228,10 +228,26 @@ def _planned(reply: PlanReply, instruction: Instruction, module: str) -> Plan:
     """What a planner answers as a plan with its pinned examples; `module` is the name that it must have, if any."""
     made = reply.plan(instruction.text)
     if target := instruction.target:
+        made = made.model_copy(update={"functions": tuple(_with_own_names(spec, target) for spec in made.functions)})
         there: dict[str, Any] = {"module": target.module, "target": target, "types": (*made.types, *target.types)}
         there |= {"entry": None} if target.is_open else {}
         return lawful(made.model_copy(update=there), instruction.text)
     return lawful(with_own_module_name(with_type_variables(made), module), instruction.text)
+
+
+def _with_own_names(spec: FunctionSpec, target: Target) -> FunctionSpec:
+    """A contract in which exceptions that docs name in full (`shop.money.MoneyError`) are called as the module does."""
+    names = {line: name for name, bound in target.case_names.items() for line in [bound.line]}
+
+    def own(raised: Raises) -> Raises:
+        module, _, name = raised.type.rpartition(".")
+        return raised.model_copy(update={"type": names.get(f"from {module} import {name}", raised.type)})
+
+    spec = spec.model_copy(update={"raises": tuple(map(own, spec.raises))})
+    if spec.interface is None:
+        return spec
+    methods = tuple(one.model_copy(update={"raises": tuple(map(own, one.raises))}) for one in spec.interface.methods)
+    return spec.model_copy(update={"interface": spec.interface.model_copy(update={"methods": methods})})
 
 
 def _target_problems(plan: Plan, text: str) -> list[str]:

@@ -29,7 +29,9 @@ def pinned_of(
         if contradict(earlier.expectation, case.expectation) or _observe_otherwise(earlier, case):
             raise Contradicted(
                 f"two of your examples contradict each other: {words!r} and {quote!r} expect different things of "
-                f"`{case.done.text}`"
+                f"`{case.done.text}`",
+                words,
+                quote,
             )
         if earlier is case or not _says_no_more(case, earlier):
             pinned[case.function].append(case)

@@ -19,6 +19,10 @@ class TestUsage:
             (["slove"], "tdgen: No such command 'slove'. Did you mean 'solve', 'serve'? (`tdgen --help` tells more)"),
             (["solve", "x", "--bugdet=1"], "tdgen: No such option: --bugdet (Possible options: --budget,"),
             (["solve", "x", "y"], "tdgen: Got unexpected extra argument(s) (y) (`tdgen solve --help` tells more)"),
+            (
+                ["fill", "x.py", "--model"],
+                "tdgen: Option '--model' requires an argument. (`tdgen fill --help` tells more)",
+            ),
             (["verify"], "tdgen: Missing argument 'HASH|FOLDER'. (`tdgen verify --help` tells more)"),
             (["cache", "shrink"], "tdgen: No such command 'shrink'. (`tdgen cache --help` tells more)"),
         ],

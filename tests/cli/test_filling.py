@@ -296,6 +296,7 @@ class TestWithoutAModel:
         """As `solve --dry-run` does."""
         ran = tdgen("fill", shop, "--dry-run")
         assert (ran.code, ran.out.split()[0]) == (0, "functions")
+        assert [line.split()[0] for line in ran.out.splitlines()[1:3]] == ["2", "If"], "as many as are to be written"
 
     def test_changes_that_git_does_not_have_are_told(self, fill):
         """They stay in the file."""
@@ -306,7 +307,8 @@ class TestWithoutAModel:
     @pytest.mark.parametrize(
         ("path", "told"),
         [
-            ("none.py", "none.py: there is no such file"),
+            ("none.py", "none.py: there is no such file or folder"),
+            ("src/shop/price.py", "there is no such file or folder (did you mean prices.py?)"),
             ("src::gross", "src is no Python file: name one, such as package/module.py"),
             ("pyproject.toml", "pyproject.toml is no Python file: name one, such as package/module.py"),
             ("src/shop/orders.py", "src/shop/orders.py has nothing to fill: no body in it is"),

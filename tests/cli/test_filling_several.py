@@ -117,7 +117,9 @@ class TestSeveralModules:
 
 def test_one_document_is_for_one_module(fill):
     """Estimates and contexts of several are for people."""
-    assert fill("src", "--dry-run").out.count("functions") == 2
+    ran = fill("src", "--dry-run")
+    assert ran.out.count("functions") == 2
+    assert ran.err.count("no environment of its own") <= 1, "it is told once"
     ran = fill("src", "--context", "--json")
     assert (ran.code, ran.last) == (2, "tdgen: --json shows --context and --dry-run of one module alone: name one")
 

@@ -271,6 +271,17 @@ class TestFailingTests:
         assert "fails: tests/test_more.py\n    ModuleNotFoundError: No module named 'shop.nothing'" in ran.err
         assert "mend that by hand" in ran.last
 
+    def test_a_stub_is_not_fixed(self, fix):
+        """Who fills it is named, and nobody is asked."""
+        Path("src/shop/prices.py").write_text(
+            PRICES.replace("    return int(cents)\n", "    raise NotImplementedError\n")
+        )
+        ran = fix(answers=())
+        assert ran.code == 1
+        named = "src/shop/prices.py::rounded"
+        assert f"{named} is a stub (tests that fail in it: 4): `tdgen fill {named}` writes its body" in ran.err
+        assert ran.last == "there is nothing to fix: a stub waits for its body"
+
     def test_a_function_that_fails_while_the_module_is_imported(self, fix):
         """Then no test runs it, and it is suspicious all the same."""
         Path("src/shop/prices.py").write_text(

@@ -58,7 +58,7 @@ class TestShow:
         ("name", "line"),
         [
             ("0000", "no kept solution's key starts with 0000: `tdgen cache list` shows them all"),
-            ("xyz", "'xyz' is no solution's key: give at least 4 of its hex digits"),
+            ("xyz", "'xyz' is neither a folder that is there nor a solution's key (4 hex digits or more)"),
             ("no/such", "there is no folder no/such"),
             (".", ". holds no solution of tdgen's: there is no .tdgen/record.json in it"),
         ],

@@ -96,7 +96,8 @@ class TestTelling:
         assert "shop.py:4: gross: its docs changed\n" in ran.err
         assert "    -The price with 20 percent of tax, rounded down.\n" in ran.err
         assert "    +The price with 50 percent of tax, rounded down.\n" in ran.err
-        assert ran.last == "1 of 2 units not as tdgen left them"
+        assert "\n1 of 2 units not as tdgen left them\n" in ran.err
+        assert ran.last == "`tdgen sync --apply` writes anew, tests first, what has other docs"
 
     def test_where_both_changed_both_are_shown(self, tdgen, shop):
         """The code as it was comes from git."""
@@ -112,6 +113,7 @@ class TestTelling:
         assert "shop.py:4: gross: its docs changed, its code changed\n" in ran.err
         assert "    -    return net * 120 // 100\n" in ran.err
         assert "    +    return net * 130 // 100\n" in ran.err
+        assert ran.last.startswith("`tdgen sync --apply --ask` asks which side holds")
 
     def test_without_git_the_code_as_it_was_is_nowhere(self, tdgen, shop):
         """Which is said."""

@@ -5,7 +5,7 @@ import pytest
 from tdgen.errors import InputError
 from tdgen.fixing.problem import named_tests
 from tdgen.types import FileReport
-from tests.fixing.conftest import FAILING, FILE, LINES, OUTCOMES, failure, report
+from tests.fixing.conftest import FAILING, FILE, LINES, OUTCOMES, PATH, PRICES, failure, report
 
 
 def test_what_fails_twice_is_the_problem(find):
@@ -50,6 +50,16 @@ def test_a_file_that_can_not_be_collected_stands_for_its_tests(find):
     error = {"tests/test_more.py": failure("no name", "ImportError")}
     problem, _ = find(report({f"{FILE}::test_a": "passed"}, **error), report({}, **error))
     assert problem.failing == ("tests/test_more.py",)
+
+
+def test_tests_that_end_in_a_stub_wait_for_its_body(find, project):
+    """There is nothing to fix for them; what else fails is the problem."""
+    (project.root / PATH).write_text(PRICES.replace("    return int(cents)\n", "    raise NotImplementedError\n"))
+    ends = failure("", "NotImplementedError", ("gross", 13), ("rounded", 8))
+    first = report(ran=LINES, **{FAILING[0]: ends})
+    problem, _ = find(first, report())
+    assert {test: one.id for test, one in problem.waiting.items()} == {FAILING[0]: f"{PATH}::rounded"}
+    assert problem.failing == FAILING[1:]
 
 
 def test_many_are_run_again_by_their_files(find):

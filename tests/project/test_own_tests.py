@@ -4,7 +4,7 @@ import pytest
 
 from tdgen.project.index import read_index
 from tdgen.project.module import read_module
-from tdgen.project.own_tests import own_tests, places_of_tests, units_in_tests
+from tdgen.project.own_tests import own_tests, places_of_tests, units_in_tests, unreadable_tests
 from tdgen.project.root import find_project
 
 places_of_tests.__test__ = False
@@ -55,6 +55,13 @@ def test_tests_that_name_units_are_told_with_these(seen):
         "tests/test_a.py::test_g": ("gross",),
         "tests/test_a.py::TestBasket::test_t": ("gross", "Basket.total"),
     }
+
+
+def test_a_file_of_tests_that_does_not_parse_is_told(seen):
+    """Nobody can tell what it tests, and whose words are lost so; another file that does not parse is none of them."""
+    project, index, _ = seen({"tests/test_d.py": "def test_g(:\n", "src/shop/odd.py": "def (:\n"})
+    (told,) = unreadable_tests(project, index)
+    assert told == "tests/test_d.py does not parse, and its tests are not seen: invalid syntax (line 1)"
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from types import SimpleNamespace
 
 import pytest
@@ -159,6 +160,29 @@ def test_the_planner_is_told_of_the_place():
     assert "Plan exactly `total`, `Cart`" in told
     assert "Of the class `Cart` plan the methods `add` alone" in told
     assert "class Money: ..." in told
+
+
+@pytest.mark.parametrize(("told", "named"), [("shop.money.Unpaid", "Unpaid"), ("shop.other.Unpaid", None)])
+def test_an_exception_that_is_named_in_full_is_the_one_that_the_module_has(told, named):
+    """As docs name it; one of another module is asked about."""
+    asked = []
+
+    def ask(request):
+        asked.append(request)
+        return Answer(text=json.dumps(reply), usage=Usage())
+
+    parameters = [{"name": "items", "type": "int"}, {"name": "rate", "type": "float", "default": "0"}]
+    raises = [{"type": told, "when": "one is not paid"}]
+    total = {"name": "total", "purpose": "Adds.", "parameters": parameters, "returns": "int", "raises": raises}
+    reply = {"module": "x", "functions": [total]}
+    target = TARGET.model_copy(update={"units": {"total": ()}})
+    instruction = Instruction(text="Fill it.", normalised="Fill it.", target=target)
+    if named is None:
+        with pytest.raises(PlanError, match="no exception of Python's"):
+            make_plan(SimpleNamespace(ask=ask), instruction, Rules(frozenset(), 9))
+        return
+    made = make_plan(SimpleNamespace(ask=ask), instruction, Rules(frozenset(), 9))
+    assert ([one.type for one in made.functions[0].raises], len(asked)) == ([named], 1)
 
 
 def test_the_key_of_an_instruction_has_its_place():
