@@ -20,6 +20,7 @@ Variant = Literal[
     "again",
     "more",
     "rewrite",
+    "revise",
     "confirm",
     "reading",
     "corrected",
@@ -33,10 +34,11 @@ Variant = Literal[
 """Which question of a purpose is put, empty for the ordinary one.
 
 Of a plan: `again`, with what the user said of the first. Of cases: `more` for a weak suite, `rewrite` for those that
-can't be observed. Of an arbitration: of cases that are to `confirm`, from which a second `reading` differs, or whose
-contract was `corrected`. Calls are settled for what is named: mutants that survive (`survivors`), implementations that
-differ (`rivals`), falsified `properties`, the call of a `caller` that a dependency may fail, `edits` that pass alike,
-`neighbours` of what failed, a second `reading`, cases that are to `confirm`.
+can't be observed, `revise` for a test of a project's own that a change may contradict. Of an arbitration: of cases that
+are to `confirm`, from which a second `reading` differs, or whose contract was `corrected`. Calls are settled for what
+is named: mutants that survive (`survivors`), implementations that differ (`rivals`), falsified `properties`, the call
+of a `caller` that a dependency may fail, `edits` that pass alike, `neighbours` of what failed, a second `reading`,
+cases that are to `confirm`.
 """
 Role = Literal["planner", "tester", "developer", "trial"]
 Emit = Callable[[Event], None]

@@ -20,8 +20,9 @@ def change(
 
     Its docstring holds on where the sentence does not say otherwise, and says from then on what the sentence changes;
     its signature changes only where the sentence asks for it. New tests are written from both, and the code is changed
-    until they pass. The result is a patch, on stdout; --apply makes it, where all is green. Tests of the project that
-    say otherwise are told, and nothing is written before they are revised: the command given again then costs nothing.
+    until they pass. Tests of the project that name it and that the sentence contradicts are revised by an author who
+    sees no code; all others stay as they are. One that can stay, though the new code does not pass it, is told with
+    both places quoted, and nothing is written. The result is a patch, on stdout; --apply makes it, where all is green.
 
     \b
     tdgen change src/shop/prices.py::gross "halves are rounded up"

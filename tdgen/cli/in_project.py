@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from tdgen.cli import options
 from tdgen.cli.solving import NOT_GREEN, SPENT, asking, estimated, questions
-from tdgen.terminal.output import count, give, give_json, say
+from tdgen.terminal.output import count, give, give_json, say, spending
 
 if TYPE_CHECKING:
     from tdgen.client.in_project import ProjectClient
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from tdgen.client.proposals import Part, Proposal
     from tdgen.project.edit import Change
     from tdgen.project.gate import GateReport
+    from tdgen.project.revising import Revised
     from tdgen.project.root import Project
     from tdgen.project.task import ProjectTask
     from tdgen.settings import Settings
@@ -107,7 +108,8 @@ def carried_out(what: str, chosen: Settings, task: ProjectTask, work: Work) -> i
     patch = written(proposal.apply) if work.apply and proposal.is_good else None
     if work.json:
         told = {"module": task.module.name, "path": task.module.path, **changes_told(proposal.changes, patch)}
-        told |= {"otherwise": part.otherwise} if task.target.changed else {}
+        revised = {"revised": part.revised.tests, "left": dict(part.revised.left)}
+        told |= {"otherwise": part.otherwise, **revised} if task.target.changed else {}
         give_json({**told, "project_tests": part.gate and part.gate._asdict(), "solution": part.solution.to_dict()})
     elif patch is None:
         give(proposal.diff)
@@ -184,6 +186,7 @@ def tell_outcome(part: Part, *, verbose: bool) -> None:
     from tdgen.cli.reporting import place_of
     from tdgen.cli.summary import summary
     from tdgen.terminal.output import one_line
+    from tdgen.types import Usage
 
     for line in summary(part.solution, verbose=verbose):
         say(line.text, line.style)
@@ -193,23 +196,29 @@ def tell_outcome(part: Part, *, verbose: bool) -> None:
             place = place_of(part.task.module.file, unit.node.lineno if unit else 1)
             say(one_line(f"{place}: {result.function}: {result.outcome}: {result.reason}", 400), "bad")
     if part.gate is not None:
-        tell_gate(part.gate, part.otherwise)
+        tell_gate(part.gate, part.otherwise, part.revised)
+    if part.spent:
+        usage = sum((one.usage for one in part.spent), Usage())
+        say(f"spent on tests that may say otherwise: {spending(usage)}", "faint")
     for note in part.notes:
         say(note, "bad")
 
 
-def tell_gate(gate: GateReport, otherwise: Sequence[str] = ()) -> None:
+def tell_gate(gate: GateReport, otherwise: Sequence[str] = (), revised: Revised | None = None) -> None:
     """What the project's own tests say of an edit, and what they could not say.
 
-    Those that say `otherwise` name what was to change.
+    Those that say `otherwise` name what was to change: some are `revised`.
     """
     for test in gate.broken:
         if test not in otherwise:
             say(f"{test} passed before, and does not with the new code", "bad")
     for test, times in Counter(one.partition("[")[0] for one in otherwise).items():
         cases = f" ({times} cases)" * (times > 1)
-        says = "it may say otherwise than what was asked for; revise it, or ask for less"
+        says = revised.left.get(test) if revised else None
+        says = says or "it may say otherwise than what was asked for; revise it, or ask for less"
         say(f"{test}{cases} passed before, and does not with the new code: {says}", "bad")
+    for test in revised.tests if revised else ():
+        say(f"{test} said otherwise than what was asked for: it is revised", "strong")
     for test in gate.refusing:
         say(f"{test} did not pass without the new code, and does not with it", "bad")
     told = [f"the project's own tests: {count(gate.ran, 'test')} run"]

@@ -29,7 +29,6 @@ if TYPE_CHECKING:
 
     from tdgen.fixing.problem import Problem
     from tdgen.project.filling import Filling
-    from tdgen.project.gate import GateReport
     from tdgen.project.syncing import Differences
     from tdgen.protocols import Ask, Emit, Model
     from tdgen.settings import Budget
@@ -182,19 +181,33 @@ class ProjectClient:
 
     def work(self, task: ProjectTask, ledger: Ledger | None = None) -> Part:
         """A task solved, within what is left of an account; all green, the project's own tests are asked as well."""
+        account = ledger or Ledger(self.settings.budget)
         with self._opened(task, ledger) as generator:
             try:
-                solution = self._charged(generator.solve(task.instruction, Handed(target=task.target)), ledger)
+                solution = self._charged(generator.solve(task.instruction, Handed(target=task.target)), account)
             except Contradicted as error:
                 raise task.placed(error) from None
-            gate: GateReport | None = None
-            notes: tuple[str, ...] = ()
+            part = Part(task, solution)
             if solution.all_tests_passed:
                 run = remembered(generator, task.project, task.laid)
                 gate = task.check(solution.module_source, run, seconds=self.settings.gate_seconds)
-                if task.target.changed and _is_green_already(generator, task, solution):
-                    notes = (NOTHING_CHANGES,)
-        return self._told(Part(task, solution, gate, notes))
+                part = part._replace(gate=gate)
+                if task.target.changed:
+                    part = self._revised(generator, part, account.rest())
+        return self._told(part)
+
+    def _revised(self, generator: ProjectGenerator, part: Part, budget: Budget) -> Part:
+        """The same with those of the project's tests revised that name what changes, and contradict it."""
+        from tdgen.client.revising import revise
+
+        task, solution, gate = part.task, part.solution, part.gate
+        if _is_green_already(generator, task, solution):
+            part = part._replace(notes=(NOTHING_CHANGES,))
+        if gate is None or not (otherwise := part.otherwise):
+            return part
+        revised, spent = revise(generator, task, solution.module_source, otherwise, budget)
+        broken = tuple(test for test in gate.broken if test.partition("[")[0] not in revised.tests)
+        return part._replace(gate=gate._replace(broken=broken), revised=revised, spent=spent)
 
     def problem(self, tests: Sequence[str], folder: Path) -> Problem:
         """The failing tests of a folder's project, and where the fault may be; no model is asked."""

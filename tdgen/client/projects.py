@@ -36,19 +36,22 @@ class ProjectGenerator(Generator):
         tests: Sequence[str] = (),
         overlay: Mapping[str, str] | None = None,
         *,
+        test_overlay: Mapping[str, str] | None = None,
         seconds: float = 60.0,
         traced: bool = False,
     ) -> FileReport:
         """Run the project's own tests in the sandbox, as its settings say, for at most so many seconds.
 
         `tests` are files or ids from its root, none for all; `overlay` are modules, by name, with the source that takes
-        the place of theirs. Where `traced`, the lines of the project that each test runs are told.
+        the place of theirs, and `test_overlay` files of tests, by path. Where `traced`, the lines of the project that
+        each test runs are told.
         """
         limits = Limits(wall_s=seconds, cpu_s=2 * seconds)
         job = FileJob(
             files={},
             tests=tuple(tests),
             overlay=dict(overlay or {}),
+            test_overlay=dict(test_overlay or {}),
             limits=limits,
             project_tests="run",
             traced=traced,

@@ -12,22 +12,23 @@ from tdgen.cache import cache_folder
 from tdgen.errors import InputError
 from tdgen.project.applying import apply_changes
 from tdgen.project.edit import Change, diff_of, save_patch
+from tdgen.project.revising import Revised
 from tdgen.project.task import Done, ProjectTask, changes_of
 from tdgen.settings import Settings
 from tdgen.solution import Solution
-from tdgen.types import Finding, Usage
+from tdgen.types import Finding, Spent, Usage
 
 if TYPE_CHECKING:
     from tdgen.fixing.loop import Fixed
     from tdgen.fixing.problem import Problem
     from tdgen.project.gate import GateReport
-    from tdgen.types import Spent
 
 
 class Part(NamedTuple):
     """What came of a module: its task and solution and, where that is all green, what the project's own tests say.
 
-    `notes` is what is to be said besides, `passed` are lines on what was passed over.
+    `notes` is what is to be said besides, `passed` are lines on what was passed over. Of a change `revised` are those
+    tests of the project that contradict it, for which `spent` was paid.
     """
 
     task: ProjectTask
@@ -35,6 +36,8 @@ class Part(NamedTuple):
     gate: GateReport | None = None
     notes: tuple[str, ...] = ()
     passed: tuple[str, ...] = ()
+    revised: Revised = Revised()
+    spent: tuple[Spent, ...] = ()
 
     @property
     def is_green(self) -> bool:
@@ -93,7 +96,7 @@ class Proposal:
     def changes(self) -> tuple[Change, ...]:
         """The files that change; of one module also where it is not green, to be looked at."""
         shown = [part for part in self.parts if part.is_good] if len(self.parts) + len(self.left) > 1 else self.parts
-        done = [Done(part.task, part.text, part.solution.test_files) for part in shown]
+        done = [Done(part.task, part.text, part.solution.test_files, part.revised.changes) for part in shown]
         return tuple(changes_of(done)) if done else ()
 
     @property

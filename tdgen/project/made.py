@@ -166,6 +166,17 @@ def recoded(root: Path, texts: Mapping[str, tuple[str, str]]) -> list[Change]:
     return changed_record(root, units)
 
 
+def retested(root: Path, changes: Iterable[Change]) -> dict[str, MadeUnit]:
+    """The recorded units, by their ids, of whose test files some change; one that was edited by hand stays so."""
+    units = read_made(root) or {} if changes else {}
+    for path, before, after in ((one.path, one.before, one.after) for one in changes):
+        was, now = (digest_of(decoded(data or b"", path)[1]) for data in (before, after))
+        for unit in units.values():
+            if unit.tests.get(path) == was:
+                units = {**units, unit.id: unit._replace(tests={**unit.tests, path: now})}
+    return dict(units)
+
+
 def units_made(
     path: str, text: str, names: Collection[str], tests: Mapping[str, Mapping[str, str]]
 ) -> dict[str, MadeUnit]:

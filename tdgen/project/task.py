@@ -14,7 +14,7 @@ from tdgen.project.edit import Change
 from tdgen.project.formatting import formatted_module, formatted_tests
 from tdgen.project.gate import Edit, GateReport, RunTests, check_edit, new_functions
 from tdgen.project.index import Index
-from tdgen.project.made import Made, MadeUnit, changed_record, new_names, units_made
+from tdgen.project.made import Made, MadeUnit, changed_record, new_names, retested, units_made
 from tdgen.project.module import Module
 from tdgen.project.own_tests import names_unit, own_tests, places_of_tests, read_text, units_in_tests
 from tdgen.project.root import Project
@@ -116,11 +116,12 @@ class ProjectTask:
 
 
 class Done(NamedTuple):
-    """A task with its module's new text, and its new test files (sources by name)."""
+    """A task with its module's new text, its new test files (sources by name), and the project's own that change."""
 
     task: ProjectTask
     text: str
     tests: Mapping[str, str]
+    revised: tuple[Change, ...] = ()
 
 
 def changes_of(done: Sequence[Done]) -> list[Change]:
@@ -128,7 +129,7 @@ def changes_of(done: Sequence[Done]) -> list[Change]:
     changes: list[Change] = []
     units: dict[str, MadeUnit] = {}
     taken: set[str] = set()
-    for task, text, tests in done:
+    for task, text, tests, revised in done:
         module, root = task.module, task.project.root
         text, tests = formatted_module(module.text, text, root), formatted_tests(tests, root)
         before = len(changes)
@@ -140,7 +141,9 @@ def changes_of(done: Sequence[Done]) -> list[Change]:
         for name in tests:
             held = (root / places[name]).read_bytes() if name in task.replaced else None
             changes.append(Change(root / places[name], places[name], held, tests[name].encode()))
+        changes += revised
         taken.update(Path(places[name]).name for name in tests)
+        units |= retested(root, revised)
         if len(changes) > before:
             units |= task.units(text, {places[name]: source for name, source in tests.items()})
     return [*changes, *changed_record(done[0].task.project.root, units)] if changes else []

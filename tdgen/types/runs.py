@@ -76,8 +76,9 @@ class FileJob(Frozen):
     `hash_seed` sets PYTHONHASHSEED and `shuffle` the seed by which the tests' order is shuffled. `overlay` are modules
     of the project that the sandbox has, by name, with the source that takes the place of theirs. With `project_tests`
     there are no files: the project's own tests are run, or collected alone, as its settings say; `tests` are then ids
-    or files, from the project's root, and none for all that there are. Where `traced`, the lines of the project's own
-    modules that each of them runs are told.
+    or files, from the project's root, and none for all that there are; `test_overlay` are files of them, by path, with
+    the texts that take the places of theirs. Where `traced`, the lines of the project's own modules that each test runs
+    are told.
     """
 
     files: dict[str, str]
@@ -87,6 +88,7 @@ class FileJob(Frozen):
     shuffle: int | None = None
     overlay: dict[str, str] = Field(default_factory=dict)
     project_tests: Literal["", "run", "collect"] = ""
+    test_overlay: dict[str, str] = Field(default_factory=dict)
     traced: bool = False
 
 

@@ -104,19 +104,65 @@ def test_code_and_docstring_change_where_the_sentence_says_so(change, shop):
     assert "they show nothing" not in ran.err
 
 
-def test_tests_of_the_project_that_name_it_and_break_are_told(change, shop):
-    """Nothing is written; of another test that breaks it is said as ever."""
+HALF = "tests/test_prices.py::test_half"
+STOOD = "    assert prices.gross(5, 10) == 5"
+REVISED = {
+    "verdict": "revised",
+    "words": "Halves are rounded up.",
+    "line": STOOD.strip(),
+    "test": "def test_half():\n    # a half\n    assert prices.gross(5, 10) == 6\n",
+}
+
+
+def test_a_test_that_contradicts_the_sentence_is_revised(change, shop, said):
+    """By its author, who is not shown the code; all else of its file stays by the byte, and the record follows."""
+    said.say("cases", REVISED, HALF, variant="revise")
+    ran = change("--apply")
+    assert ran.code == 0, ran.err
+    assert f"{HALF} said otherwise than what was asked for: it is revised" in ran.err
+    assert Path("tests/test_prices.py").read_text() == TESTS.replace(STOOD, "    # a half\n" + STOOD[:-1] + "6")
+    assert "49" not in shop.read_text()
+    assert "wrote src/shop/prices.py, tests/test_gross.py, tests/test_prices.py, tdgen.json" in ran.err
+
+
+@pytest.mark.parametrize(
+    ("reply", "told"),
+    [
+        (
+            REVISED | {"verdict": "stands"},
+            "tests/test_prices.py:8: `assert prices.gross(5, 10) == 5` can stay, by “Halves are rounded up.”, but the "
+            "new code does not pass it",
+        ),
+        (REVISED | {"verdict": "open"}, "“Halves are rounded up.” does not say what it is to demand from now on"),
+        (
+            REVISED | {"test": "def test_half():\n    assert prices.gross(5, 10) == 7\n"},
+            "as its author revised it the new code does not pass it, either",
+        ),
+        (
+            REVISED | {"test": "def test_half():\n    assert prices.gross(5, 10)\n"},
+            "as its author revised it the code of before passes it, too: it would show nothing of the change",
+        ),
+        (REVISED | {"test": "def test_other():\n    pass\n"}, "nobody could be asked whether it can stay"),
+        (REVISED | {"words": "Nobody said so."}, "nobody could be asked whether it can stay"),
+    ],
+)
+def test_what_is_not_revised_is_told_and_nothing_is_written(change, shop, said, reply, told):
+    """The user decides; the answer is kept, so that the same again costs nothing."""
+    for attempt in (1, 2):
+        said.say("cases", reply, HALF, attempt, variant="revise")
     ran = change("--apply")
     assert ran.code == 1
-    told = "tests/test_prices.py::test_half passed before, and does not with the new code: it may say otherwise than"
-    assert told in ran.err
-    assert shop.read_text() == PRICES
-    assert change("--json").document["otherwise"] == ["tests/test_prices.py::test_half"]
+    assert f"{HALF} passed before, and does not with the new code: " in ran.err
+    assert told in " ".join(ran.err.split())
+    assert (shop.read_text(), Path("tests/test_prices.py").read_text()) == (PRICES, TESTS)
+    document = change("--json").document
+    assert (document["otherwise"], document["revised"], [*document["left"]]) == ([HALF], [], [HALF])
 
 
 def test_a_change_that_nothing_shows_is_told(change, said):
     """The code of before passes, too."""
     said.say("cases", {"cases": cases("gross({})", SUMS | {"half": ("6, 10", 7)})}, "gross")
+    said.say("cases", REVISED, HALF, variant="revise")
     ran = change()
     assert "the code as it stands passes all of these tests, too" in ran.err
 

@@ -122,6 +122,27 @@ def test_without_an_overlay_it_is_the_project_as_it_stands(suite: Run) -> None:
     assert "NotImplementedError" in report.reasons[IDS[0]]
 
 
+@pytest.mark.parametrize("line", ["", "addopts = '--assert=plain'"])
+def test_a_file_of_tests_is_laid_over(suite: Run, line: str) -> None:
+    """Others see it so, too, and it is explained as what it says, in its own encoding."""
+    files = {
+        "tests/test_new.py": "def helper():\n    return 1\n\n\ndef test_new():\n    assert helper() == 1\n",
+        "tests/test_user.py": "from test_new import helper\n\n\ndef test_user():\n    assert helper() == 2\n",
+    }
+    if line:
+        files["pyproject.toml"] = f"[tool.pytest.ini_options]\n{line}\npythonpath = ['helpers']\n"
+    new = "# -*- coding: latin-1 -*-\ndef helper():\n    return 2\n\n\ndef test_new():\n    assert helper() == 'é'\n"
+    asked, ids = (
+        ("tests/test_new.py", "tests/test_user.py"),
+        ("tests/test_new.py::test_new", "tests/test_user.py::test_user"),
+    )
+    assert suite(*asked, files=files).outcomes == dict(zip(ids, ("passed", "failed"), strict=True))
+    report = suite(*asked, files=files, test_overlay={asked[0]: new})
+    assert report.outcomes == dict(zip(ids, ("failed", "passed"), strict=True))
+    assert ("assert 2 == 'é'" in report.reasons[ids[0]]) == (not line)
+    assert ">       assert helper() == 'é'" in report.reasons[ids[0]] or line
+
+
 def test_some_of_them(suite: Run) -> None:
     """By their ids, or by file."""
     assert list(suite(IDS[2], "other").outcomes) == [IDS[2], "other/test_other.py::test_other"]
