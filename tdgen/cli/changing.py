@@ -16,7 +16,7 @@ def change(
     work: Work,
     flags: dict[str, Any],
 ) -> int:
-    """Change what a function or method of a project does, by a sentence.
+    """Change what a function, method or class of a project does, by a sentence.
 
     Its docstring holds on where the sentence does not say otherwise, and says from then on what the sentence changes;
     its signature changes only where the sentence asks for it. New tests are written from both, and the code is changed
@@ -27,6 +27,7 @@ def change(
     \b
     tdgen change src/shop/prices.py::gross "halves are rounded up"
     tdgen change src/shop/prices.py::Basket.total "takes a rate, 20 unless given"
+    tdgen change src/shop/prices.py::Basket "prices below zero are refused by ValueError"
     tdgen change src/shop/prices.py::gross wish.md --apply
 
     \b

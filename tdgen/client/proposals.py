@@ -57,7 +57,8 @@ class Part(NamedTuple):
     @property
     def otherwise(self) -> tuple[str, ...]:
         """The project's tests that break and name what changes: they may say what it did before."""
-        return self.task.otherwise(self.gate.broken) if self.gate else ()
+        planned = self.solution.plan.target
+        return self.task.otherwise(self.gate.broken, planned) if self.gate and planned else ()
 
 
 @dataclass(frozen=True)

@@ -133,9 +133,21 @@ def in_place(source: str, name: str, target: Target) -> str:
         if not (one is given and wanted) and parameter_names(one) != parameter_names(kept or one):
             told = ", ".join(parameter_names(kept or one))
             raise ReplyError(f"the parameters of {what} are {told or 'none'} in {target.path}: keep its signature")
+    if name in target.rewritable:
+        _must_keep_signatures(given, own, target)
     fragment = trusted_fragment(source)
-    text = laid(there, {name: Fragment((), fragment.body)}, methods={name: wanted} if wanted else None)
+    text = laid(there, {name: Fragment((), fragment.body)}, methods=target.laid_methods)
     return Fragment(fragment.imports, text).source
+
+
+def _must_keep_signatures(given: Definition, own: Definition, target: Target) -> None:
+    """ReplyError where a method of a class has other parameters than it has there."""
+    for one in _methods(given) if isinstance(given, ast.ClassDef) else ():
+        kept = definition(own, one.name)
+        if kept is not None and parameter_names(one) != parameter_names(kept):
+            told = ", ".join(parameter_names(kept))
+            what = f"{own.name}.{one.name}"
+            raise ReplyError(f"the parameters of {what} are {told or 'none'} in {target.path}: keep its signature")
 
 
 def written_lines(source: str, plan: Plan, name: str) -> tuple[range, ...]:

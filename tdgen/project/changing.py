@@ -16,33 +16,36 @@ from tdgen.settings.base import nearest
 
 
 def read_change(place: str, prose: str, folder: Path | None = None, tokens: int = TOKENS) -> ProjectTask:
-    """The task that `PATH::function`, or `PATH::Class::method`, and prose make; `folder` keeps what was read.
+    """The task that `PATH::function`, `PATH::Class::method` or `PATH::Class` and prose make.
 
-    InputError, in one line, for what can't be changed so.
+    `folder` keeps what was read. InputError, in one line, for what can't be changed so.
     """
     path, _, name = place.partition("::")
     file = Path(path)
     project = find_project(file)
     module = read_module(project, file)
     unit = _changeable(module, name.replace("::", "."))
-    index = _without(read_index(project, folder), module, unit)
+    read = read_index(project, folder)
+    index = _without(read, module, unit)
     focus = focus_on(module, [unit])
     context = context_of(index, module, focus._replace(text=f"{prose}\n{focus.text}"), tokens)
-    target = target_with(project, index, module, context).model_copy(update={"changed": unit.name})
+    target = target_with(project, index, module, context)
+    public = target.public
+    if isinstance(unit.node, ast.ClassDef):
+        public = {**public, f"{module.name}.{unit.name}": read.attributes(module.name, unit.name)}
+    target = target.model_copy(update={"changed": unit.name, "public": public})
     return ProjectTask(project, index, module, target, prose, tuple(unreadable_tests(project, index)))
 
 
 def _changeable(module: Module, name: str) -> Unit:
-    """The function or method of that name; InputError where it can't be told, or has no docs or no code."""
+    """The function, method or class of that name; InputError where it can't be told, or has no docs or no code."""
     if not name:
-        raise InputError(f"name what changes in {module.path}: {module.path}::function, or {module.path}::Class.method")
+        raise InputError(f"name what changes in {module.path}: {module.path}::function, ::Class.method or ::Class")
     unit = module.units.get(name)
     if unit is None:
         raise InputError(f"{module.path} defines no {name}{nearest(name, module.units)}")
     if unit.refused:
         raise InputError(f"{module.path}: {unit.refused}")
-    if isinstance(unit.node, ast.ClassDef):
-        raise InputError(f"{name} is a class: name the method that changes, as {module.path}::{name}.method")
     if unit.is_stub:
         raise InputError(
             f"{module.path}: {name} is a stub: say in its docstring what it does, and `tdgen fill` writes it"
@@ -56,14 +59,16 @@ def _changeable(module: Module, name: str) -> Unit:
 
 
 def _without(index: Index, module: Module, unit: Unit) -> Index:
-    """The index without what a method's class says of it: what holds from now on is the plan's to say."""
+    """The index without a class, or what a method's class says of it: what holds from now on is the plan's to say."""
     name = unit.name.rpartition(".")[2]
     source = index.sources[module.name]
+    is_class = isinstance(unit.node, ast.ClassDef)
     entries = tuple(
         entry._replace(members=tuple(one for one in entry.members if not (one.is_method and one.name == name)))
         if entry.name == unit.owner
         else entry
         for entry in source.outline.entries
+        if not (is_class and entry.name == unit.name)
     )
     held = source._replace(outline=source.outline._replace(entries=entries))
     return Index({**index.sources, module.name: held})

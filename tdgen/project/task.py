@@ -103,10 +103,15 @@ class ProjectTask:
                 yield f"{path}:{text.count(chr(10), 0, there.start()) + 1}"
                 return
 
-    def otherwise(self, tests: Iterable[str]) -> tuple[str, ...]:
-        """Those of the project's tests, by their ids, that name what changes: they may say what it did before."""
+    def otherwise(self, tests: Iterable[str], planned: Target) -> tuple[str, ...]:
+        """Those of the project's tests, by their ids, that name what changes: they may say what it did before.
+
+        Of a class `planned` says which methods change, of which each is a name as the class's own is.
+        """
         changed = self.target.changed
-        return tuple(test for test in tests if changed and names_unit(self.project, test, changed))
+        methods = planned.units.get(changed, ())
+        units = (changed, *(f"{changed}.{method}" for method in methods)) if changed else ()
+        return tuple(test for test in tests if any(names_unit(self.project, test, unit) for unit in units))
 
     def check(self, text: str, run: RunTests, *, seconds: float) -> GateReport:
         """What the project's own tests say of `text` as the module's; see `check_edit`."""

@@ -1,4 +1,4 @@
-"""The head of a function or method in a module: what its users see of it, shown, or said anew with no body yet."""
+"""The head of a function, method or class in a module: what its users see of it, shown, or said anew with no body."""
 
 from __future__ import annotations
 
@@ -7,33 +7,72 @@ from collections.abc import Sequence
 from textwrap import dedent
 
 from tdgen.source.replacing import Function, Piece, colon, docstring_of, emptied, last_line
-from tdgen.source.syntax import Edit, definition, edited, first_line, line_ending, over
+from tdgen.source.syntax import Definition, Edit, definition, edited, first_line, line_ending, over
 
 _BOM = "\ufeff"
 _LEFT_OPEN = "raise NotImplementedError"
 
 
-def function_in(tree: ast.Module, unit: str) -> Function:
-    """The function, or method (`Class.method`), of that name; ValueError where a module has none."""
+def unit_in(tree: ast.Module, unit: str) -> Definition:
+    """The function, class, or method (`Class.method`), of that name; ValueError where a module has none."""
     outer, _, method = unit.partition(".")
     node = definition(tree, outer)
     node = definition(node, method) if method and node else node
+    if node is None:
+        raise ValueError(f"the module does not define {unit}")
+    return node
+
+
+def function_in(tree: ast.Module, unit: str) -> Function:
+    """The function, or method (`Class.method`), of that name; ValueError where a module has none."""
+    node = unit_in(tree, unit)
     if not isinstance(node, Function):
         raise ValueError(f"the module does not define {unit}")
     return node
 
 
 def code_of(text: str, unit: str) -> str:
-    """A function's lines as they stand in a module, decorators too."""
+    """A definition's lines as they stand in a module, decorators too."""
     piece = Piece(text.removeprefix(_BOM))
-    node = function_in(piece.tree, unit)
+    node = unit_in(piece.tree, unit)
     return "\n".join(piece.lines[first_line(node) - 1 : last_line(node)])
 
 
 def head_of(text: str, unit: str) -> str:
-    """A function's decorators, signature and docstring as they stand in a module."""
-    hollow = with_head(text, unit)
-    return dedent(code_of(hollow, unit)).removesuffix(_LEFT_OPEN).rstrip()
+    """A function's decorators, signature and docstring as they stand in a module; a class with those of its methods.
+
+    Methods whose names begin with an underscore, special ones aside, are nobody's to see.
+    """
+    plain = text.removeprefix(_BOM)
+    node = unit_in(Piece(plain).tree, unit)
+    if isinstance(node, Function):
+        return dedent(code_of(with_head(plain, unit), unit)).removesuffix(_LEFT_OPEN).rstrip()
+    methods = [one for one in node.body if isinstance(one, Function)]
+    hollow = Piece(emptied(plain, methods))
+    node = unit_in(hollow.tree, unit)
+    left = [row for row in range(first_line(node), last_line(node) + 1) if not _is_private(node, row)]
+    lines = (hollow.lines[row - 1] for row in left)
+    return "\n".join(line.replace(_LEFT_OPEN, "...") for line in lines)
+
+
+def _is_private(owner: Definition, row: int) -> bool:
+    """Whether a line of a class is that of a private method."""
+    return any(
+        isinstance(one, Function) and first_line(one) <= row <= last_line(one)
+        for one in owner.body
+        if getattr(one, "name", "").startswith("_") and not getattr(one, "name", "").endswith("__")
+    )
+
+
+def with_docstring(text: str, unit: str, docstring: str) -> str:
+    """`text` with what a class's docstring says replaced; as it is where the class has none."""
+    mark = _BOM if text.startswith(_BOM) else ""
+    piece = Piece(text.removeprefix(mark))
+    there = docstring_of(unit_in(piece.tree, unit))
+    if there is None:
+        return text
+    edit = over(there, _restated(piece, there, docstring).replace("\n", line_ending(text)))
+    return mark + edited(text.removeprefix(mark), [edit])
 
 
 def with_head(text: str, unit: str, header: Sequence[str] = (), docstring: str = "") -> str:

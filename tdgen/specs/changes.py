@@ -1,6 +1,6 @@
-"""A contract of a project's function that changes: what a plan may change of it, and its head laid in anew.
+"""A contract of a project's function or class that changes: what a plan may change of it, and its head laid in anew.
 
-From then on the function is a unit like those that its author left open; who writes it sees the code of before.
+From then on it is a unit like those that its author left open; who writes it sees the code of before.
 """
 
 from __future__ import annotations
@@ -13,14 +13,18 @@ from textwrap import dedent
 from typing import Final
 
 from tdgen.source.adding import with_type_imports
-from tdgen.source.heads import code_of, function_in, with_head
+from tdgen.source.heads import code_of, function_in, head_of, unit_in, with_docstring, with_head
 from tdgen.source.laying import laid
 from tdgen.source.replacing import Function, Piece
-from tdgen.source.syntax import parse
+from tdgen.source.syntax import Definition, parse
 from tdgen.source.trees import parameter_names
 from tdgen.specs.additions import StubWriter
 from tdgen.types import FunctionSpec, Method, Plan, Target
 
+_AS_IT_WAS: Final = (
+    "# {} as it was; what the contract does not change stays so",
+    "# {} as it was; methods of it beside those that are listed may change, where these need it: what they do stays so",
+)
 _SHORT: Final = 3
 """Of how many lines a docstring may be that a change says all anew. Not tuned."""
 
@@ -31,28 +35,51 @@ def change_problems(plan: Plan, text: str) -> Iterator[str]:
     if target is None or not target.changed:
         return
     planned = _planned(plan, target)
-    if planned is None:
+    if not planned:
         yield f"plan {target.changed!r} of {target.path}, and that alone"
         return
-    there, new = function_in(parse(target.source), target.changed), _node(planned.signature)
+    tree = parse(target.source)
+    if isinstance(owner := unit_in(tree, target.changed), ast.ClassDef):
+        yield from _said_anew(target.changed, ast.get_docstring(owner) or "", plan.functions[0].purpose)
+    for unit, contract in planned.items():
+        there = _definition(tree, unit)
+        if there is None:
+            yield f"{unit!r} is no method that {target.path} has: plan those that stand there and change"
+        else:
+            yield from _unit_problems(unit, there, contract, text)
+
+
+def _unit_problems(unit: str, there: Function, planned: FunctionSpec | Method, text: str) -> Iterator[str]:
+    new = _node(planned.signature)
     if new is None:
         yield f"{planned.signature!r} is no signature"
         return
-    kept = {*_lines(cleandoc(planned.purpose))}
-    said = _lines(ast.get_docstring(there) or "")
-    if len(said) > _SHORT and 2 * sum(line in kept for line in said) < len(said):
-        yield f"{target.changed!r}: its docstring is said anew: keep each line that the instruction does not change"
+    yield from _said_anew(unit, ast.get_docstring(there) or "", planned.purpose)
     words = {part for word in re.findall(r"\w+", text) for part in [word.lower(), *word.lower().split("_")]}
     before, after = _defaults(there), _defaults(new)
     for name in dict.fromkeys([*before, *after]):
         if before.get(name) != after.get(name) and not _is_named(name, after.get(name) or "", words):
             yield (
-                f"{target.changed!r}: its parameters are `{ast.unparse(there.args)}`, and the instruction asks for no "
+                f"{unit!r}: its parameters are `{ast.unparse(there.args)}`, and the instruction asks for no "
                 f"other {name!r}: plan these"
             )
     both = [name for name in parameter_names(there) if name in parameter_names(new)]
     if both != [name for name in parameter_names(new) if name in both]:
-        yield f"{target.changed!r}: its parameters are `{ast.unparse(there.args)}`, in this order"
+        yield f"{unit!r}: its parameters are `{ast.unparse(there.args)}`, in this order"
+
+
+def _said_anew(unit: str, before: str, purpose: str) -> Iterator[str]:
+    """That a longer docstring is another one from its first line to its last."""
+    kept, said = {*_lines(cleandoc(purpose))}, _lines(before)
+    if len(said) > _SHORT and 2 * sum(line in kept for line in said) < len(said):
+        yield f"{unit!r}: its docstring is said anew: keep each line that the instruction does not change"
+
+
+def _definition(tree: ast.Module, unit: str) -> Function | None:
+    try:
+        return function_in(tree, unit)
+    except ValueError:
+        return None
 
 
 def _lines(text: str) -> list[str]:
@@ -66,7 +93,7 @@ def _is_named(name: str, default: str, words: set[str]) -> bool:
 
 
 def with_change(plan: Plan) -> Plan:
-    """The plan, its target with the changed unit as a stub: with the planned signature and docstring.
+    """The plan, its target with what changes as stubs: with the planned signatures and docstrings.
 
     As it is where its target has nothing that changes, or is none.
     """
@@ -74,37 +101,45 @@ def with_change(plan: Plan) -> Plan:
     if target is None or not target.changed:
         return plan
     planned = _planned(plan, target)
-    if planned is None:
+    if not planned:
         return plan
-    unit = target.changed
-    there = function_in(parse(target.source), unit)
+    unit, tree = target.changed, parse(target.source)
     writer = StubWriter(target, Piece(target.source), plan)
-    text = with_head(target.source, unit, _header(writer, unit, there, planned), _said(planned, there))
-    fragment = writer.with_imports(dedent(code_of(text, unit)).split("\n"))
-    text = with_type_imports(
-        laid(text, {unit: fragment}, module=target.module), writer.type_imports, module=target.module
-    )
-    owner, _, method = unit.rpartition(".")
-    told = f"# {unit} as it was; what the contract does not change stays so\n{code_of(target.source, unit)}\n"
+    text = target.source
+    for name, contract in planned.items():
+        there = function_in(tree, name)
+        text = with_head(text, name, _header(writer, name, there, contract), _said(contract.purpose, there))
+    owner, is_class = unit.partition(".")[0], isinstance(unit_in(tree, unit), ast.ClassDef)
+    if is_class and (said := _said(plan.functions[0].purpose, unit_in(tree, unit))):
+        text = with_docstring(text, unit, said)
+    fragments = {name: writer.with_imports(dedent(code_of(text, name)).split("\n")) for name in planned}
+    text = with_type_imports(laid(text, fragments, module=target.module), writer.type_imports, module=target.module)
+    told = f"{_AS_IT_WAS[is_class].format(unit)}\n{code_of(target.source, unit)}\n"
+    methods = tuple(name.partition(".")[2] for name in planned if "." in name)
+    shown = f"# the class {unit} of {target.module}, as its users see it from now on\n\n{head_of(text, unit)}\n"
     changed = {
         "source": text,
-        "units": {owner: (method,)} if owner else {unit: ()},
+        "units": {owner: methods},
         "changed": "",
+        "rewritable": (unit,) if is_class else (),
+        "context": "\n\n".join(filter(None, [target.context, shown])) if is_class else target.context,
         "code": f"{told}\n{target.code}" if target.code.strip() else told,
     }
     return plan.model_copy(update={"target": target.model_copy(update=changed)})
 
 
-def _planned(plan: Plan, target: Target) -> FunctionSpec | Method | None:
-    """The contract of the unit that changes; None where the plan has not just that."""
+def _planned(plan: Plan, target: Target) -> dict[str, FunctionSpec | Method]:
+    """The contracts of what changes, by unit, of a class its methods'; none where the plan has not just that."""
     owner, _, name = target.changed.rpartition(".")
     if len(plan.functions) != 1 or plan.declared_types or plan.functions[0].name != (owner or name):
-        return None
+        return {}
     (spec,) = plan.functions
-    if not owner:
-        return None if spec.interface else spec
-    methods = spec.interface.methods if spec.interface else ()
-    return methods[0] if len(methods) == 1 and methods[0].name == name else None
+    methods = {f"{spec.name}.{one.name}": one for one in (spec.interface.methods if spec.interface else ())}
+    if owner:
+        return dict(methods) if [*methods] == [target.changed] else {}
+    if isinstance(unit_in(parse(target.source), name), ast.ClassDef):
+        return dict(methods)
+    return {} if spec.interface else {name: spec}
 
 
 def _node(signature: str) -> Function | None:
@@ -115,9 +150,9 @@ def _node(signature: str) -> Function | None:
     return node if isinstance(node, Function) else None
 
 
-def _said(planned: FunctionSpec | Method, there: Function) -> str:
-    """What the docstring says from now on; "" where that is what it says."""
-    purpose = cleandoc(planned.purpose)
+def _said(purpose: str, there: Definition) -> str:
+    """What a docstring says from now on; "" where that is what it says."""
+    purpose = cleandoc(purpose)
     return purpose if purpose != ast.get_docstring(there) else ""
 
 

@@ -140,8 +140,8 @@ def whole_module(plan: Plan, units: Mapping[str, Fragment], *, docstring: str = 
     if plan.target:
         from tdgen.source.laying import laid
 
-        methods = {name: names for name, names in plan.target.units.items() if names}
-        return laid(plan.target.source, _apart(units, plan.target.units), methods=methods, module=plan.module)
+        apart = _apart(units, plan.target.units)
+        return laid(plan.target.source, apart, methods=plan.target.laid_methods, module=plan.module)
     return assemble(declare_types(plan), units.values(), docstring=docstring, entry=entry)
 
 

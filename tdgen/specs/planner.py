@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ast
 from collections.abc import Callable, Collection, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
@@ -12,6 +13,7 @@ from tdgen.prompts.passages import numbered, passages
 from tdgen.prompts.templates import conversation, render
 from tdgen.protocols import Model, Request, Variant
 from tdgen.replies import ask_for
+from tdgen.source.syntax import parse
 from tdgen.specs.declarations import with_type_variables
 from tdgen.specs.pinning import lawful
 from tdgen.specs.problems import plan_problems, with_own_module_name, without_unusable
@@ -150,6 +152,7 @@ _OF_ITS_OWN_TEXT: Final[dict[str, Any]] = {
 _SHAPES: Final = (
     "as one of `functions`",
     "as the one method of its class, which is one of `classes`, with no `attributes`",
+    "as one of `classes`, with no `attributes`, and of its methods those alone whose contracts change: the rest stays",
 )
 Tried = Callable[[Plan], list[str]]
 _HALF_DECLINED = "it declines and plans: leave `declined` empty, or `functions` and `classes`"
@@ -293,10 +296,12 @@ def _place(target: Target) -> str:
     """What the planner is told of the module of a project that the code is for."""
     context = target.context.strip() or "(Nothing beside what the instruction shows.)"
     if target.changed:
-        from tdgen.source.heads import head_of
+        from tdgen.source.heads import head_of, unit_in
 
         stands = head_of(target.source, target.changed)
-        about = {"unit": target.changed, "stands": stands, "shape": _SHAPES["." in target.changed], "context": context}
+        is_class = isinstance(unit_in(parse(target.source), target.changed), ast.ClassDef)
+        shape = _SHAPES[2 if is_class else "." in target.changed]
+        about = {"unit": target.changed, "stands": stands, "shape": shape, "context": context}
         return f"{render('tdgen.specs', 'changed', module=target.module, path=target.path, **about)}\n"
     if target.added_to is not None:
         what = render("tdgen.specs", "added_methods", owner=target.added_to) if target.added_to else ""

@@ -17,7 +17,8 @@ class Target(Frozen):
 
     Where the plan says what these are, `added_to` is the class that methods are added to, or "" where functions and
     classes are added to the module itself; it is None where the units stand in `source` already. `changed` is the
-    function or method (`Class.method`) whose contract the plan says anew; it is "" where the contracts hold.
+    function, method (`Class.method`) or class whose contract the plan says anew; it is "" where the contracts hold.
+    `rewritable` are classes of `units` of which other methods may get other bodies, too.
 
     `module` is the name by which it is imported, `path` its file's path from the project's root, `source` its text as
     it was read. `units` are names at the top level: each function, and each class with those of its methods that are
@@ -41,6 +42,7 @@ class Target(Frozen):
     units: dict[str, tuple[str, ...]] = Field(default_factory=dict)
     added_to: str | None = None
     changed: str = ""
+    rewritable: tuple[str, ...] = ()
     context: str = ""
     code: str = ""
     packages: tuple[str, ...] = ()
@@ -71,6 +73,11 @@ class Target(Frozen):
     def is_open(self) -> bool:
         """Whether the plan says what the units are, or what their signatures and docstrings will be."""
         return self.added_to is not None or bool(self.changed)
+
+    @property
+    def laid_methods(self) -> dict[str, tuple[str, ...]]:
+        """Of each class of which certain methods alone are written, these."""
+        return {name: methods for name, methods in self.units.items() if methods and name not in self.rewritable}
 
     def text_of(self, name: str) -> str:
         """The lines of a definition at the top level of the module, its decorators too; KeyError where it has none."""

@@ -203,12 +203,37 @@ def test_what_prompts_would_see_asks_nobody(change):
     assert change("--dry-run").code == 0
 
 
+def test_a_class_changes_by_a_sentence(change, said, shop):
+    """The planner says which of its methods change; what they need of others may change with them, all else stays."""
+    basket = {
+        "name": "Basket",
+        "purpose": "A basket of prices.",
+        "methods": [{"signature": "total(self)", "purpose": "The sum of all prices but the first."}],
+        "sentences": [1],
+    }
+    given = {"two": ("1, 2", 2), "one": ("1", 0), "three": ("1, 2, 3", 5), "none": ("", 0), "big": ("9, 9", 9)}
+    code = (
+        "class Basket:\n    def __init__(self, *prices):\n        self.prices = prices[1:]\n\n"
+        "    def total(self):\n        return sum(self.prices)\n"
+    )
+    said.say("plan", {"module": "shop.prices", "summary": "P.", "functions": [], "classes": [basket], "questions": []})
+    said.say("cases", {"cases": cases("Basket({}).total()", given)}, "Basket")
+    said.say("implement", f"```python\n{code}```", "Basket")
+    ran = change("--apply", name="Basket", wish="The first price is free.")
+    assert ran.code == 0, ran.err
+    wanted = PRICES.replace("sum of all prices.", "sum of all prices but the first.")
+    assert shop.read_text() == wanted.replace("self.prices = prices", "self.prices = prices[1:]")
+    assert Path("tests/test_basket.py").is_file()
+
+
 @pytest.mark.parametrize(
     ("place", "told"),
     [
-        ("src/shop/prices.py", "name what changes in src/shop/prices.py: src/shop/prices.py::function, or"),
+        (
+            "src/shop/prices.py",
+            "name what changes in src/shop/prices.py: src/shop/prices.py::function, ::Class.method or ::Class",
+        ),
         ("src/shop/prices.py::gros", "src/shop/prices.py defines no gros (did you mean gross?)"),
-        ("src/shop/prices.py::Basket", "Basket is a class: name the method that changes"),
         (
             "src/shop/prices.py::Basket.__init__",
             "Basket.__init__ (line 21) has no docstring, so nothing says what stays",

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tdgen.source.heads import code_of, head_of, with_head
+from tdgen.source.heads import code_of, head_of, with_docstring, with_head
 
 MODULE = '''import x
 
@@ -71,8 +71,22 @@ def test_line_ends_are_the_files():
     assert text.startswith("\ufeffimport x\r\n")
 
 
-def test_what_is_no_function_has_none():
-    """A class, or nothing."""
-    for unit in ("A", "A.k", "k"):
+def test_a_class_is_shown_with_the_heads_of_its_methods():
+    """What it has besides, too; private methods are nobody's to see. Its docstring is said anew as a function's is."""
+    module = (
+        'class B(A):\n    """Two."""\n\n    x = 1\n\n    def _p(self):\n        return 1\n\n'
+        '    @property\n    def __len__(self) -> int:\n        """Its length."""\n        return self._p()\n'
+    )
+    shown = head_of(module, "B")
+    assert shown.startswith('class B(A):\n    """Two."""\n\n    x = 1\n')
+    assert shown.endswith('    @property\n    def __len__(self) -> int:\n        """Its length."""\n        ...')
+    assert "_p" not in shown
+    assert with_docstring(module, "B", "Three.\n\nFour.") == module.replace('Two."""', 'Three.\n\n    Four.\n    """')
+    assert with_docstring(MODULE, "A", "One.") == MODULE
+
+
+def test_what_is_not_there_has_none():
+    """Neither a method nor a name of the module."""
+    for unit in ("A.k", "k"):
         with pytest.raises(ValueError, match=f"does not define {unit}"):
             head_of(MODULE, unit)

@@ -76,6 +76,20 @@ def test_a_new_signature_keeps_the_annotations_of_before():
     assert source.startswith('"""Prices."""\n\nfrom shop.orders import Line\n\nRATE = 20\n')
 
 
+def test_of_a_class_the_methods_that_change_are_left_open():
+    """By their docstrings and its own; the rest of it is shown, and its code may change, where these need it."""
+    methods = [TOTAL | {"purpose": "The sum, in cents."}]
+    made = plan("Basket", methods=methods)
+    assert list(change_problems(made, "In cents.")) == []
+    target = after(made)
+    assert target.units == {"Basket": ("total",)}
+    assert (target.rewritable, target.laid_methods) == (("Basket",), {})
+    assert '    """It."""\n' in target.source
+    assert '        """The sum, in cents."""\n        raise NotImplementedError\n' in target.source
+    assert 'class Basket:\n    """A basket."""' in target.code
+    assert '"""The sum, in cents."""\n        ...' in target.context
+
+
 def test_what_the_prose_asks_for_may_change():
     """Parameters by their names or the words of these, defaults by what they are."""
     line = {"name": "order_line", "type": "str", "default": "''"}
@@ -94,6 +108,8 @@ def test_what_the_prose_asks_for_may_change():
         (plan(functions=[GROSS | {"parameters": [GROSS["parameters"][1], CENTS]}]), "in this order"),
         (plan(functions=[GROSS | {"name": "net"}]), "plan 'gross' of shop/prices.py, and that alone"),
         (plan(functions=[GROSS, GROSS | {"name": "net"}]), "plan 'gross' of shop/prices.py, and that alone"),
+        (plan("Basket", methods=[TOTAL | {"signature": "x(self)"}]), "'Basket.x' is no method that shop/prices.py has"),
+        (plan("Basket", functions=[GROSS]), "plan 'Basket' of shop/prices.py, and that alone"),
         (plan("Basket.total", functions=[GROSS]), "plan 'Basket.total' of shop/prices.py, and that alone"),
         (plan("Basket.total", methods=[TOTAL, TOTAL | {"signature": "x(self)"}]), "plan 'Basket.total'"),
         (plan("Basket.total", methods=[TOTAL | {"signature": "total(self) -> int"}]), "asks for no other 'count'"),
