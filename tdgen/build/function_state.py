@@ -92,7 +92,8 @@ class FunctionState:
     differs from it and of which nobody could say what is right. `open_corrections` are questions about corrected
     contracts: nobody could rule on the cases that were made from them.
 
-    Of code that exists `deviating` are the cases by which it does not do what its docs say, `findings` what they show,
+    Of code that exists `near_concern` are the lines at which what the user worries about is decided, None where nobody
+    was asked yet; `deviating` are the cases by which it does not do what its docs say, `findings` what they show,
     and `unsettled` are questions about others that it fails.
     """
 
@@ -115,6 +116,7 @@ class FunctionState:
     analysis: MutationAnalysis | None = None
     strength: Strength | None = None
     strength_before: Strength | None = None
+    near_concern: frozenset[int] | None = None
     rounds: int = 0
     compared: bool = False
     neighbours_tried: bool = False

@@ -47,8 +47,10 @@ class MutationAnalysis:
 
     `alive` are those that no case kills, by place; `apart` says on which calls each of them was seen to differ,
     `beyond` which differ only where the implementation raises what the contract does not speak of, and `cut` those
-    that there was no time for, or that could not be run. `worth` are the keys of the calls that are worth a
-    question: those that keep what all cases keep, and those that end in an exception of the contract.
+    that there was no time for, or that could not be run; `same` are of the same byte code as the source. `worth` are
+    the keys of the calls that are worth a question: those that keep what all cases keep, and those that end in an
+    exception of the contract. `near` are the lines at which the user's concern is decided: calls that tell mutants
+    there apart come first.
     """
 
     source: str
@@ -62,6 +64,8 @@ class MutationAnalysis:
     worth: frozenset[str] = frozenset()
     left_open: frozenset[int] = frozenset()
     cut: frozenset[int] = frozenset()
+    near: frozenset[int] = frozenset()
+    same: frozenset[int] = frozenset()
 
     @property
     def survivors(self) -> list[int]:
@@ -92,14 +96,24 @@ class MutationAnalysis:
             lines=lines,
             branches=branches,
             seconds=round(seconds, 3),
+            **self._strength_near(),
         )
+
+    def _strength_near(self) -> dict[str, int]:
+        """How many mutants at the lines of the user's concern can be told apart, and how many of them are killed."""
+        if not self.near:
+            return {}
+        places = {place for place, mutant in enumerate(self.mutants) if mutant.line in self.near} - self.cut
+        survivors = places.intersection(self.survivors)
+        killed = places - self.same - {*self.alive}
+        return {"near": len(killed) + len(survivors), "near_killed": len(killed)}
 
 
 class MutationAnalyzer:
     """Analyses one implementation and its suite's `cases`; tries nothing more after `deadline` (monotonic seconds).
 
     For a `thorough` one every call that tells a mutant apart is worth a question. Mutants are made `within` these lines
-    of the source, where there are any.
+    of the source, where there are any, and first of those that are `near` what the user worries about.
     """
 
     def __init__(
@@ -113,9 +127,10 @@ class MutationAnalyzer:
         *,
         thorough: bool = False,
         within: Sequence[range] = (),
+        near: frozenset[int] = frozenset(),
     ) -> None:
         self._runner = runner
-        self._within = within
+        self._within, self._near = within, near
         self._source = source
         self._spec = spec
         self._cases = cases
@@ -151,10 +166,11 @@ class MutationAnalyzer:
         left = max(0.0, self._deadline - time.monotonic())
         affordable = round(KILLING * left / (seconds + CALL_S * (1 + len(self._cases))))
         most = max(FEWEST_MUTANTS, min(MOST_MUTANTS, affordable))
-        made = mutants(self._source, self._spec.name, most=most, within=self._within)
+        made = mutants(self._source, self._spec.name, most=most, within=self._within, near=self._near)
         same = same_code(self._runner, self._source, [mutant.source for mutant in made])
         alive = tuple(place for place in range(len(made)) if place not in same)
-        return self.tried_on(MutationAnalysis(self._source, made, alive), self._cases, expected)
+        found = MutationAnalysis(self._source, made, alive, near=self._near, same=frozenset(same))
+        return self.tried_on(found, self._cases, expected)
 
     def _fit(self, expected: Mapping[str, Expected]) -> float:
         """Grant versions as many rounds as the implementation takes; the seconds of its calls."""
@@ -260,19 +276,23 @@ class MutationAnalyzer:
 def telling_calls(found: MutationAnalysis, most: int) -> list[Call]:
     """Few calls worth a question that tell as many survivors as can be from the implementation.
 
-    Greedily, those that tell most first; of calls that are alike but for the letters of their texts there is one.
+    Greedily, those that tell most of what is near the user's concern first, then most of all; of calls that are alike
+    but for the letters of their texts there is one.
     """
     calls = {call.call_key: call for place in found.survivors for call in found.apart[place]}
     kinds = {key: text_pattern(call) for key, call in calls.items() if key in found.worth}
-    left = [[call.call_key for call in found.apart[place] if call.call_key in kinds] for place in found.survivors]
+    left = {
+        place: [call.call_key for call in found.apart[place] if call.call_key in kinds] for place in found.survivors
+    }
     chosen: list[Call] = []
     while len(chosen) < most:
-        votes = Counter(key for keys in left for key in keys)
+        near = [keys for place, keys in left.items() if keys and found.mutants[place].line in found.near]
+        votes = Counter(key for keys in near or left.values() for key in keys)
         if not votes:
             break
         best = max(votes, key=votes.__getitem__)
         chosen.append(calls[best])
-        left = [keys for keys in left if all(kinds[key] != kinds[best] for key in keys)]
+        left = {place: keys for place, keys in left.items() if all(kinds[key] != kinds[best] for key in keys)}
     return chosen
 
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,7 @@ from tdgen.build.function_state import FunctionState
 from tdgen.build.group import GroupBuild, Tried
 from tdgen.build.second_reading import question_readings
 from tdgen.build.smoke_check import try_neighbours, uncovered_calls
+from tdgen.errors import BudgetSpent, ModelError, ReplyError
 from tdgen.impl.in_place import written_lines
 from tdgen.inputs import alike
 from tdgen.testgen.queries import Query
@@ -135,6 +137,7 @@ def _analysed(build: GroupBuild, state: FunctionState) -> tuple[FunctionState, l
     from tdgen.build.mutation_analysis import telling_calls
 
     began = time.monotonic()
+    state = _with_concern(build, state)
     analyzer = _analyzer(build, state)
     found = analyzer.analysis(state.expected)
     undocumented = analyzer.undocumented() if state.rounds == 1 else []
@@ -144,6 +147,20 @@ def _analysed(build: GroupBuild, state: FunctionState) -> tuple[FunctionState, l
     for call in [*_in_place_of_promoted(state, analyzer.likely, len(calls)), *undocumented]:
         calls += [call] if not any(alike(call, one) for one in calls) else []
     return state.having(analysis=found, strength_before=before), calls
+
+
+def _with_concern(build: GroupBuild, state: FunctionState) -> FunctionState:
+    """The state with the lines at which the user's concern is decided, where there is one; asked once."""
+    from tdgen.impl.concern import concerned_lines
+
+    concern = build.plan.target.concern if build.plan.target else ""
+    if not concern or state.near_concern is not None:
+        return state
+    lines = frozenset[int]()
+    if build.can_spare(state, "trial"):
+        with suppress(ReplyError, ModelError, BudgetSpent):
+            lines = concerned_lines(build.tools.model, state.name, state.made.source, concern)
+    return state.having(near_concern=lines)
 
 
 def _in_place_of_promoted(state: FunctionState, likely: Sequence[Call], there: int) -> list[Call]:
@@ -162,5 +179,13 @@ def _analyzer(build: GroupBuild, state: FunctionState) -> MutationAnalyzer:
     deadline, thorough = time.monotonic() + policy.seconds, policy.asks_of_each_mutant
     within, cases = written_lines(source, build.plan, state.name), state.suite.cases
     return MutationAnalyzer(
-        runner, source, state.spec, cases, build.plan.types, deadline, thorough=thorough, within=within
+        runner,
+        source,
+        state.spec,
+        cases,
+        build.plan.types,
+        deadline,
+        thorough=thorough,
+        within=within,
+        near=state.near_concern or frozenset(),
     )

@@ -220,6 +220,8 @@ def _unit(result: FunctionResult, width: int) -> Line:
     word = {"green": "holds", "red": "differs" if result.findings else "open"}.get(result.outcome, result.outcome)
     cases = count(len(result.suite.cases), "case")
     strength = f", {result.strength.sentence}" if result.strength and result.strength.sentence else ""
+    if result.strength and result.strength.near:
+        strength += f" ({result.strength.near_killed} of {result.strength.near} near what you worry about)"
     reason = f": {one_line(result.reason, LONGEST)}" if result.reason else ""
     line = f"{word:<9} {result.function:<{width}}  {cases}{strength}{reason}"
     return Line(line, "good" if result.outcome == "green" else "bad")

@@ -225,7 +225,7 @@ Diff = Annotated[
     str | None, Option("--diff", metavar="REV", help="Only what changed since this revision in git (HEAD, main, …).")
 ]
 Concern = Annotated[
-    str | None, Option("--concern", metavar="TEXT", help="What you worry about: the tests look there first.")
+    str | None, Option("--concern", metavar="TEXT", help="What you worry about: tests and mutants look there first.")
 ]
 FailingTests = Annotated[
     list[str] | None, Argument(metavar="NODE_ID...", help="Tests, by file or pytest id; without, all that fail now.")

@@ -24,14 +24,15 @@ MOST_SAMPLED = 200
 
 
 def mutants(
-    source: str, function: str, *, most: int = MOST_SAMPLED, within: Sequence[range] = ()
+    source: str, function: str, *, most: int = MOST_SAMPLED, within: Sequence[range] = (), near: Collection[int] = ()
 ) -> tuple[Mutant, ...]:
     """At most `most` mutants of a piece's code that `function` reaches, in the order of the text.
 
     Where there are ranges of lines (from 1) to stay `within`, an edit begins in one of these.
 
-    Each parses, and differs from the source and from all others as a tree. Where there are more than `most`, they are
-    taken evenly from all over the text. SyntaxError where the source does not parse.
+    Each parses, and differs from the source and from all others as a tree. Where there are more than `most`, those on
+    lines that are `near` come first, and of all others they are taken evenly from all over the text. SyntaxError where
+    the source does not parse.
     """
     code = Code(source)
     scope = Scope(code)
@@ -40,10 +41,15 @@ def mutants(
         all_edits = (edit for edit in all_edits if any(edit.at.lineno in lines for lines in within))
     distinct = _distinct_sampled(code, all_edits)
     distinct.sort(key=lambda edit: (edit.at.lineno, edit.at.col_offset))
-    if len(distinct) > most:
-        distinct = [distinct[index * len(distinct) // most] for index in range(most)]
+    first = _evenly([edit for edit in distinct if edit.at.lineno in near], most)
+    rest = _evenly([edit for edit in distinct if edit.at.lineno not in near], most - len(first))
+    chosen = [edit for edit in distinct if edit in first or edit in rest]
     writer = Writer(code)
-    return tuple(mutant for edit in distinct if (mutant := writer.mutant(edit)))
+    return tuple(mutant for edit in chosen if (mutant := writer.mutant(edit)))
+
+
+def _evenly(found: list[Edit], most: int) -> list[Edit]:
+    return found if len(found) <= most else [found[index * len(found) // most] for index in range(most)]
 
 
 def _distinct_sampled(code: Code, all_edits: Iterable[Edit]) -> list[Edit]:

@@ -140,6 +140,8 @@ class StrengthDocument(Document):
     seconds: float
     raw_before: float | None
     score_before: float | None
+    near: int
+    near_killed: int
 
 
 class SpentDocument(Usage):

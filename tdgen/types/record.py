@@ -165,7 +165,8 @@ class Strength(Frozen):
     `mutants` counts those tried and `killed` those that some case fails. `equivalent` could not be told from the
     implementation on many generated inputs (or compile to the same byte code), `open` only on inputs for which the
     contract settles nothing. `lines` and `branches` are shares from 0 to 1, None where they were not measured.
-    `raw_before` and `score_before` are what `raw` and `score` were before cases were asked for by survivors.
+    `raw_before` and `score_before` are what `raw` and `score` were before cases were asked for by survivors. `near`
+    counts those at lines where the user's concern is decided that can be told apart, `near_killed` those killed.
     """
 
     mutants: int = 0
@@ -178,6 +179,8 @@ class Strength(Frozen):
     seconds: float = 0.0
     raw_before: float | None = None
     score_before: float | None = None
+    near: int = 0
+    near_killed: int = 0
 
     @property
     def raw(self) -> float:

@@ -55,6 +55,12 @@ class TestFigures:
             assert survivor.line == 2
             assert survivor.before != survivor.after
 
+    def test_those_near_the_concern_are_counted_apart(self, found):
+        """Of those that can be told apart; without a concern nothing is said."""
+        assert (figures(found).near, figures(found).near_killed) == (0, 0)
+        strength = figures(replace(found, near=frozenset({2}), same=frozenset({2})))
+        assert (strength.near, strength.near_killed) == (8, 6)
+
     def test_no_mutant_is_no_weakness(self):
         """There was nothing to kill."""
         strength = figures(MutationAnalysis(SOURCE, (), alive=()))
@@ -77,6 +83,15 @@ class TestTellingCalls:
         """Whatever is left over then."""
         found = replace(found, apart={0: [ONE], 1: [THREE]})
         assert len(telling_calls(found, most=1)) == 1
+
+    def test_what_is_near_the_concern_comes_first(self, found):
+        """Though another call tells more apart."""
+        first = found.mutants[0]._replace(line=9)
+        found = replace(found, mutants=(first, *found.mutants[1:]), near=frozenset({9}))
+        assert telling_calls(found, 1) != [THREE]
+        found = replace(found, apart={0: [ONE], 1: [TWO], 2: [TWO]})
+        assert telling_calls(found, 1) == [ONE]
+        assert telling_calls(replace(found, near=frozenset()), 1) == [TWO]
 
     def test_equal_calls_are_one(self, found):
         """By what they do."""

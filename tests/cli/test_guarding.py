@@ -544,6 +544,18 @@ class TestThorough:
         assert list(ran.document["solution"]["implementations"]) == ["page_count"]
         assert len(ran.document["solution"]["attempts"]["page_count"]) == 1
 
+    def test_a_concern_says_where_mutants_are_made_first(self, guard, said, pages):
+        """At the lines that who reads the code names; no author of tests sees them. How many are killed is told."""
+        pages.write_text(PAGES.replace("_whole(items / size)", "-(-items // size)"))
+        said.say("reading", READ.format("-(-items // size)"))
+        said.say(
+            "settle", {"answers": [{"number": 1, "expect": "value", "value": "0"}]}, "page_count", variant="survivors"
+        )
+        said.say("trial", {"lines": [8], "why": "it divides"}, "page_count", variant="concern")
+        ran = guard("--concern", "the last page is lost", name="::page_count", trust="standard")
+        assert ran.code == 0, ran.err
+        assert "near what you worry about)" in ran.err
+
     def test_a_reading_that_does_what_the_code_does_leaves_it_undecided(self, guard, said):
         """The docs may be read so: nobody is accused, and the user is asked."""
         cases = [gives("rounds", "page_count(7, 3)", "3"), *CASES["page_count"][:2], CASES["page_count"][4]]

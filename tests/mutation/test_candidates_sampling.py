@@ -184,3 +184,16 @@ def test_what_does_not_parse_is_a_syntax_error(source):
 def test_sources_with_little_in_them(source):
     """Nothing to change, or little, is no fault."""
     assert all(ast.parse(mutant.source) for mutant in mutants(source, "f"))
+
+
+def test_those_near_what_is_worried_about_come_first():
+    """All of them before any other; the rest is taken evenly, and all stand in the order of the text."""
+    lines = "".join(f"    y = x + {n}\n" for n in range(20))
+    source = f"def f(x):\n{lines}    return y\n"
+    near = [mutant for mutant in mutants(source, "f") if mutant.line in (5, 18)]
+    assert 1 < len(near) < 10
+    made = mutants(source, "f", most=10, near=(5, 18))
+    assert [mutant for mutant in made if mutant.line in (5, 18)] == near
+    assert len(made) == 10
+    assert [mutant.line for mutant in made] == sorted(mutant.line for mutant in made)
+    assert {mutant.line for mutant in mutants(source, "f", most=2, near=(5,))} == {5}
