@@ -27,7 +27,7 @@ def change(
     \b
     tdgen change src/shop/prices.py::gross "halves are rounded up"
     tdgen change src/shop/prices.py::Basket.total "takes a rate, 20 unless given"
-    tdgen change src/shop/prices.py::Basket "prices below zero are refused by ValueError"
+    tdgen change src/shop/prices.py::Basket "prices below zero are refused"
     tdgen change src/shop/prices.py::gross wish.md --apply
 
     \b

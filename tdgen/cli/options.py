@@ -197,7 +197,9 @@ Stubs = Annotated[
 Place = Annotated[
     str, Argument(metavar="PATH[::CLASS]", help="A module of a project, or a class in it that gets methods.")
 ]
-Changed = Annotated[str, Argument(metavar="PATH::NAME", help="A function of a module, or a method as Class.method.")]
+Changed = Annotated[
+    str, Argument(metavar="PATH::NAME", help="A function or class of a module, or a method as Class.method.")
+]
 Wanted = Annotated[
     str, Argument(metavar="TEXT|FILE|-", help="What is wanted, in prose: a text, a file that holds it, or - for stdin.")
 ]

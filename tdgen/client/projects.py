@@ -13,7 +13,7 @@ from tdgen.project.private import private_paths
 from tdgen.project.root import Project
 from tdgen.project.state import Held, place_of, state_of
 from tdgen.project.task import ProjectTask
-from tdgen.sandbox import pytest_run
+from tdgen.sandbox import interpreter, pytest_run
 from tdgen.sandbox.mounted import Mounted
 from tdgen.settings import Settings
 from tdgen.solution import Solution
@@ -96,9 +96,16 @@ def mounted_project(project: Project, shown: Sequence[Path] = (), names: Mapping
     """The project as the sandboxes show it: with its own environment, or the one that is active.
 
     No folder of tests with one of the files `shown` in it is hidden; `names` are what cases may use besides. InputError
-    where no pytest would run there.
+    where no pytest would run there, or the sandbox's own programs.
     """
     environment = project.environment
+    version = ".".join(map(str, environment.version))
+    if environment.version < interpreter.OLDEST:
+        folder = environment.interpreter.parent.parent
+        raise InputError(
+            f"the project's environment {folder} has Python {version}, and the sandbox runs 3.9 and later: make it "
+            f"anew with a later one (`python3 -m venv --clear {folder}`)"
+        )
     imports = tuple(str(path) for path in (*project.import_folders, *environment.folders))
     needed = (*shown, *project.import_folders)
     hidden = tuple(str(one) for one in project.test_folders if not any(path.is_relative_to(one) for path in needed))
@@ -112,7 +119,6 @@ def mounted_project(project: Project, shown: Sequence[Path] = (), names: Mapping
         private=private_paths(project),
     )
     if environment.version < pytest_run.OLDEST and not found.brings("pytest"):
-        version = ".".join(map(str, environment.version))
         raise InputError(
             f"the project's environment has Python {version} and no pytest, and the one of tdgen does not run there: "
             f"`{environment.interpreter} -m pip install pytest`"

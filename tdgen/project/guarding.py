@@ -14,6 +14,7 @@ from tdgen.project.context import TOKENS
 from tdgen.project.filling import instruction_of, one_module
 from tdgen.project.index import Index, read_index
 from tdgen.project.module import Module, Unit, is_abstract, read_module, units_of
+from tdgen.project.own_tests import is_test
 from tdgen.project.revisions import changed_files, changed_units
 from tdgen.project.root import Project, find_project
 from tdgen.project.selection import Selection, is_docstring_alone, select, undocumented
@@ -90,6 +91,8 @@ def read_guarding(
     file, names = one_module(paths)
     project = find_project(file)
     module = read_module(project, file)
+    if is_test(project, module.file):
+        raise InputError(f"{module.path} is a file of tests: name the code that is to be guarded")
     chosen, passed = _chosen(module, names)
     if revision:
         changed = changed_units(module, revision)

@@ -42,7 +42,7 @@ def own_tests(project: Project, index: Index, module: Module) -> OwnTests:
     """The project's tests, seen from a module."""
     groups: dict[str, list[str]] = {"direct": [], "through": [], "others": []}
     for name, source in index.sources.items():
-        if _is_test(project, source.file) and source.file != module.file:
+        if is_test(project, source.file) and source.file != module.file:
             groups[_relation(index, name, module.name)].append(project.relative(source.file))
     ordered = (sorted(group, key=lambda path: (not _is_named_after(path, module), path)) for group in groups.values())
     return OwnTests(*(tuple(group) for group in ordered))
@@ -53,11 +53,12 @@ def unreadable_tests(project: Project, index: Index) -> list[str]:
     return [
         f"{project.relative(source.file)} does not parse, and its tests are not seen: {source.outline.error}"
         for source in index.sources.values()
-        if source.outline.error and _is_test(project, source.file)
+        if source.outline.error and is_test(project, source.file)
     ]
 
 
-def _is_test(project: Project, file: Path) -> bool:
+def is_test(project: Project, file: Path) -> bool:
+    """Whether a file is one of the project's tests, by its place and its name."""
     folders = project.test_folders
     inside = any(file.is_relative_to(folder) for folder in folders) or not folders or "tests" in file.parts
     return inside and _TEST.fullmatch(file.name) is not None

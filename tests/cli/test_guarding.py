@@ -433,6 +433,13 @@ class TestChanged:
         assert "src/shop/pages.py is in no git repository that can be read" in ran.last
 
 
+def test_a_file_of_tests_is_not_guarded(tdgen, pages):
+    """Nobody writes tests of tests."""
+    ran = tdgen("guard", "tests/test_shop.py")
+    told = "tdgen: tests/test_shop.py is a file of tests: name the code that is to be guarded\n"
+    assert (ran.code, ran.err) == (2, told)
+
+
 @pytest.mark.parametrize(
     ("name", "told"),
     [

@@ -34,6 +34,14 @@ class TestMountedProject:
         (old / "pytest/__init__.py").touch()
         assert mounted_project(find_project(tmp_path)).python.endswith(".venv/bin/python")
 
+    def test_one_that_is_too_old_is_refused(self, old: Path, tmp_path: Path) -> None:
+        """With what to do; nothing would run there."""
+        (tmp_path / ".venv/pyvenv.cfg").write_text("version = 3.8.18\n")
+        with pytest.raises(
+            InputError, match=r"\.venv has Python 3\.8, and the sandbox runs 3\.9 and later.*venv --clear"
+        ):
+            mounted_project(find_project(tmp_path))
+
     def test_nothing_private_is_shown(self, tmp_path: Path) -> None:
         """To no kind of job."""
         for name in ("pyproject.toml", ".env"):
