@@ -1,14 +1,17 @@
-"""Kills at random: `python benchmarks/bench_chaos.py` prints what became of a batch whose cluster was killed in parts.
+"""Kills at random: `python benchmarks/bench_chaos.py` prints what became of a batch and a service, killed in parts.
 
-A scheduler, workers with a cache each (as on hosts of their own), a real redis-server and `tdgen batch` run on this
-machine. While the lines go through, one of them is killed (SIGKILL) every few seconds and started again: a worker's
-process, a whole worker, the scheduler, the store, the command. What must come out: each line has one row, all are
-green and right, and no question was answered twice beyond those that were on their way at a kill.
+A scheduler, workers with a cache each (as on hosts of their own), a real redis-server, `tdgen batch` and two hosts of a
+service with several workers run on this machine. While lines and runs go through, one of them is killed (SIGKILL) every
+few seconds and started again: a worker's process, a whole worker, the scheduler, the store, the command, a service's
+process, a whole service. What must come out: each line has one row, each run that was taken has ended and its events
+are numbered without a gap, all are green and right, and no question was answered twice beyond those that were on their
+way at a kill.
 """
 
 from __future__ import annotations
 
 import argparse
+import http.client
 import json
 import os
 import random
@@ -20,9 +23,11 @@ import sys
 import tempfile
 import threading
 import time
+import urllib.request
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
+from itertools import cycle
 from pathlib import Path
 from typing import Any, Final
 
@@ -31,8 +36,10 @@ from simulated.endpoint import Endpoint
 from simulated.prompts import read
 from tables import table
 
-VICTIMS: Final = ("worker's process", "worker", "scheduler", "store", "command")
+VICTIMS: Final = ("worker's process", "worker", "scheduler", "store", "command", "service's process", "service")
 ENDED: Final = (0, 1)
+FIRST_RUN: Final = 100_001
+"""Runs of the service are no lines of the batch."""
 
 
 class Counted:
@@ -56,10 +63,56 @@ class Counted:
         return text
 
 
+class Asker:
+    """Who posts runs to whichever host of the service answers, and waits for all that were taken."""
+
+    def __init__(self, ports: Sequence[int], runs: int, every: float) -> None:
+        self._ports = cycle(ports)
+        self._wanted = [multiples.instruction(FIRST_RUN + number) for number in range(runs)]
+        self._every = every
+        self.taken: dict[str, str] = {}
+        self.unanswered = 0
+        self._thread = threading.Thread(target=self._post, daemon=True)
+
+    def start(self) -> None:
+        """Begin to post."""
+        self._thread.start()
+
+    @property
+    def is_done(self) -> bool:
+        """Whether all was posted and has ended."""
+        if self._thread.is_alive():
+            return False
+        rows = self.asked("/runs")
+        return rows is not None and all(row["ended"] for row in rows)
+
+    def asked(self, path: str, body: object = None) -> Any:
+        """What one of the hosts answers; None where it does not."""
+        data = None if body is None else json.dumps(body).encode()
+        request = urllib.request.Request(
+            f"http://127.0.0.1:{next(self._ports)}{path}", data, {"content-type": "application/json"}
+        )
+        try:
+            with urllib.request.urlopen(request, timeout=20) as answer:  # noqa: S310 - of our own making
+                return json.load(answer) if path[-7:] != "/events" else answer.read().decode()
+        except (OSError, http.client.HTTPException):
+            return None
+
+    def _post(self) -> None:
+        for instruction in self._wanted:
+            while (record := self.asked("/runs", {"instruction": instruction})) is None:
+                self.unanswered += 1
+                time.sleep(0.5)
+            self.taken[record["id"]] = instruction
+            time.sleep(self._every)
+
+
 class Fleet:
     """All processes by name; who has ended is started again, but for the command, which may have come to its end."""
 
-    def __init__(self, folder: Path, url: str, workers: int, lines: Path, chance: random.Random) -> None:
+    def __init__(
+        self, folder: Path, url: str, workers: int, lines: Path, ports: Sequence[int], chance: random.Random
+    ) -> None:
         self._folder = folder
         self._chance = chance
         store, scheduler = _free_port(), _free_port()
@@ -82,36 +135,39 @@ class Fleet:
             "store": [redis, "--port", str(store), "--appendonly", "yes", "--appendfsync", "always", "--save", ""],
             "scheduler": [*dask, "--host", "127.0.0.1", "--port", str(scheduler), "--no-dashboard"],
             **{f"worker {n}": [*tdgen, "worker", address, "--threads", "4"] for n in range(1, workers + 1)},
+            **{
+                f"service {n}": [*tdgen, "serve", "--port", str(port), "--workers", "2", "--waiting", "1000"]
+                for n, port in enumerate(ports, 1)
+            },
             "command": [*tdgen, "batch", str(lines), "-o", str(folder / "out"), "--cluster", address, "-q"],
         }
         self.processes: dict[str, subprocess.Popen[bytes]] = {}
-        self.ended: list[int] = []
 
     def tend(self) -> bool:
         """Start what does not run; whether the command has come to its end."""
         for name, command in self.commands.items():
             process = self.processes.get(name)
             code = process.poll() if process else None
-            if process and code is None:
+            if process and (code is None or (name == "command" and code in ENDED)):
                 continue
-            if name == "command" and code is not None:
-                self.ended.append(code)
-                if code in ENDED:
-                    return True
             self.processes[name] = self._started(name, command)
-        return False
+        return self.processes["command"].poll() in ENDED
 
     def kill(self, victim: str) -> bool:
         """Kill one of that kind; whether there was one."""
         if victim in ("store", "scheduler", "command"):
             return self._killed(self.processes[victim].pid)
-        worker = self._chance.choice([p for name, p in self.processes.items() if name.startswith("worker")])
-        if victim == "worker":
-            return self._killed(worker.pid)
-        children = Path(f"/proc/{worker.pid}/task/{worker.pid}/children")
+        kind, _, part = victim.partition("'")
+        host = self._chance.choice([p for name, p in self.processes.items() if name.startswith(kind)])
+        if not part:
+            return self._killed(host.pid)
+        children = Path(f"/proc/{host.pid}/task/{host.pid}/children")
         found = children.read_text().split() if children.exists() else []
-        solving = [pid for pid in found if b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
-        return bool(solving) and self._killed(int(solving[0]))
+        # All of a service's; of a worker's the one that solves, not the one that keeps count of resources.
+        solving = [
+            pid for pid in found if kind == "service" or b"spawn_main" in Path(f"/proc/{pid}/cmdline").read_bytes()
+        ]
+        return bool(solving) and self._killed(int(self._chance.choice(solving)))
 
     def close(self) -> None:
         """End all of them."""
@@ -140,6 +196,7 @@ def main() -> int:
     """Run it, print what came of it; 0 where nothing was lost, doubled, wrong or paid too often."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--lines", type=int, default=2_000)
+    parser.add_argument("--runs", type=int, default=100, help="runs of the service")
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--latency", type=float, default=1.0, help="seconds that the model takes")
     parser.add_argument("--every", type=float, default=10.0, help="seconds between kills, in the mean")
@@ -154,25 +211,62 @@ def main() -> int:
         file.write_text("".join(f"{json.dumps(line)}\n" for line in _lines(options.lines)))
         model = Counted(options.latency)
         with Endpoint(model.reply) as endpoint:
-            fleet = Fleet(folder, endpoint.url, options.workers, file, chance)
+            ports = [_free_port(), _free_port()]
+            fleet = Fleet(folder, endpoint.url, options.workers, file, ports, chance)
+            asker = Asker(ports, options.runs, options.lines * options.latency / options.runs / 10)
             began = time.monotonic()
             try:
-                kills, flying = _chaos(fleet, model, options.every, chance)
+                kills, flying = _chaos(fleet, asker, model, options.every, chance)
+                seconds = time.monotonic() - began
+                fleet.tend()
+                faults = _service_faults(asker)
             finally:
                 fleet.close()
-        return _told(folder / "out", options.lines, model, kills, flying, time.monotonic() - began)
+        return _told(folder / "out", options.lines, asker, faults, model, kills, flying, seconds)
 
 
 def _lines(number: int) -> list[dict[str, str]]:
     return [{"id": str(n), "instruction": multiples.instruction(n)} for n in range(1, number + 1)]
 
 
-def _chaos(fleet: Fleet, model: Counted, every: float, chance: random.Random) -> tuple[Counter[str], int]:
+def _service_faults(asker: Asker) -> list[str]:
+    """What is wrong with the service's runs."""
+    rows = {row["id"]: row for row in _until(lambda: asker.asked("/runs"))}
+    faults = []
+    for identity, instruction in asker.taken.items():
+        row = rows.get(identity)
+        number = instruction.partition("(")[0].removeprefix("times_")
+        if row is None:
+            faults.append(f"run {identity} is lost")
+            continue
+        told = _until(lambda identity=identity: asker.asked(f"/runs/{identity}/events"))
+        numbers = [int(line[4:]) for line in told.splitlines() if line.startswith("id: ")]
+        if row["state"] != "green":
+            faults.append(f"run {identity} is {row['state']}")
+        elif (
+            f"{number} * number"
+            not in _until(lambda identity=identity: asker.asked(f"/runs/{identity}/solution"))["module_source"]
+        ):
+            faults.append(f"run {identity} is wrong")
+        if numbers != list(range(1, len(numbers) + 1)) or told.count('"event":"run_ended"') != 1:
+            faults.append(f"the events of run {identity} have a gap, or another end than one")
+    return faults
+
+
+def _until(call: Callable[[], Any]) -> Any:
+    """What it gives, asked again while it gives nothing."""
+    while (found := call()) is None:
+        time.sleep(0.5)
+    return found
+
+
+def _chaos(fleet: Fleet, asker: Asker, model: Counted, every: float, chance: random.Random) -> tuple[Counter[str], int]:
     """Kill until the command has come to its end; how often whom, and what was on its way at these moments."""
     kills: Counter[str] = Counter()
     flying = 0
     due = time.monotonic() + 3 * every
-    while not fleet.tend():
+    asker.start()
+    while not (fleet.tend() and asker.is_done):
         if time.monotonic() >= due:
             victim = chance.choice(VICTIMS)
             on_their_way = model.flying
@@ -184,7 +278,16 @@ def _chaos(fleet: Fleet, model: Counted, every: float, chance: random.Random) ->
     return kills, flying
 
 
-def _told(out: Path, lines: int, model: Counted, kills: Mapping[str, int], flying: int, seconds: float) -> int:
+def _told(
+    out: Path,
+    lines: int,
+    asker: Asker,
+    faults: Sequence[str],
+    model: Counted,
+    kills: Mapping[str, int],
+    flying: int,
+    seconds: float,
+) -> int:
     rows = [json.loads(line) for line in (out / "results.jsonl").read_text().splitlines()]
     ids = Counter(row["id"] for row in rows)
     lost = lines - len(ids)
@@ -198,6 +301,9 @@ def _told(out: Path, lines: int, model: Counted, kills: Mapping[str, int], flyin
         ["lines lost", lost],
         ["lines with two rows", doubled],
         ["lines not green, or wrong", wrong],
+        ["runs that the service took", len(asker.taken)],
+        ["posts without an answer", asker.unanswered],
+        ["faults of runs", len(faults)],
         ["questions answered", sum(model.answered.values())],
         ["answered more than once", again],
         ["on their way at a kill", flying],
@@ -206,7 +312,8 @@ def _told(out: Path, lines: int, model: Counted, kills: Mapping[str, int], flyin
     for row in rows:
         if row["outcome"] != "green":
             print(f"  {row['id']} {row['outcome']}: {row['reason']}")
-    return int(bool(lost or doubled or wrong or again > flying))
+    print("".join(f"  {fault}\n" for fault in faults), end="")
+    return int(bool(lost or doubled or wrong or faults or again > flying))
 
 
 def _free_port() -> int:
