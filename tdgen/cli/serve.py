@@ -24,6 +24,10 @@ Token = Annotated[
 TokenFile = Annotated[
     Path | None, Option("--token-file", metavar="FILE", help="The token in a file, where `ps` doesn't show it.")
 ]
+Tokens = Annotated[
+    Path | None,
+    Option("--tokens", metavar="FILE", help="Several tokens by name, each with a budget and a rate: docs/service.md."),
+]
 Names = Annotated[
     list[str] | None, Option("--allow-host", metavar="NAME", help="A name the service is called by; may be repeated.")
 ]
@@ -55,6 +59,7 @@ def serve(
     port: Port = 8137,
     token: Token = "",
     token_file: TokenFile = None,
+    tokens: Tokens = None,
     allow_host: Names = None,
     at_once: AtOnce = 2,
     waiting: Waiting = 32,
@@ -82,16 +87,18 @@ def serve(
     from tdgen.settings import load_settings
 
     try:
-        from tdgen.web.listening import Address, read_token
+        from tdgen.web.callers import only_caller, read_callers, read_token
+        from tdgen.web.listening import Address
         from tdgen.web.server import Queue
         from tdgen.web.server import serve as served
     except ModuleNotFoundError as error:
         raise MissingExtra("tdgen serve", "serve") from error
-    if token and token_file is not None:
-        raise InputError("the token is given twice: use --token or --token-file")
+    if len([one for one in (token, token_file, tokens) if one]) > 1:
+        raise InputError("the token is given twice: use --token, --token-file or --tokens")
     if token_file is not None:
         token = read_token(token_file)
-    address = Address(host, port, token, tuple(allow_host or ()))
+    callers = read_callers(tokens) if tokens else (only_caller(token),) if token else ()
+    address = Address(host, port, callers, tuple(allow_host or ()))
     if access_log:
         _tell_requests()
     if workers and root is not None:

@@ -29,6 +29,8 @@ from tdgen.mcp.answers import Solved, Status
 from tdgen.mcp.tools import Tools
 from tdgen.mcp.work import Work
 from tdgen.types import Trust
+from tdgen.web.callers import ANYBODY, Caller
+from tdgen.web.guard import caller_of
 from tdgen.web.orders import Options, Order
 from tdgen.web.run_folder import RunFolder
 from tdgen.web.run_queue import RunQueue
@@ -129,7 +131,7 @@ def _add_solving(server: MCPServer, tools: Tools) -> None:
         """Begin to write Python functions or classes from prose, tests first. What is cached costs nothing."""
         options = _valid(Options, trust=trust, budget=budget, tests=tests, questions=questions)
         order = _valid(Order, instruction=instruction, options=options, follow=follow)
-        begun = await _told(tools.start, order)
+        begun = await _told(tools.start, order, _caller(ctx))
         return await _waited(ctx, tools, begun.id, 1.0)
 
     @server.tool()
@@ -193,7 +195,7 @@ def _add_testing(server: MCPServer, tools: Tools) -> None:
     ) -> Status:
         """Tests for code that you write: prose in, pytest files and contracts out, no code. See `judge` then."""
         options = _valid(Options, trust=trust, budget=budget, tests=tests)
-        return await _begun(ctx, tools, lambda: tools.begin_tests(instruction, options))
+        return await _begun(ctx, tools, lambda: tools.begin_tests(instruction, options, _caller(ctx)))
 
     @server.tool()
     async def judge(
@@ -222,7 +224,7 @@ def _add_testing(server: MCPServer, tools: Tools) -> None:
     ) -> Status:
         """Test code that exists against its docstrings: where the two part is a finding. Nothing is written."""
         options = _valid(Options, trust=trust, budget=budget)
-        return await _begun(ctx, tools, lambda: tools.begin_guarding(path, options))
+        return await _begun(ctx, tools, lambda: tools.begin_guarding(path, options, _caller(ctx)))
 
 
 T = TypeVar("T")
@@ -236,6 +238,12 @@ def _valid(shape: type[Shape], **given: object) -> Shape:
     except ValidationError as error:
         first = error.errors()[0]
         raise ToolError(f"{'.'.join(map(str, first['loc']))}: {first['msg']}") from None
+
+
+def _caller(ctx: Context) -> Caller:
+    """Whose token a call came with; over stdin there is none."""
+    request = getattr(ctx.request_context, "request", None)
+    return caller_of(request.scope) if request is not None else ANYBODY
 
 
 async def _told(call: Callable[..., T], *given: object) -> T:

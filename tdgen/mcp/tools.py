@@ -14,6 +14,7 @@ from tdgen.errors import InputError
 from tdgen.mcp.answers import Function, Guarded, Judgement, OpenQuestion, Status, Verified, WrittenTests
 from tdgen.mcp.work import Work, Works
 from tdgen.solution import Solution
+from tdgen.web.callers import Caller
 from tdgen.web.orders import NoSuchRun, Options, Order, RunRecord, changes
 from tdgen.web.run import now
 from tdgen.web.run_queue import RunQueue
@@ -33,9 +34,9 @@ class Tools:
         self._root = root.resolve() if root else None
         self.told: set[tuple[str, int]] = set()
 
-    def start(self, order: Order) -> Status:
+    def start(self, order: Order, caller: Caller) -> Status:
         """Queue a solve."""
-        return _run_status(self._queue.take(order))
+        return _run_status(self._queue.take(order, caller))
 
     def runs(self) -> list[Status]:
         """How all solves of the queue stand, the newest first."""
@@ -70,8 +71,9 @@ class Tools:
             raise InputError(f"the solve {identity} {why}")
         return solution
 
-    def begin_tests(self, instruction: str, options: Options) -> Work:
+    def begin_tests(self, instruction: str, options: Options, caller: Caller) -> Work:
         """Have tests written."""
+        options = self._queue.admitted(options, caller)
         mine = self._generator.under(**changes(options, self._generator.settings))
         handed = Handed(tests=options.tests)
         mine.kept(instruction, handed)  # what can be told at once is
@@ -90,8 +92,9 @@ class Tools:
         solution = self._generator.find(key)
         return self.works.begin("verify", lambda: Verified.of(self._generator.verify(solution)))
 
-    def begin_guarding(self, path: str, options: Options) -> Work:
+    def begin_guarding(self, path: str, options: Options, caller: Caller) -> Work:
         """Have existing code tested against its docs."""
+        options = self._queue.admitted(options, caller)
         from tdgen.client.in_project import ProjectClient
         from tdgen.project.guarding import read_guarding
 

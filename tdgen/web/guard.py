@@ -8,14 +8,14 @@ allowed, an Origin must be this very service, and beyond the loopback every call
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import hmac
 import ipaddress
 import json
-from collections.abc import Awaitable, Callable, Iterable, MutableMapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, MutableMapping
 from http.cookies import CookieError, SimpleCookie
 from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qs, urlsplit
+
+from tdgen.web.callers import ANYBODY, Caller, with_session, with_token
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -26,6 +26,8 @@ App = Callable[[Scope, Receive, Send], Awaitable[None]]
 MOST_BYTES: Final = 1_000_000
 BODY_WITHIN_S: Final = 20.0
 COOKIE: Final = "tdgen"
+CALLER: Final = "tdgen.caller"
+"""Where a request's scope has who it is of."""
 PAGE_POLICY: Final = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
     "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
@@ -48,7 +50,7 @@ REFUSALS: Final = {
     421: "the service is not known by that host's name",
 }
 """The statuses with which any request may be refused, and why."""
-_OPEN: Final = ("/", "/static/", "/session", "/healthy")
+_OPEN: Final = ("/", "/static/", "/session", "/healthz")
 
 
 class Refused(Exception):
@@ -60,19 +62,10 @@ class Refused(Exception):
 
 
 class Rules(NamedTuple):
-    """Who may ask: whoever has the `token` (anybody where it is empty), of a host that is an address or in `hosts`."""
+    """Who may ask: the `callers` (anybody where there are none), of a host that is an address or in `hosts`."""
 
-    token: str = ""
+    callers: tuple[Caller, ...] = ()
     hosts: frozenset[str] = frozenset()
-
-    @property
-    def session(self) -> str:
-        """What the page's cookie holds: it proves the token without being it."""
-        return hmac.new(self.token.encode(), b"tdgen page", hashlib.sha256).hexdigest()
-
-    def is_token(self, given: str) -> bool:
-        """Whether that is the token, found out in a time that does not depend on how much of it is right."""
-        return hmac.compare_digest(given.encode("utf-8", "replace"), self.token.encode())
 
 
 class Guard:
@@ -92,22 +85,29 @@ class Guard:
         try:
             _check_host(headers.get("host", ""), self._rules.hosts)
             _check_origin(headers)
-            self._check_token(scope, headers)
+            scope[CALLER] = self._caller(scope, headers)
             body = await _body(scope, headers, receive)
         except Refused as refused:
             await _refuse(answer, refused)
             return
         await self._app(scope, _given(body, receive), answer)
 
-    def _check_token(self, scope: Scope, headers: dict[str, str]) -> None:
-        if not self._rules.token or _is_open(scope["path"]):
-            return
+    def _caller(self, scope: Scope, headers: dict[str, str]) -> Caller:
+        callers = self._rules.callers
+        if not callers or _is_open(scope["path"]):
+            return ANYBODY
         scheme, _, bearer = headers.get("authorization", "").partition(" ")
-        if scheme.lower() == "bearer" and self._rules.is_token(bearer.strip()):
-            return
-        if hmac.compare_digest(_cookie(headers.get("cookie", "")), self._rules.session):
-            return
-        raise Refused(401, "this service needs its token: send `Authorization: Bearer TOKEN`")
+        found = with_token(callers, bearer.strip()) if scheme.lower() == "bearer" else None
+        found = found or with_session(callers, _cookie(headers.get("cookie", "")))
+        if found is None:
+            raise Refused(401, "this service needs its token: send `Authorization: Bearer TOKEN`")
+        return found
+
+
+def caller_of(scope: Mapping[str, Any]) -> Caller:
+    """Who a request that was let through is of."""
+    found: Caller = scope.get(CALLER, ANYBODY)
+    return found
 
 
 def token_in(scope: Scope) -> str:

@@ -8,48 +8,30 @@ import socket
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
-from typing import Final, NamedTuple
+from typing import NamedTuple
 
 import uvicorn
 from starlette.types import ASGIApp
 
 from tdgen.errors import InputError
 from tdgen.web.access import AccessLog
+from tdgen.web.callers import Caller
 from tdgen.web.guard import is_loopback
-
-SHORTEST_TOKEN: Final = 16
 
 
 class Address(NamedTuple):
-    """Where to listen, and under which further names; `token` is what callers must have."""
+    """Where to listen, and under which further names; only `callers` are let in, anybody where there are none."""
 
     host: str = "127.0.0.1"
     port: int = 8137
-    token: str = ""
+    callers: tuple[Caller, ...] = ()
     names: tuple[str, ...] = ()
 
 
 def check(address: Address) -> None:
-    """InputError where others could reach it without a token, or guess that."""
-    if address.token and len(address.token) < SHORTEST_TOKEN:
-        raise InputError(f"the token is too short to be safe: give {SHORTEST_TOKEN} characters at the least")
-    if not address.token.isascii() or any(c.isspace() for c in address.token):
-        raise InputError("the token must be of ASCII characters without spaces: it travels in a header")
-    if not address.token and not is_loopback(address.host):
+    """InputError where others could reach it without a token."""
+    if not address.callers and not is_loopback(address.host):
         raise InputError(f"{address.host} can be reached by others: add --token TOKEN, or leave --host at 127.0.0.1")
-
-
-def read_token(path: Path) -> str:
-    """The token in a file; InputError where there is none."""
-    try:
-        token = path.read_text(encoding="utf-8").strip()
-    except (OSError, UnicodeDecodeError) as error:
-        why = error.strerror if isinstance(error, OSError) else "it is no text"
-        raise InputError(f"the token's file {path} can't be read: {why}") from None
-    if not token:
-        raise InputError(f"the token's file {path} is empty: write the token in it")
-    return token
 
 
 def listening(address: Address) -> socket.socket:

@@ -6,11 +6,12 @@ from typing import Annotated, Any, Final, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
-from tdgen.errors import InputError, TdgenError
-from tdgen.settings import Budget, Settings
+from tdgen.errors import TdgenError
+from tdgen.settings import Settings
 from tdgen.settings.base import parse_budget
 from tdgen.specs.instruction import MAX_CHARACTERS
 from tdgen.types import Asked, Trust, Usage
+from tdgen.web.callers import within
 
 _PLAIN: Final = r"[^\x00-\x08\x0b\x0e-\x1f\x7f-\x9f]"
 _INK: Final = r"[^\x00-\x20\x7f-\xa0\s]"
@@ -21,7 +22,6 @@ Prose = Annotated[
 """An instruction; the pattern tells callers what `read_instruction` takes, which says in words what it refuses."""
 State = Literal["queued", "running", "green", "red", "failed", "cancelled"]
 ENDED: Final = ("green", "red", "failed", "cancelled")
-_LIMITS: Final = ("calls", "tokens", "money", "seconds", "iterations")
 
 
 class NoSuchRun(TdgenError):
@@ -33,10 +33,10 @@ class Conflict(TdgenError):
 
 
 class Full(TdgenError):
-    """As many instructions wait as may; `retry_after` is in seconds."""
+    """As many instructions wait as may, or as a caller may ask; `retry_after` is in seconds."""
 
-    def __init__(self, waiting: int, retry_after: int = 5) -> None:
-        super().__init__(f"{waiting} instructions wait already: try again later")
+    def __init__(self, why: str, retry_after: int = 5) -> None:
+        super().__init__(f"{why}: try again later")
         self.retry_after = retry_after
 
 
@@ -106,9 +106,10 @@ class OpenQuestion(Body):
 
 
 class RunRecord(Body):
-    """A run: what was asked, how it stands, and how it ended. Times are ISO 8601 in UTC."""
+    """A run: what was asked, `by` which token, how it stands, and how it ended. Times are ISO 8601 in UTC."""
 
     id: str
+    by: str = ""
     order: Order
     state: State = "queued"
     created: str
@@ -166,13 +167,6 @@ def changes(options: Options, settings: Settings) -> dict[str, Any]:
     if options.fresh:
         changed["fresh"] = True
     if options.budget:
-        changed["budget"] = _within(settings.budget, parse_budget(options.budget))
+        asked = within(settings.budget, parse_budget(options.budget))
+        changed["budget"] = settings.budget.model_copy(update=asked)
     return changed
-
-
-def _within(most: Budget, asked: dict[str, Any]) -> Budget:
-    for name in _LIMITS:
-        limit = getattr(most, name)
-        if name in asked and limit is not None and (asked[name] is None or asked[name] > limit):
-            raise InputError(f"this server spends at most {name}={limit:g} on an instruction: ask for less")
-    return most.model_copy(update=asked)

@@ -19,9 +19,10 @@ from tdgen.errors import (
     StoreError,
     TdgenError,
 )
-from tdgen.events import AttemptStarted, Event, ModelAsked, ModelWrote, PlanMade
+from tdgen.events import AttemptStarted, BudgetTold, Event, ModelAsked, ModelWrote, PlanMade
 from tdgen.solution import Solution
-from tdgen.types import Asked
+from tdgen.types import Asked, Usage
+from tdgen.web.accounts import book_end
 from tdgen.web.events import QuestionAnswered, QuestionAsked, RunEnded, RunStarted
 from tdgen.web.orders import NoSuchRun, OpenQuestion, State, changes
 from tdgen.web.partial import Drawing, PartialSolution, concluded, retold
@@ -82,6 +83,7 @@ class Run:
         self._wrote: dict[tuple[str, str], float] = {}
         self._drawing = Drawing()
         self._generator: Generator | None = None
+        self._spent = Usage()
         self._has_solution = False
         self._leaving = False
 
@@ -159,6 +161,8 @@ class Run:
             return
         for event in retold(solution) if solution.cached else concluded(solution):
             self._hear(event)
+        if solution.cached:
+            self._spent = Usage()
         self._keep(solution)
         green = sum(result.outcome == "green" for result in solution.results)
         self._change(key=solution.key, green=green, functions=len(solution.results), cached=solution.cached)
@@ -179,6 +183,7 @@ class Run:
                 return
             told = RunEnded(state=state, error=error, advice=further, key=self.record.key, package=self._has_solution)
             self.tell(told)
+            book_end(self.record.model_copy(update={"state": state}), self._spent, self._runs)
             self._change(state=state, error=error, advice=further, ended=now(), stopping=False, questions=())
         self._generator = None
 
@@ -211,6 +216,8 @@ class Run:
             raise BudgetSpent(_CANCELLED)
         if isinstance(event, ModelWrote) and not self._is_due((event.purpose, event.subject)):
             return
+        if isinstance(event, BudgetTold):
+            self._spent = event.usage
         if isinstance(event, PlanMade):
             names = tuple(spec.name for spec in event.plan.functions)
             self._change(module=event.plan.module, functions=len(names), names=names)

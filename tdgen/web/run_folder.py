@@ -4,21 +4,24 @@
 <cache>/runs/served/<id>/run.json        what was asked, and how it stands
                          events.jsonl    what happened, a line each
                          solution.json   what came of it
+                    counts.json          how many ended how, and what each token spent
 ```
 """
 
 from __future__ import annotations
 
+import json
 import shutil
 import threading
+import time
 from collections import deque
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from typing import Any, Final, Literal
 
 from filelock import FileLock, Timeout
-from pydantic import ValidationError
+from pydantic import TypeAdapter, ValidationError
 
 from tdgen.errors import StoreError
 from tdgen.solution import Solution
@@ -29,6 +32,11 @@ from tdgen.web.run_store import Listeners, News, Said, read_solution
 KEEP_ENDED: Final = 200
 _RECORD: Final = "run.json"
 _SOLUTION: Final = "solution.json"
+_COUNTS: Final = "counts.json"
+_COUNTS_SHAPE: Final = TypeAdapter(dict[str, dict[str, float]])
+_DAYS: Final = 3
+"""So many figures are kept: of two days, and of all."""
+_MINUTE_S: Final = 60.0
 
 
 class RunFolder:
@@ -39,6 +47,9 @@ class RunFolder:
         self._folder = folder / "runs" / "served"
         self._alone = _held(self._folder)
         self._guard = threading.Lock()
+        self._one_at_a_time = threading.Lock()
+        self._turns: dict[str, deque[float]] = {}
+        self._counts = _read_counts(self._folder / _COUNTS)
         self._listeners = Listeners()
         self._answers: dict[str, dict[str, str]] = {}
         self._stopping: set[str] = set()
@@ -49,8 +60,8 @@ class RunFolder:
         """Queue a run; Full where so many wait already."""
         with self._guard:
             if len(self._waiting) >= waiting:
-                raise Full(len(self._waiting))
-            self._write(record.id, _RECORD, record.model_dump_json(indent=1))
+                raise Full(f"{len(self._waiting)} instructions wait already")
+            _write(self._folder / record.id, _RECORD, record.model_dump_json(indent=1))
             self._records[record.id] = record
             self._waiting.append(record.id)
             self._sweep()
@@ -111,6 +122,36 @@ class RunFolder:
         """Have `listener` called with what happens in runs."""
         return self._listeners.listening(listener)
 
+    def book(self, name: str, in_a_minute: int) -> bool:
+        """Book a turn of that name; False where there is none now."""
+        with self._guard:
+            turns, moment = self._turns.setdefault(name, deque()), time.monotonic()
+            while turns and moment - turns[0] >= _MINUTE_S:
+                turns.popleft()
+            if len(turns) >= in_a_minute:
+                return False
+            turns.append(moment)
+            return True
+
+    def alone(self, name: str) -> AbstractContextManager[None]:
+        """Do alone what is done under that name, or any other."""
+        del name
+        return _held_by(self._one_at_a_time)
+
+    def count(self, about: str, figures: Mapping[str, float]) -> None:
+        """Add figures to those that are kept about a day, or all."""
+        with self._guard:
+            kept = self._counts.setdefault(about, {})
+            for name, figure in figures.items():
+                kept[name] = kept.get(name, 0) + figure
+            self._counts = {one: self._counts[one] for one in sorted(self._counts)[-_DAYS:]}
+            _write(self._folder, _COUNTS, json.dumps(self._counts))
+
+    def counts(self, about: str) -> dict[str, float]:
+        """The figures about a day, or about all."""
+        with self._guard:
+            return dict(self._counts.get(about, {}))
+
     def close(self) -> None:
         """Let the folder go."""
         self._alone.release()
@@ -122,27 +163,16 @@ class RunFolder:
     def put(self, record: RunRecord) -> None:
         """Keep a record: in memory also where the disk can't."""
         self._records[record.id] = record
-        self._write(record.id, _RECORD, record.model_dump_json(indent=1))
+        _write(self._folder / record.id, _RECORD, record.model_dump_json(indent=1))
         self.tell(record.id)
 
     def put_solution(self, identity: str, solution: Solution) -> None:
         """Keep what came of a run."""
-        self._write(identity, _SOLUTION, solution.model_dump_json())
+        _write(self._folder / identity, _SOLUTION, solution.model_dump_json())
 
     def tell(self, identity: str, kind: Literal["queued", "said", "event"] = "event") -> None:
         """Tell whoever listens what happened in a run."""
         self._listeners.tell(News(identity, kind))
-
-    def _write(self, identity: str, name: str, text: str) -> None:
-        """Write a file whole or not at all."""
-        folder = self._folder / identity
-        draft = folder / f".{name}.draft"
-        try:
-            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-            draft.write_text(text, encoding="utf-8", errors="surrogateescape")
-            draft.replace(folder / name)
-        except (OSError, UnicodeError) as error:
-            raise StoreError(f"the run can't be kept in {folder}: {error}") from None
 
     def _in_order(self) -> list[RunRecord]:
         return sorted(self._records.values(), key=lambda record: (record.created, record.id))
@@ -187,6 +217,31 @@ class _Claim:
         """Work on it no more."""
         if self._log is not None:
             self._log.close()
+
+
+def _write(folder: Path, name: str, text: str) -> None:
+    """Write a file whole or not at all."""
+    draft = folder / f".{name}.draft"
+    try:
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        draft.write_text(text, encoding="utf-8", errors="surrogateescape")
+        draft.replace(folder / name)
+    except (OSError, UnicodeError) as error:
+        raise StoreError(f"the run can't be kept in {folder}: {error}") from None
+
+
+@contextmanager
+def _held_by(lock: threading.Lock) -> Iterator[None]:
+    with lock:
+        yield
+
+
+def _read_counts(path: Path) -> dict[str, dict[str, float]]:
+    """The figures that an earlier service kept; none where they can't be read."""
+    try:
+        return _COUNTS_SHAPE.validate_json(path.read_bytes())
+    except (OSError, ValidationError):
+        return {}
 
 
 def _held(folder: Path) -> FileLock:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import secrets
 import threading
-from contextlib import ExitStack
+from contextlib import ExitStack, nullcontext
 from typing import TYPE_CHECKING, Final
 
-from tdgen.web.orders import Conflict, NoSuchRun, Order, RunRecord, changes
+from tdgen.settings.base import parse_budget
+from tdgen.web.accounts import left_today
+from tdgen.web.callers import ANYBODY, Caller, budget_text, least, within
+from tdgen.web.orders import Conflict, Full, NoSuchRun, Options, Order, RunRecord, changes
 from tdgen.web.run import Run, kept_solution, now
 from tdgen.web.run_store import Claim, News, RunStore, question_key
 
@@ -40,12 +43,32 @@ class RunQueue:
         for worker in self._workers:
             worker.start()
 
-    def take(self, order: Order) -> RunRecord:
-        """Queue an order; Full where as many wait as may, InputError where it can't be used."""
+    def take(self, order: Order, caller: Caller = ANYBODY) -> RunRecord:
+        """Queue an order; Full where as many wait as may, or it is more than a caller may ask for now.
+
+        InputError where it can't be used.
+        """
         self._check(order)
-        record = RunRecord(id=secrets.token_hex(8), order=order, created=now())
-        self.runs.add(record, self._waiting)
+        with self.runs.alone(caller.name) if caller.daily else nullcontext():
+            options = self.admitted(order.options, caller)
+            limited = order.model_copy(update={"options": options})
+            record = RunRecord(id=secrets.token_hex(8), by=caller.name, order=limited, created=now())
+            self.runs.add(record, self._waiting)
         return record
+
+    def admitted(self, options: Options, caller: Caller) -> Options:
+        """The options of something that a caller asks for, within what it may spend; a turn of its rate is taken.
+
+        Full where there is none now, or nothing is left of the day; InputError where it asks for more than it may.
+        """
+        most, asked = self._generator.settings.budget, parse_budget(options.budget) if options.budget else {}
+        limits = within(most, asked, caller.budget)
+        if caller.daily:
+            left = left_today(caller, self.runs, most)
+            limits |= {name: least(limits.get(name, getattr(most, name)), rest) for name, rest in left.items()}
+        if caller.rpm and not self.runs.book(caller.name, caller.rpm):
+            raise Full(f"{caller.name} may ask for {caller.rpm} instructions a minute", 60 // caller.rpm + 1)
+        return options.model_copy(update={"budget": budget_text(limits)})
 
     def record(self, identity: str) -> RunRecord:
         """How the run of that id stands; NoSuchRun where there is none."""

@@ -22,7 +22,7 @@ from tdgen.solution import Solution
 from tdgen.web.log import event_text
 from tdgen.web.orders import Full, RunRecord
 from tdgen.web.run import now
-from tdgen.web.run_store import Line, Listeners, News, Said, read_solution
+from tdgen.web.run_store import ALL, Line, Listeners, News, Said, read_solution
 
 KEEP_ENDED: Final = 200
 DEATHS: Final = 5
@@ -34,6 +34,7 @@ LOOK_S: Final = 1.0
 """How often all is looked at of which no news came: a worker that died tells nobody."""
 _PIECE: Final = 50
 _MOST_NEWS: Final = 10_000
+_COUNTS_LIVE_S: Final = 3 * 86_400
 
 # KEYS: open runs, all runs, news; ARGV: id, how many may wait. 0 where so many do. A run that waits has the moment it
 # came at as its score, one that was claimed has less than nothing.
@@ -86,7 +87,7 @@ class SharedRuns:
         with self.server.explained():
             if not self._add(keys=[self._open, self._all, self._news], args=[record.id, waiting]):
                 self.server.delete(_record(record.id), under={})
-                raise Full(waiting)
+                raise Full(f"{waiting} instructions wait already")
         self._sweep()
 
     def claim(self, identity: str = "") -> _Claim | None:
@@ -142,6 +143,29 @@ class SharedRuns:
     def listening(self, listener: Callable[[News], None]) -> AbstractContextManager[None]:
         """Have `listener` called with what happens in runs, wherever they are worked on."""
         return self._listeners.listening(listener)
+
+    def book(self, name: str, in_a_minute: int) -> bool:
+        """Book a turn of that name over all hosts; False where there is none now."""
+        return self.server.book(f"caller/{name}", in_a_minute, 0.001) >= 0
+
+    def alone(self, name: str) -> AbstractContextManager[None]:
+        """Do alone, among all hosts, what is done under that name."""
+        return self.server.lock(f"caller/{name}")
+
+    def count(self, about: str, figures: Mapping[str, float]) -> None:
+        """Add figures to those that are kept about a day, or all."""
+        name = self.server.name("counts", about)
+        with self.server.explained():
+            for figure, value in figures.items():
+                self.server.client.hincrbyfloat(name, figure, value)
+            if about != ALL:
+                self.server.client.expire(name, _COUNTS_LIVE_S)
+
+    def counts(self, about: str) -> dict[str, float]:
+        """The figures about a day, or about all."""
+        with self.server.explained():
+            found = self.server.client.hgetall(self.server.name("counts", about))
+        return {name.decode(): float(value) for name, value in found.items()}
 
     def close(self) -> None:
         """Hear no more, and close the connections."""

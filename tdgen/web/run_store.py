@@ -10,11 +10,13 @@ import json
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, contextmanager
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import Any, Final, Literal, NamedTuple, Protocol
 
 from tdgen.solution import Solution
 from tdgen.types import Asked, digest
 from tdgen.web.orders import RunRecord
+
+ALL: Final = "all"
 
 
 class Line(NamedTuple):
@@ -106,6 +108,18 @@ class RunStore(Protocol):
 
     def listening(self, listener: Callable[[News], None]) -> AbstractContextManager[None]:
         """Have `listener` called, in whatever thread, with what happens in runs."""
+
+    def book(self, name: str, in_a_minute: int) -> bool:
+        """Book a turn of that name, so many in any minute; False where there is none now."""
+
+    def alone(self, name: str) -> AbstractContextManager[None]:
+        """Do alone what is done under that name."""
+
+    def count(self, about: str, figures: Mapping[str, float]) -> None:
+        """Add figures to those that are kept `about` a day, ISO 8601, or about `ALL` days."""
+
+    def counts(self, about: str) -> dict[str, float]:
+        """The figures about a day, or about `ALL`."""
 
     def close(self) -> None:
         """Let go of it. Closing twice is allowed."""

@@ -7,7 +7,7 @@ import io
 import zipfile
 from typing import Annotated, Any, Final, NamedTuple
 
-from fastapi import APIRouter, Header, Path, Query, Response
+from fastapi import APIRouter, Header, Path, Query, Request, Response
 from fastapi.responses import HTMLResponse, JSONResponse, StreamingResponse
 
 from tdgen.cache import Row
@@ -18,6 +18,7 @@ from tdgen.errors import InputError
 from tdgen.solution import Solution
 from tdgen.solution.story import POLICY
 from tdgen.solution.writing import with_record
+from tdgen.web.guard import caller_of
 from tdgen.web.orders import Body, Conflict, ErrorBody, FollowUp, NoSuchRun, Order, Reply, RunRecord, RunRow
 from tdgen.web.partial import retold, with_graph
 from tdgen.web.run import kept_solution
@@ -60,7 +61,10 @@ ABSENT: dict[int | str, dict[str, Any]] = {404: {"model": ErrorBody, "descriptio
 NO_SOLUTION: dict[int | str, dict[str, Any]] = {404: {"model": ErrorBody, "description": "there is no such solution"}}
 WRONG: dict[int | str, dict[str, Any]] = {409: {"model": ErrorBody, "description": "not in the run's present state"}}
 QUEUED: dict[int | str, dict[str, Any]] = {
-    429: {"model": ErrorBody, "description": "as many wait as may; Retry-After says when to come back"}
+    429: {
+        "model": ErrorBody,
+        "description": "as many wait as may, or the token may ask for no more now; Retry-After says when to come back",
+    }
 }
 ZIP: dict[int | str, dict[str, Any]] = {200: {"content": {"application/zip": {}}, "description": "the package"}}
 HTML: dict[int | str, dict[str, Any]] = {
@@ -92,9 +96,9 @@ def _orders(router: APIRouter, run_queue: RunQueue) -> None:
     """What begins a run, goes on from one, ends it, or answers it."""
 
     @router.post("", status_code=202, responses=QUEUED | NO_SOLUTION)
-    def post(order: Order, response: Response) -> RunRecord:
+    def post(order: Order, response: Response, request: Request) -> RunRecord:
         """Have an instruction solved: it is queued, and what becomes of it is told under the run's id."""
-        return _queued(run_queue, order, response)
+        return _queued(run_queue, order, response, request)
 
     @router.delete("/{identity}", status_code=202, responses=ABSENT | WRONG)
     def cancel(identity: Id) -> RunRecord:
@@ -102,14 +106,13 @@ def _orders(router: APIRouter, run_queue: RunQueue) -> None:
         return run_queue.cancel(identity)
 
     @router.post("/{identity}/follow", status_code=202, responses=ABSENT | WRONG | QUEUED)
-    def follow(identity: Id, what: FollowUp, response: Response) -> RunRecord:
+    def follow(identity: Id, what: FollowUp, response: Response, request: Request) -> RunRecord:
         """Go on from what a run solved: only what the words change is built anew."""
         record = run_queue.record(identity)
         if record.state != "green":
             raise Conflict(f"the run {identity} is {record.state}: only what is all green can be followed up")
-        return _queued(
-            run_queue, Order(instruction=what.instruction, options=what.options, follow=record.key), response
-        )
+        order = Order(instruction=what.instruction, options=what.options, follow=record.key)
+        return _queued(run_queue, order, response, request)
 
     @router.post("/{identity}/answers", status_code=204, responses=ABSENT | WRONG)
     def answer(identity: Id, reply: Reply) -> None:
@@ -204,8 +207,8 @@ def story_of(solution: Solution) -> Response:
     )
 
 
-def _queued(run_queue: RunQueue, order: Order, response: Response) -> RunRecord:
-    record = run_queue.take(order)
+def _queued(run_queue: RunQueue, order: Order, response: Response, request: Request) -> RunRecord:
+    record = run_queue.take(order, caller_of(request.scope))
     response.headers["location"] = f"/runs/{record.id}"
     return record
 

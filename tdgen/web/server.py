@@ -10,29 +10,31 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontext
 from functools import partial
 from importlib import resources
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 import uvicorn
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse, RedirectResponse
+from fastapi.responses import JSONResponse, PlainTextResponse, RedirectResponse
 from pydantic import Field
 from starlette.exceptions import HTTPException
 from starlette.routing import BaseRoute, Match
 
 from tdgen import __version__
 from tdgen.client import Generator
-from tdgen.errors import InputError, StoreError, TdgenError
+from tdgen.errors import InputError, StoreError, TdgenError, UnansweredStore
 from tdgen.settings import Settings
 from tdgen.solution.story import look
 from tdgen.solution.story.layout import words
 from tdgen.web.access import AccessLog
+from tdgen.web.accounts import metrics
+from tdgen.web.callers import Caller, with_token
 from tdgen.web.guard import COOKIE, REFUSALS, Guard, Rules, token_in
 from tdgen.web.listening import Address, GracefulServer, check, listening
 from tdgen.web.orders import Body, Conflict, ErrorBody, Full, NoSuchRun
 from tdgen.web.run_folder import RunFolder
 from tdgen.web.run_queue import RunQueue
-from tdgen.web.run_store import RunStore
+from tdgen.web.run_store import ALL, RunStore
 from tdgen.web.runs import history_router, runs_router
 from tdgen.web.workers import keep_working, on_orphaned
 
@@ -44,11 +46,13 @@ _STATUS: Final[dict[type[TdgenError], int]] = {
     NoSuchRun: 404,
     Conflict: 409,
     InputError: 422,
+    UnansweredStore: 503,
     StoreError: 507,
 }
 _REFUSED: Final = {
     405: "the path has no such method; Allow says which it has",
     422: "what can't be used, and why",
+    503: "the store that the service's workers share does not answer",
     507: "the cache can't be used",
 }
 _METHODS: Final = ("DELETE", "GET", "HEAD", "PATCH", "POST", "PUT")
@@ -92,6 +96,7 @@ def make_app(
     app.include_router(history_router(generator, run_queue.runs))
     _add_errors(app)
     _add_page(app, rules)
+    _add_watching(app, run_queue)
     return Guard(app, rules)
 
 
@@ -129,8 +134,8 @@ def _add_page(app: FastAPI, rules: Rules) -> None:
 
     @app.get("/", include_in_schema=False)
     async def page(request: Request) -> Response:
-        if rules.token and rules.is_token(token_in(request.scope)):
-            return _remembered(RedirectResponse("/", 303), rules)
+        if (caller := with_token(rules.callers, token_in(request.scope))) is not None:
+            return _remembered(RedirectResponse("/", 303), caller)
         return _file(files, "index.html")
 
     @app.get("/static/{name}", include_in_schema=False)
@@ -140,14 +145,29 @@ def _add_page(app: FastAPI, rules: Rules) -> None:
     @app.post("/session", status_code=204, tags=["page"])
     async def session(given: Session) -> Response:
         """Hand in the token; the page's further calls are let in by a cookie that no script can read."""
-        if rules.token and not rules.is_token(given.token):
+        caller = with_token(rules.callers, given.token)
+        if rules.callers and caller is None:
             return JSONResponse({"error": "that is not the token"}, 401)
-        return _remembered(Response(status_code=204), rules)
+        return _remembered(Response(status_code=204), caller)
 
-    @app.get("/healthy", tags=["page"])
-    async def healthy() -> dict[str, str]:
-        """Whether the service answers."""
+
+def _add_watching(app: FastAPI, run_queue: RunQueue) -> None:
+    """What a load balancer and a monitor ask for."""
+    unwell: dict[int | str, dict[str, Any]] = {503: {"model": ErrorBody, "description": "its runs can't be read"}}
+
+    @app.get("/healthz", tags=["watching"], responses=unwell)
+    def healthy() -> dict[str, str]:
+        """Whether the service answers, and can read its runs."""
+        try:
+            run_queue.runs.counts(ALL)
+        except StoreError as error:
+            raise HTTPException(503, str(error)) from None
         return {"tdgen": __version__}
+
+    @app.get("/metrics", tags=["watching"], response_class=PlainTextResponse)
+    def told() -> PlainTextResponse:
+        """Runs by their states, and what each token spent, as Prometheus reads it; over all workers."""
+        return PlainTextResponse(metrics(run_queue.runs), media_type="text/plain; version=0.0.4")
 
 
 def _file(files: dict[str, bytes], name: str) -> Response:
@@ -156,9 +176,9 @@ def _file(files: dict[str, bytes], name: str) -> Response:
     return Response(files[name], media_type=_KINDS[Path(name).suffix], headers={"cache-control": "no-cache"})
 
 
-def _remembered(response: Response, rules: Rules) -> Response:
-    if rules.token:
-        response.set_cookie(COOKIE, rules.session, httponly=True, samesite="strict", path="/")
+def _remembered(response: Response, caller: Caller | None) -> Response:
+    if caller is not None:
+        response.set_cookie(COOKIE, caller.session, httponly=True, samesite="strict", path="/")
     return response
 
 
@@ -213,7 +233,7 @@ def make_server(
     """A server that answers once it is given a socket, and goes on at once with what was left of `runs`."""
     leaving = asyncio.Event()
     run_queue = RunQueue(generator, runs, at_once=queue.at_once, waiting=queue.waiting)
-    rules = Rules(address.token, frozenset((address.host, *address.names)))
+    rules = Rules(address.callers, frozenset((address.host, *address.names)))
     config = uvicorn.Config(
         AccessLog(make_app(generator, run_queue, rules, leaving, further)),
         log_level="critical",

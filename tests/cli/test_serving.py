@@ -60,7 +60,7 @@ def test_a_signal_ends_it(start, finished, number):
     process = start("serve", "--port", "0")
     said = process.stderr.readline().decode()
     url = said.removeprefix("tdgen is at ").split()[0]
-    with urllib.request.urlopen(f"{url}healthy") as answer:
+    with urllib.request.urlopen(f"{url}healthz") as answer:
         assert json.load(answer).keys() == {"tdgen"}
     process.send_signal(number)
     ran = finished(process)

@@ -18,6 +18,7 @@ from mcp import Client
 from mcp.client.streamable_http import streamable_http_client
 
 from tdgen.mcp.serving import in_service
+from tdgen.web.callers import only_caller
 from tdgen.web.listening import Address, listening
 from tdgen.web.server import Queue, make_server
 
@@ -28,7 +29,7 @@ LET_IN = {"authorization": f"Bearer {TOKEN}"}
 @asynccontextmanager
 async def service(generator: Any, root: Path | None) -> AsyncIterator[httpx2.AsyncClient]:
     """Who may call a service that has a token, in this loop."""
-    address, ready = Address(port=0, token=TOKEN), asyncio.Event()
+    address, ready = Address(port=0, callers=(only_caller(TOKEN),)), asyncio.Event()
     with listening(address) as listener:
         server = make_server(generator, address, Queue(), ready.set, in_service(root))
         serving = asyncio.create_task(server.serve([listener]))

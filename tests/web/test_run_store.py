@@ -110,3 +110,20 @@ def test_what_has_ended_is_not_claimed(runs):
     claim.release()
     assert runs.claim() is runs.claim("1") is None
     runs.add(waiting("2"), 1)
+
+
+def test_turns_and_figures(runs):
+    """So many turns a minute of each name; figures add up, and are kept apart by what they are about."""
+    assert [runs.book("ci", 2), runs.book("ci", 2), runs.book("ci", 2), runs.book("anna", 2)] == [
+        True,
+        True,
+        False,
+        True,
+    ]
+    runs.count("all", {"calls ci": 2, "money ci": 0.25})
+    runs.count("all", {"calls ci": 1})
+    runs.count("2026-11-26", {"calls ci": 1})
+    assert runs.counts("all") == {"calls ci": 3, "money ci": 0.25}
+    assert (runs.counts("2026-11-26"), runs.counts("2026-11-27")) == ({"calls ci": 1}, {})
+    with runs.alone("ci"):
+        pass

@@ -184,9 +184,10 @@ def test_what_a_service_refuses_is_said(serve, studio, page):
 
 def test_the_token_is_asked_for(serve, studio, double, page):
     """Once; a wrong one is said to be wrong."""
+    from tdgen.web.callers import only_caller
     from tdgen.web.listening import Address
 
-    service = serve(studio.model(double()), address=Address(port=0, token="a-token-of-some-length"))
+    service = serve(studio.model(double()), address=Address(port=0, callers=(only_caller("a-token-of-some-length"),)))
     page.open(service.url)
     page.type("dialog input", "wrong")
     page.click("dialog button")
