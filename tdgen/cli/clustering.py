@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Final
 
 from typer import Argument, Option
 
 from tdgen.errors import MissingExtra
+from tdgen.terminal.output import say
 
 if TYPE_CHECKING:
     from tdgen.cluster import Cluster
@@ -44,7 +46,7 @@ def on_cluster(
         raise MissingExtra("--cluster", "cluster") from error
     paths = {name: str(Path(given).absolute()) for name in _PATHS if (given := getattr(settings, name))}
     settings = settings.changed(**paths)
-    with connected(address, settings, at_once or settings.concurrency) as cluster:
+    with connected(address, settings, at_once or settings.concurrency, partial(say, style="bad")) as cluster:
         yield cluster, settings
 
 

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import importlib.metadata
 import logging
-import platform
 import re
 import threading
+import time
 import warnings
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import Executor, Future, wait
@@ -22,7 +22,7 @@ import dask
 from distributed import Client, LocalCluster
 from distributed.scheduler import KilledWorker
 
-from tdgen.cluster.worker import CONNECT_S, Opening
+from tdgen.cluster.worker import CONNECT_S, TOPIC, Opening, difference, versions
 from tdgen.errors import InputError, TdgenError, UnreachableError
 from tdgen.settings import Settings
 
@@ -34,7 +34,16 @@ MOST_WORKERS: Final = 256
 OPEN_S: Final = 120.0
 """How long workers may take to open their sandboxes: a container's image may have to be fetched."""
 
+LOOK_S: Final = 1.0
+GONE_S: Final = 5.0
+"""How long there may be no worker before that is told: one that died is started anew within that."""
+
+Say = Callable[[str], None]
 T = TypeVar("T")
+
+
+def _silently(line: str) -> None:
+    """Nobody is to be told."""
 
 
 class Cluster(Executor):
@@ -81,10 +90,11 @@ def _told(error: BaseException) -> BaseException:
 
 
 @contextmanager
-def connected(where: str, settings: Settings, threads: int) -> Iterator[Cluster]:
+def connected(where: str, settings: Settings, threads: int, say: Say = _silently) -> Iterator[Cluster]:
     """The cluster at `tcp://host:port`, or one of so many processes on this machine, as `local:4`.
 
-    A local one works on `threads` lines at once. InputError for what is no such address, and for a rate that could not
+    A local one works on `threads` lines at once. `say` is told in a line of workers that are all gone, and of those
+    that come and can't do the work. InputError for what is no such address, and for a rate that could not
     hold; UnreachableError where there is no scheduler, or workers that can't do the work.
     """
     if settings.rpm and not settings.store.get_secret_value():
@@ -101,12 +111,40 @@ def connected(where: str, settings: Settings, threads: int) -> Iterator[Cluster]
         client = opened.enter_context(_client(address))
         _within(3 * CONNECT_S, lambda: _check(client, address))
         _within(OPEN_S, lambda: _open(client, settings))
+        client.subscribe_topic(TOPIC, lambda event: say(str(event[1])))
+        opened.enter_context(_watched(client, address, say))
         try:
             yield Cluster(client, address)
         finally:
             # No worker that comes later has these settings, which hold keys.
             with suppress(Exception):
                 _within(CONNECT_S, lambda: client.unregister_worker_plugin(Opening.name))
+
+
+@contextmanager
+def _watched(client: Client, address: str, say: Say) -> Iterator[None]:
+    """Say where no worker is left, for longer than one takes to be started anew, and when there is one again."""
+    ended = threading.Event()
+
+    def watch() -> None:
+        left, told = time.monotonic(), False
+        while not ended.wait(LOOK_S):
+            has_workers = True  # of a scheduler that is lost the lines themselves tell
+            with suppress(Exception):
+                has_workers = bool(client.nthreads())
+            if has_workers and told:
+                say(f"there are workers at {address} again: going on")
+            if has_workers:
+                left, told = time.monotonic(), False
+            elif not told and time.monotonic() - left > GONE_S:
+                told = True
+                say(f"no worker is left at {address}: lines wait until one comes (`tdgen worker {address}`)")
+
+    threading.Thread(target=watch, daemon=True).start()
+    try:
+        yield
+    finally:
+        ended.set()
 
 
 @contextmanager
@@ -163,22 +201,19 @@ def _check(client: Client, address: str) -> None:
         client.wait_for_workers(1, timeout=CONNECT_S)
     except TimeoutError:
         raise UnreachableError(f"the scheduler at {address} has no workers: `tdgen worker {address}`") from None
-    _must_be_alike("distributed", {"the scheduler": client.get_versions()["scheduler"]["packages"]["distributed"]})
-    pythons = client.run(platform.python_version_tuple)
-    _must_be_alike("Python", {worker: ".".join(found[:2]) for worker, found in pythons.items()})
+    here = {"distributed": importlib.metadata.version("distributed")}
+    _must_be_alike({"the scheduler": client.get_versions()["scheduler"]["packages"]}, here)
     try:
-        _must_be_alike("tdgen", client.run(importlib.metadata.version, "tdgen"))
-    except importlib.metadata.PackageNotFoundError:
+        _must_be_alike(client.run(versions), versions())
+    except ModuleNotFoundError:
         raise UnreachableError(f"a worker of {address} has no tdgen: start it by `tdgen worker {address}`") from None
 
 
-def _must_be_alike(what: str, theirs: Mapping[str, str]) -> None:
-    """UnreachableError for who has another version of it than this process: what travels could not be read there."""
-    is_python = what == "Python"
-    mine = ".".join(platform.python_version_tuple()[:2]) if is_python else importlib.metadata.version(what)
-    for who, version in theirs.items():
-        if version != mine:
-            raise UnreachableError(f"{who} has {what} {version}, and here is {mine}: make them the same")
+def _must_be_alike(theirs: Mapping[str, Mapping[str, str]], mine: Mapping[str, str]) -> None:
+    """UnreachableError for who has another version of something than this process."""
+    for who, found in theirs.items():
+        if other := difference(who, found, mine):
+            raise UnreachableError(other)
 
 
 def _open(client: Client, settings: Settings) -> None:

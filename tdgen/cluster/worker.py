@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import platform
 import signal
+from collections.abc import Mapping
 from contextlib import suppress
 from typing import Any, Final
 
 import dask
 from distributed import Nanny, WorkerPlugin
 
+from tdgen import __version__
 from tdgen.batch.limits import HERE
 from tdgen.client import Generator
 from tdgen.errors import UnreachableError
@@ -22,20 +25,42 @@ START_S: Final = 60.0
 """How long a worker's process may take to start."""
 
 
+TOPIC: Final = "tdgen"
+"""Under which workers tell what is to be told where the run was begun."""
+
+
+def versions() -> dict[str, str]:
+    """What must be alike on all sides: what travels could not be read, or would be for another Python."""
+    return {"Python": ".".join(platform.python_version_tuple()[:2]), "tdgen": __version__}
+
+
+def difference(who: str, theirs: Mapping[str, str], mine: Mapping[str, str]) -> str:
+    """The first thing of which somebody has another version than here; empty where all is alike."""
+    for what, version in mine.items():
+        if theirs[what] != version:
+            return f"{who} has {what} {theirs[what]}, and here is {version}: make them the same"
+    return ""
+
+
 class Opening(WorkerPlugin):  # type: ignore[misc] # distributed is untyped here
     """With these settings a worker opens its sandboxes as it starts; SandboxError where it has none.
 
-    Another run's settings take the place of the last.
+    Another run's settings take the place of the last. A worker that comes later with another Python or tdgen ends, and
+    that is told: what it solves would be for another Python.
     """
 
     name: Final = "tdgen"
 
     def __init__(self, settings: Settings) -> None:
         self._settings = settings
+        self._versions = versions()
 
     def setup(self, worker: Any) -> None:
         """Open them."""
-        del worker
+        if other := difference(worker.address, versions(), self._versions):
+            worker.log_event(TOPIC, f"{other}; it is sent away")
+            worker.loop.add_callback(worker.close, reason=other)
+            return
         # A Ctrl-C in a terminal reaches all processes there; whoever drains the batch, or ends the worker, hears it.
         with suppress(ValueError):  # in a thread, where a worker has no process of its own
             signal.signal(signal.SIGINT, signal.SIG_IGN)

@@ -4,11 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 import signal
 import socket
+import threading
 from concurrent.futures import Future
 from pathlib import Path
 from typing import Any
+from unittest.mock import Mock
 
 import pytest
 
@@ -18,6 +21,7 @@ from distributed.scheduler import KilledWorker, WorkerState
 
 from tdgen.batch import run_file
 from tdgen.cluster import Cluster, connected, executor, worker
+from tdgen.cluster.worker import TOPIC, Opening
 from tdgen.errors import InputError, UnreachableError
 from tdgen.settings import Settings
 
@@ -110,6 +114,45 @@ def test_a_worker_is_told_that_no_scheduler_is_there(monkeypatch):
     monkeypatch.setattr(worker, "CONNECT_S", 0.3)
     with pytest.raises(UnreachableError, match=r"no scheduler answers at tcp://127\.0\.0\.1:1: start one"):
         asyncio.run(worker._serve("tcp://127.0.0.1:1", 1))
+
+
+def test_workers_that_are_all_gone_are_told(monkeypatch):
+    """In a line, where they stay away, and when they come back."""
+    monkeypatch.setattr(executor, "LOOK_S", 0.01)
+    monkeypatch.setattr(executor, "GONE_S", 0.0)
+    workers, told, back = {"tcp://w:1": 1}, threading.Event(), threading.Event()
+    said: list[str] = []
+
+    class Client:
+        def nthreads(self) -> dict[str, int]:
+            return dict(workers)
+
+    def say(line: str) -> None:
+        said.append(line)
+        (back if told.is_set() else told).set()
+
+    with executor._watched(Client(), "tcp://s:1", say):
+        assert said == []
+        del workers["tcp://w:1"]
+        assert told.wait(10)
+        workers["tcp://w:2"] = 1
+        assert back.wait(10)
+    assert said == [
+        "no worker is left at tcp://s:1: lines wait until one comes (`tdgen worker tcp://s:1`)",
+        "there are workers at tcp://s:1 again: going on",
+    ]
+
+
+def test_a_worker_of_another_python_is_sent_away(monkeypatch):
+    """One that comes later, too: it ends before it takes a line, and that is told."""
+    opening = Opening(Settings())
+    monkeypatch.setattr(opening, "_versions", {"Python": "3.9", "tdgen": "1"})
+    told_of = Mock(address="tcp://w:1")
+    opening.setup(told_of)
+    topic, told = told_of.log_event.call_args.args
+    assert topic == TOPIC
+    assert re.fullmatch(r"tcp://w:1 has Python 3\.\d+, and here is 3\.9: make them the same; it is sent away", told)
+    assert told_of.loop.add_callback.call_args.args == (told_of.close,)
 
 
 @pytest.mark.slow
