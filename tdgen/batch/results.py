@@ -197,10 +197,12 @@ class Results:
             return self._read(file.readline(), 0)
 
     def append(self, rows: Iterable[Row]) -> list[int]:
-        """Write rows, and give where each begins; they are on the disk when this returns.
+        """Write rows, and give where each begins; they are on the disk when this returns, if one of them cost anything.
 
-        InputError where that can't be: what was written before them stays.
+        What is cached may come from there again: where a machine fails, and no other way, such rows may be lost.
+        InputError where they can't be written: what was written before them stays.
         """
+        rows = list(rows)
         texts = [_text(row) for row in rows]
         content = b"".join(texts)
         try:
@@ -208,7 +210,8 @@ class Results:
                 left = memoryview(content)
                 while left:
                     left = left[os.write(self._descriptor, left) :]
-                os.fsync(self._descriptor)
+                if not all(row.cached or row.twin_of for row in rows):
+                    os.fsync(self._descriptor)
         except InputError:
             with suppress(OSError):
                 os.truncate(self._path, self._end)
@@ -234,6 +237,8 @@ class Results:
     def close(self) -> None:
         """Close the file. Closing twice is allowed."""
         if self._descriptor >= 0:
+            with suppress(OSError):
+                os.fsync(self._descriptor)
             os.close(self._descriptor)
             self._descriptor = -1
 

@@ -1,9 +1,12 @@
 """A solution that came from the store that a team shares, judged again before it counts.
 
-Whoever can write there may have planted it. So nothing that it says of itself counts: its cases must fail where nothing
-is written, and its code pass them, as must its test files; its imports and calls must be those that a developer is
-allowed. That shows damage, and code that does not do what its own cases say. It can't show that somebody planted cases
-and code that agree: for that, entries are signed (`tdgen.cache.redis`).
+Nothing that it says of itself counts: its cases must fail where nothing is written, and its code pass them. That shows
+damage, and code that does not do what its own cases say here. It can't show that somebody planted cases and code that
+agree: for that, entries are signed (`tdgen.cache.redis`).
+
+Where they are not, whoever can write there may have planted it. Then its imports and calls must also be those that a
+developer is allowed, and its test files are rendered anew from its cases, and pass. What the team signed has been
+through that, by who signed it.
 """
 
 from __future__ import annotations
@@ -32,28 +35,36 @@ def may_be_shared(solution: Solution) -> bool:
 def judged_again(solution: Solution, asked: Instruction, runtime: Runtime, settings: Settings) -> tuple[Solution, str]:
     """A solution from the team's store as it may be used, and why it is none of this instruction: empty where it holds.
 
-    Its test files are rendered anew from its cases: what else stood in them would be run by whoever runs its tests.
+    Unless it is signed its test files are rendered anew: what else stood in them would be run by whoever runs them.
     """
-    fault = next(_read(solution, asked, settings), "")
+    is_signed = bool(settings.store_key.get_secret_value())
     try:
-        files = {} if fault else rendered_files(solution.plan, solution.results, asked.tests, runtime.executor)
+        fault = next(_read(solution, asked), "") or ("" if is_signed else next(_refused(solution, settings), ""))
+        if fault or is_signed:
+            return solution, fault or _fault(solution, runtime, settings)
+        files = rendered_files(solution.plan, solution.results, asked.tests, runtime.executor)
         own = solution.model_copy(update={"test_files": files})
-        return own, fault or _fault(own, runtime, settings)
+        return own, _fault(own, runtime, settings, with_files=True)
     except TdgenError:
         raise
     except Exception as error:  # noqa: BLE001 - a planted record may break any rule that a made one keeps
         return solution, f"it can't be judged: {type(error).__name__}: {error}"
 
 
-def _fault(solution: Solution, runtime: Runtime, settings: Settings) -> str:
-    """What running finds wrong with it."""
-    limits = settings.limits
+def _fault(solution: Solution, runtime: Runtime, settings: Settings, *, with_files: bool = False) -> str:
+    """What running finds wrong with it: its cases, and its test files where they are to be run."""
+    limits, made = settings.limits, solution.plan
     cases = [case for result in solution.results for case in result.suite.cases]
-    made = solution.plan
     for name, problem in not_red(runtime.sandbox, limits, made, stubs(made, declare_types(made)), cases).items():
         return f"its case {name} tests nothing: {problem}"
     verified = verify(
-        solution, None, sandbox=runtime.sandbox, oracle=runtime.oracle, limits=limits, executor=runtime.executor
+        solution,
+        None,
+        sandbox=runtime.sandbox,
+        oracle=runtime.oracle,
+        limits=limits,
+        executor=runtime.executor,
+        with_tests=with_files,
     )
     failed = [verdict for verdicts in verified.verdicts.values() for verdict in verdicts if not verdict.passed]
     if failed:
@@ -63,7 +74,7 @@ def _fault(solution: Solution, runtime: Runtime, settings: Settings) -> str:
     return "" if verified.tests_passed else "its test files do not pass"
 
 
-def _read(solution: Solution, asked: Instruction, settings: Settings) -> Iterator[str]:
+def _read(solution: Solution, asked: Instruction) -> Iterator[str]:
     """What reading finds wrong with it."""
     if not may_be_shared(solution):
         yield "it is not all green"
@@ -76,11 +87,13 @@ def _read(solution: Solution, asked: Instruction, settings: Settings) -> Iterato
     for result in solution.results:
         if not result.suite.cases:
             yield f"{result.function} has no case"
-    source = solution.module_source
-    if not parses(source):
+    if not parses(solution.module_source):
         yield "its code is no Python"
-        return
-    target = solution.plan.target
+
+
+def _refused(solution: Solution, settings: Settings) -> Iterator[str]:
+    """What of its code no developer might write."""
+    source, target = solution.module_source, solution.plan.target
     packages = ["__future__", *(package.split(".")[0] for package in solution.plan.packages)]
     if target is None:
         yield from import_findings(source, packages=packages, allowed=settings.allow, forbidden=settings.forbid)

@@ -345,10 +345,11 @@ def verify(
     limits: Limits,
     executor: Executor,
     language: Language | None = None,
+    with_tests: bool = True,
 ) -> Verification:
     """Judge the module in `files` on the solution's suites and run the test files there; no model is asked.
 
-    Of code in another `language` the judge's word is all: what its own framework runs is for whoever has that.
+    Not `with_tests`, the judge's word is all. Of code in another `language` it is too: what its own framework runs is for whoever has that.
 
     `files` are the texts of a folder's files as they are now, by path; what a user has changed in them is what is
     tried. None are those of the solution itself.
@@ -374,8 +375,11 @@ def verify(
     if language:
         there = language.defined(source, names)
         return Verification(verdicts, FileReport(), tuple(name for name in names if name not in there), has_tests=False)
+    missing = unwritten(source, tuple(names))
+    if not with_tests:
+        return Verification(verdicts, FileReport(), missing, has_tests=False)
     python = {name: text for name, text in placed.items() if name.endswith(".py")}
     job = whole_run(python, tests).model_copy(update={"overlay": plan.overlay(source)})
     report = sandbox.run_files(job)
     known = frozenset(test for result in solution.results for test in _failing_tests(result, plan))
-    return Verification(verdicts, report, unwritten(source, tuple(names)), python, known)
+    return Verification(verdicts, report, missing, python, known)

@@ -46,6 +46,19 @@ def test_a_torn_last_row_is_cut_off(tmp_path, torn):
     again.close()
 
 
+def test_what_cost_something_is_on_the_disk_at_once(tmp_path, monkeypatch):
+    """What is cached is not waited for: it would come from there again."""
+    synced: list[int] = []
+    results = Results(tmp_path / "results.jsonl")
+    monkeypatch.setattr(os, "fsync", synced.append)
+    results.append([row("a", cached=True), row("b", twin_of="a")])
+    assert synced == []
+    results.append([row("c", cached=True), row("d")])
+    assert len(synced) == 1
+    results.close()
+    assert len(synced) == 2
+
+
 def test_a_first_row_that_was_torn(tmp_path):
     """Nothing is left."""
     path = tmp_path / "results.jsonl"

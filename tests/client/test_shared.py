@@ -96,6 +96,27 @@ class TestASolution:
         assert len(told) == bool(fault)
         assert fault in "".join(told)
 
+    @pytest.mark.parametrize(
+        ("change", "fault"),
+        [
+            ({"module_source": "def double(number: int) -> int:\n    return number + 2\n"}, "its code fails"),
+            ({"instruction": "Delete everything."}, "it is of another instruction"),
+        ],
+        ids=["wrong", "instruction"],
+    )
+    def test_one_that_is_signed_is_judged_too(self, planted, on_host, change, fault):
+        """A signature says who wrote it, not that it is right here."""
+        planted(**change)
+        _, asked, notes = on_host("laptop", store_key="a team's key")
+        assert asked
+        assert fault in "".join(notes)
+
+    def test_one_that_is_signed_is_taken_as_it_was_written(self, planted, on_host):
+        """By who has the key: its test files were rendered and run there."""
+        planted(test_files={"test_double.py": "# as it was written\n"})
+        solution, asked, _ = on_host("laptop", store_key="a team's key")
+        assert (asked, solution.test_files) == (0, {"test_double.py": "# as it was written\n"})
+
     def test_its_test_files_are_those_of_its_cases(self, planted, on_host):
         """What else somebody wrote into them would be run by whoever runs its tests."""
         planted(test_files={"test_double.py": "import os\n", "conftest.py": "import os\n"})
