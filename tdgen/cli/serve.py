@@ -78,7 +78,7 @@ def serve(
     \b
     tdgen serve                             then open http://127.0.0.1:8137/
     tdgen serve --port 0 --budget calls=20,money=0.50
-    tdgen serve --workers 4                 on each of several hosts, with one TDGEN_STORE
+    tdgen serve --workers 4                 on several hosts with one TDGEN_STORE
     tdgen serve --host 0.0.0.0 --token-file token.txt --allow-host my.box.org
     curl -s localhost:8137/runs --json '{"instruction": "double(n)"}'
     curl -sN localhost:8137/runs/ID/events

@@ -349,7 +349,8 @@ def verify(
 ) -> Verification:
     """Judge the module in `files` on the solution's suites and run the test files there; no model is asked.
 
-    Not `with_tests`, the judge's word is all. Of code in another `language` it is too: what its own framework runs is for whoever has that.
+    Not `with_tests`, and of code in another `language`, the judge's word is all: what its own framework runs is for
+    whoever has that.
 
     `files` are the texts of a folder's files as they are now, by path; what a user has changed in them is what is
     tried. None are those of the solution itself.

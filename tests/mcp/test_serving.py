@@ -20,6 +20,7 @@ from mcp.client.streamable_http import streamable_http_client
 from tdgen.mcp.serving import in_service
 from tdgen.web.callers import only_caller
 from tdgen.web.listening import Address, listening
+from tdgen.web.run_folder import RunFolder
 from tdgen.web.server import Queue, make_server
 
 TOKEN = "a-token-of-some-length"
@@ -31,7 +32,7 @@ async def service(generator: Any, root: Path | None) -> AsyncIterator[httpx2.Asy
     """Who may call a service that has a token, in this loop."""
     address, ready = Address(port=0, callers=(only_caller(TOKEN),)), asyncio.Event()
     with listening(address) as listener:
-        server = make_server(generator, address, Queue(), ready.set, in_service(root))
+        server = make_server(generator, RunFolder(generator.folder), address, Queue(), ready.set, in_service(root))
         serving = asyncio.create_task(server.serve([listener]))
         await ready.wait()
         url = f"http://127.0.0.1:{listener.getsockname()[1]}"
