@@ -14,7 +14,7 @@ from typing import Final
 from tdgen.chat.turns import turn_lines
 from tdgen.chat.why import why_lines
 from tdgen.client import Handed
-from tdgen.errors import InputError
+from tdgen.errors import Contradicted, InputError
 from tdgen.settings.base import nearest
 from tdgen.solution import Solution
 from tdgen.solution.package import module_text
@@ -66,7 +66,10 @@ class Conversation:
     def _solved(self, text: str) -> Iterator[Line]:
         before = self._green[-1] if self._green else None
         self._words = f"{self._words}\n\n{text}" if self._words else text
-        solution = self._solve(self._words, Handed(follow=before or ""))
+        try:
+            solution = self._solve(self._words, Handed(follow=before or ""))
+        except Contradicted as error:
+            raise Contradicted(f"{error}. Say it anew after /undo, which forgets what came to nothing") from None
         yield from turn_lines(before, solution)
         if solution.all_tests_passed:
             self._green.append(solution)

@@ -115,12 +115,7 @@ def lawful(plan: Plan, text: str) -> Plan:
     specs = {spec.name: spec for spec in plan.functions}
     found = _of_one_kind([e for told in examples_in(text) if (e := _example(told, specs))])
     spelled = {_asked(example) for example in found}
-    said = {(_asked(example), _outcome(example)) for example in found}
-    quoted = [
-        example
-        for example in plan.examples
-        if unsaid(example) is None and (_asked(example) not in spelled or (_asked(example), _outcome(example)) in said)
-    ]
+    quoted = [example for example in plan.examples if unsaid(example) is None and not _is_misread(example, found)]
     known = {(_asked(example), _outcome(example)) for example in quoted}
     added = [
         example
@@ -129,6 +124,12 @@ def lawful(plan: Plan, text: str) -> Plan:
     ]
     read = [example for example in plan.examples if unsaid(example) is not None and _asked(example) not in spelled]
     return plan.model_copy(update={"examples": (*quoted, *added), "read_examples": tuple(read)})
+
+
+def _is_misread(example: Example, found: Sequence[Example]) -> bool:
+    """Whether the very words that it quotes spell out another result of its call."""
+    there = [_outcome(one) for one in found if _asked(one) == _asked(example) and is_quoted(one.quote, example.quote)]
+    return bool(there) and _outcome(example) not in there
 
 
 def _example(found: FoundExample, specs: Mapping[str, FunctionSpec]) -> Example | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tdgen.chat.talk import Conversation
-from tdgen.errors import BudgetSpent, InputError
+from tdgen.errors import BudgetSpent, Contradicted, InputError
 
 
 @pytest.fixture(scope="module")
@@ -65,6 +65,16 @@ def test_words_that_came_to_nothing_green_go_before_the_next(solution, red):
     said(talk, "half up")
     assert talk.is_green
     assert solve.asked[-1] == ("of floats\n\nrounded\n\nhalf up", solution)
+
+
+def test_words_that_contradict_each_other(solution):
+    """Are kept, so that a word more may settle it; the way out is told."""
+    talk = Conversation(Solver(Contradicted("f(2) is 4 and 5"), solution))
+    with pytest.raises(Contradicted, match=r"is 4 and 5\. Say it anew after /undo"):
+        said(talk, "f(2) == 4 and f(2) == 5")
+    said(talk, "/undo")
+    said(talk, "f(2) == 4")
+    assert talk.is_green
 
 
 def test_undo(solution, red):

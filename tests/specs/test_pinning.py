@@ -87,6 +87,12 @@ def test_an_async_function_is_awaited():
     assert told(plan(quoted, is_async=True), "f(2) -> 4") == [("asyncio.run(f(2))", "4")]
 
 
+def test_an_example_of_another_place_stays():
+    """Two places that spell out two results of one call are both the user's: which holds is not decided here."""
+    text = "f(2) -> 4. That was wrong: f(2) -> 5."
+    assert told(plan(example("f(2)", "5", "f(2) -> 5")), text) == [("f(2)", "5"), ("f(2)", "4")]
+
+
 def test_what_the_quote_does_not_say_is_no_law():
     """Neither a value nor an exception's class."""
     made = plan(
