@@ -15,11 +15,13 @@ import asyncio
 from _thread import start_new_thread
 from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import nullcontext
 from contextvars import copy_context
 from functools import partial
 from pathlib import Path
 from types import TracebackType
 from typing import TYPE_CHECKING, Any, Final, Self
+from weakref import WeakKeyDictionary
 
 from tdgen.client.generator import Generator
 from tdgen.client.handed import Handed, expect_callable
@@ -40,7 +42,12 @@ AskAsync = Callable[[Asked], Awaitable[str]]
 
 AT_ONCE: Final = 256
 """How many solves of a client are at work at the same time; further ones wait for their turn."""
+ALONE_AT_ONCE: Final = 16
+"""How many calls of `asolve` are at work at the same time in a loop. Each has sandboxes of its own: a machine that
+opens a hundred of them at once has no time left for the loop, and is no sooner done."""
 LOOK_EVERY_S: Final = 0.01
+
+_turns: Final[WeakKeyDictionary[asyncio.AbstractEventLoop, asyncio.Semaphore]] = WeakKeyDictionary()
 
 
 class AsyncClient:
@@ -229,7 +236,12 @@ async def asolve(
     """`solve`, awaited: in a running event loop, and in a notebook. Of many solves, use one `AsyncClient`.
 
     `on_event` is called, and `on_question` awaited, in the loop. Where the task is cancelled the solve ends at once.
+    Sixteen calls are at work in a loop at once, and further ones wait, but for those that may wait for a user.
     """
     settings = load_settings({"questions": "ask"} | options if on_question else options)
-    async with AsyncClient(settings, on_event=on_event, on_question=on_question, model=model) as client:
+    turn = _turns.setdefault(asyncio.get_running_loop(), asyncio.Semaphore(ALONE_AT_ONCE))
+    async with (
+        nullcontext() if on_question else turn,
+        AsyncClient(settings, on_event=on_event, on_question=on_question, model=model) as client,
+    ):
         return await client.solve(instruction, Handed(tests=tests, follow=follow, module=module))

@@ -12,6 +12,7 @@ from contextlib import aclosing
 import pytest
 
 import tdgen
+from tdgen.client import asynchronous
 from tdgen.client.asynchronous import AsyncClient
 from tdgen.errors import InputError
 from tdgen.settings import Settings
@@ -159,3 +160,42 @@ def test_many_at_once(client, studio, double):
             return await asyncio.gather(*(made.solve(text) for text in texts))
 
     assert all(solution.all_tests_passed for solution in asyncio.run(main()))
+
+
+class Counted:
+    """A client whose solves are counted while they are at work; all of them wait once for the loop to go round."""
+
+    now = most = 0
+
+    def __init__(self, *given, **more):
+        pass
+
+    async def __aenter__(self):
+        return self
+
+    async def __aexit__(self, *raised):
+        pass
+
+    async def solve(self, *given):
+        Counted.now += 1
+        Counted.most = max(Counted.most, Counted.now)
+        for _ in range(10):
+            await asyncio.sleep(0)
+        Counted.now -= 1
+
+
+@pytest.mark.parametrize(("asks", "most"), [(False, 2), (True, 5)])
+def test_calls_of_asolve_take_turns(monkeypatch, asks, most):
+    """Each opens sandboxes; but one that may wait for a user keeps no other waiting."""
+    monkeypatch.setattr(asynchronous, "ALONE_AT_ONCE", 2)
+    monkeypatch.setattr(asynchronous, "AsyncClient", Counted)
+    monkeypatch.setattr(Counted, "most", 0)
+
+    async def answer(question):
+        return ""
+
+    async def main():
+        await asyncio.gather(*(tdgen.asolve(ASKED, on_question=answer if asks else None) for _ in range(5)))
+
+    asyncio.run(main())
+    assert Counted.most == most
