@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from tdgen.fixing.loop import Fixed
     from tdgen.fixing.problem import Problem
     from tdgen.project.gate import GateReport
+    from tdgen.project.module import Module
 
 
 class Part(NamedTuple):
@@ -112,7 +113,7 @@ class Proposal:
         """
         if not self.is_good:
             raise InputError("nothing is written, as not all is green")
-        return written(self.changes, self.settings)
+        return written(self.changes, self.settings, [part.task.module for part in self.parts])
 
 
 @dataclass(frozen=True)
@@ -160,10 +161,16 @@ class Fix:
         return written(self.changes, self.settings)
 
 
-def written(changes: Sequence[Change], settings: Settings) -> Path:
-    """Make the changes; the patch that takes them back. Where they can't be made, the patch is kept, and told."""
+def written(changes: Sequence[Change], settings: Settings, read: Sequence[Module] = ()) -> Path:
+    """Make the changes; the patch that takes them back. Where they can't be made, the patch is kept, and told.
+
+    Nor are they made where one of the modules `read` is another by now: what `guard` tests is not among the changes.
+    """
     patch = save_patch(changes, cache_folder(settings.cache_dir) / "patches")
     try:
+        for module in read:
+            if not (module.is_new or module.is_as_read()):
+                raise InputError(f"{module.path} was changed since it was read: nothing is written")
         apply_changes(changes, patch)
     except InputError as error:
         raise InputError(f"{error}; what was to be written is in {patch}") from None

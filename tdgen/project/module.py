@@ -58,6 +58,13 @@ class Module(NamedTuple):
     units: dict[str, Unit]
     is_new: bool = False
 
+    def is_as_read(self) -> bool:
+        """Whether its file still holds what was read."""
+        try:
+            return self.file.read_bytes() == self.data
+        except OSError:
+            return False
+
     def encoded(self, text: str) -> bytes:
         """Another text in the module's own encoding; InputError where it holds what the encoding can't."""
         try:

@@ -7,6 +7,8 @@ from pathlib import Path
 
 import pytest
 
+from tdgen.client import Generator
+
 PAGES = '''"""Pages of items."""
 
 from __future__ import annotations
@@ -154,7 +156,6 @@ def guard(tdgen, said, pages):
 def test_an_agent_has_its_project_guarded(pages, said):
     """The finding, and a patch with the tests; nothing is written."""
     mcp = pytest.importorskip("mcp", reason="tdgen's extra mcp is not installed")
-    from tdgen.client import Generator
     from tdgen.mcp.server import opened
     from tdgen.settings import load_settings
 
@@ -431,6 +432,25 @@ class TestChanged:
         ran = guard("--diff", "HEAD")
         assert ran.code == 2
         assert "src/shop/pages.py is in no git repository that can be read" in ran.last
+
+
+def test_tests_of_code_that_changed_meanwhile_are_not_written(guard, pages, said, monkeypatch):
+    """They were made for the code as it was read."""
+    plan(said, [FIRST])
+    solve = Generator.solve
+
+    def meanwhile(generator, *given):
+        solution = solve(generator, *given)
+        pages.write_text(f"{PAGES}# mine\n")
+        return solution
+
+    monkeypatch.setattr(Generator, "solve", meanwhile)
+    ran = guard("--apply", name="::first_item")
+    assert ran.code == 2
+    assert (
+        "src/shop/pages.py was changed since it was read: nothing is written; what was to be written is in" in ran.last
+    )
+    assert sorted(Path("tests").iterdir()) == [Path("tests/test_shop.py")]
 
 
 def test_a_file_of_tests_is_not_guarded(tdgen, pages):
