@@ -13,7 +13,6 @@ from tdgen.project.gate import FINE
 from tdgen.project.module import decoded
 from tdgen.project.revising import OwnTest, Revised, own_test, with_revised
 from tdgen.project.shown_tests import ShownTests
-from tdgen.source.heads import head_of
 from tdgen.testgen.revising import DoubtedTest, RevisionReply, ask_for_revision
 
 if TYPE_CHECKING:
@@ -71,8 +70,8 @@ def _doubt(task: ProjectTask, text: str, test: OwnTest) -> DoubtedTest:
         id=test.id,
         source=ShownTests(task.project).text([test.id], _TOKENS),
         asked=task.instruction,
-        before=head_of(task.module.text, task.target.changed),
-        after=head_of(text, task.target.changed),
+        before=task.target.head(task.module.text),
+        after=task.target.head(text),
         context=task.target.context,
     )
 

@@ -13,7 +13,7 @@ from textwrap import dedent
 from typing import Final
 
 from tdgen.source.adding import with_type_imports
-from tdgen.source.heads import code_of, function_in, head_of, unit_in, with_docstring, with_head
+from tdgen.source.heads import code_of, function_in, unit_in, with_docstring, with_head
 from tdgen.source.laying import laid
 from tdgen.source.replacing import Function, Piece
 from tdgen.source.syntax import Definition, parse
@@ -23,7 +23,8 @@ from tdgen.types import FunctionSpec, Method, Plan, Target
 
 _AS_IT_WAS: Final = (
     "# {} as it was; what the contract does not change stays so",
-    "# {} as it was; methods of it beside those that are listed may change, where these need it: what they do stays so",
+    "# of {} as they were; what the contracts do not change stays so. Other methods of it may get another body where\n"
+    "# these need it: what they do stays so",
 )
 _SHORT: Final = 3
 """Of how many lines a docstring may be that a change says all anew. Not tuned."""
@@ -114,9 +115,10 @@ def with_change(plan: Plan) -> Plan:
         text = with_docstring(text, unit, said)
     fragments = {name: writer.with_imports(dedent(code_of(text, name)).split("\n")) for name in planned}
     text = with_type_imports(laid(text, fragments, module=target.module), writer.type_imports, module=target.module)
-    told = f"{_AS_IT_WAS[is_class].format(unit)}\n{code_of(target.source, unit)}\n"
+    was = "\n\n".join(code_of(target.source, name) for name in planned)
+    told = f"{_AS_IT_WAS[is_class].format(unit)}\n{was}\n"
     methods = tuple(name.partition(".")[2] for name in planned if "." in name)
-    shown = f"# the class {unit} of {target.module}, as its users see it from now on\n\n{head_of(text, unit)}\n"
+    shown = f"# the class {unit} of {target.module}, as its users see it from now on\n\n{target.head(text)}\n"
     changed = {
         "source": text,
         "units": {owner: methods},

@@ -152,7 +152,7 @@ _OF_ITS_OWN_TEXT: Final[dict[str, Any]] = {
 _SHAPES: Final = (
     "as one of `functions`",
     "as the one method of its class, which is one of `classes`, with no `attributes`",
-    "as one of `classes`, with no `attributes`, and of its methods those alone whose contracts change: the rest stays",
+    "as one of `classes`, with no `attributes` and of its methods those alone whose contracts change",
 )
 Tried = Callable[[Plan], list[str]]
 _HALF_DECLINED = "it declines and plans: leave `declined` empty, or `functions` and `classes`"
@@ -296,9 +296,9 @@ def _place(target: Target) -> str:
     """What the planner is told of the module of a project that the code is for."""
     context = target.context.strip() or "(Nothing beside what the instruction shows.)"
     if target.changed:
-        from tdgen.source.heads import head_of, unit_in
+        from tdgen.source.heads import unit_in
 
-        stands = head_of(target.source, target.changed)
+        stands = target.head(target.source)
         is_class = isinstance(unit_in(parse(target.source), target.changed), ast.ClassDef)
         shape = _SHAPES[2 if is_class else "." in target.changed]
         about = {"unit": target.changed, "stands": stands, "shape": shape, "context": context}

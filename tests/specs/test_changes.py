@@ -80,14 +80,17 @@ def test_of_a_class_the_methods_that_change_are_left_open():
     """By their docstrings and its own; the rest of it is shown, and its code may change, where these need it."""
     methods = [TOTAL | {"purpose": "The sum, in cents."}]
     made = plan("Basket", methods=methods)
+    target = made.target.model_copy(update={"public": {"shop.prices.Basket": ("prices",)}})
+    made = made.model_copy(update={"target": target})
     assert list(change_problems(made, "In cents.")) == []
     target = after(made)
     assert target.units == {"Basket": ("total",)}
     assert (target.rewritable, target.laid_methods) == (("Basket",), {})
     assert '    """It."""\n' in target.source
     assert '        """The sum, in cents."""\n        raise NotImplementedError\n' in target.source
-    assert 'class Basket:\n    """A basket."""' in target.code
-    assert '"""The sum, in cents."""\n        ...' in target.context
+    assert target.code.startswith("# of Basket as they were; ")
+    assert '        """The sum."""\n        return 1\n' in target.code
+    assert '"""The sum, in cents."""\n        ...\n\n    # its public attributes: prices' in target.context
 
 
 def test_what_the_prose_asks_for_may_change():
