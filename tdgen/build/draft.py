@@ -12,7 +12,7 @@ from concurrent.futures import Executor, Future
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol
 
-from tdgen.build.module_checks import UserTestGate
+from tdgen.build.module_checks import Gate
 from tdgen.depgraph import Dependencies
 from tdgen.events import CaseRevised, Noted
 from tdgen.judge import Expected
@@ -243,7 +243,7 @@ class Draft:
     types: str = ""
     pinned: Mapping[str, tuple[Case, ...]] = field(default_factory=dict)
     given: Mapping[str, Suite] = field(default_factory=dict)
-    gates: tuple[UserTestGate, ...] = ()
+    gates: tuple[Gate, ...] = ()
     kept: Mapping[str, FunctionResult] = field(default_factory=dict)
     changed: Mapping[str, ChangedClass] = field(default_factory=dict)
     asked_readings: tuple[Future[Reading | None], ...] = ()

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from tdgen.build.draft import Draft, Tools
-from tdgen.build.module_checks import IN_ORDER, RenderedFile, as_script, import_fault, refusal, stub_source
+from tdgen.build.module_checks import IN_ORDER, RenderedFile, as_script, import_fault
 from tdgen.build.versions import VersionRunner, limit_seconds
 from tdgen.impl import Findings, Shares, covered, lint_findings, objected, trusted_fragment
 from tdgen.impl.findings import accidents
@@ -291,9 +291,8 @@ class Evaluator:
             tests = gate.of(self._spec.name, present)
             if not tests:
                 continue
-            beside = module if gate.of_project else f"{module}\n\n{stub_source(absent)}"
-            report = self._tools.sandbox.run_files(gate.job(self._plan, beside, tests))
-            if reason := refusal(report, gate, tests):
+            report = self._tools.sandbox.run_files(gate.job(self._plan, module, tests, absent))
+            if reason := gate.refusal(report, tests):
                 return (f"the user's own tests do not pass:\n{reason}",)
         return ()
 

@@ -13,8 +13,9 @@ from __future__ import annotations
 
 import ast
 import re
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 
 from tdgen.errors import InputError
 from tdgen.judge.compare import exception
@@ -138,35 +139,29 @@ _HOPELESS = re.compile(r"fixture '[^']*' not found")
 
 
 @dataclass(frozen=True)
-class UserTestGate:
-    """One file of the user's; `needs` are the planned functions that each test needs which could not become cases.
-
-    Where it is `of_project`, it is run as that project runs it: `file` is its path there. Only a test that fails says
-    something then; what keeps the file from being run has nothing to do with what is written.
-    """
+class Gate(ABC):
+    """A file of tests that must not fail; `needs` are the planned functions that each test needs which is no case."""
 
     file: str
-    source: str
-    needs: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    of_project: bool = False
+    needs: Mapping[str, frozenset[str]]
 
-    def job(self, plan: Plan, module: str, tests: Collection[str] = ()) -> FileJob:
-        """What runs the file beside the source of a module; of a project's file these tests, or all, by their ids."""
-        if self.of_project:
-            ids = tuple(f"{self.file}::{test}" for test in tests or self.needs)
-            return FileJob(files={}, tests=ids, overlay=plan.overlay(module), project_tests="run")
-        files = {**plan.module_files(module), self.file: self.source}
-        return FileJob(files=files, tests=(self.file,), overlay=plan.overlay(module))
+    @abstractmethod
+    def job(self, plan: Plan, module: str, tests: Collection[str] = (), absent: Sequence[FunctionSpec] = ()) -> FileJob:
+        """What runs these tests of the file, or all, with a module's source, in which units are `absent` as yet."""
 
-    def waiting(self, as_it_is: FileReport, on_stubs: FileReport) -> UserTestGate:
-        """The gate with those tests alone that don't pass on a project as it is and come upon stubs in their place.
+    @abstractmethod
+    def on_stubs(self, run: Callable[[str], FileReport], stubs: str, types: str, *, of_several: bool) -> Gate:
+        """The gate with those tests that can be held to; `run` runs the file with a module's source.
 
-        As it is, a file can't be imported that imports what is to be added.
+        `stubs` is a module in which nothing is written, `types` one in which nothing is but types.
         """
-        failed = {_test(ran) for ran, outcome in as_it_is.outcomes.items() if outcome in ("failed", "error")}
-        failed |= set(self.needs) if self.file in as_it_is.reasons else set()
-        failed &= {_test(ran) for ran, reason in on_stubs.reasons.items() if STUB in reason}
-        return replace(self, needs={test: names for test, names in self.needs.items() if test in failed})
+
+    def refusal(self, report: FileReport, tests: Collection[str]) -> str:
+        """What a run of the file says against those of its tests, or why it could not be run; empty for nothing."""
+        about = {ran: outcome for ran, outcome in report.outcomes.items() if _test(ran) in tests}
+        failed = [ran for ran, outcome in about.items() if not self._is_good(outcome)]
+        told = [ran for ran in failed if STUB not in report.reasons.get(ran, "")]
+        return "\n".join(f"{_name(ran)}: {_cut(report.reasons.get(ran) or about[ran])}" for ran in told[:_MOST_TOLD])
 
     def of(self, function: str, present: Collection[str]) -> list[str]:
         """The tests that are about a function, among others perhaps, and can be run with what is there."""
@@ -176,6 +171,65 @@ class UserTestGate:
         """The planned functions that failed tests of this file need, as far as these are no cases."""
         tests = {_test(ran) for ran in failed if ran.partition("::")[0] == self.file}
         return frozenset[str]().union(*(names for test, names in self.needs.items() if test in tests))
+
+    def _is_good(self, outcome: str) -> bool:
+        return outcome == "passed"
+
+
+@dataclass(frozen=True)
+class UserTestGate(Gate):
+    """A file that the user handed in: it must be possible to run it."""
+
+    source: str
+
+    def job(self, plan: Plan, module: str, tests: Collection[str] = (), absent: Sequence[FunctionSpec] = ()) -> FileJob:
+        """The whole file, with stubs of what is absent: pytest could not import it else."""
+        source = f"{module}\n\n{stub_source(absent)}" if absent else module
+        files = {**plan.module_files(source), self.file: self.source}
+        return FileJob(files=files, tests=(self.file,), overlay=plan.overlay(source))
+
+    def on_stubs(self, run: Callable[[str], FileReport], stubs: str, types: str, *, of_several: bool) -> Gate:
+        """All of it; InputError where it fails on stubs for a reason of its own, whatever is written."""
+        must_be_runnable(run(stubs), self.file, of_several=of_several)
+        return self
+
+    def refusal(self, report: FileReport, tests: Collection[str]) -> str:
+        """As of each gate; and that the file can't be imported, or that its run did not come to its end."""
+        if self.file in report.reasons:
+            reason = report.reasons[self.file]
+            return "" if STUB in reason else f"the file can't be imported: {_cut(reason)}"
+        if told := super().refusal(report, tests):
+            return told
+        if not report.complete and set(tests) - {_test(ran) for ran in report.outcomes}:
+            return f"the run did not come to its end: {_cut(report.log)}"
+        return ""
+
+    def _is_good(self, outcome: str) -> bool:
+        return _is_good(outcome, self.source)
+
+
+@dataclass(frozen=True)
+class ProjectTestGate(Gate):
+    """A file of a project's tests, run as that project runs it; `file` is its path there.
+
+    Only a test that fails says something: what keeps the file from being run has nothing to do with what is written.
+    """
+
+    def job(self, plan: Plan, module: str, tests: Collection[str] = (), absent: Sequence[FunctionSpec] = ()) -> FileJob:
+        """The tests by their ids."""
+        ids = tuple(f"{self.file}::{test}" for test in tests or self.needs)
+        return FileJob(files={}, tests=ids, overlay=plan.overlay(module), project_tests="run")
+
+    def on_stubs(self, run: Callable[[str], FileReport], stubs: str, types: str, *, of_several: bool) -> Gate:
+        """Those tests that don't pass on the project as it is and come upon stubs in their place.
+
+        As it is, a file can't be imported that imports what is to be added.
+        """
+        waiting = {_test(ran) for ran, reason in run(stubs).reasons.items() if STUB in reason}
+        as_it_is = run(types)
+        failed = {_test(ran) for ran, outcome in as_it_is.outcomes.items() if outcome in ("failed", "error")}
+        failed |= set(self.needs) if self.file in as_it_is.reasons else set()
+        return replace(self, needs={test: names for test, names in self.needs.items() if test in failed & waiting})
 
 
 def user_files(tests: Sequence[str]) -> dict[str, str]:
@@ -224,21 +278,6 @@ def unwritten(units: Sequence[FunctionSpec], target: Target) -> dict[str, Fragme
     head = _stub_head([spec for spec in units if spec.name not in stubs])
     found[units[0].name] = "\n\n".join([*head, found[units[0].name]])
     return {name: trusted_fragment(source) for name, source in found.items()}
-
-
-def refusal(report: FileReport, gate: UserTestGate, tests: Collection[str]) -> str:
-    """What a run of the file says against those of its tests, or why it could not be run; empty for nothing."""
-    if gate.file in report.reasons and not gate.of_project:
-        reason = report.reasons[gate.file]
-        return "" if STUB in reason else f"the file can't be imported: {_cut(reason)}"
-    about = {ran: outcome for ran, outcome in report.outcomes.items() if _test(ran) in tests}
-    failed = [ran for ran, outcome in about.items() if not _is_good(outcome, gate.source)]
-    told = [ran for ran in failed if STUB not in report.reasons.get(ran, "")]
-    if told:
-        return "\n".join(f"{_name(ran)}: {_cut(report.reasons.get(ran) or about[ran])}" for ran in told[:_MOST_TOLD])
-    if not gate.of_project and not report.complete and set(tests) - {_test(ran) for ran in about}:
-        return f"the run did not come to its end: {_cut(report.log)}"
-    return ""
 
 
 def failed_tests(report: FileReport, files: Mapping[str, str]) -> dict[str, str]:

@@ -12,7 +12,7 @@ from typing import Final
 from tdgen.errors import InputError
 from tdgen.fixing.localizing import Suspect, localize
 from tdgen.project.baseline import Run, joined
-from tdgen.project.gate import FINE, unrunnable
+from tdgen.project.gate import FINE, why_none_ran
 from tdgen.project.index import Index
 from tdgen.project.module import read_module
 from tdgen.project.own_tests import own_tests
@@ -70,7 +70,7 @@ def find_problem(project: Project, index: Index, run: Run, tests: Sequence[str],
         name = lacking[1].strip().removeprefix(f"{project.root}/")
         raise InputError(f"{name}: there is no such test")
     if not (report.collected or report.failures or hung):
-        raise InputError(_why_nothing(report, tests))
+        raise InputError(why_none_ran(report, tests))
     failing = [test for test, outcome in report.outcomes.items() if outcome not in FINE]
     failing += [file for file in report.failures if "::" not in file]
     again = run(as_asked(failing), {}, seconds) if failing else FileReport()
@@ -116,15 +116,6 @@ def _traced(run: Run, tests: Sequence[str], seconds: float) -> tuple[FileReport,
             break
         report = joined(report, run(pending[1:], {}, left, traced=True))
     return report, tuple(hung)
-
-
-def _why_nothing(report: FileReport, tests: Sequence[str]) -> str:
-    """Why no test could be run, in a line."""
-    lines = [line.strip() for line in report.log.splitlines() if line.strip()]
-    if report.complete or any("no tests ran" in line for line in lines):
-        return f"{' '.join(tests) or 'the project'} has no tests that pytest finds"
-    said = lines[-1] if lines else "it says nothing"
-    return unrunnable(report) or f"pytest can't run the tests in the sandbox: {said}"
 
 
 def as_asked(tests: Sequence[str]) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from tdgen.build.draft import (
     function_keys,
     owned,
 )
-from tdgen.build.module_checks import UserTestGate, user_files
+from tdgen.build.module_checks import ProjectTestGate, UserTestGate, user_files
 from tdgen.errors import BudgetSpent, Contradicted, InputError
 from tdgen.events import Noted, PlanMade
 from tdgen.pipeline.importing import must_be_importable
@@ -337,12 +337,12 @@ def _gates(sources: Sequence[str], tests: Sequence[ReadTests], made: Plan) -> tu
     planned = frozenset(spec.name for spec in made.functions)
     files = zip(user_files(sources).items(), tests, strict=True)
     return tuple(
-        UserTestGate(file, source, {test: names & planned for test, names in read.needs.items()})
+        UserTestGate(file, {test: names & planned for test, names in read.needs.items()}, source)
         for (file, source), read in files
     )
 
 
-def _gates_of_project(made: Plan) -> Iterator[UserTestGate]:
+def _gates_of_project(made: Plan) -> Iterator[ProjectTestGate]:
     """The tests of a target's project that name planned functions and classes, by file; types need no code."""
     planned = {spec.name for spec in made.functions}
     files: dict[str, dict[str, frozenset[str]]] = {}
@@ -351,7 +351,7 @@ def _gates_of_project(made: Plan) -> Iterator[UserTestGate]:
         if needed := planned.intersection(names):
             files.setdefault(file, {})[name] = frozenset(needed)
     for file, needs in files.items():
-        yield UserTestGate(file, "", needs, of_project=True)
+        yield ProjectTestGate(file, needs)
 
 
 def _must_be_affordable(tools: Tools, made: Plan, needed: int) -> None:

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from tdgen.build.case_checks import CaseChecks, stubs
 from tdgen.build.draft import Draft, Tools, revised
-from tdgen.build.module_checks import must_be_runnable
+from tdgen.build.module_checks import Gate
 from tdgen.errors import BudgetSpent, InputError, ReplyError
 from tdgen.events import Noted, RedSeen, SuiteWritten
 from tdgen.judge import Expected
@@ -17,7 +18,7 @@ from tdgen.testgen.author import Written, more_cases, write_cases
 from tdgen.testgen.class_problems import unused_methods, without_methods
 from tdgen.testgen.pinned import named_apart, read_cases
 from tdgen.testgen.properties import Promised
-from tdgen.types import Case, Example, FunctionSpec, Revision, Suite, digest
+from tdgen.types import Case, Example, FileReport, FunctionSpec, Revision, Suite, digest
 
 
 def write_tests(tools: Tools, draft: Draft) -> Draft:
@@ -169,21 +170,17 @@ def _must_be_triable(tools: Tools, draft: Draft, spec: FunctionSpec, pinned: Seq
 
 
 def _with_runnable_gates(tools: Tools, draft: Draft) -> Draft:
-    """The draft with those of a project's tests that fail for what is not written yet.
-
-    InputError where one of the user's files can't be run, whatever is written.
-    """
+    """The draft with the gates as they can be held: see `UserTestGate.on_stubs` and `ProjectTestGate.on_stubs`."""
+    if draft.only:
+        return draft
     made = draft.made_plan
-    module = stubs(made, draft.types)
-    gates = []
-    for gate in draft.gates if not draft.only else ():
-        report = tools.sandbox.run_files(gate.job(made, module))
-        if gate.of_project:
-            gates.append(gate.waiting(tools.sandbox.run_files(gate.job(made, draft.types)), report))
-        else:
-            must_be_runnable(report, gate.file, of_several=len(draft.gates) > 1)
-            gates.append(gate)
-    return draft if draft.only else draft.having(gates=tuple(gates))
+    module, several = stubs(made, draft.types), len(draft.gates) > 1
+
+    def run(gate: Gate, source: str) -> FileReport:
+        return tools.sandbox.run_files(gate.job(made, source))
+
+    gates = [gate.on_stubs(partial(run, gate), module, draft.types, of_several=several) for gate in draft.gates]
+    return draft.having(gates=tuple(gates))
 
 
 def _set_aside(function: str, case: str, reason: str) -> Revision:

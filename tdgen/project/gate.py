@@ -141,14 +141,29 @@ def _broken(
     return tuple(broken), tuple(test for test in suspects if test not in broken)
 
 
+_CANT_RUN: Final = "pytest can't run the tests in the sandbox"
+
+
 def unrunnable(report: FileReport) -> str:
     """Why pytest ran no test, in a line; empty where it ran some, had no time for any, or there are none."""
-    lines = [line.strip() for line in report.log.splitlines() if line.strip()]
+    lines = _lines(report)
     first = next((line for line in lines if line.startswith(("ERROR", "ImportError"))), "")
     if report.collected or report.failures or report.complete or not first:
         return ""
     cause = next((line[1:].strip() for line in lines if line.startswith("E ")), "")
-    return f"pytest can't run the tests in the sandbox: {' '.join(filter(None, [first, cause]))}"
+    return f"{_CANT_RUN}: {' '.join(filter(None, [first, cause]))}"
+
+
+def why_none_ran(report: FileReport, tests: Sequence[str]) -> str:
+    """Why a run of these tests, or of all the project's, ran none of them, in a line."""
+    lines = _lines(report)
+    if report.complete or any("no tests ran" in line for line in lines):
+        return f"{' '.join(tests) or 'the project'} has no tests that pytest finds"
+    return unrunnable(report) or f"{_CANT_RUN}: {lines[-1] if lines else 'it says nothing'}"
+
+
+def _lines(report: FileReport) -> list[str]:
+    return [line.strip() for line in report.log.splitlines() if line.strip()]
 
 
 def _files(tests: Iterable[str]) -> tuple[str, ...]:
